@@ -14,6 +14,7 @@ from itertools import chain
 
 from anaphora_nmt.text.headings import find_headings
 from anaphora_text.names.person_names import ProperName
+from anaphora_text.numbers.chinese import BEGINS
 from anaphora_text.numbers.english import is_number_word
 from anaphora_text.numbers.money import find_money
 from anaphora_text.numbers.numerals import Numeral, find_numerals, is_day
@@ -30,9 +31,13 @@ _PRIVATE = re.compile("[\ue000-\uf8ff]")
 _IN_BEFORE = re.compile(rf"\b([Ii])n (?=([{_ALL}]))")
 _SALUTATION = re.compile(r"(?:尊敬|敬爱|亲爱|敬愛|親愛)的[ ]?")
 _ENDS = re.compile(rf"[ ]?(?:[{COLONS}{COMMAS}]|$)")
-_NOT_OVER = re.compile("不得(?:高于|多于|大于)")
-"""Which a model turns round; 不得超过 it knows."""
-_LEADS = ("at", "more", "up", "minus", "the")
+_KNOWN = {
+    re.compile("(?<=不得)(?:[高多大长快]于|[晚迟]于(?=[0-9]+ ?个?[天小分秒工]))"): "超过",
+    re.compile(rf"(?<=[^百千万]分之[{BEGINS}0-9])的(?![人是])(?=[^\W\d])"): "个",
+    re.compile("在(?=[^，。；时天年月日钟秒周期]{1,8}[以之]内(?:[，。；]|$))"): "为",
+}
+"""What a model turns round or loses, as it knows it: 不得超过, 三分之二个."""
+_LEADS = ("at", "more", "less", "up", "half", "minus", "the")
 _MEETING = re.compile(rf"([{_ALL}])([:;,(])(?=([{_ALL}]))")
 
 
@@ -73,7 +78,9 @@ def protect(
         names: finds the proper names in a text, each to travel as its rendering.
         whole: (start, end) of more strings to protect.
     """
-    text = _NOT_OVER.sub("不得超过", _PRIVATE.sub("\ufffd", text))
+    text = _PRIVATE.sub("\ufffd", text)
+    for pattern, known in _KNOWN.items():
+        text = pattern.sub(known, text)
     index: dict[str, int] = {}
     parts: list[str] = []
     spans: list[tuple[int, int, int]] = []

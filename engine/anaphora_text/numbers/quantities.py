@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
+from itertools import chain
 
 from anaphora_text.numbers.amount_readings import TENTHS
 from anaphora_text.numbers.chinese import BEGINS, ERAS, FRACTION, LARGE_MARK, value_of
@@ -63,9 +64,9 @@ _PARTS = "½¼¾⅓⅔⅛⅜⅝⅞"
 _FIGURES = rf"\d[\d,]*(?:\.\d+)?(?:[ ]?[{_PARTS}]|/\d+|×10[{SUPERSCRIPTS}]+)?(?:[百千]?[万萬亿億]+)?"
 _CHINESE = rf"[{BEGINS}][{BEGINS}百佰千仟万萬亿億]*?{FRACTION}"
 _ALONE = f"(?<![A-Za-z0-9_.,/{BEGINS}百千万亿几幾数數好])"
-_COUNTED = "(?<![第图表章节例骤])(?<![第图表章节例骤] )"
+_NUMBERED = "(?<![第图表章节例骤])(?<![第图表章节例骤] )"
 _QUANTITY = re.compile(
-    rf"(?P<sign>零下|[{COMPARISONS}±<>~]|(?<![A-Za-z0-9)])[+-])?[ ]?{_COUNTED}{_ALONE}"
+    rf"(?P<sign>零下|[{COMPARISONS}±<>~]|(?<![A-Za-z0-9)])[+-])?[ ]?{_NUMBERED}{_ALONE}"
     rf"(?P<first>{_FIGURES}|{_CHINESE})"
     rf"(?:[ ]?(?P<to>[~±×–—-]|至|到)[ ]?(?P<last>{_FIGURES}|{_CHINESE}))?(?P<more>[多余餘])?[ ]?"
     rf"(?P<unit>{_NAME})(?:[/每](?P<per>{_NAME}|{'|'.join(_PER)}))?(?![一二三四五六七八九])"
@@ -94,14 +95,20 @@ _AND_A_HALF = re.compile(
     rf"{_ALONE}(?P<number>\d+|{_CHINESE})(?:个半(?P<of>小时|钟头|月|星期)|(?P<one>[周年天倍])半(?![数价夜空载]))"
 )
 _MOST_IN_WORDS = 10
-_LIMITS = dict.fromkeys(("至少不少于", "至少不低于", "不少于", "不小于", "不下于"), "at least")
-_LIMITS |= dict.fromkeys(("至多不超过", "最多不超过", "不多于", "不大于", "不高于", "至多"), "at most")
-"""Limits that a model often turns round."""
-_LIMIT = re.compile(rf"(?:[{COMPARISONS}±]|(?:{'|'.join(_LIMITS)})[ ]?)$")
-_FEW = re.compile(
-    rf"(?P<limit>{'|'.join(_LIMITS)})[ ]?(?P<number>\d|[一二两三四五六七八九十])"
-    rf"(?![\d.,点{BEGINS}百千万亿倍成])"
+_LIMIT = re.compile(
+    r"(?:(?P<at_least>至少不[少低]于|不[少小下短]于)|(?P<at_most>[至最]多不超过|不[多大高长]于|至多)"
+    rf"|(?P<less_than>[未不]满|不足|不到)|(?P<aged>[年已]?满))[ ]?$|[{COMPARISONS}±]$"
 )
+"""Limits that a model often turns round."""
+_LIMIT_BEHIND = re.compile("(?P<up_to>[以之]内)|[及或含]?以(?:(?P<down>下(?![功内方步示列代命]))|(?P<up>上))")
+_OF_AGE = re.compile("岁(?!以[上下])")
+_COUNTERS = read_pairs("counters.tsv")
+_NAMES_OF_COUNTERS = "|".join(sorted(_COUNTERS, key=len, reverse=True))
+_COUNTED = re.compile(
+    rf"{_ALONE}(?P<number>半|\d[\d,]*(?:\.\d+)?|{_CHINESE})[ ]?(?![\d.,点{BEGINS}百千万亿倍成])"
+    rf"(?P<of>{_NAMES_OF_COUNTERS})?(?![级代度半岁])"
+)
+_UNLIMITED = ("date", "year", "ordinal", "score", "formula", "mark", "kept", "few")
 _ANY_SYMBOL = "|".join(map(re.escape, sorted(_SYMBOLS, key=len, reverse=True)))
 _BEHIND = re.compile(rf"[ ]?(?:(?P<name>{_NAME})|(?P<symbol>{_ANY_SYMBOL})(?![A-Za-z0-9²³/_-]))")
 
@@ -123,22 +130,55 @@ def find_quantities(text: str) -> Iterator[Numeral]:
 
 
 def with_limits(text: str, found: Iterable[Numeral]) -> Iterator[Numeral]:
-    """Numbers, and these with their sign or limit: ≥五百元, 不少于五百元 and 3毫米以内 are strings, too."""
-    for one in found:
-        yield one
+    """Numbers, and these with a sign or limits: ≥五百元, 不少于五百元, 三年以上七年以下 are strings, too."""
+    least: dict[int, Numeral] = {}
+    for one in sorted(chain(found, _counted(text)), key=lambda each: each.start):
+        if text.startswith("周岁", one.end):
+            one = replace(one, end=one.end + 1)  # which a model takes for weeks
+        if one.kind not in ("counted", "few", "half"):
+            yield one
+        said = one.renderings[0]
         before = _LIMIT.search(text, max(one.start - 6, 0), one.start)
-        if before and not one.renderings[0].startswith("more"):
-            words = _LIMITS.get(before.group().strip())
-            lead = f"{words} " if words else before.group()
-            yield replace(one, start=before.start(), renderings=tuple(lead + each for each in one.renderings))
-        elif text.startswith(("以内", "之内"), one.end) and one.kind != "date":
-            yield replace(one, end=one.end + 2, renderings=tuple(f"up to {each}" for each in one.renderings))
+        behind = _LIMIT_BEHIND.match(text, one.end)
+        if before and one.kind != "counted" and not said.startswith("more"):
+            way = before.lastgroup
+            lead = {"aged": "at least "}.get(way, way.replace("_", " ") + " ") if way else before.group()
+            known = (way == "less_than" and one.kind not in ("half", "quantity")) or (
+                way == "aged" and not _OF_AGE.match(text, one.end)
+            )
+            if not known:
+                yield replace(
+                    one, start=before.start(), renderings=tuple(lead + each for each in one.renderings)
+                )
+        elif not behind or (one.kind in _UNLIMITED and not said.endswith("%")):
+            continue
+        elif behind["up_to"]:
+            if (one.kind != "counted" and one.kind != "kept") or said.endswith("people"):
+                yield replace(
+                    one, end=behind.end(), renderings=tuple(f"up to {each}" for each in one.renderings)
+                )
+        elif behind["up"]:
+            least[behind.end()] = least[behind.end() + text.startswith(("，", "、", ","), behind.end())] = one
+        elif lower := least.get(one.start):
+            same = {*said.split()[1:]} - {"million", "billion", "trillion"}
+            low = " ".join(word for word in lower.renderings[0].split() if word not in same)
+            yield replace(one, start=lower.start, end=behind.end(), renderings=(f"{low} to {said}",))
 
 
-def _few(match: re.Match[str]) -> Iterator[str]:
-    """A small number by itself, which is protected for its limit only."""
-    number = match["number"]
-    yield f"{_LIMITS[match['limit']]} {number if number.isascii() else in_words(int(value_of(number) or 0))}"
+def _counted(text: str) -> Iterator[Numeral]:
+    """Numbers that are protected for their limits only: 五, 十人, 半年."""
+    for match in _COUNTED.finditer(text):
+        number, name = match["number"], _COUNTERS.get(match["of"] or "", "")
+        if number == "半":
+            if name.endswith("s"):
+                unit = name[:-1]
+                yield Numeral(*match.span(), "half", (f"half {'an' if unit == 'hour' else 'a'} {unit}",))
+        elif (value := value_of(number)) is not None:
+            count = in_words(int(value)) if number.isalpha() and value <= _MOST_IN_WORDS else _figures(number)
+            if len(number) == 1:
+                yield Numeral(*match.span("number"), "few", (str(count),))
+            one = name.replace("people", "person").removesuffix("s")
+            yield Numeral(*match.span(), "counted", (f"{count} {one if value == 1 else name}".strip(),))
 
 
 def _figures(written: str) -> str | None:
@@ -241,9 +281,12 @@ def _era(match: re.Match[str]) -> Iterator[str]:
         yield str(ERAS[match["era"]] + int(value))
 
 
-_DE = {_QUANTITY: re.compile("的"), SHARE: re.compile("的(人(?![口员类民们生工才物均力士事家格]))?")}
-"""The 的 behind these is part of how English writes them: 三分之二的 is two-thirds of."""
+_DE = {
+    _QUANTITY: re.compile("的"),
+    SHARE: re.compile("的(人(?![口员类民们生工才物均力士事家格]))|(?=个)"),
+}
+"""The 的 behind these is part of how English writes them: 三分之二的人 is two-thirds of people."""
 _KINDS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Iterator[str]]], ...] = (
     (_QUANTITY, _quantity), (_BELOW, _below), (_SUM, _sum), (SHARE, _share), (RATIO, _ratio),
-    (TENTHS, _tenths), (_ERA, _era), (_FEW, _few), (_AND_A_HALF, _and_a_half), (DECADE, _decade),
+    (TENTHS, _tenths), (_ERA, _era), (_AND_A_HALF, _and_a_half), (DECADE, _decade),
 )  # fmt: skip

@@ -42,6 +42,18 @@ from anaphora_nmt.text.protect import protect, protect_target, restored_sentence
         ("2.998×10⁸米/秒，电流为10安", ["2.998×10⁸ m/s", "10 A"]),
         ("一个半小时，三年半，增长一倍半", ["1.5 hours", "3.5 years", "1.5 times"]),
         ("二十世纪九十年代，八十年代", ["the 1990s", "the 1980s"]),
+        ("十人以内免费，参会人数在二十人以内", ["up to ten people", "up to 20 people"]),
+        ("处三年以上七年以下有期徒刑", ["three to seven years"]),
+        ("六个月以上一年以下的培训", ["six months to one year"]),
+        ("罚款二百元以上、五百元以下", ["200 to 500 yuan"]),
+        ("一百万元以上五百万元以下", ["1 million to 5 million yuan"]),
+        ("比例为5%以上10%以下", ["5% to 10%"]),
+        ("18周岁以上60周岁以下的公民", ["18 to 60 years of age"]),
+        (
+            "存期不满半年，不到半小时，水深不到五米",
+            ["less than half a year", "less than half an hour", "less than 5 m"],
+        ),
+        ("满65周岁的老人，年满十六岁", ["at least 65", "at least 16"]),
         ("至多不超过三次，误差在3毫米以内", ["at most three", "up to 3 mm"]),
         ("■ 注意", ["■"]),
         ("①先关闭电源", ["①"]),
@@ -79,5 +91,18 @@ def test_a_quantity_in_words_begins_a_sentence_with_a_capital() -> None:
     assert protect_target(draft, strings) == "\ue000 experts."
 
 
-def test_a_limit_that_a_model_turns_is_said_as_one_that_it_knows() -> None:
-    assert protect("温度不得高于60℃").text == "温度不得超过\ue000"
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("温度不得高于60℃", "温度不得超过\ue000"),
+        ("响应时间不得晚于24小时", "响应时间不得超过\ue000小时"),
+        ("交货不得迟于6月30日", "交货不得迟于\ue000"),
+        ("五分之三的代表", "\ue000个代表"),
+        ("百分之三的税率", "\ue000的税率"),
+        ("未满十四周岁的儿童", "未满\ue000岁的儿童"),
+        ("误差在3毫米以内。", "误差为\ue000。"),
+        ("会议在两小时以内结束", "会议在两小时以内结束"),
+    ],
+)
+def test_what_a_model_turns_or_loses_is_told_as_it_knows_it(text: str, told: str) -> None:
+    assert protect(text).text == told

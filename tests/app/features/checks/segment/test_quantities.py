@@ -27,6 +27,9 @@ from anaphora.features.checks.quality import check_target
         ("气温零下十五度。", "It is 15 degrees."),
         ("不少于五名", "no more than five"),
         ("不少于五名", "five people"),
+        ("十人以内可免费参观。", "It is free to visit at ten."),
+        ("违约金不高于合同总价的百分之十。", "The penalty is not less than 10% of the contract price."),
+        ("处三年以上七年以下有期徒刑。", "imprisonment of three years or more"),
         ("不超过五名", "at least five"),
         ("至多可选三项。", "Select more than three items."),
         ("3 次及以上", "3 or fewer times"),
@@ -116,6 +119,9 @@ def test_a_quantity_or_limit_that_is_turned_is_found(source: str, target: str) -
         ("不可抗力", "force majeure"),
         ("人數不得超過五人。", "There must be no more than five people."),
         ("不可退款。", "Non-refundable."),
+        ("处三个月以上一年以下有期徒刑。", "imprisonment of three months to one year"),
+        ("比例为5%以上10%以下。", "The ratio is 5% to 10%."),
+        ("罚款二百元以上五百元以下。", "a fine of RMB 200 to RMB 500"),
     ],
 )
 def test_a_right_quantity_raises_no_alarm(source: str, target: str) -> None:
