@@ -22,20 +22,20 @@ from anaphora_nmt.models.bundle import Bundle, load_bundle
 from anaphora_nmt.models.int8_decoder import with_int8_decoder
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.native.library import cancelled_by
-from anaphora_nmt.pipeline.ahead import Ahead, helpers_beside
-from anaphora_nmt.pipeline.completing import Completer
-from anaphora_nmt.pipeline.corpus import CorpusTranslator
-from anaphora_nmt.pipeline.document import OpenDocument
-from anaphora_nmt.pipeline.drafting import Drafter
-from anaphora_nmt.pipeline.explaining import explain_words, source_words, stretch_influences
-from anaphora_nmt.pipeline.held_corrections import followed_corrections
-from anaphora_nmt.pipeline.influences import MemoryContext
-from anaphora_nmt.pipeline.lines import prepare_target
-from anaphora_nmt.pipeline.memory_fit import fit_memory as fit_memory
-from anaphora_nmt.pipeline.post_edits import learn_corrections
+from anaphora_nmt.pipeline.correcting.held_corrections import followed_corrections
+from anaphora_nmt.pipeline.correcting.post_edits import learn_corrections
+from anaphora_nmt.pipeline.explaining.explanation import explain_words, source_words, stretch_influences
+from anaphora_nmt.pipeline.explaining.influences import MemoryContext
+from anaphora_nmt.pipeline.explaining.word_translations import with_word_translations
+from anaphora_nmt.pipeline.fitting.memory_fit import fit_memory as fit_memory
+from anaphora_nmt.pipeline.opened.document import OpenDocument
+from anaphora_nmt.pipeline.preparing.lines import prepare_target
 from anaphora_nmt.pipeline.running import choose_device, get_buffers, info_of, one_at_a_time
-from anaphora_nmt.pipeline.suggesting import DraftMaker, contributions_of
-from anaphora_nmt.pipeline.word_translations import with_word_translations
+from anaphora_nmt.pipeline.searching.drafting import Drafter
+from anaphora_nmt.pipeline.suggesting.ahead import Ahead, helpers_beside
+from anaphora_nmt.pipeline.suggesting.completing import Completer
+from anaphora_nmt.pipeline.suggesting.corpus import CorpusTranslator
+from anaphora_nmt.pipeline.suggesting.draft_maker import DraftMaker, contributions_of
 from anaphora_nmt.steering import BroughtIn, MemoryRule, WhatIf
 from anaphora_nmt.text.tags import strip_tags
 from anaphora_nmt.text.vocabulary import EOS, UNK
@@ -121,7 +121,7 @@ class Translator:
             device: "cpu", "cuda", or "auto" for the one that is likely to draft a segment faster
                 (`running.choose_device`).
             threads: compute threads on the CPU; None: half of the cores, at most 4. With several, the
-                segments behind the one that is drafted are worked on, too (`pipeline/ahead.py`).
+                segments behind the one that is drafted are worked on, too (`pipeline/suggesting/ahead.py`).
             int8: compute by the native library in 8 bits, if it is there; else by torch in float32.
 
         Raises:
