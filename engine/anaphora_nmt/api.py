@@ -14,12 +14,11 @@ import torch
 
 from anaphora_nmt.errors import Cancelled, ModelFileError, UnknownSegmentError
 from anaphora_nmt.imported.languages import Languages
-from anaphora_nmt.imported.loading import import_model, is_imported, load_imported, write_speed
+from anaphora_nmt.imported.loading import import_model, load_model, write_speed
 from anaphora_nmt.memory.contents import Origin
 from anaphora_nmt.memory.topics import TopicModel
 from anaphora_nmt.memory.words import WordVocabulary
-from anaphora_nmt.models.bundle import Bundle, load_bundle
-from anaphora_nmt.models.int8_decoder import with_int8_decoder
+from anaphora_nmt.models.bundle import Bundle
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.native.library import cancelled_by
 from anaphora_nmt.pipeline.correcting.held_corrections import followed_corrections
@@ -92,7 +91,7 @@ class Translator:
         if bundle.memory_tensors:
             model.load_memory_state(bundle.memory_tensors)
         model = model.to(device).eval()
-        searcher = with_int8_decoder(model) if self._int8 else model
+        searcher = model.native() if self._int8 else model
         # The whole segment is wanted again even where it is tried in halves.
         of_text, kept = (bundle.words, bundle.shortlist), 2 + 4 * helpers
         self._drafter = Drafter(model, bundle.source, bundle.target, searcher, *of_text, kept)
@@ -130,7 +129,7 @@ class Translator:
         if device == "cuda" and not torch.cuda.is_available():
             raise ModelFileError("No CUDA device is available: choose the CPU in the settings.")
         get_buffers()
-        bundle = load_imported(folder) if is_imported(folder) else load_bundle(folder)
+        bundle = load_model(folder)
         device = choose_device(bundle, int8) if device == "auto" else device
         threads = threads or max(1, min(4, (os.cpu_count() or 1) // 2))
         helpers = helpers_beside(threads) if int8 and device == "cpu" else 0
@@ -485,7 +484,7 @@ class Translator:
             if pieces is not None:
                 encoded = self._drafter.encode_whole([opened.source(index)])
                 target = torch.tensor([[*pieces, EOS]], device=self._device)
-                contribution = self._drafter.writer.contributions(encoded, target, Origin.CONFIRMED)[0]
+                contribution = self._drafter.searcher.contributions(encoded, target, Origin.CONFIRMED)[0]
             opened.memory.correct(index, contribution)
 
     def _restore(self, opened: OpenDocument, index: int, target: str, confirmed: bool) -> None:

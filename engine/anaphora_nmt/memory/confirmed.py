@@ -22,7 +22,7 @@ from torch.nn import functional
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.memory.confirmed_gate import Evidence, fit_gate
 from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces
-from anaphora_nmt.memory.confirmed_slots import ConfirmedSlots, gather_confirmed, read_natively
+from anaphora_nmt.memory.confirmed_slots import ConfirmedSlots, gather_confirmed, read_natively, sentence
 from anaphora_nmt.memory.contents import DocumentInfo, KeptSteps, Reader
 from anaphora_nmt.memory.fusion import (
     blend_word_probs,
@@ -46,6 +46,7 @@ from anaphora_nmt.memory.protocol import (
     at_steps,
 )
 from anaphora_nmt.native.library import NativeLibrary
+from anaphora_nmt.native.search import Remembered
 from anaphora_nmt.nn.devices import is_at_hand
 from anaphora_nmt.nn.state import Features
 
@@ -284,6 +285,12 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         )
         moved = None if reading.moved is None else reading.moved.select(counted)
         return ConfirmedReading(weight, shares, pieces, inside, self.words, moved=moved)
+
+    def native(self, held: ConfirmedSlots) -> Remembered | None:
+        if held.library is None:
+            return None
+        each = [sentence(held, number) for number in range(len(held.pieces))]
+        return Remembered(each, self.config, self.words)
 
     def entries(self, contents: ConfirmedPieces, reading: Reading, reader: Reader) -> tuple[Entry, ...]:
         drafted = contents.drafted

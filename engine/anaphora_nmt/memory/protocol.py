@@ -14,6 +14,7 @@ from anaphora_nmt.memory.contents import Contents, DocumentInfo, KeptSteps, Read
 from anaphora_nmt.memory.fusion import of_targets
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.native.library import NativeLibrary
+from anaphora_nmt.native.search import SearchPart
 from anaphora_nmt.nn.state import DecoderState, Features
 
 Config = TypeVar("Config")
@@ -225,6 +226,10 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
     def all_steps(self, steps: TargetSteps, held: S, counted: Tensor | None = None) -> Reading:
         """Read at all steps of given targets, as `step` would; at those `counted` [B, T] only, flattened: [N,
         …]."""
+
+    def native(self, held: S) -> SearchPart | None:
+        """What the native library's search reads of it; None: it reads this step by step."""
+        return None
 
     @abstractmethod
     def entries(self, contents: C, reading: Reading, reader: Reader) -> tuple[Entry, ...]:

@@ -305,5 +305,5 @@ def _log_probs(
 def _of_masks(drafter: Drafter, encoded: Encoded, pieces: list[int]) -> Tensor:
     model = drafter.model
     ids = torch.tensor([pieces], device=model.device).expand(len(encoded.mask), -1)
-    log_probs = model.log_probs_after(model.base.force_decode(encoded, ids), ())
+    log_probs = model.log_probs_after(model.decode(encoded, ids), ())
     return of_targets(log_probs, ids).double()

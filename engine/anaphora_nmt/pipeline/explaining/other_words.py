@@ -109,7 +109,7 @@ def _decode(
         texts = [word.text(given) for word in some]
         longest = max(map(len, texts))
         rows = [[*text, *[PAD] * (longest - len(text))] for text in texts]
-        features = model.base.force_decode(encoded.repeat(len(rows)), torch.tensor(rows, device=model.device))
+        features = model.decode(encoded.repeat(len(rows)), torch.tensor(rows, device=model.device))
         after = [row * longest + word.start + len(word.pieces) for row, word in enumerate(some)]
         at_end = features.at(torch.tensor(after, device=model.device))
         following += model.log_probs_after(at_end, ()).argmax(-1).tolist()

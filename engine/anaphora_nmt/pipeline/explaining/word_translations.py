@@ -87,7 +87,7 @@ def _aligned(
         return
     model = drafter.model
     ids = torch.tensor([[*pieces, EOS]], device=model.device)
-    features = model.base.force_decode(drafter.encode_whole([source]), ids, attention=True)
+    features = model.decode(drafter.encode_whole([source]), ids, attention=True)
     assert features.attention is not None
     likely = of_targets(model.log_probs_after(features, ()), ids)[0].float().cpu().numpy()
     weights = features.attention[0].exp().float().cpu().numpy()[:, len(drafter.source.before) :]

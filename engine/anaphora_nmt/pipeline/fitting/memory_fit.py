@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -13,17 +12,15 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from anaphora_nmt.config import to_dict
 from anaphora_nmt.data.corpus import ParallelDocument, read_documents
 from anaphora_nmt.errors import TooLittleTextError
-from anaphora_nmt.files import write_atomically
-from anaphora_nmt.imported.loading import is_imported, load_imported, rewrite_memory
+from anaphora_nmt.imported.loading import load_model, rewrite_memory
 from anaphora_nmt.memory.contents import DocumentInfo, MemorySnapshot
 from anaphora_nmt.memory.document import DocumentMemory
 from anaphora_nmt.memory.protocol import FittingSample
 from anaphora_nmt.memory.registry import MemoryConfig, registered
 from anaphora_nmt.memory.words import WordVocabulary
-from anaphora_nmt.models.bundle import Bundle, load_bundle
+from anaphora_nmt.models.bundle import Bundle
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.pipeline.preparing.lines import prepare_pairs
@@ -46,8 +43,7 @@ class MemoryFit:
 
     def __init__(self, folder: Path, step: Step = lambda: None) -> None:
         self._folder, self._step = folder, step
-        self._imported = is_imported(folder)
-        self.bundle = load_imported(folder) if self._imported else load_bundle(folder)
+        self.bundle = load_model(folder)
         held = self.bundle.memory.memories
         self.before = MemoryConfig(
             {name: given for name, given in held.items() if registered(name).fits_constants}
@@ -105,13 +101,7 @@ class MemoryFit:
         return -without / pieces, -own / pieces
 
     def write(self, config: MemoryConfig) -> None:
-        if self._imported:
-            rewrite_memory(self._folder, self.bundle.memory.with_memories(**config.memories))
-            return
-        path = self._folder / "config.json"
-        settings = json.loads(path.read_text("utf-8"))
-        settings["memory"] = to_dict(self.bundle.memory.with_memories(**config.memories))
-        write_atomically(path, json.dumps(settings, indent=1) + "\n")
+        rewrite_memory(self._folder, self.bundle.memory.with_memories(**config.memories))
 
     def histories(
         self, drafter: Drafter, document: ParallelDocument
@@ -136,7 +126,7 @@ class MemoryFit:
         model, found = drafter.model, []
         memory = model.memories[name]
         for encoded, target, snapshots in self.histories(drafter, document):
-            features = model.base.force_decode(encoded, target)
+            features = model.decode(encoded, target)
             held = memory.gather([one.contents[name] for one in snapshots], model.source())
             steps, log_probs = model.steps(features, target), model.log_probs_after(features, ())
             found.append(memory.evidence(FittingSample(steps, held, target, target != PAD, log_probs)))

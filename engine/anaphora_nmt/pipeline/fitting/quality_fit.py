@@ -23,7 +23,6 @@ from anaphora_nmt.evaluation.bleu import chrf_metric
 from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.bundle import Bundle
-from anaphora_nmt.models.int8_decoder import with_int8_decoder
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.pipeline.judging.quality import Finished, judge
 from anaphora_nmt.pipeline.preparing.lines import PreparedLine, prepare_source, prepare_target
@@ -90,7 +89,7 @@ def judged(bundle: Bundle, documents: dict[str, list[ParallelDocument]]) -> list
     """Draft the documents, without memory, and look at what the drafts show."""
     options = SearchOptions(memories=None)
     model = MemoryAugmentedModel(bundle.model, bundle.memory, WordVocabulary(bundle.target)).eval()
-    drafter = Drafter(model, bundle.source, bundle.target, with_int8_decoder(model))
+    drafter = Drafter(model, bundle.source, bundle.target, model.native())
     lines: list[tuple[str, str, PreparedLine, str]] = []
     for genre, some in documents.items():
         for document in some:

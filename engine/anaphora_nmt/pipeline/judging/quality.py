@@ -43,13 +43,11 @@ def judge(
 
     Args: `use`: names of the memories that were read; None: as configured.
     """
-    model = drafter.writer
+    model = drafter.searcher
     decoded = drafter.decode([draft.source for draft in drafts], [draft.target for draft in drafts])
     encoded, target, features = decoded.encoded, decoded.target, decoded.features
-    # The output layer in 8 bits, as the search has it: a third of the time.
-    searcher = drafter.searcher
-    plain = searcher.log_probs_after(features, ())
-    forced = searcher.forced(encoded, features, target, [draft.memory for draft in drafts], use, plain)
+    plain = model.log_probs_after(features, ())
+    forced = model.forced(encoded, features, target, [draft.memory for draft in drafts], use, plain)
     assert forced.attention is not None
     moved, strays = torch.zeros(len(drafts)), torch.zeros(len(drafts), 0)
     heeding = [each for name, each in forced.readings.items() if registered(name).heeds_origin]
@@ -67,7 +65,7 @@ def judge(
         replace(_evidence(draft, marks, row), moved=float(most), strays=far[: len(draft.target.ids) + 1])
         for draft, row, most, far in zip(drafts, rows, moved, strays.numpy(), strict=True)
     ]
-    written = model.written(features, target, Origin.DRAFT, plain if model is searcher else None)
+    written = model.written(features, target, Origin.DRAFT, plain)
     return list(zip(written, found, strict=True))
 
 

@@ -14,7 +14,6 @@ from torch import Tensor
 from anaphora_nmt.config import CamnConfig
 from anaphora_nmt.memory.contents import Contribution, MemorySnapshot, Origin
 from anaphora_nmt.memory.document_context import ContextBatch, SourceGroup, gather_context
-from anaphora_nmt.models.int8_decoder import writes_what_it_searches
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.nn.state import Encoded, Features
 from anaphora_nmt.pipeline.opened.drafts import Draft
@@ -70,8 +69,7 @@ class Drafter:
 
     Attributes:
         model: base and memories, in evaluation mode.
-        searcher: the model that search steps with, see `with_int8_decoder`.
-        writer: the model that encodes, and that decodes drafts and confirmed texts for the memory.
+        searcher: the same in the native library, where there is one: it makes and remembers drafts.
         words: of the target language; None: any word may be written.
     """
 
@@ -92,20 +90,18 @@ class Drafter:
         """
         self.model = model
         self.searcher = model if searcher is None else searcher
-        self.writer = self.searcher if writes_what_it_searches(self.searcher) else model
         self.source = source
         self.target = target
         self.words = words
         self._most, self._lock = kept, threading.Lock()  # several threads draft
         self._encoded: dict[_Key, Encoded] = {}
-        self._search = PartSearch(self.writer, self.searcher, source, target, words, shortlist)
+        self._search = PartSearch(self.searcher, source, target, words, shortlist)
         self._written = WrittenPieces(target.written())
 
     @property
     def context(self) -> CamnConfig | None:
         """How the model's context sentences are chosen; None for a model without CAMN."""
-        camn = self.model.base.camn
-        return None if camn is None else camn.config
+        return self.model.context
 
     def encode(self, lines: Sequence[Sequence[int]], contexts: Sequence[Context] | None = None) -> Encoded:
         """Encode sources given with marks, and their context sentences. The last batches are kept."""
@@ -115,7 +111,7 @@ class Drafter:
             found = self._encoded.get(key)
         if found is None:
             batch = self._context_batch([line for line, _ in key], contexts)
-            found = self.writer.base.encode(self.padded(lines), batch)
+            found = self.searcher.encode(self.padded(lines), batch)
         with self._lock:
             self._encoded.pop(key, None)
             self._encoded[key] = found  # the last one of all
@@ -332,7 +328,7 @@ class Drafter:
         if not target.words or not source.words:
             return np.zeros((len(target.words), len(source.words)))
         encoded = self.encode_whole([source])
-        features = self.writer.base.force_decode(encoded, self.padded([[*target.ids, EOS]]), attention=True)
+        features = self.searcher.decode(encoded, self.padded([[*target.ids, EOS]]), attention=True)
         assert features.attention is not None
         attention = features.attention[0].exp().float().cpu().numpy()
         return word_attention(attention[:, len(self.source.before) :], source, target)
@@ -346,7 +342,7 @@ class Drafter:
     def decode(self, sources: Sequence[PreparedLine], targets: Sequence[PreparedLine]) -> Forced:
         encoded = self.encode_whole(sources)
         ids = self.padded([[*target.ids, EOS] for target in targets])
-        return Forced(encoded, ids, self.writer.base.force_decode(encoded, ids, attention=True))
+        return Forced(encoded, ids, self.searcher.decode(encoded, ids, attention=True))
 
     @torch.inference_mode()
     def contributions(
@@ -358,7 +354,7 @@ class Drafter:
         """What the targets, of an origin or (None) of any, write to the memory (forced decoding), batched."""
         encoded = self.encode_whole(sources)
         ids = self.padded([[*target.ids, EOS] for target in targets])
-        return self.writer.contributions(encoded, ids, origin)
+        return self.searcher.contributions(encoded, ids, origin)
 
 
 def _ranked(translated: Translated, rank: int) -> Hypothesis:

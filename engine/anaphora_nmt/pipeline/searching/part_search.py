@@ -103,14 +103,12 @@ class PartSearch:
     """Translates parts that are encoded, each in its surroundings.
 
     Args:
-        model, searcher: to decode whole targets with, and to search with.
         words, shortlist: of the target language, and of pieces; None: any may be written.
     """
 
     def __init__(
         self,
         model: MemoryAugmentedModel,
-        searcher: MemoryAugmentedModel,
         source: Vocabulary,
         target: Vocabulary,
         words: WordList | None,
@@ -118,7 +116,6 @@ class PartSearch:
     ) -> None:
         self._shortlist = shortlist
         self._model = model
-        self._searcher = searcher
         self._source = source
         self._target = target
         self._words = words
@@ -226,7 +223,7 @@ class PartSearch:
             mask[row, list(place.columns)] = False
         targets = self._padded([pieces] * len(mask))
         rows = Encoded(encoded.states.expand(len(mask), -1, -1), mask)
-        features = self._model.base.force_decode(rows, targets)
+        features = self._model.decode(rows, targets)
         log_probs = of_targets(self._model.log_probs_after(features, ()), targets)
         return (log_probs[:1] - log_probs[1:]).tolist()  # type: ignore[no-any-return]
 
@@ -234,7 +231,7 @@ class PartSearch:
         self, encoded: Encoded, part: Part, drafts: Sequence[tuple[int, ...]]
     ) -> list[list[int]] | None:
         some = encoded.repeat(len(drafts))
-        attention = self._model.base.force_decode(some, self._padded(drafts), attention=True).attention
+        attention = self._model.decode(some, self._padded(drafts), attention=True).attention
         if attention is None:
             return None
         first, last = len(self._source.before), len(part.ids) - len(self._source.after)
@@ -269,7 +266,7 @@ class PartSearch:
         parts = [part for part, _ in jobs]
         use = self._model.config.chosen(options.memories)
         written = None if listed is None else self._written_pieces(listed, *jobs[0])
-        state = self._searcher.start(batch.encoded, [each.snapshot for each in contexts], use, written)
+        state = self._model.start(batch.encoded, [each.snapshot for each in contexts], use, written)
         limits = [int(options.max_length_ratio * len(part.ids)) + 10 for part in parts]
         greedy = options.beam_size == 1
         ranks = options.coverage > 0 and not greedy
@@ -277,7 +274,7 @@ class PartSearch:
         beam = BeamOptions(options.beam_size, options.length_penalty, best, sees=ranks)
         repetition = 0.0 if greedy else options.repetition
         adjusters = self._adjusters(jobs, batch.contexts, greedy, repetition, term_options)
-        found = beam_search(self._searcher, state, limits, beam, adjusters, cancel)
+        found = beam_search(self._model, state, limits, beam, adjusters, cancel)
         if ranks:
             found = self._ranked(parts, found, options.coverage)
         return [Translated(*job, hypotheses) for job, hypotheses in zip(jobs, found, strict=True)]

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(native_library() is None, reason="the native lib
 @torch.inference_mode()
 def test_a_sentence_is_encoded_once_though_its_halves_were_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     drafter = Translator.load(embedded_model(), "cpu", threads=1)._drafter
-    base, asked = drafter.writer.base, []
+    base, asked = drafter.searcher, []
     encode = base.encode
 
     def counted(*given: Any) -> Any:
