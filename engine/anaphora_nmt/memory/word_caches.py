@@ -284,7 +284,7 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
         )
         return reading, WordState(slots, held.fixed, partial)
 
-    def all_steps(self, steps: TargetSteps, held: WordState, counted: Tensor | None = None) -> WordReading:
+    def read(self, steps: TargetSteps, held: WordState, counted: Tensor | None = None) -> WordReading:
         trace = trace_candidates(self.candidates, held.slots, steps.previous)
         partial = self.scorer.of_words(trace.slots.words[:, trace.slots.fixed :], steps.embeddings)
         words = torch.cat((held.fixed, partial), dim=1)

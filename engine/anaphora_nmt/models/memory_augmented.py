@@ -147,11 +147,7 @@ class MemoryAugmentedModel(nn.Module, StepModel):
             use: names of the memories that are read; None: as configured.
             written: the only pieces that may be written besides what the memories offer; None: any may.
         """
-        source = self.source()
-        held = [
-            None if held is None else memory.ready(held, source)
-            for memory, held in self._gathered(source, snapshots, use)
-        ]
+        held = [part for _, part in self._gathered(self.source(), snapshots, use)]
         outputs = None if written is None else self._outputs(written, held)
         return AugmentedState(self.base.decoder.start(encoded), tuple(held), outputs=outputs)
 
@@ -244,8 +240,7 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         readings = {}
         for name, (memory, held) in zip(self.memories, self._gathered(source, snapshots, use), strict=True):
             if held is not None:
-                ready = memory.ready_for_targets(held, source) if counted is None else held
-                readings[name] = memory.all_steps(steps, ready, counted)
+                readings[name] = memory.read(steps, held, counted)
         return readings
 
     def log_probs_after(self, features: Features, readings: Iterable[Reading]) -> Tensor:
@@ -384,7 +379,8 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         use = self.config.chosen() if use is None else use
         for name, memory in self.memories.items():
             contents = [each.contents.get(name, self._nothing[name]) for each in snapshots]
-            yield memory, memory.gather(contents, source) if name in use else None
+            held = memory.gather(contents, source) if name in use else None
+            yield memory, None if held is None else memory.ready(held, source)
 
     def _outputs(self, written: Tensor, held: Sequence[DecoderState | None]) -> Outputs | None:
         filled = [each for each in zip(self.memories.values(), held, strict=True) if each[1] is not None]
