@@ -14,28 +14,27 @@ import torch
 
 from anaphora_nmt.errors import Cancelled, ModelFileError, UnknownSegmentError
 from anaphora_nmt.imported.languages import Languages
-from anaphora_nmt.imported.loading import import_model, is_imported, load_imported, write_speed
+from anaphora_nmt.imported.loading import import_model, load_model, write_speed
 from anaphora_nmt.memory.contents import Origin
 from anaphora_nmt.memory.topics import TopicModel
 from anaphora_nmt.memory.words import WordVocabulary
-from anaphora_nmt.models.bundle import Bundle, load_bundle
-from anaphora_nmt.models.int8_decoder import with_int8_decoder
+from anaphora_nmt.models.bundle import Bundle
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.native.library import cancelled_by
-from anaphora_nmt.pipeline.ahead import Ahead, helpers_beside
-from anaphora_nmt.pipeline.completing import Completer
-from anaphora_nmt.pipeline.corpus import CorpusTranslator
-from anaphora_nmt.pipeline.document import OpenDocument
-from anaphora_nmt.pipeline.drafting import Drafter
-from anaphora_nmt.pipeline.explaining import explain_words, source_words, stretch_influences
-from anaphora_nmt.pipeline.held_corrections import followed_corrections
-from anaphora_nmt.pipeline.influences import MemoryContext
-from anaphora_nmt.pipeline.lines import prepare_target
-from anaphora_nmt.pipeline.memory_fit import fit_memory as fit_memory
-from anaphora_nmt.pipeline.post_edits import learn_corrections
+from anaphora_nmt.pipeline.correcting.held_corrections import followed_corrections
+from anaphora_nmt.pipeline.correcting.post_edits import learn_corrections
+from anaphora_nmt.pipeline.explaining.explanation import explain_words, source_words, stretch_influences
+from anaphora_nmt.pipeline.explaining.influences import MemoryContext
+from anaphora_nmt.pipeline.explaining.word_translations import with_word_translations
+from anaphora_nmt.pipeline.fitting.memory_fit import fit_memory as fit_memory
+from anaphora_nmt.pipeline.opened.document import OpenDocument
+from anaphora_nmt.pipeline.preparing.lines import prepare_target
 from anaphora_nmt.pipeline.running import choose_device, get_buffers, info_of, one_at_a_time
-from anaphora_nmt.pipeline.suggesting import DraftMaker, contributions_of
-from anaphora_nmt.pipeline.word_translations import with_word_translations
+from anaphora_nmt.pipeline.searching.drafting import Drafter
+from anaphora_nmt.pipeline.suggesting.ahead import Ahead, helpers_beside
+from anaphora_nmt.pipeline.suggesting.completing import Completer
+from anaphora_nmt.pipeline.suggesting.corpus import CorpusTranslator
+from anaphora_nmt.pipeline.suggesting.draft_maker import DraftMaker, contributions_of
 from anaphora_nmt.steering import BroughtIn, MemoryRule, WhatIf
 from anaphora_nmt.text.tags import strip_tags
 from anaphora_nmt.text.vocabulary import EOS, UNK
@@ -92,7 +91,7 @@ class Translator:
         if bundle.memory_tensors:
             model.load_memory_state(bundle.memory_tensors)
         model = model.to(device).eval()
-        searcher = with_int8_decoder(model) if self._int8 else model
+        searcher = model.native() if self._int8 else model
         # The whole segment is wanted again even where it is tried in halves.
         of_text, kept = (bundle.words, bundle.shortlist), 2 + 4 * helpers
         self._drafter = Drafter(model, bundle.source, bundle.target, searcher, *of_text, kept)
@@ -121,7 +120,7 @@ class Translator:
             device: "cpu", "cuda", or "auto" for the one that is likely to draft a segment faster
                 (`running.choose_device`).
             threads: compute threads on the CPU; None: half of the cores, at most 4. With several, the
-                segments behind the one that is drafted are worked on, too (`pipeline/ahead.py`).
+                segments behind the one that is drafted are worked on, too (`pipeline/suggesting/ahead.py`).
             int8: compute by the native library in 8 bits, if it is there; else by torch in float32.
 
         Raises:
@@ -130,7 +129,7 @@ class Translator:
         if device == "cuda" and not torch.cuda.is_available():
             raise ModelFileError("No CUDA device is available: choose the CPU in the settings.")
         get_buffers()
-        bundle = load_imported(folder) if is_imported(folder) else load_bundle(folder)
+        bundle = load_model(folder)
         device = choose_device(bundle, int8) if device == "auto" else device
         threads = threads or max(1, min(4, (os.cpu_count() or 1) // 2))
         helpers = helpers_beside(threads) if int8 and device == "cpu" else 0
@@ -485,7 +484,7 @@ class Translator:
             if pieces is not None:
                 encoded = self._drafter.encode_whole([opened.source(index)])
                 target = torch.tensor([[*pieces, EOS]], device=self._device)
-                contribution = self._drafter.writer.contributions(encoded, target, Origin.CONFIRMED)[0]
+                contribution = self._drafter.searcher.contributions(encoded, target, Origin.CONFIRMED)[0]
             opened.memory.correct(index, contribution)
 
     def _restore(self, opened: OpenDocument, index: int, target: str, confirmed: bool) -> None:

@@ -12,8 +12,8 @@ from tqdm import tqdm
 from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.files import write_json
-from anaphora_nmt.pipeline.corpus import CorpusTranslator
-from anaphora_nmt.pipeline.drafting import Drafter
+from anaphora_nmt.pipeline.searching.drafting import Drafter
+from anaphora_nmt.pipeline.suggesting.corpus import CorpusTranslator
 from anaphora_nmt.training.runs import LoadedRun
 from anaphora_nmt.types import SearchOptions
 

@@ -4,8 +4,8 @@
 
 The pairs of the first documents are brought in until the memory holds as many pieces as it can; drafted are
 the first segments of the last document, one by one: without the memory, with it, and with it once more, when
-the draft without it that some are compared with (`pipeline/suggesting.py`) is known. Processor time, so that
-a busy machine slows all.
+the draft without it that some are compared with (`suggesting/draft_maker.py`) is known. Processor time, so
+that a busy machine slows all.
 """
 
 from __future__ import annotations

@@ -29,8 +29,8 @@ ROOT = Path(__file__).resolve().parents[2]
 TESTS = (
     "tests/engine/test_devices.py",
     "tests/engine/test_steering.py",
-    "tests/engine/pipeline/test_withheld.py",
-    "tests/engine/pipeline/test_completing.py",
+    "tests/engine/pipeline/suggesting/test_withheld.py",
+    "tests/engine/pipeline/suggesting/test_completing.py",
     "tests/engine/imported/test_fitting.py",
     "tests/engine/test_api.py",
 )
@@ -74,7 +74,7 @@ def drafts_a_second(translator: object, batch: int, full: bool, seconds: float, 
     if time.monotonic() > end:
         return "no time left"
     from anaphora_nmt.memory.contents import MemorySnapshot
-    from anaphora_nmt.pipeline.lines import prepare_source
+    from anaphora_nmt.pipeline.preparing.lines import prepare_source
     from anaphora_nmt.types import SearchOptions
 
     drafter = translator._drafter  # type: ignore[attr-defined]

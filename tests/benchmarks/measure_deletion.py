@@ -42,12 +42,12 @@ from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.bundle import load_bundle
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.nn.state import Encoded
-from anaphora_nmt.pipeline.document import OpenDocument
-from anaphora_nmt.pipeline.drafting import Drafter
-from anaphora_nmt.pipeline.explaining import explain_words
-from anaphora_nmt.pipeline.influences import Forced, MemoryContext
-from anaphora_nmt.pipeline.lines import prepare_target
-from anaphora_nmt.pipeline.other_words import OtherWord, words_instead
+from anaphora_nmt.pipeline.explaining.explanation import explain_words
+from anaphora_nmt.pipeline.explaining.influences import Forced, MemoryContext
+from anaphora_nmt.pipeline.explaining.other_words import OtherWord, words_instead
+from anaphora_nmt.pipeline.opened.document import OpenDocument
+from anaphora_nmt.pipeline.preparing.lines import prepare_target
+from anaphora_nmt.pipeline.searching.drafting import Drafter
 from anaphora_nmt.text.vocabulary import EOS
 from anaphora_nmt.types import SearchOptions, SourceSegment
 

@@ -29,7 +29,7 @@ from anaphora_nmt.commands.evaluate import memories_in_use
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.data.corpus import ParallelDocument, read_documents
 from anaphora_nmt.evaluation.bleu import corpus_bleu, corpus_chrf
-from anaphora_nmt.pipeline.corpus import CorpusTranslator
+from anaphora_nmt.pipeline.suggesting.corpus import CorpusTranslator
 from anaphora_nmt.text.words import words
 from anaphora_nmt.types import SearchOptions
 from anaphora_text.han import is_han

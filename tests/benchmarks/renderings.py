@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from anaphora_nmt.pipeline.drafting import Drafter
-from anaphora_nmt.pipeline.lines import PreparedLine, prepare_source, prepare_target
+from anaphora_nmt.pipeline.preparing.lines import PreparedLine, prepare_source, prepare_target
+from anaphora_nmt.pipeline.searching.drafting import Drafter
 from anaphora_nmt.text.words import words
 from anaphora_text.han import is_han
 from anaphora_text.stop_words import STOP_WORDS

@@ -17,7 +17,7 @@ from anaphora_nmt.models.bundle import load_bundle
 from anaphora_nmt.native.library import native_library
 from anaphora_nmt.pipeline import running
 from anaphora_nmt.pipeline.running import choose_device
-from anaphora_nmt.pipeline.suggesting import DraftMaker
+from anaphora_nmt.pipeline.suggesting.draft_maker import DraftMaker
 from anaphora_nmt.types import SearchOptions, SourceSegment
 
 LINES = (

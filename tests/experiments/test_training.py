@@ -15,7 +15,7 @@ from safetensors.torch import load_file
 from anaphora_nmt.config import ConfigError, TrainingConfig
 from anaphora_nmt.errors import CorpusError, ModelFileError
 from anaphora_nmt.models.translation import TranslationModel
-from anaphora_nmt.pipeline.corpus import CorpusTranslator
+from anaphora_nmt.pipeline.suggesting.corpus import CorpusTranslator
 from anaphora_nmt.training.configuration import in_order, load_configuration, own_stages
 from anaphora_nmt.training.runs import DataPaths, RunRecord, load_run
 from anaphora_nmt.training.stages import train_stages

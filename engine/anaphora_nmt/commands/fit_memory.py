@@ -21,7 +21,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Fit, and print the losses on dev with the constants before and after."""
     import torch
 
-    from anaphora_nmt.pipeline.memory_fit import fit_memory
+    from anaphora_nmt.pipeline.fitting.memory_fit import fit_memory
 
     torch.set_num_threads(arguments.threads)
     found = fit_memory(arguments.model, arguments.train, dev=arguments.dev)

@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
     from anaphora_nmt.data.corpus import read_documents
     from anaphora_nmt.errors import CorpusError
     from anaphora_nmt.models.bundle import load_bundle
-    from anaphora_nmt.pipeline.quality_fit import (
+    from anaphora_nmt.pipeline.fitting.quality_fit import (
         STANDARD,
         count_training_text,
         draw,

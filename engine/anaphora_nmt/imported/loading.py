@@ -27,7 +27,7 @@ from anaphora_nmt.imported.model import ReadModel, build
 from anaphora_nmt.imported.settings import Settings
 from anaphora_nmt.memory.confirmed import ConfirmedConfig
 from anaphora_nmt.memory.registry import MemoryConfig
-from anaphora_nmt.models.bundle import Bundle
+from anaphora_nmt.models.bundle import Bundle, load_bundle, save_memory
 
 _DEPTH = 3
 """Folders in folders: an Argos package has its model in one."""
@@ -108,6 +108,11 @@ def unfitted_memory() -> MemoryConfig:
 def is_imported(folder: Path) -> bool:
     """Whether a folder holds a model of another toolkit; ModelFileError where it is one that is not known."""
     return kind_of(ModelFiles(folder)) is not None
+
+
+def load_model(folder: Path) -> Bundle:
+    """Load a model folder, of ours or of another toolkit; see `load_bundle` and `load_imported`."""
+    return load_imported(folder) if is_imported(folder) else load_bundle(folder)
 
 
 def load_imported(folder: Path, languages: Languages = Languages()) -> Bundle:
@@ -194,6 +199,10 @@ def write_speed(folder: Path, pieces: float) -> None:
 
 
 def rewrite_memory(folder: Path, memory: MemoryConfig) -> None:
+    """Give a model folder, of ours or of another toolkit, other memories."""
+    if not is_imported(folder):
+        save_memory(folder, memory)
+        return
     kind, files = find_model(folder)
     card = _card(files)
     if CARD in files:

@@ -22,7 +22,7 @@ from torch.nn import functional
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.memory.confirmed_gate import Evidence, fit_gate
 from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces
-from anaphora_nmt.memory.confirmed_slots import ConfirmedSlots, gather_confirmed, read_natively
+from anaphora_nmt.memory.confirmed_slots import ConfirmedSlots, gather_confirmed, read_natively, sentence
 from anaphora_nmt.memory.contents import DocumentInfo, KeptSteps, Reader
 from anaphora_nmt.memory.fusion import (
     blend_word_probs,
@@ -45,8 +45,7 @@ from anaphora_nmt.memory.protocol import (
     TargetSteps,
     at_steps,
 )
-from anaphora_nmt.native.library import NativeLibrary
-from anaphora_nmt.nn.devices import is_at_hand
+from anaphora_nmt.native.search import Remembered
 from anaphora_nmt.nn.state import Features
 
 _HIDDEN = -1e4  # far below any cosine, and no infinity: a row may have nothing at all
@@ -110,8 +109,7 @@ class Compared:
 
 @dataclass(frozen=True)
 class ConfirmedReading(Reading):
-    """What p becomes, see `blend_word_probs`; at one step T are a sentence's hypotheses, at chosen steps B is
-    N.
+    """What p becomes, see `blend_word_probs`; at chosen steps B is N.
 
     Attributes:
         weight: λ, [B, T, 1]. shares: of each confirmed piece in p_confirmed, [B, T, N].
@@ -137,12 +135,8 @@ class ConfirmedReading(Reading):
         return state if self.moved is None else self.moved.apply(state)
 
     def fuse_log_probs(self, log_probs: Tensor) -> Tensor:
-        """At one step ([B, V]), at all ([B, T, V]), or at chosen ones ([N, V])."""
-        given = log_probs
-        if log_probs.dim() < self.shares.dim():
-            given = log_probs.reshape(len(self.shares), -1, log_probs.shape[-1])
-        mixed = blend_word_probs(given, self.weight, self.words, self.pieces, self.shares, self.inside)
-        return mixed.view_as(log_probs) if given is not log_probs else mixed
+        """At all steps ([B, T, V]), or at chosen ones ([N, V])."""
+        return blend_word_probs(log_probs, self.weight, self.words, self.pieces, self.shares, self.inside)
 
     def fuse_target(self, log_probs: Tensor, target: Tensor) -> Tensor:
         offered = (reach(word_mass(log_probs, self.words), self.inside) * self._share_of(target)).sum(-1)
@@ -209,7 +203,7 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         self.register_buffer("words", spells, persistent=False)
         self.width = host.width
         self._last: tuple[ConfirmedPieces, ConfirmedSlots] | None = None
-        self._ready: tuple[ConfirmedSlots, NativeLibrary | None, ConfirmedSlots] | None = None
+        self._ready: dict[bool, tuple[ConfirmedSlots, ConfirmedSlots]] = {}
 
     @classmethod
     def empty(cls, config: ConfirmedConfig, document: DocumentInfo) -> ConfirmedPieces:
@@ -245,33 +239,19 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
 
     def ready(self, held: ConfirmedSlots, source: Source) -> ConfirmedSlots:
         """The same slots, see `ConfirmedSlots.ready`; λ is of unrounded steps."""
-        ready = self._ready  # several threads draft
-        if ready is None or ready[0] is not held or ready[1] is not source.library or torch.is_grad_enabled():
+        if torch.is_grad_enabled():
+            return held
+        native = source.library is not None
+        known = self._ready.get(native)  # several threads draft
+        if known is None or known[0] is not held or known[1].library is not source.library:
             width = held.steps.shape[-1] if self.config.context_share else self.width
-            ready = self._ready = held, source.library, held.ready(width, source.library)
-        return ready[2]
-
-    def ready_for_targets(self, held: ConfirmedSlots, source: Source) -> ConfirmedSlots:
-        return held if source.library is None else self.ready(held, source)
+            known = self._ready[native] = held, held.ready(width, source.library)
+        return known[1]
 
     def offers(self, held: ConfirmedSlots) -> Tensor:
         return held.pieces
 
-    def step(self, steps: TargetSteps, held: ConfirmedSlots) -> tuple[Reading, ConfirmedSlots]:
-        """Read at one step: a sentence's hypotheses side by side, as if they were steps of one."""
-        if held.library is not None:
-            return read_natively(steps, held, self.config, self.words), held
-        count = len(held.pieces)
-        parts = (steps.features.state, steps.features.context)
-        state, context = (part.reshape(count, -1, part.shape[-1]) for part in parts)
-        features = Features(state, context, context)
-        compared = self.compare(features, steps.previous.reshape(count, -1), held)
-        near = compared.alike.amax(-1) > self.config.threshold
-        if is_at_hand(near) and not bool(near.any()):
-            return Reading(), held
-        return self.follow(compared, held, steps.embeddings), held
-
-    def all_steps(self, steps: TargetSteps, held: ConfirmedSlots, counted: Tensor | None = None) -> Reading:
+    def read(self, steps: TargetSteps, held: ConfirmedSlots, counted: Tensor | None = None) -> Reading:
         if held.library is not None and counted is None:
             return read_natively(steps, held, self.config, self.words)
         compared = self.compare(steps.features, steps.previous, held)
@@ -284,6 +264,12 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         )
         moved = None if reading.moved is None else reading.moved.select(counted)
         return ConfirmedReading(weight, shares, pieces, inside, self.words, moved=moved)
+
+    def native(self, held: ConfirmedSlots) -> Remembered | None:
+        if held.library is None:
+            return None
+        each = [sentence(held, number) for number in range(len(held.pieces))]
+        return Remembered(each, self.config, self.words)
 
     def entries(self, contents: ConfirmedPieces, reading: Reading, reader: Reader) -> tuple[Entry, ...]:
         drafted = contents.drafted

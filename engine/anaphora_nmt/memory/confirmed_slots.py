@@ -50,8 +50,6 @@ class ConfirmedSlots(SentenceState):
 
     def ready(self, width: int, library: NativeLibrary | None = None) -> ConfirmedSlots:
         """The same slots, prepared for being compared with many steps of a width without gradients."""
-        if torch.is_grad_enabled():
-            return self
         rows = self.steps[..., -width:]
         keys = rows.float() if library is None else side_by_side(rows)
         return replace(self, keys=keys, library=library)

@@ -165,7 +165,7 @@ class Slots(SentenceState):
 
 @dataclass(frozen=True)
 class CacheReading(Reading):
-    """What reading the cache gave, at one step [B, …] or at all [B, T, …].
+    """What reading the cache gave at all steps [B, T, …].
 
     Attributes:
         read: m_t, [..., D].
@@ -230,7 +230,7 @@ class CacheReading(Reading):
             mask[row, list(group)] = False
         pieces = None if slots.pieces is None else slots.pieces.expand(count, -1)
         several = Slots(slots.keys.expand(count, -1, -1), slots.values.expand(count, -1, -1), mask, pieces)
-        return cache(features, several)
+        return cache.read_slots(features, several)
 
     def attribution(self, log_probs: Tensor, target: Tensor) -> Attribution:
         """P_m, and the mean of λ_t."""
@@ -292,16 +292,8 @@ class ContinuousCache(Memory[ContinuousCacheConfig, CacheContents, Slots]):
             vectors[1] = source.embeddings[known[1]].to(parameter) * known[0][..., None]
         return Slots(self._directed(vectors[0]), vectors[1], *known)
 
-    def step(self, steps: TargetSteps, held: Slots) -> tuple[CacheReading, Slots]:
-        """Read at one step: the hypotheses of a sentence read its slots as its steps would."""
-        sentences, given = len(held.mask), steps.features
-        parts = (given.state, given.context, given.embedding)
-        grouped = Features(*(part.view(sentences, held.group, part.shape[-1]) for part in parts))
-        every = torch.ones(grouped.state.shape[:2], dtype=torch.bool, device=given.state.device)
-        return self(grouped, held).select(every), held
-
-    def all_steps(self, steps: TargetSteps, held: Slots, counted: Tensor | None = None) -> CacheReading:
-        reading: CacheReading = self(steps.features, held)
+    def read(self, steps: TargetSteps, held: Slots, counted: Tensor | None = None) -> CacheReading:
+        reading = self.read_slots(steps.features, held)
         return reading if counted is None else reading.select(counted)
 
     def entries(self, contents: CacheContents, reading: Reading, reader: Reader) -> tuple[Entry, ...]:
@@ -316,8 +308,8 @@ class ContinuousCache(Memory[ContinuousCacheConfig, CacheContents, Slots]):
             for members in contents.by_word()
         )
 
-    def forward(self, features: Features, slots: Slots) -> CacheReading:
-        """Read at all steps (features [B, T, …]; `group` must be 1)."""
+    def read_slots(self, features: Features, slots: Slots) -> CacheReading:
+        """Read at all steps, features [B, T, …]."""
         matching = self._match(features.context, slots)
         read = matching @ slots.values
         logits = self.u(features.state) + self.v(features.context) + self.w(read)

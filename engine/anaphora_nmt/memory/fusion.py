@@ -80,13 +80,16 @@ def blend_word_probs(
         pieces, shares, inside: of each slot its piece, its share in p_cache, and whether it is inside a word,
             [..., K].
     """
+    read = weight > 0
+    looked_at = is_at_hand(read)
+    if looked_at and not bool(read.any()):
+        return log_probs
     probs = log_probs.exp()
     lost = lost_share(shares, inside)[..., None] * weight
     mixed = (1 - torch.lerp(lost, weight, words)) * probs
     offered = weight * reach(probs @ words, inside) * shares
     mixed = mixed.scatter_add_(-1, pieces.expand_as(shares), offered).log()
-    read = weight > 0
-    return mixed if is_at_hand(read) and bool(read.all()) else torch.where(read, mixed, log_probs)
+    return mixed if looked_at and bool(read.all()) else torch.where(read, mixed, log_probs)
 
 
 def lost_share(shares: Tensor, inside: Tensor) -> Tensor:

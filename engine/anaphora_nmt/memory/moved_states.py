@@ -56,10 +56,8 @@ class MovedStates:
     values: Tensor
 
     def apply(self, state: Tensor) -> Tensor:
-        """States [B, T, D], or those of hypotheses in a row [B·T, D], moved."""
-        if state.dim() == self.shift.dim():
-            return state + self.shift
-        return (state.view(len(self.shift), -1, state.shape[-1]) + self.shift).view_as(state)
+        """States [B, T, D], moved."""
+        return state + self.shift
 
     def select(self, steps: Tensor) -> MovedStates:
         return MovedStates(*(part[steps] for part in (self.shift, self.weights, self.columns, self.values)))

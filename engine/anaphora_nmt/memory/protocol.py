@@ -14,7 +14,8 @@ from anaphora_nmt.memory.contents import Contents, DocumentInfo, KeptSteps, Read
 from anaphora_nmt.memory.fusion import of_targets
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.native.library import NativeLibrary
-from anaphora_nmt.nn.state import DecoderState, Features
+from anaphora_nmt.native.search import SearchPart
+from anaphora_nmt.nn.state import DecoderState, Features, SentenceState
 
 Config = TypeVar("Config")
 C = TypeVar("C", bound=Contents)
@@ -59,6 +60,11 @@ class TargetSteps:
     features: Features
     previous: Tensor
     embeddings: Tensor
+
+    def of_sentences(self, count: int) -> TargetSteps:
+        """One step of the hypotheses of so many sentences [B, …] as steps of these, [count, B / count, …]."""
+        features, previous = self.features.of_sentences(count), self.previous.reshape(count, -1)
+        return TargetSteps(features, previous, self.embeddings)
 
 
 @dataclass(frozen=True)
@@ -135,6 +141,27 @@ class Reading:
 
 
 @dataclass(frozen=True)
+class StepReading(Reading):
+    """A reading of steps of N sentences [N, T, …], for a step of their hypotheses in a row, [N · T, …]."""
+
+    of_sentences: Reading
+    count: int
+
+    @property
+    def deep(self) -> bool:
+        return self.of_sentences.deep
+
+    def fuse_state(self, state: Tensor) -> Tensor:
+        return self.of_sentences.fuse_state(self._split(state)).view_as(state)
+
+    def fuse_log_probs(self, log_probs: Tensor) -> Tensor:
+        return self.of_sentences.fuse_log_probs(self._split(log_probs)).view_as(log_probs)
+
+    def _split(self, rows: Tensor) -> Tensor:
+        return rows.view(self.count, -1, rows.shape[-1])
+
+
+@dataclass(frozen=True)
 class FittingSample:
     """Sentences after a history that a human confirmed, with the base's log-probabilities [B, T, V].
 
@@ -206,11 +233,7 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
         base."""
 
     def ready(self, held: S, source: Source) -> S:
-        """What was gathered, prepared for being read at many steps without gradients."""
-        return held
-
-    def ready_for_targets(self, held: S, source: Source) -> S:
-        """The same for all steps of given targets at once, where that is worth it."""
+        """What was gathered, prepared for being read without gradients."""
         return held
 
     def offers(self, held: S) -> Tensor | None:
@@ -218,13 +241,20 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
         return None
 
     @abstractmethod
-    def step(self, steps: TargetSteps, held: S) -> tuple[Reading, S]:
-        """Read at one step of every hypothesis; and what is held after it."""
+    def read(self, steps: TargetSteps, held: S, counted: Tensor | None = None) -> Reading:
+        """Read at all steps of given targets; at those `counted` [B, T] only, flattened: [N, …]. All other
+        ways to read it are tested against this one."""
 
-    @abstractmethod
-    def all_steps(self, steps: TargetSteps, held: S, counted: Tensor | None = None) -> Reading:
-        """Read at all steps of given targets, as `step` would; at those `counted` [B, T] only, flattened: [N,
-        …]."""
+    def step(self, steps: TargetSteps, held: S) -> tuple[Reading, S]:
+        """Read at one step of every hypothesis, and what is held after it: a sentence's hypotheses side by
+        side, as if they were steps of one. A memory of the hypotheses' own words has a way of its own."""
+        assert isinstance(held, SentenceState)
+        count = len(steps.previous) // held.group
+        return StepReading(self.read(steps.of_sentences(count), held), count), held
+
+    def native(self, held: S) -> SearchPart | None:
+        """What the native library's search reads of it; None: it reads this step by step."""
+        return None
 
     @abstractmethod
     def entries(self, contents: C, reading: Reading, reader: Reader) -> tuple[Entry, ...]:

@@ -35,6 +35,8 @@ from anaphora_nmt.memory.protocol import (
 )
 from anaphora_nmt.memory.word_contents import DYNAMIC, TOPIC, WordContents
 from anaphora_nmt.memory.words import MAX_WORD
+from anaphora_nmt.native.stack import fits
+from anaphora_nmt.native.words import CachedWords, DocumentWords, HiddenLayers
 from anaphora_nmt.nn.dot_product import at_least_float32
 from anaphora_nmt.nn.state import DecoderState, Features
 
@@ -245,6 +247,7 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
 
     def __init__(self, config: WordCachesConfig, host: Host) -> None:
         super().__init__(config, host)
+        self.vocabulary = host.vocabulary
         self.candidates = Candidates(host.vocabulary, config.dynamic_size)
         self.scorer = Scorer(config, host)
         fixed = config.fixed_gate
@@ -281,7 +284,7 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
         )
         return reading, WordState(slots, held.fixed, partial)
 
-    def all_steps(self, steps: TargetSteps, held: WordState, counted: Tensor | None = None) -> WordReading:
+    def read(self, steps: TargetSteps, held: WordState, counted: Tensor | None = None) -> WordReading:
         trace = trace_candidates(self.candidates, held.slots, steps.previous)
         partial = self.scorer.of_words(trace.slots.words[:, trace.slots.fixed :], steps.embeddings)
         words = torch.cat((held.fixed, partial), dim=1)
@@ -294,6 +297,24 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
         scores = at_least_float32(self.scorer(self.scorer.step(features), words))
         keep, again = at_least_float32(self.gate(features)), (self, steps, held)
         return WordReading(scores, offered, visible, keep, self.model_weight, trace, again)
+
+    def native(self, held: WordState) -> CachedWords | None:
+        gate, scorer, vocabulary = self.gate, self.scorer, self.vocabulary
+        hidden = self.config.gate_hidden if isinstance(gate, Gate) else ()
+        if not fits(*self.config.scorer_hidden, *hidden):
+            return None
+        return CachedWords(
+            _layers(scorer),
+            gate.logit if isinstance(gate, FixedGate) else _layers(gate),
+            _weights(scorer.word)[0],
+            scorer.step.scale,
+            None if self.model_weight is None else float(self.model_weight),
+            self.config.dynamic_size,
+            vocabulary.starts.to(torch.uint8),
+            vocabulary.continues.to(torch.uint8),
+            vocabulary.stop_words,
+            [_sentence(held, row) for row in range(len(held.fixed))],
+        )
 
     def entries(self, contents: WordContents, reading: Reading, reader: Reader) -> tuple[Entry, ...]:
         """A word of both caches is the topic's: without it neither holds it, without the recent one nothing
@@ -326,3 +347,24 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
         new = self.scorer.of_words(slots.words.gather(1, entered), embeddings)
         place = torch.arange(partial.shape[1], device=column.device) == (column - slots.fixed)[:, None]
         return torch.where(place[..., None], new, partial)
+
+
+def _sentence(held: WordState, row: int) -> DocumentWords:
+    slots = held.slots
+    count = int((slots.order[row] >= 0).sum())
+    words, order, shares = (part[row, :count].contiguous() for part in (slots.words, slots.order, held.fixed))
+    return DocumentWords(words, order, shares.float(), int(slots.entered[row]))
+
+
+def _layers(part: Scorer | Gate) -> HiddenLayers:
+    weight, bias = _weights(part.hidden)
+    output, output_bias = _weights(part.output)
+    first = _weights(part.step.linear)
+    return HiddenLayers(first, (weight.t().contiguous(), bias), output[0], float(output_bias[:1].sum()))
+
+
+def _weights(linear: nn.Linear) -> tuple[Tensor, Tensor]:
+    """Weights, and biases: 0 where there are none."""
+    weight = linear.weight.detach().float().contiguous()
+    bias = torch.zeros(len(weight)) if linear.bias is None else linear.bias.detach().float().contiguous()
+    return weight, bias

@@ -31,6 +31,7 @@ from torch.overrides import TorchFunctionMode
 
 from anaphora_nmt.config import ModelConfig, from_dict, to_dict
 from anaphora_nmt.errors import ConfigError, ModelFileError
+from anaphora_nmt.files import write_atomically
 from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.pretrained import PretrainedEncoder, dequantize
@@ -238,6 +239,13 @@ def save_bundle(
             name: tensor.to(torch.float16).contiguous() for name, tensor in bundle.memory_tensors.items()
         }
         save_file(halves, folder / "memory.safetensors")
+
+
+def save_memory(folder: Path, memory: MemoryConfig) -> None:
+    """Write other configurations of memories into a model folder."""
+    path = folder / "config.json"
+    settings = json.loads(path.read_text("utf-8")) | {"memory": to_dict(memory)}
+    write_atomically(path, json.dumps(settings, indent=1) + "\n")
 
 
 def _frozen_entry(

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from itertools import chain
 
 import torch
 from torch import Tensor, nn
 
+from anaphora_nmt.config import CamnConfig
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.memory.contents import Contribution, DocumentInfo, MemorySnapshot, Origin, contribution
+from anaphora_nmt.memory.document_context import ContextBatch
 from anaphora_nmt.memory.fusion import of_targets
 from anaphora_nmt.memory.moved_states import moved_values
 from anaphora_nmt.memory.protocol import (
@@ -24,8 +27,9 @@ from anaphora_nmt.memory.protocol import (
 )
 from anaphora_nmt.memory.registry import MemoryConfig, registered
 from anaphora_nmt.memory.words import WordVocabulary
-from anaphora_nmt.models.protocol import Outputs, over_all
-from anaphora_nmt.models.translation import TranslationModel
+from anaphora_nmt.models.protocol import Outputs, StepModel, over_all
+from anaphora_nmt.models.translation import TranslationModel, with_parts
+from anaphora_nmt.native.search import Hypothesis, SearchPart, Wanted
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features, shift_right
 from anaphora_nmt.text.vocabulary import BOS, PAD
 
@@ -80,7 +84,7 @@ class ForcedDecoding:
         return fused.reading.attribution(fused.log_probs, self.target)
 
 
-class MemoryAugmentedModel(nn.Module):
+class MemoryAugmentedModel(nn.Module, StepModel):
     """Base model plus memories. With none in use, or none filled, it equals the base exactly.
 
     It is a fold over the memories: each may change the state in front of the output layer and the
@@ -108,8 +112,23 @@ class MemoryAugmentedModel(nn.Module):
     def memories(self) -> Mapping[str, Memory]:
         return {name: memory for name, memory in self.attached.items() if isinstance(memory, Memory)}
 
-    def encode(self, pieces: Tensor) -> Encoded:
-        return self.base.encode(pieces)
+    def native(self) -> MemoryAugmentedModel:
+        """The same model in the native library, which drafts with it and decodes for the memory; itself where
+        there is none. What is fitted or explained is better computed by the model itself."""
+        base = self.base.native()
+        return self if base is None else with_parts(self, base=base)
+
+    @property
+    def context(self) -> CamnConfig | None:
+        """How context sentences are chosen; None for a model without CAMN."""
+        return None if self.base.camn is None else self.base.camn.config
+
+    def encode(self, pieces: Tensor, context: ContextBatch | None = None) -> Encoded:
+        return self.base.encode(pieces, context)
+
+    def decode(self, encoded: Encoded, target: Tensor, attention: bool = False) -> Features:
+        """Features at every step of given targets [B, T] (ending in </s>, padded), before any memory."""
+        return self.base.force_decode(encoded, target, attention)
 
     @property
     def device(self) -> torch.device:
@@ -128,11 +147,7 @@ class MemoryAugmentedModel(nn.Module):
             use: names of the memories that are read; None: as configured.
             written: the only pieces that may be written besides what the memories offer; None: any may.
         """
-        source = self.source()
-        held = [
-            None if held is None else memory.ready(held, source)
-            for memory, held in self._gathered(source, snapshots, use)
-        ]
+        held = [part for _, part in self._gathered(self.source(), snapshots, use)]
         outputs = None if written is None else self._outputs(written, held)
         return AugmentedState(self.base.decoder.start(encoded), tuple(held), outputs=outputs)
 
@@ -156,8 +171,15 @@ class MemoryAugmentedModel(nn.Module):
             log_probs = reading.fuse_log_probs(log_probs)
         return log_probs, AugmentedState(base, tuple(held), features.attention, state.outputs)
 
+    def search(
+        self, state: DecoderState, wanted: Wanted, rules: Iterable[SearchPart | None]
+    ) -> list[list[Hypothesis]] | None:
+        assert isinstance(state, AugmentedState)
+        both = zip(self.memories.values(), state.held, strict=True)
+        held = (memory.native(part) for memory, part in both if part is not None)
+        return self.base.decoder.search(state.base, wanted, state.outputs, chain(rules, held))
+
     def attention(self, state: DecoderState) -> Tensor | None:
-        """Source log-weights [B, S] of the step that led to a state."""
         assert isinstance(state, AugmentedState)
         return state.attention
 
@@ -170,7 +192,7 @@ class MemoryAugmentedModel(nn.Module):
         attention: bool = False,
     ) -> ForcedDecoding:
         """Forced decoding of targets [B, T] (ending in </s>, padded) with a snapshot for each row."""
-        features = self.base.force_decode(encoded, target, attention)
+        features = self.decode(encoded, target, attention)
         return self.forced(encoded, features, target, snapshots, use)
 
     def forced(
@@ -218,8 +240,7 @@ class MemoryAugmentedModel(nn.Module):
         readings = {}
         for name, (memory, held) in zip(self.memories, self._gathered(source, snapshots, use), strict=True):
             if held is not None:
-                ready = memory.ready_for_targets(held, source) if counted is None else held
-                readings[name] = memory.all_steps(steps, ready, counted)
+                readings[name] = memory.read(steps, held, counted)
         return readings
 
     def log_probs_after(self, features: Features, readings: Iterable[Reading]) -> Tensor:
@@ -241,7 +262,7 @@ class MemoryAugmentedModel(nn.Module):
             origin: of all of them; None: of any. What nobody asks of that origin is left out: how sure the
                 model is of a human's text, and what a draft would move a state by.
         """
-        return self.written(self.base.force_decode(encoded, target), target, origin)
+        return self.written(self.decode(encoded, target), target, origin)
 
     def written(
         self,
@@ -358,7 +379,8 @@ class MemoryAugmentedModel(nn.Module):
         use = self.config.chosen() if use is None else use
         for name, memory in self.memories.items():
             contents = [each.contents.get(name, self._nothing[name]) for each in snapshots]
-            yield memory, memory.gather(contents, source) if name in use else None
+            held = memory.gather(contents, source) if name in use else None
+            yield memory, None if held is None else memory.ready(held, source)
 
     def _outputs(self, written: Tensor, held: Sequence[DecoderState | None]) -> Outputs | None:
         filled = [each for each in zip(self.memories.values(), held, strict=True) if each[1] is not None]

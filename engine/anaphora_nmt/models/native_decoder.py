@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
-from anaphora_nmt.models.protocol import Decoder, Encoder
+from anaphora_nmt.models.protocol import Decoder, Encoder, Outputs
 from anaphora_nmt.native.library import NativeLibrary
+from anaphora_nmt.native.search import Hypothesis, SearchPart, Wanted, search
 from anaphora_nmt.native.stack import LANES, NativeOutputs, NativeTrace, Stack, StepFeatures
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features, SentenceState
 
@@ -153,6 +154,27 @@ class NativeDecoder(Decoder):
             cache, entries = state.cache.with_room(state.entries, rows)
             found = self.stack.step(previous.contiguous(), entries, cache.values, *given)
         return Features(*found), NativeState(state.position + 1, entries, cache, cells, source)
+
+    def search(
+        self,
+        state: DecoderState,
+        wanted: Wanted,
+        outputs: Outputs | None,
+        parts: Iterable[SearchPart | None],
+    ) -> list[list[Hypothesis]] | None:
+        assert isinstance(state, NativeState) and (outputs is None or isinstance(outputs, NativeOutputs))
+        shape, source = self.stack.shape, state.source
+        fits = max(wanted.limits) + len(self.prefix) <= shape.positions and 2 * wanted.size <= shape.pieces
+        alone = outputs is None or len(wanted.limits) == 1
+        if not fits or not alone or state.position != len(self.prefix):
+            return None
+        known = []
+        for part in parts:
+            if part is None:
+                return None
+            known.append(part)
+        wanted = replace(wanted, outputs=outputs, trace=source.trace)
+        return search(self.stack, self.prefix, source.layers, source.bias, source.tokens, wanted, known)
 
     def forward(self, previous: Tensor, encoded: Encoded, attention: bool = False) -> Features:
         prefix = previous.new_tensor(self.prefix).expand(len(previous), -1)

@@ -1,23 +1,53 @@
-"""Interfaces of encoders and decoders. Memories and search use nothing else of them.
+"""What search asks of a model, and what the kinds of models (float, native, imported) differ in.
 
-The output layer may be computed for some pieces alone: for many pieces it is most of what a step costs.
+They differ in encoder and decoder; around these all are the same `MemoryAugmentedModel`. The output layer may
+be computed for some pieces alone: for many pieces it is most of what a step costs.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
 from anaphora_nmt.native.library import NativeLibrary
+from anaphora_nmt.native.search import Hypothesis, SearchPart, Wanted
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features
 
 ABSENT = -1e4
 """Log-probability of what is not among them. No infinity: differences of two would be no number."""
+
+
+class StepModel(ABC):
+    """All that search knows of a model; a sentence's encoding and memory are inside its states."""
+
+    @property
+    @abstractmethod
+    def device(self) -> torch.device:
+        """Where its tensors are."""
+
+    @abstractmethod
+    def step(self, previous: Tensor, state: DecoderState) -> tuple[Tensor, DecoderState]:
+        """Previous tokens [N] → log-probabilities of the next [N, V], and the next state."""
+
+    @abstractmethod
+    def attention(self, state: DecoderState) -> Tensor | None:
+        """Source log-weights [N, S] of the step that led to a state; None where there are none."""
+
+    def search(
+        self, state: DecoderState, wanted: Wanted, rules: Iterable[SearchPart | None]
+    ) -> list[list[Hypothesis]] | None:
+        """The n best of each sentence, as they would be found step by step; None: only steps find them.
+
+        Args:
+            rules: that hypotheses are held to; None for one that only steps know.
+        """
+        return None
 
 
 class Outputs(Protocol):
@@ -121,6 +151,16 @@ class Decoder(nn.Module, ABC):
     @abstractmethod
     def step(self, previous: Tensor, state: DecoderState) -> tuple[Features, DecoderState]:
         """One target step for every hypothesis: previous words [B] → features [B, …] and the next state."""
+
+    def search(
+        self,
+        state: DecoderState,
+        wanted: Wanted,
+        outputs: Outputs | None,
+        parts: Iterable[SearchPart | None],
+    ) -> list[list[Hypothesis]] | None:
+        """`StepModel.search`; `outputs`: the only pieces that are written; `parts`: rules and memories."""
+        return None
 
     @abstractmethod
     def forward(self, previous: Tensor, encoded: Encoded, attention: bool = False) -> Features:

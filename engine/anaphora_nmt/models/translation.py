@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
+from typing import TypeVar
 
 import torch
 from torch import Tensor, nn
@@ -68,9 +70,25 @@ class TranslationModel(nn.Module):
         with torch.set_grad_enabled(torch.is_grad_enabled() and camn.config.teaches_encoder):
             return self.encoder.upper(lower, mask), mask
 
+    def native(self) -> TranslationModel | None:
+        """The same model in the native library, all else shared; None: there is none."""
+        decoder = self.decoder.native()
+        encoder = self.encoder.native() or self.encoder
+        return None if decoder is None else with_parts(self, encoder=encoder, decoder=decoder)
+
     def force_decode(self, encoded: Encoded, target: Tensor, attention: bool = False) -> Features:
         """Features at every step of given targets [B, T] (ending in </s>, padded)."""
         return self.decoder(shift_right(target, BOS), encoded, attention)
+
+
+M = TypeVar("M", bound=nn.Module)
+
+
+def with_parts(module: M, **parts: nn.Module) -> M:
+    """A module that shares everything with another but these parts."""
+    changed = copy.copy(module)
+    changed._modules = {**module._modules, **parts}
+    return changed
 
 
 def _encoder(config: ModelConfig) -> Encoder:

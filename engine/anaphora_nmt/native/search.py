@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 import torch
@@ -12,7 +13,7 @@ from torch import Tensor
 
 from anaphora_nmt.native.library import address
 from anaphora_nmt.native.stack import LANES, NativeOutputs, NativeTrace, Stack
-from anaphora_nmt.native.words import CachedWords, GivenSlots, SlotTensors
+from anaphora_nmt.native.words import GivenSlots, SlotTensors
 
 
 class _Texts(ctypes.Structure):
@@ -85,6 +86,20 @@ class SpelledTexts:
     spaced: Tensor
 
 
+class SearchPart(Protocol):
+    """What a search is held to, or what a memory holds for it."""
+
+    def given(self, pieces: int, width: int, count: int) -> tuple[Mapping[str, object], object]:
+        """Fields of the search, and what is kept as long as they are used besides this.
+
+        Args:
+            pieces, width: V and D. count: of sentences.
+        Raises:
+            ValueError: something is of another shape than the library would read it by.
+        """
+        ...
+
+
 @dataclass(frozen=True)
 class Rules:
     """What hypotheses are held to, see `Constraints`; marks int32 [V], required int32 [N, P]."""
@@ -95,6 +110,18 @@ class Rules:
     longest_cycle: int
     unmet_penalty: float
     repeat_penalty: float
+
+    def given(self, pieces: int, width: int, count: int) -> tuple[Mapping[str, object], object]:
+        kinds = self.required.shape[1]
+        return {
+            "marks": address(self.marks, torch.int32, pieces),
+            "begin_words": address(self.begin_words, torch.uint8, pieces),
+            "required": address(self.required, torch.int32, count, kinds),
+            "mark_count": kinds,
+            "longest_cycle": self.longest_cycle,
+            "unmet_penalty": self.unmet_penalty,
+            "repeat_penalty": self.repeat_penalty,
+        }, None
 
 
 @dataclass(frozen=True)
@@ -111,6 +138,20 @@ class WordPenalty:
     candidates: int
     penalty: float
 
+    def given(self, pieces: int, width: int, count: int) -> tuple[Mapping[str, object], object]:
+        spelled = _Spelled(self.spelled.texts.given(), self.spelled.ends.given())
+        spelled.heads = address(self.spelled.heads, torch.int32, pieces)
+        spelled.spaced = address(self.spelled.spaced, torch.uint8, pieces)
+        each = [texts.given() for lists in self.lists for texts in lists]
+        lists = (_Texts * len(each))(*each)
+        return {
+            "spelled": ctypes.addressof(spelled),
+            "lists": ctypes.addressof(lists),
+            "list_count": len(each) // count,
+            "candidates": self.candidates,
+            "unknown_penalty": self.penalty,
+        }, (spelled, lists)
+
 
 @dataclass(frozen=True)
 class Remembered:
@@ -119,6 +160,13 @@ class Remembered:
     slots: Sequence[SlotTensors]
     config: object
     word_pieces: Tensor
+
+    def given(self, pieces: int, width: int, count: int) -> tuple[Mapping[str, object], object]:
+        moves = self.config.deep_strength != 0  # type: ignore[attr-defined]
+        some = [slots.given(self.config, width, width, moves) for slots in self.slots]
+        slots = (GivenSlots * len(some))(*some)
+        words = address(self.word_pieces, torch.float32, pieces)
+        return {"slots": ctypes.addressof(slots), "word_pieces": words}, slots
 
 
 @dataclass(frozen=True)
@@ -144,14 +192,20 @@ class Wanted:
     trace: NativeTrace | None = None
 
 
-@dataclass(frozen=True)
-class Found:
-    """A hypothesis; `seen`: the largest log-weight of each source word, [S], where it was asked for."""
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """A finished translation, the end mark included where search reached it.
+
+    Attributes:
+        score: what hypotheses are ranked by: normalised by length, with the coverage where that counts.
+        seen: logarithm of the largest weight that each source piece had at any step, [S]; None unless asked
+            for.
+    """
 
     pieces: tuple[int, ...]
-    log_prob: float
+    log_probability: float
     score: float
-    seen: Tensor | None
+    seen: Tensor | None = field(default=None, compare=False, repr=False)
 
 
 def search(
@@ -161,11 +215,8 @@ def search(
     bias: Tensor,
     tokens: int,
     wanted: Wanted,
-    rules: Rules | None,
-    known: WordPenalty | None,
-    remembered: Remembered | None,
-    words: CachedWords | None,
-) -> list[list[Found]]:
+    parts: Sequence[SearchPart],
+) -> list[list[Hypothesis]]:
     """The best hypotheses of N sentences, best first.
 
     Args:
@@ -179,14 +230,8 @@ def search(
     given.put("source", source, torch.float32, len(source), stack.source_floats(tokens))
     given.put("bias", bias, torch.float32, len(source), -tokens % LANES + tokens)
     given.call.prefix_count, given.call.tokens = len(prefix), tokens
-    if rules is not None:
-        given.put_rules(rules)
-    if known is not None:
-        given.put_word_penalty(known)
-    if remembered is not None:
-        given.put_memory(remembered)
-    if words is not None:
-        given.put_words(words)
+    for part in parts:
+        given.put_part(part)
     return given.searched()
 
 
@@ -211,42 +256,14 @@ class _Given:
         self._kept.append(values)
         return values
 
-    def put_rules(self, rules: Rules) -> None:
-        call, pieces, kinds = self.call, self._stack.shape.pieces, rules.required.shape[1]
-        self.put("marks", rules.marks, torch.int32, pieces)
-        self.put("begin_words", rules.begin_words, torch.uint8, pieces)
-        self.put("required", rules.required, torch.int32, self._count, kinds)
-        call.mark_count, call.longest_cycle = kinds, rules.longest_cycle
-        call.unmet_penalty, call.repeat_penalty = rules.unmet_penalty, rules.repeat_penalty
-
-    def put_word_penalty(self, known: WordPenalty) -> None:
-        call, pieces = self.call, self._stack.shape.pieces
-        spelled = _Spelled(known.spelled.texts.given(), known.spelled.ends.given())
-        spelled.heads = address(known.spelled.heads, torch.int32, pieces)
-        spelled.spaced = address(known.spelled.spaced, torch.uint8, pieces)
-        each = [texts.given() for lists in known.lists for texts in lists]
-        lists = (_Texts * len(each))(*each)
-        call.spelled, call.lists = ctypes.addressof(spelled), ctypes.addressof(lists)
-        call.list_count, call.candidates = len(each) // self._count, known.candidates
-        call.unknown_penalty = known.penalty
-        self._kept += [known, spelled, lists]
-
-    def put_memory(self, remembered: Remembered) -> None:
-        width = self._stack.shape.width
-        moves = remembered.config.deep_strength != 0  # type: ignore[attr-defined]
-        some = [slots.given(remembered.config, width, width, moves) for slots in remembered.slots]
-        slots = (GivenSlots * len(some))(*some)
-        self.call.slots = ctypes.addressof(slots)
-        self.put("word_pieces", remembered.word_pieces, torch.float32, self._stack.shape.pieces)
-        self._kept += [remembered, slots]
-
-    def put_words(self, words: CachedWords) -> None:
+    def put_part(self, part: SearchPart) -> None:
         shape = self._stack.shape
-        given, kept = words.given(shape.pieces, shape.width, self._count)
-        self.call.words = ctypes.addressof(given)
-        self._kept += [words, given, kept]
+        fields, kept = part.given(shape.pieces, shape.width, self._count)
+        for name, value in fields.items():
+            setattr(self.call, name, value)
+        self._kept += [part, kept]
 
-    def searched(self) -> list[list[Found]]:
+    def searched(self) -> list[list[Hypothesis]]:
         """Search, and read what was found. Cancelled: nobody wants it any more."""
         shape, tokens = (self._count, self._wanted.best), self.call.tokens
         pieces = torch.empty(*shape, self._longest, dtype=torch.int32)
@@ -262,7 +279,7 @@ class _Given:
         self._stack.search(self.call)
         return [
             [
-                Found(
+                Hypothesis(
                     tuple(found[row, rank, :length].tolist()),
                     float(log_probs[row, rank]),
                     float(scores[row, rank]),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -127,12 +127,8 @@ class CachedWords:
     stop_words: Tensor
     sentences: Sequence[DocumentWords]
 
-    def given(self, pieces: int, width: int, count: int) -> tuple[_WordCaches, object]:
-        """What the library is given, and what else has to be kept as long as it is used.
-
-        Raises:
-            ValueError: something is of another shape than the library would read it by.
-        """
+    def given(self, pieces: int, width: int, count: int) -> tuple[Mapping[str, object], object]:
+        """As of `SearchPart`."""
         if len(self.sentences) != count:
             raise ValueError(f"there are the words of {len(self.sentences)} sentences, not of {count}")
         gate, first = self.gate, len(self.scorer.hidden[0])
@@ -150,7 +146,7 @@ class CachedWords:
         given.stop_words = address(self.stop_words, torch.int64, len(self.stop_words), _MOST_WORD)
         given.stop_count = len(self.stop_words)
         given.sentences = ctypes.addressof(each)
-        return given, each
+        return {"words": ctypes.addressof(given)}, (given, each)
 
 
 _FLOATS = (

@@ -113,6 +113,10 @@ class Features:
         """One row's features [1, …] for several rows, without attention."""
         return self._cut(lambda part: part.expand(rows, *part.shape[1:]))
 
+    def of_sentences(self, count: int) -> Features:
+        """Hypotheses [B, …] of so many sentences, side by side: [count, B / count, …], without attention."""
+        return self._cut(lambda part: part.reshape(count, -1, part.shape[-1]))
+
     def until(self, end: int) -> Features:
         """The steps before `end` of [B, T, …], without attention."""
         return self._cut(lambda part: part[:, :end])

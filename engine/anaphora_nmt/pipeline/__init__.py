@@ -1,4 +1,5 @@
 """The way from written segments to drafts and explanations, with a document's memory.
 
-May import `search`, `models` and what those may; not `training` or `evaluation`.
+The folders are its steps, `preparing`, `opened`, `searching`, `judging`, `correcting`, `suggesting`, then
+`explaining` and `fitting`: each knows those before it.
 """

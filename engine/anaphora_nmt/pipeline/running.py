@@ -62,20 +62,19 @@ def info_of(
 ) -> EngineInfo:
     """What is loaded, and where it runs; `helpers`: threads that work ahead of the one that drafts."""
     on_gpu = device.type == "cuda"
-    decoder = searcher.base.decoder
-    int8 = decoder is not bundle.model.decoder
+    library = searcher.source().library
     read = bundle.memory.chosen()
     memories = [registered(name).title for name in bundle.memory.memories if name in read]
-    if bundle.model.camn is not None:
+    if searcher.context is not None:
         memories.append("Context sentences")
     return EngineInfo(
         model=bundle.name,
         device=f"{device} ({torch.cuda.get_device_name(device)})" if on_gpu else "cpu",
         threads=torch.get_num_threads() + helpers,
-        precision="int8" if int8 else "float32",
+        precision="float32" if library is None else "int8",
         source_language=bundle.languages[0],
         target_language=bundle.languages[1],
         memories=tuple(memories),
         unlike_below=None if bundle.quality is None else bundle.quality.thresholds.document,
-        kernels=TORCH if decoder.library is None else decoder.library.name,
+        kernels=TORCH if library is None else library.name,
     )

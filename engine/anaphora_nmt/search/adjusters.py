@@ -10,30 +10,11 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, Protocol, TypeVar
 
-import torch
 from torch import Tensor
 
-from anaphora_nmt.native.search import Rules, WordPenalty
-from anaphora_nmt.nn.state import DecoderState
+from anaphora_nmt.native.search import SearchPart
 
 State = TypeVar("State")
-
-
-class StepModel(Protocol):
-    """All that search knows of a model; a sentence's encoding and memory are inside its states."""
-
-    @property
-    def device(self) -> torch.device:
-        """Where its tensors are."""
-        ...
-
-    def step(self, previous: Tensor, state: DecoderState) -> tuple[Tensor, DecoderState]:
-        """Previous tokens [N] → log-probabilities of the next [N, V], and the next state."""
-        ...
-
-    def attention(self, state: DecoderState) -> Tensor | None:
-        """Source log-weights [N, S] of the step that led to a state; None where there are none."""
-        ...
 
 
 class ScoreAdjuster(Protocol[State]):
@@ -58,7 +39,7 @@ class ScoreAdjuster(Protocol[State]):
         """The state of a hypothesis with one more token; `state` is what `adjust` returned."""
         ...
 
-    def native(self) -> Rules | WordPenalty | None:
+    def native(self) -> SearchPart | None:
         """The same rules for the native library's search; None: it has none like them."""
         ...
 

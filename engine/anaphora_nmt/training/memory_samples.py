@@ -21,7 +21,6 @@ from anaphora_nmt.memory.protocol import TargetSteps
 from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.topics import Topic
 from anaphora_nmt.memory.words import WordVocabulary
-from anaphora_nmt.models.int8_decoder import with_int8_decoder
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.devices import mixed_precision
@@ -120,7 +119,7 @@ def draft_documents(
 ) -> BinaryCorpus:
     """The corpus with greedy drafts, without memory, as targets of some documents; others have none."""
     augmented = MemoryAugmentedModel(model, MemoryConfig(), WordVocabulary(target_pieces)).eval()
-    searcher = with_int8_decoder(augmented)
+    searcher = augmented.native()
     marks = [frozenset(ids) for ids in source_pieces.placeholder_ids]
     table = PieceTable.of(target_pieces.placeholder_ids, target_pieces.begin_letters())
     source = data.corpus.source

@@ -68,7 +68,7 @@ class Echoes(SentenceState):
 
 @dataclass(frozen=True)
 class EchoReading(Reading):
-    """Mixes in a uniform distribution over the words' first pieces, [B, K] or [B, T, K]."""
+    """Mixes in a uniform distribution over the words' first pieces, [B, T, K] or [N, K]."""
 
     pieces: Tensor
     mask: Tensor
@@ -120,11 +120,7 @@ class EchoMemory(Memory[EchoConfig, EchoContents, Echoes]):
         pieces = torch.tensor([row + [0] * (count - len(row)) for row in rows])
         return Echoes(pieces, torch.tensor([[n < len(row) for n in range(count)] for row in rows]))
 
-    def step(self, steps: TargetSteps, held: Echoes) -> tuple[EchoReading, Echoes]:
-        pieces, mask = (x.repeat_interleave(held.group, 0) for x in (held.pieces, held.mask))
-        return EchoReading(pieces, mask, self.keep), held
-
-    def all_steps(self, steps: TargetSteps, held: Echoes, counted: Tensor | None = None) -> EchoReading:
+    def read(self, steps: TargetSteps, held: Echoes, counted: Tensor | None = None) -> EchoReading:
         shape = *steps.previous.shape, held.pieces.shape[1]
         pieces, mask = held.pieces[:, None].expand(shape), held.mask[:, None].expand(shape)
         if counted is not None:

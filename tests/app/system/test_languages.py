@@ -110,7 +110,7 @@ def engine_messages() -> Iterator[tuple[str, str]]:
     ):
         for call in calls_of(ast.parse(path.read_text("utf-8")), "ModelFileError"):
             yield path.name, text_of(call.args[0])
-    fitting = engine / "pipeline" / "memory_fit.py"
+    fitting = engine / "pipeline" / "fitting" / "memory_fit.py"
     for call in calls_of(ast.parse(fitting.read_text("utf-8")), "TooLittleTextError"):
         yield fitting.name, text_of(call.args[0])
 

@@ -22,8 +22,8 @@ from anaphora_nmt.imported.loading import (
     write_card,
 )
 from anaphora_nmt.native.library import native_library
-from anaphora_nmt.pipeline.lines import prepare_source
-from anaphora_nmt.pipeline.terms import place_terms
+from anaphora_nmt.pipeline.preparing.lines import prepare_source
+from anaphora_nmt.pipeline.preparing.terms import place_terms
 from anaphora_nmt.types import ModelToInstall, SearchOptions, SourceSegment, SourceTerm
 
 MakeFolder = Callable[..., Path]

@@ -14,12 +14,11 @@ from anaphora_nmt.imported.layers import position_table
 from anaphora_nmt.imported.model import ImportedDecoder, ImportedEncoder, build
 from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.memory.registry import MemoryConfig
-from anaphora_nmt.models.int8_decoder import with_int8_decoder
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
+from anaphora_nmt.models.native_decoder import NativeDecoder
 from anaphora_nmt.native.library import native_library
 from anaphora_nmt.native.stack import Activation
 from anaphora_nmt.nn.state import Encoded
-from anaphora_nmt.search import beam
 from anaphora_nmt.search.beam import BeamOptions, beam_search
 from anaphora_nmt.text.vocabulary import BOS, EOS
 
@@ -106,11 +105,11 @@ def test_searches(monkeypatch: pytest.MonkeyPatch, form: Architecture) -> None:
     tensors = {f"{side}.{name}": each for side in sides for name, each in sides[side].state_dict().items()}
     tensors["decoder.output.bias"][EOS] += 1.0
     spells: Any = Spells()
-    model = with_int8_decoder(MemoryAugmentedModel(build(form, tensors), MemoryConfig(), spells).eval())
+    model = MemoryAugmentedModel(build(form, tensors), MemoryConfig(), spells).eval().native()
     state = model.start(model.encode(torch.randint(4, PIECES, (2, 11))), [MemorySnapshot()] * 2)
     found = beam_search(model, state, [20, 30], BeamOptions(4, 0.6, 4, sees=True))
     asked = []
-    monkeypatch.setattr(beam, "native_search", lambda *given: asked.append(given))
+    monkeypatch.setattr(NativeDecoder, "search", lambda *given: asked.append(given))
     assert found == beam_search(model, state, [20, 30], BeamOptions(4, 0.6, 4, sees=True)) and asked
     monkeypatch.undo()
     encoded = model.encode(torch.randint(4, PIECES, (1, 11)))

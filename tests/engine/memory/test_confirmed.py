@@ -44,18 +44,14 @@ def read(
     previous: torch.Tensor = PREVIOUS,
     config: ConfirmedConfig = CONFIG,
 ) -> ConfirmedReading:
-    """At all steps, or at one of each hypothesis."""
-    if previous.dim() == 2:
-        whole = memory(config).all_steps(TargetSteps(features, previous, torch.zeros(V, 2)), slots)
-        assert isinstance(whole, ConfirmedReading)
-        return whole
-    reading = read_step(features, slots, previous, config)
-    assert isinstance(reading, ConfirmedReading)
-    return reading
+    """At all steps."""
+    whole = memory(config).read(TargetSteps(features, previous, torch.zeros(V, 2)), slots)
+    assert isinstance(whole, ConfirmedReading)
+    return whole
 
 
 def read_step(
-    features: Features, slots: ConfirmedSlots, previous: torch.Tensor, config: ConfirmedConfig
+    features: Features, slots: ConfirmedSlots, previous: torch.Tensor, config: ConfirmedConfig = CONFIG
 ) -> Reading:
     """At one step of each hypothesis."""
     return memory(config).step(TargetSteps(features, previous, torch.zeros(V, 2)), slots)[0]
@@ -159,7 +155,7 @@ def test_given_pieces_need_no_vocabulary(
         torch.testing.assert_close(found, mixed[..., piece])
     counted = torch.tensor([[True, False, True], [False, True, True]])
     steps = TargetSteps(features, PREVIOUS, torch.zeros(V, 2))
-    some = memory().all_steps(steps, slots, counted).fuse_log_probs(log_probs[counted])
+    some = memory().read(steps, slots, counted).fuse_log_probs(log_probs[counted])
     torch.testing.assert_close(some, mixed[counted])
 
 
@@ -234,7 +230,7 @@ def test_states_are_moved_where_what_was_confirmed_has_values(features: Features
     for held, moves in ((bare, False), (valued, True)):
         slots = gather_confirmed([held, held], WORDS, deep=True)
         assert slots is not None
-        reading = follows.all_steps(steps, slots)
+        reading = follows.read(steps, slots)
         assert reading.deep is moves
         assert torch.equal(reading.fuse_state(features.state), features.state) is not moves
 
@@ -246,9 +242,8 @@ def test_one_step_equals_all_steps(features: Features) -> None:
     whole = read(features, slots).fuse_log_probs(log_probs)
     for step in range(T):
         one = Features(features.state[:, step], features.context[:, step], features.embedding[:, step])
-        torch.testing.assert_close(
-            read(one, slots, PREVIOUS[:, step]).fuse_log_probs(log_probs[:, step]), whole[:, step]
-        )
+        found = read_step(one, slots, PREVIOUS[:, step]).fuse_log_probs(log_probs[:, step])
+        torch.testing.assert_close(found, whole[:, step])
 
 
 def test_what_is_not_alike_changes_nothing(features: Features) -> None:
@@ -260,10 +255,10 @@ def test_what_is_not_alike_changes_nothing(features: Features) -> None:
     assert torch.equal(read(features, slots).fuse_log_probs(log_probs)[1], log_probs[1]), "an empty row"
     one = Features(features.state[:, 0], features.context[:, 0], features.embedding[:, 0])
     stays = read_step(one, slots, PREVIOUS[:, 0], strict)
-    assert type(stays) is Reading, "nothing is worked out"
     assert torch.equal(stays.fuse_log_probs(log_probs[:, 0]), log_probs[:, 0])
     assert torch.equal(stays.fuse_state(one.state), one.state)
-    assert read(one, slots, PREVIOUS[:, 0]).weight.any()
+    changes = read_step(one, slots, PREVIOUS[:, 0]).fuse_log_probs(log_probs[:, 0])
+    assert not torch.equal(changes, log_probs[:, 0])
     assert gather_confirmed([ConfirmedPieces(50)] * 2, WORDS) is None
 
 
@@ -289,7 +284,7 @@ def test_hypotheses_share_what_their_sentence_confirmed(features: Features) -> N
     hypotheses = Features(
         *(part.flatten(0, 1) for part in (features.state, features.context, features.embedding))
     )
-    mixed = read(hypotheses, shared, PREVIOUS.flatten()).fuse_log_probs(log_probs.flatten(0, 1))
+    mixed = read_step(hypotheses, shared, PREVIOUS.flatten()).fuse_log_probs(log_probs.flatten(0, 1))
     torch.testing.assert_close(mixed, whole.flatten(0, 1))
     left = shared.reorder(torch.tensor([4, 3, 5]))
     assert torch.equal(left.steps, slots.steps[1:])

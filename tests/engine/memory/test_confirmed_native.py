@@ -54,9 +54,10 @@ def steps_near(held: ConfirmedSlots, hypotheses: int) -> TargetSteps:
 
 
 def read(config: ConfirmedConfig, held: ConfirmedSlots, steps: TargetSteps, native: bool) -> Reading:
+    """Of the hypotheses of each sentence, side by side."""
     memory = ConfirmedText(config, Host(Words(), WIDTH, CONTEXT, WIDTH))  # type: ignore[arg-type]
-    width = held.steps.shape[-1] if config.context_share else WIDTH
-    return memory.step(steps, held.ready(width, LIBRARY if native else None))[0]
+    ready = memory.ready(held, Source(steps.embeddings, LIBRARY if native else None))
+    return memory.read(steps.of_sentences(len(held.pieces)), ready)
 
 
 @torch.inference_mode()
@@ -73,12 +74,12 @@ def test_it_reads_what_torch_reads(
     assert found.deep == wanted.deep == (config is DEEP)
     torch.testing.assert_close(found.weight, wanted.weight.flatten(), rtol=1e-4, atol=1e-6)
     torch.testing.assert_close(found.shares, wanted.shares.flatten(0, 1), rtol=1e-3, atol=1e-6)
-    states = torch.randn(sentences * hypotheses, WIDTH)
+    states = torch.randn(sentences, hypotheses, WIDTH)
     torch.testing.assert_close(found.fuse_state(states), wanted.fuse_state(states), rtol=1e-3, atol=1e-4)
-    log_probs = torch.randn(sentences * hypotheses, PIECES).log_softmax(-1)
+    log_probs = torch.randn(sentences, hypotheses, PIECES).log_softmax(-1)
     after = found.fuse_log_probs(log_probs)
     torch.testing.assert_close(after, wanted.fuse_log_probs(log_probs), rtol=1e-4, atol=1e-4)
-    torch.testing.assert_close(after.exp().sum(-1), torch.ones(len(after)))
+    torch.testing.assert_close(after.exp().sum(-1), torch.ones(sentences, hypotheses))
 
 
 @torch.inference_mode()
@@ -87,9 +88,9 @@ def test_where_nothing_is_alike_nothing_changes() -> None:
     steps = steps_near(held, 5)
     for native in (False, True):
         reading = read(replace(PLAIN, threshold=2.0), held, steps, native)
-        states, log_probs = torch.randn(5, WIDTH), torch.randn(5, PIECES)
-        assert not reading.deep
-        assert reading.fuse_state(states) is states and reading.fuse_log_probs(log_probs) is log_probs
+        states, log_probs = torch.randn(1, 5, WIDTH), torch.randn(1, 5, PIECES)
+        assert torch.equal(reading.fuse_state(states), states)
+        assert torch.equal(reading.fuse_log_probs(log_probs), log_probs)
 
 
 @torch.inference_mode()
@@ -98,34 +99,14 @@ def test_pieces_that_are_not_there_are_refused() -> None:
     steps = steps_near(held, 2)
     found = read(PLAIN, replace(held, pieces=held.pieces + PIECES), steps, True)
     with pytest.raises(ValueError, match="does not take"):
-        found.fuse_log_probs(torch.zeros(2, PIECES))
+        found.fuse_log_probs(torch.zeros(1, 2, PIECES))
 
 
 @torch.inference_mode()
-@pytest.mark.parametrize("config", [PLAIN, DEEP], ids=["plain", "deep"])
-def test_whole_targets_are_read_as_their_steps(config: ConfirmedConfig) -> None:
-    """Of two sentences, eleven steps each: as many rows as no block has."""
+def test_given_pieces_need_no_vocabulary() -> None:
     held = slots(6, 2, True)
-    steps = steps_near(held, 11)
-    assert LIBRARY is not None
-    memory = ConfirmedText(config, Host(Words(), WIDTH, CONTEXT, WIDTH))  # type: ignore[arg-type]
-    ready = memory.ready_for_targets(held, Source(steps.embeddings, library=LIBRARY))
-    assert memory.ready(held, Source(steps.embeddings, library=LIBRARY)) is ready
-    by_step, _ = memory.step(steps, ready)
-    parts = (part.view(2, 11, -1) for part in (steps.features.state, steps.features.context))
-    state, context = parts
-    whole = TargetSteps(Features(state, context, state), steps.previous.view(2, 11), steps.embeddings)
-    found = memory.all_steps(whole, ready)
-    assert isinstance(found, NativeReading) and isinstance(by_step, NativeReading)
-    assert torch.equal(found.shares, by_step.shares) and torch.equal(found.weight, by_step.weight)
-    log_probs, states = torch.randn(22, PIECES).log_softmax(-1), torch.randn(22, WIDTH)
-    again = found.fuse_log_probs(log_probs.view(2, 11, -1)).flatten(0, 1)
-    assert torch.equal(again, by_step.fuse_log_probs(log_probs))
-    assert torch.equal(found.fuse_state(states.view(2, 11, -1)).flatten(0, 1), by_step.fuse_state(states))
+    steps, log_probs = steps_near(held, 11), torch.randn(2, 11, PIECES).log_softmax(-1)
+    found, target = read(DEEP, held, steps, True), torch.randint(PIECES, (2, 11))
     torch.testing.assert_close(
-        found.fuse_target(log_probs.view(2, 11, -1), whole.previous),
-        of_targets(again.view(2, 11, -1), whole.previous),
+        found.fuse_target(log_probs, target), of_targets(found.fuse_log_probs(log_probs), target)
     )
-    exact = memory.all_steps(whole, held)
-    assert isinstance(exact, ConfirmedReading)
-    torch.testing.assert_close(found.weight.view(2, 11, 1), exact.weight, rtol=1e-4, atol=1e-6)

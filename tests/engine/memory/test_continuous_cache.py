@@ -9,12 +9,11 @@ import torch
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.memory.continuous_cache import (
     CacheContents,
-    CacheReading,
     ContinuousCache,
     ContinuousCacheConfig,
     Slots,
 )
-from anaphora_nmt.memory.protocol import Host, Source, TargetSteps
+from anaphora_nmt.memory.protocol import Host, Reading, Source, TargetSteps
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.nn.state import Features
 from anaphora_nmt.text.vocabulary import Vocabulary, vocabulary_from_pieces
@@ -45,7 +44,7 @@ def inputs() -> tuple[Features, Slots]:
     )
 
 
-def step(cache: ContinuousCache, features: Features, slots: Slots) -> CacheReading:
+def step(cache: ContinuousCache, features: Features, slots: Slots) -> Reading:
     previous = torch.zeros(len(features.state), dtype=torch.long)
     return cache.step(TargetSteps(features, previous, torch.zeros(1, 2)), slots)[0]
 
@@ -71,7 +70,7 @@ def test_reading_follows_the_equations(matching: str, bias: float | None) -> Non
     features, slots = inputs()
     if matching == "cosine":
         slots = Slots(torch.nn.functional.normalize(slots.keys, dim=-1), slots.values, slots.mask)
-    reading = cache(features, slots)
+    reading = cache.read_slots(features, slots)
     scale = {"dot": 1.0, "scaled": 1 / np.sqrt(C), "cosine": np.sqrt(C)}[matching]
     for row in range(B):
         used = int(slots.mask[row].sum())
@@ -88,23 +87,31 @@ def test_reading_follows_the_equations(matching: str, bias: float | None) -> Non
 
 def test_one_step_equals_all_steps() -> None:
     cache, (features, slots) = build(), inputs()
-    whole = cache(features, slots)
+    whole = cache.read_slots(features, slots)
     for place in range(T):
         now = Features(*(x[:, place] for x in (features.state, features.context, features.embedding)))
         one = step(cache, now, slots)
         state = whole.fuse_state(features.state)[:, place]
         torch.testing.assert_close(one.fuse_state(now.state), state)
-        torch.testing.assert_close(one.matching, whole.matching[:, place])
-        torch.testing.assert_close(one.gate, whole.gate[:, place])
+
+
+class _Reading(torch.nn.Module):
+    """What a reading of all steps makes of their states, as a forward method."""
+
+    def __init__(self, cache: ContinuousCache) -> None:
+        super().__init__()
+        self.cache = cache
+
+    def forward(self, features: Features, slots: Slots) -> torch.Tensor:
+        return self.cache.read_slots(features, slots).fuse_state(features.state)
 
 
 def test_gradients() -> None:
     cache, (features, slots) = build(), inputs()
 
     def read(u: torch.Tensor, v: torch.Tensor, w: torch.Tensor) -> torch.Tensor:
-        weights = {"u.weight": u, "v.weight": v, "w.weight": w}
-        reading = torch.func.functional_call(cache, weights, (features, slots))
-        return reading.fuse_state(features.state)
+        weights = {"cache.u.weight": u, "cache.v.weight": v, "cache.w.weight": w}
+        return torch.func.functional_call(_Reading(cache), weights, (features, slots))
 
     weights = tuple(matrix.weight.detach().requires_grad_() for matrix in (cache.u, cache.v, cache.w))
     assert torch.autograd.gradcheck(read, weights)
@@ -117,13 +124,13 @@ def test_gate_zero_is_the_state_bit_for_bit() -> None:
         cache.bias.fill_(-1e4)
     features = Features(features.state.float(), features.context.float(), features.embedding.float())
     slots = Slots(slots.keys.float(), slots.values.float(), slots.mask)
-    assert torch.equal(cache(features, slots).fuse_state(features.state), features.state)
+    assert torch.equal(cache.read_slots(features, slots).fuse_state(features.state), features.state)
 
 
 def test_empty_caches_leave_the_state_bit_for_bit() -> None:
     cache, (features, slots) = build(), inputs()
     empty = Slots(slots.keys, slots.values, torch.zeros_like(slots.mask))
-    assert torch.equal(cache(features, empty).fuse_state(features.state), features.state)
+    assert torch.equal(cache.read_slots(features, empty).fuse_state(features.state), features.state)
     assert cache.gather([CacheContents(4)] * B, Source(torch.zeros(1, 2))) is None
 
 
@@ -142,7 +149,7 @@ def test_without_some_slots_it_reads_as_if_they_were_empty(fusion: str) -> None:
         )
         return Slots(keys, values, mask, pieces)
 
-    reading, groups = cache(one, without()), [(0, 2), (), (3,)]
+    reading, groups = cache.read_slots(one, without()), [(0, 2), (), (3,)]
     steps = torch.tensor([2, 0, 1])
     log_probs = torch.randn(3, T, V, dtype=torch.float64).log_softmax(-1)
     everywhere, somewhere = reading.without(groups), reading.without(groups, steps)
@@ -150,7 +157,7 @@ def test_without_some_slots_it_reads_as_if_they_were_empty(fusion: str) -> None:
     fused = [each.fuse_state(state) for each, state in zip((everywhere, somewhere), states, strict=True)]
     mixed = everywhere.fuse_log_probs(log_probs)
     for row, group in enumerate(groups):
-        fewer = cache(one, without(*group))
+        fewer = cache.read_slots(one, without(*group))
         state = fewer.fuse_state(one.state)[0]
         torch.testing.assert_close(fused[0][row], state)
         torch.testing.assert_close(fused[1][row, 0], state[steps[row]])
@@ -174,7 +181,7 @@ def test_shallow_fusion_follows_the_equations(bias: float | None) -> None:
         "w.weight": 1,
     }
     log_probs = torch.randn(B, T, V, dtype=torch.float64).log_softmax(-1)
-    reading = cache(features, slots)
+    reading = cache.read_slots(features, slots)
     mixed = reading.fuse_log_probs(log_probs).exp()
     torch.testing.assert_close(mixed.sum(-1), torch.ones(B, T, dtype=torch.float64))
     assert reading.fuse_state(features.state) is features.state and not reading.deep

@@ -56,7 +56,7 @@ def reading(
     memory = ConfirmedText(config, Host(Words(), D, C, D))  # type: ignore[arg-type]
     slots = gather_confirmed([held], WORDS, deep=True)
     assert slots is not None
-    reading = memory.all_steps(TargetSteps(features, torch.tensor([[1, 4, 3]]), embeddings), slots)
+    reading = memory.read(TargetSteps(features, torch.tensor([[1, 4, 3]]), embeddings), slots)
     assert isinstance(reading, ConfirmedReading)
     return reading, features
 
@@ -92,13 +92,6 @@ def test_states_move_as_written(embeddings: torch.Tensor, weights: tuple[float, 
             if likeness[number] + CONFIG.temperature * log_weights[number] > CONFIG.threshold:
                 expected += 1.5 * odd / (1 + sum(odds)) * held.sentences[0].values[number].astype(np.float64)
         np.testing.assert_allclose(moved[0, step].numpy(), expected, atol=3e-3)
-
-
-def test_one_step_of_hypotheses_equals_all_steps(embeddings: torch.Tensor) -> None:
-    found, features = reading(contents(), embeddings)
-    whole = found.fuse_state(features.state)
-    # the hypotheses of a sentence stand in a row, as steps of one would
-    torch.testing.assert_close(found.fuse_state(features.state[0]), whole[0])
 
 
 def test_leaving_out_equals_never_having_had_it(embeddings: torch.Tensor) -> None:

@@ -165,7 +165,7 @@ def test_gradients(caches: WordCaches, memory: WordContents, vocabulary: WordVoc
 
 
 class _Teaching(torch.nn.Module):
-    """`WordCaches.all_steps` as a forward method."""
+    """`WordCaches.read` as a forward method."""
 
     def __init__(self, caches: WordCaches) -> None:
         super().__init__()
@@ -175,7 +175,7 @@ class _Teaching(torch.nn.Module):
         self, previous: torch.Tensor, features: Features, memory: WordContents, embeddings: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
         held = start(self.caches, [memory], embeddings)
-        reading = self.caches.all_steps(TargetSteps(features, previous, embeddings), held)
+        reading = self.caches.read(TargetSteps(features, previous, embeddings), held)
         return reading.scores, reading.keep
 
 
@@ -189,7 +189,7 @@ def test_all_steps_at_once_are_the_steps(
     table = vocabulary.encode("tables")
     previous = torch.tensor([[BOS, table[0], vocabulary.encode("server")[0]]])
     held = start(caches, [memory], embeddings)
-    reading = caches.all_steps(TargetSteps(features, previous, embeddings), held)
+    reading = caches.read(TargetSteps(features, previous, embeddings), held)
     mixed = reading.fuse_log_probs(log_probs)
     state = held
     for number in range(3):
@@ -214,7 +214,7 @@ def test_words_left_out_give_nothing_and_the_rest_stays(
     log_probs = random(1, 2, len(vocabulary)).log_softmax(-1)
     previous = torch.tensor([[BOS, vocabulary.encode("server")[0]]])
     held = start(caches, [memory], embeddings)
-    reading = caches.all_steps(TargetSteps(features, previous, embeddings), held)
+    reading = caches.read(TargetSteps(features, previous, embeddings), held)
     shares = reading.shares(log_probs)[0]
     left = reading.without([[0], [1, 3], range(reading.visible.shape[-1])]).shares(log_probs)
     assert not left[0, :, 0].any() and not left[1, :, [1, 3]].any() and not left[2].any()
@@ -277,4 +277,4 @@ def read_all(
     embeddings: torch.Tensor,
 ) -> Any:
     held = start(caches, [contents], embeddings)
-    return caches.all_steps(TargetSteps(features, previous, embeddings), held)
+    return caches.read(TargetSteps(features, previous, embeddings), held)

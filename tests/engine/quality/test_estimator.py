@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from anaphora_nmt.errors import ModelFileError
-from anaphora_nmt.pipeline.quality_fit import area_under_curve, spearman
+from anaphora_nmt.pipeline.fitting.quality_fit import area_under_curve, spearman
 from anaphora_nmt.quality.estimator import QUALITY_FILE, QualityEstimator, Thresholds, fit_regression
 from anaphora_nmt.quality.evidence import TrainingText
 from anaphora_nmt.text.word_list import WordList

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from anaphora_nmt.errors import Cancelled
+from anaphora_nmt.models.protocol import StepModel
 from anaphora_nmt.nn.state import DecoderState
 from anaphora_nmt.search.beam import BeamOptions, beam_search, length_norm
 from anaphora_nmt.search.constraints import Constraints, PieceTable
@@ -27,7 +28,7 @@ class ChainState(DecoderState):
     before: Tensor
 
 
-class ChainModel:
+class ChainModel(StepModel):
     """p(y_t | y_{t−2}, y_{t−1}) drawn at random: small enough to search all of it."""
 
     device = torch.device("cpu")

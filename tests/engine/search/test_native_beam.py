@@ -16,12 +16,11 @@ from anaphora_nmt.memory.confirmed_slots import ConfirmedSlots
 from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.models import native_decoder
-from anaphora_nmt.models.int8_decoder import with_int8_decoder
 from anaphora_nmt.models.memory_augmented import AugmentedState, MemoryAugmentedModel
+from anaphora_nmt.models.native_decoder import NativeDecoder
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.native.library import native_library
 from anaphora_nmt.nn.state import shift_right
-from anaphora_nmt.search import beam
 from anaphora_nmt.search.beam import BeamOptions, Hypothesis, beam_search
 from anaphora_nmt.search.constraints import Constraints, PieceTable
 from anaphora_nmt.search.out_of_vocabulary import OutOfVocabularyPenalty, SpelledPieces
@@ -77,7 +76,7 @@ def model() -> MemoryAugmentedModel:
         deep_threshold=0.3,
     )
     memory = MemoryConfig({"confirmed": config}, read=("confirmed",))
-    return with_int8_decoder(MemoryAugmentedModel(base, memory, Spells()).eval())  # type: ignore[arg-type]
+    return MemoryAugmentedModel(base, memory, Spells()).eval().native()  # type: ignore[arg-type]
 
 
 def start(model: MemoryAugmentedModel, sources: torch.Tensor, remembers: bool) -> AugmentedState:
@@ -105,13 +104,13 @@ def found(
 ) -> list[list[Hypothesis]]:
     """Of three sentences of unlike lengths, whose searches end at different steps."""
     made = []
-    original = beam.native_search
+    original = NativeDecoder.search
 
     def watched(*given: object) -> object:
         made.append(original(*given) if native else None)  # type: ignore[arg-type]
         return made[-1]
 
-    monkeypatch.setattr(beam, "native_search", watched)
+    monkeypatch.setattr(NativeDecoder, "search", watched)
     torch.manual_seed(5)
     sources = torch.randint(4, 40, (3, 13))
     sources[1, 9:], sources[2, 5:] = 0, 0
@@ -165,7 +164,7 @@ def test_some_pieces_alone_are_written_as_python_writes_them(
     outputs = model.base.decoder.outputs(torch.cat((some, *offered)).unique())
     state, options = replace(state, outputs=outputs), BeamOptions(5, 0.7, 5)
     (made,) = beam_search(model, state, [25], options, [Constraints(TABLE, [(1, 2)], 3.0, 0.5)])
-    monkeypatch.setattr(beam, "native_search", lambda *given: None)
+    monkeypatch.setattr(NativeDecoder, "search", lambda *given: None)
     (wanted,) = beam_search(model, state, [25], options, [Constraints(TABLE, [(1, 2)], 3.0, 0.5)])
     assert [each.pieces for each in made] == [each.pieces for each in wanted]
     assert [each.score for each in made] == pytest.approx([each.score for each in wanted], abs=1e-5)

@@ -14,10 +14,9 @@ from anaphora_nmt.memory.word_caches import WordCachesConfig
 from anaphora_nmt.memory.word_contents import DynamicWords, WordContents
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.bundle import load_bundle
-from anaphora_nmt.models.int8_decoder import with_int8_decoder
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
+from anaphora_nmt.models.native_decoder import NativeDecoder
 from anaphora_nmt.native.library import native_library
-from anaphora_nmt.search import beam
 from anaphora_nmt.search.beam import BeamOptions, Hypothesis, beam_search
 
 pytestmark = pytest.mark.skipif(native_library() is None, reason="the native library is not built")
@@ -42,7 +41,7 @@ def made_model(config: WordCachesConfig) -> MemoryAugmentedModel:
     torch.nn.init.normal_(caches.scorer.output.weight, std=3.0)  # type: ignore[union-attr,operator,arg-type]
     if config.fixed_gate is None:
         torch.nn.init.normal_(caches.gate.output.weight, std=2.0)  # type: ignore[union-attr,operator,arg-type]
-    return with_int8_decoder(model)
+    return model.native()
 
 
 def snapshots(model: MemoryAugmentedModel, config: WordCachesConfig) -> list[MemorySnapshot]:
@@ -82,18 +81,18 @@ def test_it_writes_what_python_writes(monkeypatch: pytest.MonkeyPatch, changed: 
         state = model.start(encoded, held, use)
         return beam_search(model, state, [30, 20, 25], BeamOptions(size, 0.7, min(size, 3)))
 
-    native = beam.native_search
+    native = NativeDecoder.search
     calls: list[object] = []
 
     def watched(*given: object) -> object:
         calls.append(native(*given))  # type: ignore[arg-type]
         return calls[-1]
 
-    monkeypatch.setattr(beam, "native_search", watched)
+    monkeypatch.setattr(NativeDecoder, "search", watched)
     made = {size: found(size) for size in (1, 5)}
     without = found(5, frozenset())
     assert all(each is not None for each in calls)
-    monkeypatch.setattr(beam, "native_search", lambda *given: None)
+    monkeypatch.setattr(NativeDecoder, "search", lambda *given: None)
     for size, one in made.items():
         wanted = found(size)
         for mine, other in zip(chain(*one), chain(*wanted), strict=True):

@@ -8,6 +8,7 @@ import pytest
 import torch
 from torch import Tensor
 
+from anaphora_nmt.models.protocol import StepModel
 from anaphora_nmt.nn.state import DecoderState
 from anaphora_nmt.search.beam import BeamOptions, beam_search
 from anaphora_nmt.search.sentence_terms import PieceKinds, SentenceTerms, TermOptions, TermPlace
@@ -47,7 +48,7 @@ class StepState(DecoderState):
     step: Tensor
 
 
-class WrittenModel:
+class WrittenModel(StepModel):
     """Says one sentence: at each step one piece has most of the probability, some have more of the rest."""
 
     device = torch.device("cpu")

@@ -1,0 +1,1 @@
+"""Corrections: learned from what a translator confirms, and held in later drafts."""

@@ -1,0 +1,175 @@
+"""Which corrections a draft does not follow yet, and the draft that follows them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from anaphora_nmt.corrections import Correction
+from anaphora_nmt.pipeline.correcting.aligned_words import SourceWords, TargetWords
+from anaphora_nmt.pipeline.correcting.replaced_words import Replacement, replaced, replacements
+from anaphora_nmt.pipeline.opened.document_corrections import CorrectedPhrase
+from anaphora_nmt.pipeline.preparing.lines import PreparedLine, raw_span
+from anaphora_nmt.types import SourceTerm
+from anaphora_text.determiners import clashes
+from anaphora_text.word_forms import may_replace, shares_a_word
+
+_AGREEING = 2
+"""Corrections that agree count against a rendering that nobody has rejected."""
+
+Read = Callable[[str], TargetWords]
+"""Reads a draft by words."""
+
+
+def rejected_phrases(
+    source: PreparedLine,
+    phrases: Sequence[CorrectedPhrase],
+    draft: str,
+    terms: Sequence[SourceTerm],
+    read: Read,
+) -> list[CorrectedPhrase]:
+    """The phrases that a draft renders as somebody has rejected; those in the places of terms are left out.
+
+    Args:
+        phrases: of the source that corrections speak of.
+        terms: of the term base.
+        read: called where the words of the draft have to be known.
+    """
+    words = SourceWords.of(source.line.plain)
+    return [
+        each
+        for each in _free(source, phrases, terms)
+        if any(one.rejected_in(draft) for one in each.corrections)
+        and _is_rejected(each, _rendering(read(draft), words.within(each.start, each.end)))
+    ]
+
+
+def corrected_texts(
+    source: PreparedLine, rejected: Sequence[CorrectedPhrase], draft: str, read: Read
+) -> list[str]:
+    """A draft with chosen renderings in the place of rejected ones, in the forms that fit.
+
+    Args:
+        rejected: see `rejected_phrases`.
+    Returns:
+        none where no form fits.
+    """
+    found: list[Replacement] = []
+    words = SourceWords.of(source.line.plain)
+    asked = dict.fromkeys((words.within(each.start, each.end), each.corrections) for each in rejected)
+    for sources, corrections in asked:
+        beside = {n for n in (sources.start - 1, sources.stop) if words.is_content(n)}
+        found += replacements(draft, read(draft), sources, corrections, beside) or ()
+    apart = [one for n, one in enumerate(found) if not any(_meet(one, other) for other in found[:n])]
+    return replaced(draft, sorted(apart, key=lambda one: one.start)) if apart else []
+
+
+def held_corrections(
+    source: PreparedLine,
+    phrases: Sequence[CorrectedPhrase],
+    draft: str,
+    terms: Sequence[SourceTerm],
+    read: Read,
+) -> tuple[SourceTerm, ...]:
+    """What a draft is to call phrases that it calls otherwise, though nobody has rejected that."""
+    held = []
+    for each in _free(source, phrases, terms):
+        agreeing = _agreeing(each.corrections)
+        if not agreeing or any(one.chosen_in(draft) or one.rejected_in(draft) for one in each.corrections):
+            continue
+        sources = SourceWords.of(source.line.plain).within(each.start, each.end)
+        rendering = _rendering(read(draft), sources)
+        fits = [one for one in agreeing if rendering and may_replace(one.chosen.split()[-1], rendering[-1])]
+        if fits:
+            span = raw_span(source.line.tags, each.start, each.end)
+            forms = tuple(dict.fromkeys(form for one in fits for form in one.forms()))
+            held.append(SourceTerm(*span, forms, (), clashes(forms)))
+    return tuple(held)
+
+
+def other_texts(
+    source: PreparedLine,
+    phrases: Sequence[CorrectedPhrase],
+    draft: str,
+    terms: Sequence[SourceTerm],
+    read: Read,
+) -> list[str]:
+    """A draft with other renderings that somebody has chosen in the place of those that it has."""
+    texts = []
+    for each in _free(source, phrases, terms):
+        standing = [one for one in each.corrections if one.chosen_in(draft)]
+        others = {one.chosen.casefold(): one for one in each.corrections if not one.chosen_in(draft)}
+        for one in others.values() if standing else ():
+            swapped = tuple(replace(one, rejected=known.chosen) for known in standing)
+            phrases = rejected_phrases(source, [replace(each, corrections=swapped)], draft, terms, read)
+            texts += corrected_texts(source, phrases, draft, read)[:1]
+    return texts
+
+
+def _free(
+    source: PreparedLine, phrases: Sequence[CorrectedPhrase], terms: Sequence[SourceTerm]
+) -> Iterator[CorrectedPhrase]:
+    """The phrases that no term stands in; a guessed one gives way."""
+    for each in phrases:
+        start, end = raw_span(source.line.tags, each.start, each.end)
+        if not any(term.start < end and start < term.end and not term.guessed for term in terms):
+            yield each
+
+
+def _meet(one: Replacement, other: Replacement) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def followed_terms(
+    source: PreparedLine, phrases: Sequence[CorrectedPhrase], target: str, terms: Sequence[SourceTerm]
+) -> tuple[SourceTerm, ...]:
+    """The corrections that a target follows, as the terms that its completion is held to."""
+    found = []
+    for each in _free(source, phrases, terms):
+        chosen = [one for one in each.corrections if one.chosen_in(target)]
+        if forms := tuple(dict.fromkeys(form for one in chosen for form in one.forms())):
+            span = raw_span(source.line.tags, each.start, each.end)
+            found.append(SourceTerm(*span, forms, (), clashes(forms)))
+    return tuple(found)
+
+
+def followed_corrections(
+    phrases: Sequence[CorrectedPhrase], target: str, plain: str
+) -> tuple[Correction, ...]:
+    """The corrections that a target follows, and that a draft without confirmed text does not."""
+    known = dict.fromkeys(one for each in phrases for one in each.corrections)
+    return tuple(one for one in known if one.chosen_in(target) and _is_new(one, target, plain))
+
+
+def _is_new(one: Correction, target: str, plain: str) -> bool:
+    is_gone = one.rejected_in(plain) and not one.rejected_in(target)
+    return is_gone or not one.chosen_in(plain)
+
+
+def drops_corrected(phrases: Sequence[CorrectedPhrase], plain: str, changed: str) -> bool:
+    """Whether a changed draft has neither rendering of a phrase that the plain one renders as rejected."""
+    return any(
+        any(one.rejected_in(plain) and not one.rejected_in(changed) for one in each.corrections)
+        and not any(one.chosen_in(changed) for one in each.corrections)
+        for each in phrases
+    )
+
+
+def _is_rejected(phrase: CorrectedPhrase, rendering: Sequence[str]) -> bool:
+    """Whether a phrase is rendered as somebody has rejected: not where other words stand for it."""
+    said = " ".join(rendering)
+    return not said or any(shares_a_word(each.rejected, said) for each in phrase.corrections)
+
+
+def _agreeing(corrections: Sequence[Correction]) -> list[Correction]:
+    """The corrections that several segments agree on."""
+    segments = defaultdict(set)
+    for each in corrections:
+        segments[each.chosen.casefold()].add(each.segment)
+    return [each for each in corrections if len(segments[each.chosen.casefold()]) >= _AGREEING]
+
+
+def _rendering(words: TargetWords, sources: range) -> list[str]:
+    """The words of content that stand for some source words."""
+    return [words.words[word] for word in words.content(words.whole) if words.renders[word] in sources]

@@ -1,0 +1,263 @@
+"""Corrections learned from a post-edit: from a draft and what a translator confirmed in its place.
+
+A comparison of the two texts finds the replaced words; the model's attention finds the source words that they
+render. Only a clear replacement counts: words of content, of the same source words, which nothing else in the
+sentence renders. A sentence that was rewritten teaches nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+
+from anaphora_nmt.corrections import Correction
+from anaphora_nmt.pipeline.correcting.aligned_words import SourceWords, Span, TargetWords, read_words
+from anaphora_nmt.pipeline.correcting.replaced_words import replaced, replacements
+from anaphora_nmt.pipeline.judging.quality import Finished, judge
+from anaphora_nmt.pipeline.preparing.lines import PreparedLine, prepare_target
+from anaphora_nmt.pipeline.searching.drafting import Drafter
+from anaphora_text.inflections import PARTICLES, in_singular, is_noun, may_take_place_of, regular_singular
+from anaphora_text.word_forms import lemmas, may_be_verb, stems
+
+_ARTICLES = frozenset(("a", "an", "the"))
+_MOST_CHANGES = 4
+_LEAST_KEPT = 0.6
+"""Share of the words that a sentence with several corrections keeps; else it was rewritten."""
+_LONGEST = 200
+"""Words of a text that is decoded again to tell how well a chosen rendering fits."""
+_SIGN = re.compile(r"[^\w\s'’./+-]")
+_POSSESSIVE = re.compile(r"['’]s\b|(?<=s)['’]")
+
+
+@dataclass(frozen=True)
+class _Change:
+    """Words of the draft, and those that stand in their place; `is_clear`: nothing around them changed."""
+
+    was: Span
+    now: Span
+    is_clear: bool
+
+    @property
+    def replaces(self) -> bool:
+        return self.was[0] < self.was[1] and self.now[0] < self.now[1]
+
+
+def learn_corrections(
+    drafter: Drafter, source: PreparedLine, draft: str, confirmed: str, segment: str = ""
+) -> tuple[Correction, ...]:
+    """The corrections that a translator made in a draft.
+
+    Args:
+        draft, confirmed: with tags.
+        segment: id of the segment.
+    """
+    if draft == confirmed or not draft.strip() or not confirmed.strip():
+        return ()
+    said = SourceWords.of(source.line.plain)
+    before, after = (read_words(drafter, source, said, text) for text in (draft, confirmed))
+    changes = _changes(before, after)
+    different = {(before.said(each.was), after.said(each.now)) for each in changes}
+    if len(different) > _MOST_CHANGES or (len(different) > 1 and _kept(before, after) < _LEAST_KEPT):
+        return ()
+    found: dict[tuple[str, str, str], Correction] = {}
+    for each in changes:
+        if not each.is_clear or (len(different) > 1 and not each.replaces):
+            continue  # of several changes, a word more or fewer may belong to any
+        if (sources := _sources(said, before, after, each)) is None:
+            continue
+        sources = _widened(said, before, after, sources)
+        old, new = before.rendering(sources, each.was), after.rendering(sources, each.now)
+        if old is not None and new is not None:
+            if each.replaces:
+                old, new = _alike(before, after, each, old, new)
+                if after.said(new)[0] in PARTICLES and after.said(new)[0] == before.said(old)[0]:
+                    old, new = (old[0] + 1, old[1]), (new[0] + 1, new[1])  # of the verb before: "clean up"
+            new = (new[0], max(new[1], each.now[1]))
+            grown, added = (
+                _length(text) - _length(less) for text, less in ((new, old), (each.now, each.was))
+            )
+            if not each.replaces and grown != added:
+                continue  # other words stand between: "receipt is lost"
+            key = said.phrase(sources), *in_singular(before.phrase(old), after.phrase(new))
+            if key not in found and _is_correction(*key) and (each.replaces or _is_part(*key[1:])):
+                learned = Correction(*key, segment)
+                fit = _fit(drafter, source, confirmed, after, sources, learned)
+                found[key] = replace(learned, fit=fit)
+    return tuple(found.values())
+
+
+def _alike(
+    before: TargetWords, after: TargetWords, change: _Change, old: Span, new: Span
+) -> tuple[Span, Span]:
+    """Two renderings without the words beside the change that only one of them has.
+
+    Attention counts "Service" to "Canal", though not to "River" before it: River → Canal.
+    """
+    was, now = change.was, change.now
+    if before.said((old[0], was[0])) != after.said((new[0], now[0])):
+        old, new = (was[0], old[1]), (now[0], new[1])
+    if before.said((was[1], old[1])) != after.said((now[1], new[1])):
+        old, new = (old[0], was[1]), (new[0], now[1])
+    return old, new
+
+
+def _fit(
+    drafter: Drafter,
+    source: PreparedLine,
+    confirmed: str,
+    words: TargetWords,
+    sources: range,
+    learned: Correction,
+) -> float | None:
+    """By how much the model finds the confirmed text likelier than with the rejected rendering; see
+    `Correction`."""
+    if len(words.words) > _LONGEST:
+        return None
+    undone = replace(learned, rejected=learned.chosen, chosen=learned.rejected)
+    found = replacements(confirmed, words, sources, [undone])
+    if not found:
+        return None
+    own, *others = (
+        float(evidence.log_probs.sum())
+        for text in (confirmed, *replaced(confirmed, found))
+        for _, evidence in judge(drafter, [_finished(drafter, source, text)], frozenset())
+    )
+    return round(own - max(others), 2)
+
+
+def _finished(drafter: Drafter, source: PreparedLine, text: str) -> Finished:
+    return Finished(source, prepare_target(text, source.line.strings, drafter.target))
+
+
+def _changes(before: TargetWords, after: TargetWords) -> list[_Change]:
+    """Where words of content differ."""
+    old, new = ([word.casefold() for word in text.words] for text in (before, after))
+    changes = [
+        _change(before, after, (first, last), (start, end))
+        for kind, first, last, start, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+        if kind != "equal"
+    ]
+    return [each for each in changes if each.was[0] < each.was[1] or each.now[0] < each.now[1]]
+
+
+def _change(before: TargetWords, after: TargetWords, old: Span, new: Span) -> _Change:
+    """A change without the function words at its edges.
+
+    It is clear where these are the same, articles left out: "is displayed" for "appears" and "refer to" for
+    "see" would leave words behind. A particle belongs to its verb: "look at" for "observe".
+    """
+    was, now = before.trimmed(*old), after.trimmed(*new)
+    heads = [
+        _functions(text, whole[0], inner[0]) for text, whole, inner in ((before, old, was), (after, new, now))
+    ]
+    tails = [
+        _functions(text, inner[1], whole[1]) for text, whole, inner in ((before, old, was), (after, new, now))
+    ]
+    is_clear = heads[0] == heads[1] and tails[0] == tails[1]
+    is_one_word = now[1] - now[0] == 1
+    if heads[0] == heads[1] and not tails[0] and is_one_word and tails[1] and tails[1][0] in PARTICLES:
+        last = after.words[now[1] - 1].casefold()
+        return _Change(was, (now[0], now[1] + 1), len(tails[1]) == 1 and may_be_verb(last))
+    return _Change(was, now, is_clear)
+
+
+def _functions(text: TargetWords, first: int, last: int) -> list[str]:
+    words = (word.casefold() for word in text.words[first:last])
+    return [word for word in words if word.isalpha() and word not in _ARTICLES]
+
+
+def _length(span: Span) -> int:
+    return span[1] - span[0]
+
+
+def _kept(before: TargetWords, after: TargetWords) -> float:
+    """The share of the words that stand in both texts, in the same order."""
+    old, new = (text.said(text.whole) for text in (before, after))
+    blocks = SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
+    return sum(block.size for block in blocks) / max(1, len(old), len(new))
+
+
+def _sources(source: SourceWords, before: TargetWords, after: TargetWords, change: _Change) -> range | None:
+    """The source words that replaced words render on both sides; None where that is not clear."""
+    old, new = (
+        {word for word in text.sources(span) if source.is_content(word)}
+        for text, span in ((before, change.was), (after, change.now))
+    )
+    if change.replaces:
+        # Attention counts a new word at times to its neighbour's source: "smoke exhaust equipment".
+        fixed = _fixed(before, change.was) & _fixed(after, change.now)
+        old, new = old - fixed or old, new - fixed or new
+        if old == new or (old & new and source.joined(old | new) is not None):
+            return source.joined(old | new)
+        # Attention leads one of them astray: the words of the other one are without a rendering there.
+        for some, text in ((old, after), (new, before)):
+            if some and not some & text.sources(text.whole):
+                return source.joined(some)
+        return None
+    if (place := _behind_noun(after, change)) is not None and new <= before.sources(before.whole):
+        return source.joined({after.renders[place]})
+    # A word more, or fewer: it renders the same as a word that stands on both sides.
+    sources = source.joined(old | new)
+    is_shared = sources is not None and all(
+        any(text.renders[word] in sources for word in text.content(text.whole)) for text in (before, after)
+    )
+    return sources if is_shared else None
+
+
+def _widened(source: SourceWords, before: TargetWords, after: TargetWords, words: range) -> range:
+    """A phrase with the characters that jieba takes for words of their own, and that are rendered with it."""
+    for wider in (range(words.start - 1, words.stop), range(words.start, words.stop + 1)):
+        (other,) = {*wider} - {*words}
+        if source.may_be_part(other, words) and before.is_row(wider) and after.is_row(wider):
+            return _widened(source, before, after, wider)
+    return words
+
+
+def _fixed(words: TargetWords, change: Span) -> set[int]:
+    """The source words that words outside a change render."""
+    return words.sources((0, change[0])) | words.sources((change[1], len(words.words)))
+
+
+def _behind_noun(after: TargetWords, change: _Change) -> int | None:
+    """The noun that an added noun stands right behind, at the end of a phrase: "warehouse receipt to"."""
+    first, last = change.now
+    if first == last or first == 0 or after.content((last, min(last + 1, len(after.words)))):
+        return None
+    is_joined = after.content((first - 1, first)) and after.content(change.now) == [*range(first, last)]
+    return first - 1 if is_joined and all(map(is_noun, after.words[first - 1 : last])) else None
+
+
+def _is_part(rejected: str, chosen: str) -> bool:
+    """Whether one phrase is a part of the other one: a translator added or left out a word of it."""
+    shorter, longer = sorted((rejected.casefold().split(), chosen.casefold().split()), key=len)
+    places = range(len(longer) - len(shorter) + 1)
+    return any(longer[place : place + len(shorter)] == shorter for place in places)
+
+
+def _is_correction(source: str, rejected: str, chosen: str) -> bool:
+    """Whether one rendering in place of another one says how to translate a phrase."""
+    is_copied = source.casefold() in rejected.casefold()
+    has_signs = any(_SIGN.search(text) for text in (source, rejected, chosen))
+    if is_copied or has_signs or _is_same_word(rejected, chosen) or _is_shortened(rejected, chosen):
+        return False
+    return may_take_place_of(chosen, rejected)
+
+
+def _is_same_word(one: str, other: str) -> bool:
+    """Whether the words of two phrases are the same, inflected otherwise, or a verb in place of its noun."""
+    first, second = (_POSSESSIVE.sub("", text.casefold().replace("-", " ")).split() for text in (one, other))
+    return len(first) == len(second) and all(map(_are_forms, first, second))
+
+
+def _is_shortened(rejected: str, chosen: str) -> bool:
+    """Whether a phrase has nothing but words of another one, in other forms."""
+    first, second = rejected.casefold().split(), chosen.casefold().split()
+    is_shorter = len(second) < len(first) and not _is_part(rejected, chosen)
+    return is_shorter and all(any(_are_forms(old, new) for old in first) for new in second)
+
+
+def _are_forms(one: str, other: str) -> bool:
+    if set(lemmas(one)) & set(lemmas(other)) or regular_singular(one) == regular_singular(other):
+        return True
+    return bool(stems(one) & stems(other)) and (may_be_verb(one) or may_be_verb(other))

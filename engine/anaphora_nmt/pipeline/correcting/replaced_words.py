@@ -1,0 +1,187 @@
+"""A rejected rendering replaced in the text of a draft: inflected alike, with its capital and its article.
+
+The rest of the sentence stays: a search that is held to a word goes on otherwise after it, at times worse.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+from itertools import islice, product
+
+from anaphora_nmt.corrections import Correction
+from anaphora_nmt.pipeline.correcting.aligned_words import Span, TargetWords
+from anaphora_text.determiners import article
+from anaphora_text.function_words import FUNCTION_WORDS
+from anaphora_text.inflections import forms_like, is_plural, regular_singular, written_forms
+from anaphora_text.word_forms import stem
+
+_MOST = 6
+"""Texts of which the likeliest is taken."""
+_SAID_BEFORE_VERBS = "to will would can could may might must shall should not we you they i"
+_SAID_BEFORE_NOUNS = "a an the this that these those of in for with by on its their your each any"
+_BEFORE_VERBS = frozenset(_SAID_BEFORE_VERBS.split())
+_BEFORE_NOUNS = frozenset(_SAID_BEFORE_NOUNS.split())
+_WORD = re.compile(r"[\w'’-]+")
+_BESIDE = 100
+"""Characters in which the word beside a stretch is looked for."""
+_PLURAL = {"is": "are", "was": "were", "has": "have", "does": "do"}
+_VERB = re.compile(r" (is|was|has|does)\b")
+_AFTER_PREPOSITION = re.compile(
+    r"\b(of|in|on|at|for|with|to|from|by)\s+((the|an?|this|that)\s+)?$", re.IGNORECASE
+)
+_ARTICLE = re.compile(r"\b(an?)(\s+)$", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Replacement:
+    """What stands in the place of a stretch of a draft.
+
+    Attributes:
+        start, end: its characters.
+        texts: the forms that fit, each once.
+    """
+
+    start: int
+    end: int
+    texts: tuple[str, ...]
+
+
+def replacements(
+    draft: str,
+    words: TargetWords,
+    sources: range,
+    corrections: Sequence[Correction],
+    beside: Set[int] | None = None,
+) -> list[Replacement] | None:
+    """Where a draft renders a phrase as somebody has rejected, and what is to stand there.
+
+    Args:
+        words: of the draft.
+        sources: the words of the phrase.
+        corrections: that speak of it.
+        beside: the words of content right beside the phrase; None: not known.
+    Returns:
+        None where no form of a chosen rendering fits in a place.
+    """
+    places = {match.span(): match for each in corrections for match in each.rejected_places(draft)}
+    own = [span for span in places if words.render(sources, span)]
+    found: list[Replacement] = []
+    is_title = _is_title(draft)
+    for span in sorted(own or places, key=lambda each: (each[0], -each[1])):
+        if found and span[0] < found[-1].end:
+            continue
+        if _is_described(draft, span) and all(map(_describes, corrections)):
+            continue
+        forms = (form for each in corrections for form in _forms(draft, span, each, is_title))
+        texts = dict.fromkeys(form for form in forms if not _doubles_a_word(draft, span, form))
+        if not texts:
+            return None
+        end = span[1] if beside is None else _end(words, sources, span[1], beside)
+        found.append(_agreeing(draft, Replacement(span[0], end, tuple(texts))))
+    return found
+
+
+def _agreeing(draft: str, found: Replacement) -> Replacement:
+    """A replacement with the article before it and the verb behind it, where a plural takes a singular's
+    place."""
+    if not all(map(is_plural, found.texts)) or is_plural(draft[found.start : found.end]):
+        return found
+    article, verb = _ARTICLE.search(draft, 0, found.start), _VERB.match(draft, found.end)
+    if _AFTER_PREPOSITION.search(draft, 0, found.start):
+        verb = None  # another noun's: "the packaging of the goods is"
+    start = found.start if article is None else article.start()
+    texts = found.texts if verb is None else [f"{text} {_PLURAL[verb[1].lower()]}" for text in found.texts]
+    return Replacement(start, found.end if verb is None else verb.end(), tuple(texts))
+
+
+def _end(words: TargetWords, sources: range, end: int, beside: Set[int]) -> int:
+    """Where a rendering ends with the words right behind it that render the same: "warehouse storage".
+
+    Where a word beside the phrase seems to have no rendering, these may be its own.
+    """
+    content = words.content(words.whole)
+    if not beside <= {words.renders[word] for word in content} - {*sources}:
+        return end
+    for word in content:
+        if words.raw[word][0] == end + 1 and words.renders[word] in sources:
+            end = words.raw[word][1]
+    return end
+
+
+def _doubles_a_word(draft: str, span: Span, form: str) -> bool:
+    """Whether a form begins or ends with the word that stands beside it: "stroke stroke"."""
+    beside = draft[max(span[0] - _BESIDE, 0) : span[0]], draft[span[1] : span[1] + _BESIDE]
+    words, before, after = (_WORD.findall(text.casefold()) for text in (form, *beside))
+    return words[:1] == before[-1:] or words[-1:] == after[:1]
+
+
+def _is_described(draft: str, span: Span) -> bool:
+    """Whether a word of content stands right before a stretch: "state check"."""
+    last = draft[: span[0]].rsplit(" ", 2)[-2:-1] if draft[: span[0]].endswith(" ") else []
+    return any(word.isalpha() and word.casefold() not in FUNCTION_WORDS for word in last)
+
+
+def _describes(correction: Correction) -> bool:
+    """Whether a chosen rendering is the rejected one with words before it: "status check" for "check"."""
+    head, rejected = correction.chosen.casefold().split(), correction.rejected.casefold().split()
+    return len(head) > len(rejected) > 0 and stem(head[-1]) == stem(rejected[-1])
+
+
+def replaced(draft: str, found: Sequence[Replacement]) -> list[str]:
+    """The draft with its replacements, in their combinations, the first forms first."""
+    texts = []
+    for forms in islice(product(*(each.texts for each in found)), _MOST):
+        parts, end = [], 0
+        for each, form in zip(found, forms, strict=True):
+            parts += [_with_article(draft[end : each.start], form), form]
+            end = each.end
+        texts.append("".join((*parts, draft[end:])))
+    return texts
+
+
+def _forms(draft: str, span: Span, correction: Correction, is_title: bool) -> tuple[str, ...]:
+    """The forms of a chosen rendering that stand where another word stands, with its capitals.
+
+    One that has no other form stands where the rejected one does as it was, in the singular or plural.
+    """
+    standing, before = draft[slice(*span)], draft[: span[0]].rsplit(None, 1)
+    previous = before[-1].casefold() if before else ""
+    kinds = "VN"
+    if previous in _BEFORE_VERBS:
+        kinds = "V"
+    elif previous in _BEFORE_NOUNS:
+        kinds = "NJ"
+    chosen = correction.chosen
+    singular, rejected = (regular_singular(text.casefold()) for text in (standing, correction.rejected))
+    if singular != rejected and written_forms(chosen) == (chosen,):
+        return ()
+    forms = forms_like(chosen, standing, kinds)
+    if standing.casefold() == correction.rejected.casefold():
+        forms = tuple(dict.fromkeys((chosen, *forms)))  # "premises" for "store"
+    return tuple(_in_case(form, standing, is_title) for form in forms)
+
+
+def _is_title(draft: str) -> bool:
+    words = draft.split()
+    return sum(word[:1].isupper() for word in words) * 2 > len(words) > 1
+
+
+def _in_case(form: str, standing: str, is_title: bool) -> str:
+    if standing.isupper() and len(standing) > 1:
+        return form.upper()
+    if not standing[:1].isupper():
+        return form
+    if is_title:
+        return " ".join(word[:1].upper() + word[1:] for word in form.split(" "))
+    return form[:1].upper() + form[1:]
+
+
+def _with_article(before: str, form: str) -> str:
+    """A text with the article that goes with the word behind it."""
+    standing, right = _ARTICLE.search(before), article(form)
+    if standing is None or not right or standing[1].casefold() == right:
+        return before
+    written = right.capitalize() if standing[1][0].isupper() else right
+    return before[: standing.start()] + written + standing[2]

@@ -1,0 +1,1 @@
+"""Why a target reads as it does."""

@@ -1,0 +1,277 @@
+"""What each memory did for the words of a given target, for them and against them, by leaving entries out.
+
+Entries of the same word are left out together, since one by one they hide one another.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from anaphora_nmt.memory.contents import MemorySnapshot, Reader
+from anaphora_nmt.memory.protocol import Entry
+from anaphora_nmt.models.memory_augmented import ForcedDecoding, MemoryAugmentedModel
+from anaphora_nmt.pipeline.preparing.lines import Word
+from anaphora_nmt.types import NOTICEABLE, MemoryUse
+
+
+@dataclass(frozen=True)
+class MemoryContext:
+    """The memory before a segment: for the model, for a reader, and which of it is read."""
+
+    snapshot: MemorySnapshot
+    reader: Reader
+    use: Set[str]
+
+
+@dataclass(frozen=True)
+class Forced:
+    """A target that was decoded with memories, and its words.
+
+    Attributes:
+        plain, fused: the most probable piece at each step without any memory, and with those that are read.
+    """
+
+    model: MemoryAugmentedModel
+    decoding: ForcedDecoding
+    words: tuple[Word, ...]
+    plain: list[int]
+    fused: list[int]
+
+    def changed(self) -> dict[int, Word]:
+        """By number, the words that stand there because of the memories."""
+        given = self.decoding.target[0].tolist()
+        return {
+            number: word
+            for number, word in enumerate(self.words)
+            if (steps := slice(*word.pieces)) and given[steps] == self.fused[steps] != self.plain[steps]
+        }
+
+
+LISTED = 8
+"""Words of a memory listed for an output word on each side, for it and against it."""
+_FAINT = 0.005
+"""What gives a piece less than this is not listed for it ..."""
+_FAINT_SHARE = 0.02
+"""... unless it is so much of the piece's probability, where influences are measured."""
+_HALF = math.log(0.501)
+_NEARLY = 0.5
+"""From this share of a draft's influence on, a confirmed occurrence of its word is named in its place."""
+
+
+@dataclass(frozen=True)
+class Remembered:
+    """A word of a memory, with all entries that stand for it, and all columns of these."""
+
+    label: str
+    section: str
+    entries: tuple[int, ...]
+    columns: tuple[int, ...]
+
+    @property
+    def name(self) -> tuple[str, str]:
+        return self.label, self.section
+
+
+@dataclass(frozen=True)
+class _Probe:
+    """Columns of a remembered word, or of one entry of it, left out at all pieces of an output word."""
+
+    word: int
+    named: int
+    columns: tuple[int, ...]
+    entry: int = -1
+
+
+class MemoryInfluences:
+    """One memory's part in a forced decoding of a target, in words."""
+
+    def __init__(self, forced: Forced, name: str, snapshot: MemorySnapshot, reader: Reader) -> None:
+        self._forced, self._model, self.name = forced, forced.model, name
+        self._memory = forced.model.memories[name]
+        decoding = forced.decoding
+        reading = decoding.readings[name].reading
+        self._entries = self._memory.entries(snapshot.contents[name], reading, reader)
+        self.remembered = by_word(self._entries)
+        found = decoding.attribution(name)
+        strengths, offers = found.strengths[0], found.offers[0]
+        self._shares = found.share[0].float().cpu().numpy()
+        columns = [each.columns for each in self.remembered]
+        self._strengths = _summed(strengths, columns)
+        self._offers = _summed(offers, columns)
+        self._of_entries = _summed(offers, [entry.columns for entry in self._entries])
+        self._log_probs = decoding.target_log_probs[0].double().cpu().numpy()
+
+    def share(self, word: Word) -> float:
+        return float(self._shares[slice(*word.pieces)].mean())
+
+    def uses(
+        self, influence: bool, named: Mapping[int, Sequence[tuple[str, str]]] = MappingProxyType({})
+    ) -> list[tuple[MemoryUse, ...]]:
+        """For each output word what the memory holds for it, the strongest first.
+
+        Args:
+            influence: measure what each did; list what spoke for another word, too, and nothing idle.
+            named: by number of an output word, names of the decisive remembered words (`MemoryAttribution`).
+        """
+        listed = [self._listed(word, influence) for word in self._forced.words]
+        if not influence:
+            return [tuple(self._use(number, place) for place in each) for number, each in enumerate(listed)]
+        known = {each.name: number for number, each in enumerate(self.remembered)}
+        sets = {word: [known[name] for name in names if name in known] for word, names in named.items()}
+        probes = [
+            _Probe(number, place, self.remembered[place].columns)
+            for number, each in enumerate(listed)
+            for place in dict.fromkeys((*sets.get(number, ()), *each))
+        ]
+        changes = self._changes(probes)
+        sums = [float(change.sum()) for change in changes]
+        strong = [probe for probe, change in zip(probes, sums, strict=True) if abs(change) >= NOTICEABLE]
+        occurrences, turning = self._occurrences(strong), self._turning(probes, changes, sets)
+        found: list[list[tuple[MemoryUse, int]]] = [[] for _ in self._forced.words]
+        for probe, change in zip(probes, sums, strict=True):
+            members = sets.get(probe.word, ())
+            rank = members.index(probe.named) if probe.named in members else len(members)
+            decisive = rank < len(members) or probe in turning
+            if abs(change) >= _FAINT or decisive:
+                key = probe.word, probe.named
+                use = self._use(*key, change, occurrences.get(key, ()))
+                found[probe.word].append((replace(use, decisive=decisive), rank))
+        return [
+            tuple(use for use, _ in sorted(each, key=lambda one: (one[1], _by_influence(one[0]))))
+            for each in found
+        ]
+
+    def _listed(self, word: Word, against: bool) -> list[int]:
+        """Numbers of the remembered words that gave most to a word, and (`against`) to another instead."""
+        pieces = slice(*word.pieces)
+        given, least = self._strengths[pieces], np.full((1, 1), _FAINT)
+        if against:
+            least = np.minimum(_FAINT, _FAINT_SHARE * np.exp(self._log_probs[pieces, None]))
+        listed = _strongest(self._memory.of_word(given), (given > least).any(0))
+        if against:
+            elsewhere = (self._offers[pieces] - given).max(0)
+            listed += [named for named in _strongest(elsewhere, elsewhere > _FAINT) if named not in listed]
+        return listed
+
+    def _changes(self, probes: Sequence[_Probe]) -> list[np.ndarray]:
+        """What each probed group did for the log-probability of each piece of its word, in nats."""
+        if not probes:
+            return []
+        spans = [self._forced.words[probe.word].pieces for probe in probes]
+        groups = [probe.columns for probe, span in zip(probes, spans, strict=True) for _ in range(*span)]
+        steps = torch.tensor([step for span in spans for step in range(*span)], device=self._model.device)
+        changes = self._model.leave_out_at(self._forced.decoding, self.name, groups, steps)
+        ends = np.cumsum([end - start for start, end in spans])[:-1]
+        return np.split(changes.double().cpu().numpy(), ends)
+
+    def _turning(
+        self, probes: Sequence[_Probe], changes: Sequence[np.ndarray], sets: Mapping[int, Sequence[int]]
+    ) -> set[_Probe]:
+        """The probed words without each of which, alone, the model goes on otherwise; not of words with
+        `sets`."""
+        target, plain = self._forced.decoding.target[0].tolist(), self._forced.plain
+        asked: list[tuple[_Probe, int]] = []
+        for probe, change in zip(probes, changes, strict=True):
+            pieces = range(*self._forced.words[probe.word].pieces)
+            if probe.word in sets or any(self._forced.fused[step] != target[step] for step in pieces):
+                continue
+            if change.sum() < NOTICEABLE and all(plain[step] == target[step] for step in pieces):
+                continue
+            left = self._log_probs[pieces] - change
+            # what is more probable than a half is the most probable: no need to look at the others
+            asked += [(probe, step) for step, each in zip(pieces, left, strict=True) if each < _HALF]
+        if not asked:
+            return set()
+        steps = torch.tensor([step for _, step in asked], device=self._model.device)
+        groups = [probe.columns for probe, _ in asked]
+        left_out = self._model.log_probs_without(self._forced.decoding, {self.name: groups}, steps)
+        best = left_out.argmax(-1).tolist()
+        return {probe for (probe, step), piece in zip(asked, best, strict=True) if piece != target[step]}
+
+    def _occurrences(self, probes: Iterable[_Probe]) -> dict[tuple[int, int], tuple[MemoryUse, ...]]:
+        """What the entries of probed words did one at a time, strongest first, where there are several."""
+        single = [
+            replace(probe, columns=self._entries[number].columns, entry=number)
+            for probe in probes
+            if len(self.remembered[probe.named].entries) > 1
+            for number in self._strongest_entries(probe.word, probe.named)[:LISTED]
+        ]
+        found: dict[tuple[int, int], list[MemoryUse]] = {}
+        for probe, change in zip(single, self._changes(single), strict=True):
+            strength = float(self._offered(probe.word)[probe.entry])
+            use = self._as_use(self._entries[probe.entry], strength, float(change.sum()))
+            found.setdefault((probe.word, probe.named), []).append(use)
+        return {key: tuple(sorted(uses, key=_by_influence)) for key, uses in found.items()}
+
+    def _use(
+        self,
+        word: int,
+        named: int,
+        change: float | None = None,
+        occurrences: tuple[MemoryUse, ...] = (),
+    ) -> MemoryUse:
+        """A remembered word behind an output word, from where it acted most."""
+        pieces = slice(*self._forced.words[word].pieces)
+        of_word, first = self._memory.of_word, self._entries[self._strongest_entries(word, named)[0]]
+        strength = float(of_word(self._strengths[pieces, named : named + 1])[0])
+        if strength <= _FAINT:
+            strength = float(of_word(self._offers[pieces, named : named + 1])[0])
+        use = replace(self._as_use(first, strength, change), occurrences=occurrences)
+        origin = origin_of(occurrences) if occurrences else use
+        return replace(use, segment=origin.segment, confirmed=origin.confirmed)
+
+    def _as_use(self, entry: Entry, strength: float, change: float | None) -> MemoryUse:
+        return MemoryUse(
+            self.name, entry.label, entry.segment, strength, change, entry.section, entry.confirmed
+        )
+
+    def _strongest_entries(self, word: int, named: int) -> list[int]:
+        """Numbers of a remembered word's entries, those first that offered most at an output word."""
+        members = list(self.remembered[named].entries)
+        order = np.argsort(-self._offered(word)[members], kind="stable")
+        return [members[place] for place in order]
+
+    def _offered(self, word: int) -> np.ndarray:
+        return self._memory.of_word(self._of_entries[slice(*self._forced.words[word].pieces)])
+
+
+def origin_of(occurrences: Sequence[MemoryUse]) -> MemoryUse:
+    """The strongest occurrence, unless that is a draft and a confirmed one did nearly as much."""
+    enough = _NEARLY * abs(occurrences[0].influence or 0.0)
+    known = (each for each in occurrences if each.confirmed and abs(each.influence or 0.0) >= enough)
+    return next(known, occurrences[0])
+
+
+def by_word(entries: Sequence[Entry]) -> tuple[Remembered, ...]:
+    groups: dict[tuple[str, str], list[int]] = {}
+    for number, entry in enumerate(entries):
+        groups.setdefault((entry.label, entry.section), []).append(number)
+    return tuple(
+        Remembered(*name, tuple(members), tuple(column for n in members for column in entries[n].columns))
+        for name, members in groups.items()
+    )
+
+
+def _summed(strengths: Tensor, groups: Sequence[Sequence[int]]) -> np.ndarray:
+    """[T, K] over columns → [T, groups] of them."""
+    owners = [number for number, columns in enumerate(groups) for _ in columns]
+    columns = [column for each in groups for column in each]
+    place = torch.tensor([owners, columns], dtype=torch.int64, device=strengths.device).view(2, -1)
+    summed = strengths.new_zeros(len(strengths), len(groups))
+    return summed.index_add_(1, place[0], strengths[:, place[1]]).float().cpu().numpy()
+
+
+def _strongest(strengths: np.ndarray, enough: Any) -> list[int]:
+    return [int(number) for number in np.argsort(-strengths)[:LISTED] if enough[number]]
+
+
+def _by_influence(use: MemoryUse) -> float:
+    return -abs(use.influence or 0.0)

@@ -1,0 +1,157 @@
+"""Which source words a remembered word stands for in its own segment."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
+from itertools import accumulate
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from anaphora_nmt.memory.fusion import of_targets
+from anaphora_nmt.pipeline.opened.document import OpenDocument, WordTranslation
+from anaphora_nmt.pipeline.preparing.lines import PreparedLine
+from anaphora_nmt.pipeline.searching.drafting import Drafter
+from anaphora_nmt.text.vocabulary import EOS
+from anaphora_nmt.types import NOTICEABLE, MemoryUse, TokenTrace
+from anaphora_text.chinese_words import cut
+from anaphora_text.han import ALL_HAN
+from anaphora_text.stop_words import STOP_WORDS
+
+Translated = tuple[str, dict[str, WordTranslation]]
+"""A target text, and by each of its words what it translates."""
+
+_HAN = re.compile(f"[{ALL_HAN}]")
+_SEGMENTS = 8
+"""Segments looked at for one explanation: each is encoded and decoded once, and then known."""
+_PARTICLES = frozenset("的地得了着过之是在和与及或把被将从对由于为以而但也都就等其这那不后中上下")
+"""Chinese words that go with whatever stands beside them, and make no part of its translation."""
+_PART = 0.5
+"""A source word belongs to it, too, with so much of the strongest one's attention."""
+_MOST, _LITTLE = 0.8, 0.25
+"""Least attention of a target word on source words that it translates, and most of another content word."""
+_NEARLY = 2 / 3
+"""A target word may translate source words, too, with so much of the attention of the one that does."""
+
+
+@torch.inference_mode()
+def with_word_translations(
+    traces: Iterable[TokenTrace], drafter: Drafter, document: OpenDocument
+) -> tuple[TokenTrace, ...]:
+    """The traces, where remembered words that acted noticeably say what they translate in their segments."""
+    traces = tuple(traces)
+    acted = [use for trace in traces for use in trace.uses if _acted(use) and document.holds(use.segment)]
+    acted.sort(key=lambda use: -abs(use.influence or 0.0))
+    names = list(dict.fromkeys(use.segment for use in acted))[:_SEGMENTS]
+    known = {name: _words(drafter, document, document.index(name)) for name in names}
+    return tuple(
+        replace(trace, uses=tuple(_told(use, known) if _acted(use) else use for use in trace.uses))
+        for trace in traces
+    )
+
+
+def _told(use: MemoryUse, known: Mapping[str, Translated]) -> MemoryUse:
+    if use.segment not in known:
+        return use
+    sentence, words = known[use.segment]
+    return replace(use, sentence=sentence, **asdict(words.get(use.label, WordTranslation())))
+
+
+def _acted(use: MemoryUse) -> bool:
+    return bool(use.segment) and (use.decisive or abs(use.influence or 0.0) >= NOTICEABLE)
+
+
+def _words(drafter: Drafter, document: OpenDocument, index: int) -> Translated:
+    """What a segment contributes, and by each of its words the source words that it translates."""
+    written = document.memory.written(index)
+    if written is None:
+        return "", {}
+    key = index, written.pieces.tobytes()
+    if key not in document.translated:
+        source, pieces = document.source(index), written.pieces.astype(int).tolist()
+        sentence = drafter.model.vocabulary.text(pieces)
+        document.translated[key] = sentence, dict(_aligned(drafter, source, pieces))
+    return document.translated[key]
+
+
+def _aligned(
+    drafter: Drafter, source: PreparedLine, pieces: list[int]
+) -> Iterator[tuple[str, WordTranslation]]:
+    """Target words with the source words that they translate, by the attention of a forced decoding, with
+    other ones that may translate these, too, and with how much the model expects them."""
+    if not source.words:
+        return
+    model = drafter.model
+    ids = torch.tensor([[*pieces, EOS]], device=model.device)
+    features = model.decode(drafter.encode_whole([source]), ids, attention=True)
+    assert features.attention is not None
+    likely = of_targets(model.log_probs_after(features, ()), ids)[0].float().cpu().numpy()
+    weights = features.attention[0].exp().float().cpu().numpy()[:, len(drafter.source.before) :]
+    spans = list(model.vocabulary.spans(pieces))
+    texts = [model.vocabulary.text(pieces[start:end]) for start, end in spans]
+    rows = [weights[start:end].mean(0) for start, end in spans]
+    shares = np.array([[row[slice(*word.pieces)].sum() for word in source.words] for row in rows])
+    plain = source.line.plain
+    words = [plain[word.start : word.end] for word in source.words]
+    edges = (0, *accumulate(map(len, cut(plain)))) if _HAN.search(plain) else tuple(range(len(plain) + 1))
+    for number, (first, last) in translated_stretches(texts, words, shares):
+        start, end = whole_words(edges, source.words[first].start, source.words[last].end)
+        given = texts, shares[:, first : last + 1].sum(1), number
+        expected = float(likely[slice(*spans[number])].sum())
+        yield texts[number], WordTranslation(plain[start:end], rivals(*given), expected, is_clear(*given))
+
+
+def translated_stretches(
+    targets: Sequence[str], sources: Sequence[str], shares: NDArray[np.floating]
+) -> Iterator[tuple[int, tuple[int, int]]]:
+    """Target words with the first and last source word that each translates; none where that is not sure.
+
+    Both directions have to agree, as in the intersection of Och and Ney (2003). A source word beside the
+    stretch that has the target word as its strongest one, too, belongs to it ("配置选项", Options).
+
+    Args:
+        shares: (target words, source words) attention of the target words.
+    """
+    strongest_target = shares.argmax(0)
+    for number, row in enumerate(shares):
+        strongest = first = last = int(row.argmax())
+        if targets[int(strongest_target[strongest])] != targets[number]:
+            continue
+        bound = {
+            at
+            for at, word in enumerate(sources)
+            if strongest_target[at] == number and any(map(str.isalpha, word)) and word not in _PARTICLES
+        }
+        least = _PART * row[strongest]
+        while first > 0 and (row[first - 1] >= least or first - 1 in bound):
+            first -= 1
+        while last + 1 < len(row) and (row[last + 1] >= least or last + 1 in bound):
+            last += 1
+        if all(first <= at <= last for at in bound):
+            yield number, (first, last)
+
+
+def whole_words(edges: Sequence[int], start: int, end: int) -> tuple[int, int]:
+    """A stretch of a text with the whole of the words that it begins and ends in, by their edges: 梯·度 is
+    梯度."""
+    return edges[bisect_right(edges, start) - 1], edges[bisect_left(edges, end)]
+
+
+def rivals(targets: Sequence[str], shares: NDArray[np.floating], number: int) -> tuple[str, ...]:
+    """The other target words whose attention on a stretch of the source is nearly as much as that of one."""
+    near = np.flatnonzero(shares >= _NEARLY * shares[number]).tolist()
+    return tuple(dict.fromkeys(targets[each] for each in near if targets[each] != targets[number]))
+
+
+def is_clear(targets: Sequence[str], shares: NDArray[np.floating], number: int) -> bool:
+    """Whether a target word attends to a stretch of the source alone, and no other content word to it."""
+    others = (
+        share
+        for at, share in enumerate(shares)
+        if at != number and targets[at].isalpha() and targets[at].lower() not in STOP_WORDS
+    )
+    return bool(shares[number] > _MOST) and all(share < _LITTLE for share in others)

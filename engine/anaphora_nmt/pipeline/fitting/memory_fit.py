@@ -1,0 +1,184 @@
+"""The constants of a model's memories, fitted anew on references that were confirmed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from anaphora_nmt.data.corpus import ParallelDocument, read_documents
+from anaphora_nmt.errors import TooLittleTextError
+from anaphora_nmt.imported.loading import load_model, rewrite_memory
+from anaphora_nmt.memory.contents import DocumentInfo, MemorySnapshot
+from anaphora_nmt.memory.document import DocumentMemory
+from anaphora_nmt.memory.protocol import FittingSample
+from anaphora_nmt.memory.registry import MemoryConfig, registered
+from anaphora_nmt.memory.words import WordVocabulary
+from anaphora_nmt.models.bundle import Bundle
+from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
+from anaphora_nmt.nn.state import Encoded
+from anaphora_nmt.pipeline.preparing.lines import prepare_pairs
+from anaphora_nmt.pipeline.searching.drafting import Drafter
+from anaphora_nmt.steering import MemoryPack
+from anaphora_nmt.text.vocabulary import EOS, PAD
+from anaphora_nmt.types import FittedMemory
+
+SHORTEST = 10
+"""Pairs of a document that has a memory."""
+LENGTH = 25
+"""Pairs of one document of a pack: a long pack gives several, so that some can be kept to compare on."""
+_BATCH, _LONGEST, _SHARE = 16, 100, 4
+_SENTENCES, _DEV_SENTENCES = 2000, 800
+Step = Callable[[], None]
+
+
+class MemoryFit:
+    """A model whose memories' constants (`before`) are fitted."""
+
+    def __init__(self, folder: Path, step: Step = lambda: None) -> None:
+        self._folder, self._step = folder, step
+        self.bundle = load_model(folder)
+        held = self.bundle.memory.memories
+        self.before = MemoryConfig(
+            {name: given for name, given in held.items() if registered(name).fits_constants}
+        )
+
+    def documents(
+        self, train: Path | MemoryPack, dev: Path | None = None
+    ) -> tuple[list[ParallelDocument], list[ParallelDocument]]:
+        """Documents to fit on, and to compare on: without a file of these, every fourth of those.
+
+        Raises:
+            CorpusError: a file cannot be read, or (TooLittleTextError) there are too few pairs.
+        """
+        own = read_any(train)
+        if dev is not None:
+            other = read_any(dev)
+        else:
+            other = [each for number, each in enumerate(own) if number % _SHARE == _SHARE - 1]
+            own = [each for number, each in enumerate(own) if number % _SHARE != _SHARE - 1]
+        if not own or not other:
+            short = train if not own or dev is None else dev
+            whole = LENGTH if isinstance(short, MemoryPack) else SHORTEST
+            raise TooLittleTextError(
+                "There is too little confirmed text in {name} to fit on: {pairs} segments are needed.",
+                name=short.name,
+                pairs=(_SHARE - 1) * whole + SHORTEST,
+            )
+        return choose(own, _SENTENCES), choose(other, _DEV_SENTENCES)
+
+    def fitted(self, train: list[ParallelDocument]) -> MemoryConfig:
+        """The constants that suit some documents best."""
+        found = dict(self.before.memories)
+        for name, memory in drafter_of(self.bundle, self.before).model.memories.items():
+            evidence = partial(self._evidence, drafter_of(self.bundle, self.before), name)
+            given = list(chain.from_iterable(map(evidence, train)))
+            found[name] = memory.fit(given)
+        return MemoryConfig(found)
+
+    def losses(self, config: MemoryConfig, documents: list[ParallelDocument]) -> tuple[float, float]:
+        """Nats a piece of the references, without memory and with one of such constants."""
+        drafter = drafter_of(self.bundle, config)
+
+        @torch.inference_mode()
+        def measure(document: ParallelDocument) -> list[tuple[float, float, int]]:
+            found = []
+            for encoded, target, snapshots in self.histories(drafter, document):
+                given = encoded, target, snapshots
+                both = (drafter.model.force_decode(*given, use) for use in (frozenset[str](), None))
+                without, own = (float(each.target_log_probs.double().sum()) for each in both)
+                found.append((without, own, int((target != PAD).sum())))
+            return found
+
+        batches = list(chain.from_iterable(map(measure, documents)))
+        without, own, pieces = (sum(each) for each in zip(*batches, strict=True)) if batches else (0, 0, 1)
+        return -without / pieces, -own / pieces
+
+    def write(self, config: MemoryConfig) -> None:
+        rewrite_memory(self._folder, self.bundle.memory.with_memories(**config.memories))
+
+    def histories(
+        self, drafter: Drafter, document: ParallelDocument
+    ) -> Iterator[tuple[Encoded, Tensor, list[MemorySnapshot]]]:
+        """Sources, references and the memories of all references before them, confirmed; in batches."""
+        model: MemoryAugmentedModel = drafter.model
+        names = [str(number) for number in range(len(document.pairs))]
+        memory = DocumentMemory(document.id, names, model.config, DocumentInfo(model.vocabulary))
+        for start in range(0, len(names), _BATCH):
+            self._step()
+            pairs = document.pairs[start : start + _BATCH]
+            sources, targets = prepare_pairs(pairs, drafter.source, drafter.target)
+            written = drafter.contributions(sources, targets)
+            for number, contribution in enumerate(written, start):
+                memory.confirm(number, contribution)
+            rows = drafter.padded([[*target.ids, EOS] for target in targets])
+            places = range(start, start + len(pairs))
+            yield drafter.encode_whole(sources), rows, [memory.before(place) for place in places]
+
+    @torch.inference_mode()
+    def _evidence(self, drafter: Drafter, name: str, document: ParallelDocument) -> list[Any]:
+        model, found = drafter.model, []
+        memory = model.memories[name]
+        for encoded, target, snapshots in self.histories(drafter, document):
+            features = model.decode(encoded, target)
+            held = memory.gather([one.contents[name] for one in snapshots], model.source())
+            steps, log_probs = model.steps(features, target), model.log_probs_after(features, ())
+            found.append(memory.evidence(FittingSample(steps, held, target, target != PAD, log_probs)))
+        return found
+
+
+def fit_memory(
+    folder: Path, train: Path | MemoryPack, step: Step = lambda: None, dev: Path | None = None
+) -> FittedMemory:
+    """Fit a model's memories on three quarters of some text; keep constants that are better on the rest.
+
+    Args:
+        dev: compare on another corpus, and fit on the whole of `train`.
+        step: called now and then; what it raises ends it, and the model is as it was.
+    Raises:
+        ModelFileError: the model cannot be read or written. CorpusError: see `MemoryFit.documents`.
+    """
+    work = MemoryFit(folder, step)
+    own, other = work.documents(train, dev)
+    after = work.fitted(own)
+    without, before = work.losses(work.before, other)
+    _, now = work.losses(after, other)
+    if now < before:
+        work.write(after)
+    return FittedMemory(without, before, now, sum(len(each.pairs) for each in own))
+
+
+def read_any(given: Path | MemoryPack) -> list[ParallelDocument]:
+    """Documents of a corpus or a pack, those that are long enough to have a memory."""
+    found = parts_of(given) if isinstance(given, MemoryPack) else read_documents(given)
+    return [each for each in found if len(each.pairs) >= SHORTEST]
+
+
+def parts_of(pack: MemoryPack) -> Iterator[ParallelDocument]:
+    for start in range(0, len(pack.pairs), LENGTH):
+        pairs = pack.pairs[start : start + LENGTH]
+        yield ParallelDocument(f"{pack.name}-{start}", pack.name, "", pairs)
+
+
+def choose(documents: Sequence[ParallelDocument], sentences: int) -> list[ParallelDocument]:
+    """Documents in a random order, cut, with so many sentences or a few more in all."""
+    documents = list(documents)
+    random.Random(1).shuffle(documents)
+    chosen: list[ParallelDocument] = []
+    for each in documents:
+        if sum(len(one.pairs) for one in chosen) >= sentences:
+            break
+        chosen.append(ParallelDocument(each.id, each.source_name, each.licence, each.pairs[:_LONGEST]))
+    return chosen
+
+
+def drafter_of(bundle: Bundle, config: MemoryConfig) -> Drafter:
+    """A drafter of a model with other memories, as they are before training."""
+    model = MemoryAugmentedModel(bundle.model, config, WordVocabulary(bundle.target)).eval()
+    return Drafter(model, bundle.source, bundle.target)

@@ -1,0 +1,264 @@
+"""An estimate fitted on judged drafts, and how well it agrees with their references and with readers.
+
+The drafts are of parallel documents, with what their making shows.
+"""
+
+from __future__ import annotations
+
+import csv
+import random
+import re
+import zlib
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from tqdm import tqdm
+
+from anaphora_nmt.data.corpus import ParallelDocument
+from anaphora_nmt.errors import CorpusError
+from anaphora_nmt.evaluation.bleu import chrf_metric
+from anaphora_nmt.memory.contents import MemorySnapshot
+from anaphora_nmt.memory.words import WordVocabulary
+from anaphora_nmt.models.bundle import Bundle
+from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
+from anaphora_nmt.pipeline.judging.quality import Finished, judge
+from anaphora_nmt.pipeline.preparing.lines import PreparedLine, prepare_source, prepare_target
+from anaphora_nmt.pipeline.searching.drafting import Drafter
+from anaphora_nmt.quality.estimator import (
+    QualityEstimator,
+    Thresholds,
+    fit_regression,
+    folds,
+    out_of_fold,
+    segment_features,
+    word_inputs,
+)
+from anaphora_nmt.quality.evidence import Evidence, TrainingText
+from anaphora_nmt.text.proper_names import DocumentNames
+from anaphora_nmt.text.word_list import NO_WORDS
+from anaphora_nmt.types import SearchOptions
+
+_BATCH = 16
+_LONGEST = 200
+_LEAST = 8
+_GENRES = {"law-tw": "laws", "bible": "Bible", "cataclysm": "game", "wesnoth": "game", "tvsub": "subtitles"}
+_GENRES |= {name: name for name in ("articles", "contract", "dialogue", "letter", "news", "story")}
+"""Genres of sources; all others are documentation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A draft with its reference, of a document of a genre."""
+
+    genre: str
+    document: str
+    draft: str
+    reference: str
+    evidence: Evidence
+
+
+def draw(
+    documents: Iterable[ParallelDocument], segments: int, seed: int = 1
+) -> dict[str, list[ParallelDocument]]:
+    """About so many segments of each genre, from the beginnings of many documents: cut documents by genre."""
+    by_genre: dict[str, list[ParallelDocument]] = defaultdict(list)
+    for document in documents:
+        by_genre[_genre(document)].append(document)
+    drawn: dict[str, list[ParallelDocument]] = {}
+    for genre, found in sorted(by_genre.items()):
+        random.Random(seed).shuffle(found)
+        each, chosen, count = max(_LEAST, -(-segments // len(found))), [], 0
+        for document in found:
+            if count >= segments:
+                break
+            pairs = document.pairs[:each]
+            chosen.append(ParallelDocument(document.id, genre, document.licence, pairs))
+            count += len(pairs)
+        drawn[genre] = chosen
+    return drawn
+
+
+def _genre(document: ParallelDocument) -> str:
+    return _GENRES.get(document.source_name, "documentation")
+
+
+def judged(bundle: Bundle, documents: dict[str, list[ParallelDocument]]) -> list[Judged]:
+    """Draft the documents, without memory, and look at what the drafts show."""
+    options = SearchOptions(memories=None)
+    model = MemoryAugmentedModel(bundle.model, bundle.memory, WordVocabulary(bundle.target)).eval()
+    drafter = Drafter(model, bundle.source, bundle.target, model.native())
+    lines: list[tuple[str, str, PreparedLine, str]] = []
+    for genre, some in documents.items():
+        for document in some:
+            names = DocumentNames(bundle.names, [source for source, _ in document.pairs])
+            for source, reference in document.pairs:
+                line = prepare_source(source, bundle.source, names.find)
+                if line.words and len(line.ids) <= _LONGEST:
+                    lines.append((genre, document.id, line, reference))
+    lines.sort(key=lambda each: len(each[2].ids))
+    found: list[Judged] = []
+    for start in tqdm(range(0, len(lines), _BATCH), unit="batch", desc="drafts"):
+        batch = lines[start : start + _BATCH]
+        nothing = [MemorySnapshot()] * len(batch)
+        drafts = drafter.draft([line for _, _, line, _ in batch], nothing, options)
+        finished = [
+            Finished(line, prepare_target(draft.text, line.line.strings, bundle.target), others=draft.others)
+            for (_, _, line, _), draft in zip(batch, drafts, strict=True)
+        ]
+        evidence = judge(drafter, finished, frozenset())
+        for (genre, name, _, reference), draft, (_, shown) in zip(batch, drafts, evidence, strict=True):
+            found.append(Judged(genre, name, draft.text, reference, shown))
+    return found
+
+
+def count_training_text(bundle: Bundle, pairs: Sequence[tuple[str, str]], sample: int) -> TrainingText:
+    """How often pieces occur in some of the training pairs, and the model's list of words."""
+    counts = np.zeros(len(bundle.source)), np.zeros(len(bundle.target))
+    for chinese, english in random.Random(1).sample(pairs, min(sample, len(pairs))):
+        line = prepare_source(chinese, bundle.source)
+        np.add.at(counts[0], list(line.ids), 1)
+        np.add.at(counts[1], list(prepare_target(english, line.line.strings, bundle.target).ids), 1)
+    placeholders = frozenset(piece for pieces in bundle.source.placeholder_ids for piece in pieces)
+    source, target = (np.log1p(count).astype(np.float32) for count in counts)
+    return TrainingText(source, target, bundle.words or NO_WORDS, placeholders)
+
+
+def ranks(values: np.ndarray) -> np.ndarray:
+    """Ranks from 1; equal values share the mean of theirs."""
+    _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
+    return (np.cumsum(counts) - (counts - 1) / 2)[places]
+
+
+def spearman(first: np.ndarray, second: np.ndarray) -> float:
+    """Spearman's rank correlation; 0 where either side says the same of everything."""
+    if len(np.unique(first)) < 2 or len(np.unique(second)) < 2:
+        return 0.0
+    return float(np.corrcoef(ranks(first), ranks(second))[0, 1])
+
+
+def area_under_curve(wrong: np.ndarray, right: np.ndarray) -> float:
+    """How often a wrong one has the lower value of two, one wrong and one not; ties count half."""
+    count = int(wrong.sum())
+    below = ranks(right)[wrong].sum() - count * (count + 1) / 2
+    return float(1 - below / max(1, count * (len(wrong) - count)))
+
+
+VALUES = {"usable": 1.0, "repairable": 0.5, "useless": 0.0}
+"""Usability by judgement: as it is or after a comma, with the source beside it, or to be written anew."""
+STANDARD = Thresholds(segment=0.35, word=0.2, document=0.4, unusable=0.35)
+_WORD = re.compile(r"\w+")
+_RIDGE = 0.3
+"""More than for chrF, as there are fewer drafts: of 0.02, 0.1, 0.3 and 1 the best on dev, out of fold."""
+_FEWEST, _FEWEST_USABLE = 100, 25
+_MAY_BE_HIDDEN = 0.04
+
+
+def fit(rows: list[Judged], training: TrainingText, thresholds: Thresholds) -> tuple[QualityEstimator, str]:
+    """Fit on all drafts; the report is of documents that were not fitted on.
+
+    Raises:
+        CorpusError: the drafts have no words.
+    """
+    segments = np.stack([segment_features(row.evidence, training) for row in rows])
+    words = [
+        word_inputs(row.evidence, training, segment) for row, segment in zip(rows, segments, strict=True)
+    ]
+    every, owners = np.concatenate(words), np.repeat(np.arange(len(rows)), [len(each) for each in words])
+    if not len(every):
+        raise CorpusError("the model's drafts have no words to fit on; train it further")
+    scores, kept = _scores(rows), np.concatenate(_kept(rows)).astype(float)
+    fold = folds([row.document for row in rows])
+    said, said_words = out_of_fold(segments, scores, fold), out_of_fold(every, kept, fold[owners])
+    bounds = np.cumsum([len(each) for each in words])[:-1]
+    report = "Out of fold, by document:\n" + measures(rows, said, np.split(said_words, bounds))
+    fitted = fit_regression(segments, scores), fit_regression(every, kept)
+    return QualityEstimator(training, *fitted, thresholds), report
+
+
+def said_by(estimator: QualityEstimator, rows: list[Judged]) -> tuple[np.ndarray, list[np.ndarray]]:
+    judged = [estimator.judge(row.evidence) for row in rows]
+    return np.array([expected for expected, _ in judged]), [words for _, words in judged]
+
+
+def measures(rows: list[Judged], said: np.ndarray, said_words: list[np.ndarray]) -> str:
+    """Correlation with chrF2 and area under the curve of the words with a letter, by genre."""
+    scores, kept = _scores(rows), _kept(rows)
+    genres = np.array([row.genre for row in rows])
+    lettered = [
+        np.array([any(map(str.isalpha, word.text)) for word in row.evidence.target_words], bool)
+        for row in rows
+    ]
+    lines = ["genre           segments  chrF  expected  Spearman  AUC of words"]
+    for genre in (*sorted(set(genres)), "all"):
+        some = (genres == genre) | (genre == "all")
+        there, estimated = (
+            np.concatenate([values[row][lettered[row]] for row in np.flatnonzero(some)])
+            for values in (kept, said_words)
+        )
+        lines.append(
+            f"{genre:<16}{some.sum():>8}{100 * scores[some].mean():6.1f}{100 * said[some].mean():10.1f}"
+            f"{spearman(said[some], scores[some]):10.3f}{area_under_curve(~there, estimated):14.3f}"
+        )
+    return "\n".join(lines)
+
+
+def _scores(rows: list[Judged]) -> np.ndarray:
+    """chrF2 of each draft, between 0 and 1."""
+    metric = chrf_metric()
+    return np.array([metric.sentence_score(row.draft, [row.reference]).score / 100 for row in rows])
+
+
+def _kept(rows: list[Judged]) -> list[np.ndarray]:
+    """Whether the reference has each word of each draft; true for words without letters and digits."""
+    found = []
+    for row in rows:
+        there = set(_WORD.findall(row.reference.lower()))
+        words = (_WORD.findall(word.text.lower()) for word in row.evidence.target_words)
+        found.append(np.array([all(part in there for part in parts) for parts in words], bool))
+    return found
+
+
+def key_of(row: Judged) -> str:
+    """What a judgement of a draft is found by, which tells neither text."""
+    both = "\t".join((row.evidence.source, row.draft))
+    return f"{zlib.crc32(both.encode()):08x}"
+
+
+def read_judgements(path: Path) -> dict[str, str]:
+    """Judgements by the key of their draft, of a table with the columns `draft` and `judged`; else
+    CorpusError."""
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            found = {line["draft"]: line["judged"] for line in csv.DictReader(file, delimiter="\t")}
+    except (OSError, KeyError, UnicodeDecodeError, csv.Error) as error:
+        raise CorpusError(f"{path} cannot be read as a table of judgements ({error})") from error
+    if unknown := {*found.values()} - VALUES.keys():
+        raise CorpusError(f"{path} judges drafts as {min(map(str, unknown))}; known are {', '.join(VALUES)}")
+    return found
+
+
+def fit_usability(
+    estimator: QualityEstimator, rows: Sequence[Judged], judgements: Mapping[str, str]
+) -> tuple[QualityEstimator, str]:
+    """An estimate that says below which usability a draft is worse than none; as it is with few judgements.
+
+    The bound is the highest hundredth below which, out of fold, at most 4 % of the usable drafts lie.
+    """
+    known = [(row, name) for row in rows if (name := judgements.get(key_of(row)))]
+    judged = np.array([name for _, name in known])
+    usable = judged == "usable"
+    if len(judged) < _FEWEST or usable.sum() < _FEWEST_USABLE:
+        return estimator, f"{len(judged)} drafts were judged: too few to fit their usability"
+    inputs = np.stack([segment_features(row.evidence, estimator.training) for row, _ in known])
+    values = np.array([VALUES[name] for name in judged])
+    said = out_of_fold(inputs, values, folds([row.document for row, _ in known]), _RIDGE)
+    bounds = (number / 100 for number in range(100))
+    bound = max(each for each in bounds if (said[usable] < each).mean() <= _MAY_BE_HIDDEN)
+    below, every = Counter(judged[said < bound].tolist()), Counter(judged.tolist())
+    report = ", ".join(f"{below[name]} of {every[name]} {name}" for name in VALUES)
+    thresholds = replace(estimator.thresholds, unusable=bound)
+    fitted = replace(estimator, usable=fit_regression(inputs, values, _RIDGE), thresholds=thresholds)
+    return fitted, f"Usability, fitted without the document, below {bound:.2f}: {report}"

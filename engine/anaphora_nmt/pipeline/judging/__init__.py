@@ -1,0 +1,1 @@
+"""What a finished draft is worth."""

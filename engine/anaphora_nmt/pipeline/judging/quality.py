@@ -1,0 +1,130 @@
+"""What the forced decoding of a finished draft shows of its quality."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import torch
+
+from anaphora_nmt.memory.contents import Contribution, MemorySnapshot, Origin
+from anaphora_nmt.memory.fusion import of_targets
+from anaphora_nmt.memory.registry import registered
+from anaphora_nmt.pipeline.opened.drafts import Draft
+from anaphora_nmt.pipeline.preparing.lines import PreparedLine, raw_span
+from anaphora_nmt.pipeline.searching.drafting import Drafter
+from anaphora_nmt.quality.estimator import QualityEstimator
+from anaphora_nmt.quality.evidence import Evidence, EvidenceWord
+from anaphora_nmt.text.vocabulary import PAD
+from anaphora_nmt.types import DraftQuality, SourceTerm, WordQuality
+
+_DOUBTFUL_PROBABILITY = 0.45
+"""Where doubt begins for a model without an estimator, whose probabilities are all there is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A draft to judge: prepared with the source's protected strings, and the memory that it was made
+    with."""
+
+    source: PreparedLine
+    target: PreparedLine
+    memory: MemorySnapshot = field(default_factory=MemorySnapshot)
+    others: tuple[str, ...] = ()
+
+
+@torch.inference_mode()
+def judge(
+    drafter: Drafter, drafts: Sequence[Finished], use: Set[str] | None = None
+) -> list[tuple[Contribution, Evidence]]:
+    """`Drafter.contributions` of drafts, and what the same forced decoding shows of their quality.
+
+    Args: `use`: names of the memories that were read; None: as configured.
+    """
+    model = drafter.searcher
+    decoded = drafter.decode([draft.source for draft in drafts], [draft.target for draft in drafts])
+    encoded, target, features = decoded.encoded, decoded.target, decoded.features
+    plain = model.log_probs_after(features, ())
+    forced = model.forced(encoded, features, target, [draft.memory for draft in drafts], use, plain)
+    assert forced.attention is not None
+    moved, strays = torch.zeros(len(drafts)), torch.zeros(len(drafts), 0)
+    heeding = [each for name, each in forced.readings.items() if registered(name).heeds_origin]
+    before = heeding[-1].log_probs if heeding else forced.log_probs
+    best, entropy = before.amax(-1), -before.exp().mul_(before).sum(-1)
+    if heeding:
+        real, of_plain = target != PAD, of_targets(plain, target)
+        followed = heeding[-1].reading.fuse_target(heeding[-1].log_probs, target)
+        moved = ((followed - of_plain) * real).abs().amax(-1).float().cpu()
+        strays = ((plain.amax(-1) - of_plain) * real).float().cpu()
+    parts = (forced.target_log_probs, best, entropy, forced.attention)
+    rows = zip(*(part.float().cpu().numpy() for part in parts), strict=True)
+    marks = len(drafter.source.before)
+    found = [
+        replace(_evidence(draft, marks, row), moved=float(most), strays=far[: len(draft.target.ids) + 1])
+        for draft, row, most, far in zip(drafts, rows, moved, strays.numpy(), strict=True)
+    ]
+    written = model.written(features, target, Origin.DRAFT, plain)
+    return list(zip(written, found, strict=True))
+
+
+def _evidence(draft: Finished, marks: int, arrays: tuple[np.ndarray, ...]) -> Evidence:
+    """Cut a row of a padded forced decoding (see `judge`) to its lengths; `marks`: in front of the source's
+    pieces."""
+    source, target = draft.source, draft.target
+    log_probs, best, entropy, attention = (each[: len(target.ids) + 1] for each in arrays)
+    source_words, target_words = (
+        tuple(EvidenceWord(word.text, *word.pieces) for word in line.words) for line in (source, target)
+    )
+    return Evidence(
+        source.line.plain,
+        target.line.plain,
+        source_words,
+        target_words,
+        np.array(source.ids, int),
+        np.array(target.ids, int),
+        log_probs,
+        best,
+        entropy,
+        attention[:, marks : marks + len(source.ids)],
+        draft.others,
+    )
+
+
+def quality_of(
+    estimator: QualityEstimator, target: PreparedLine, evidence: Evidence, terms: Sequence[SourceTerm] = ()
+) -> DraftQuality:
+    """The quality of a draft, and of its words in its raw text; terms say nothing of whether it can be
+    used."""
+    expected, rights = estimator.judge(evidence)
+    given = " ".join((evidence.source, *target.line.strings)).lower()
+    words = []
+    for each, right in zip(target.words, rights, strict=True):
+        place = raw_span(target.line.tags, each.start, each.end)
+        invented = not estimator.training.knows(each.text) and each.text.lower() not in given
+        has_letter = any(letter.isalpha() for letter in each.text)
+        doubtful = invented or (has_letter and bool(right < estimator.thresholds.word))
+        words.append(WordQuality(each.text, *place, float(right), doubtful, invented))
+    unusable = estimator.is_unusable(evidence)
+    if unusable and (held := _held_words(target, terms)):
+        others = "".join(word.text for place, word in enumerate(target.words) if place not in held)
+        is_more = any(map(str.isalnum, others))
+        unusable = is_more and estimator.is_unusable(evidence.without(held))
+    return DraftQuality(expected, expected < estimator.thresholds.segment, tuple(words), unusable)
+
+
+def _held_words(target: PreparedLine, terms: Sequence[SourceTerm]) -> set[int]:
+    """The places of a draft's words that render terms which somebody has chosen."""
+    plain = target.line.plain
+    forms = {form for term in terms if not term.guessed and (form := term.form_in(plain))}
+    spans = [match.span() for form in forms for match in re.finditer(re.escape(form), plain)]
+    return {
+        place
+        for place, word in enumerate(target.words)
+        if any(word.start < end and start < word.end for start, end in spans)
+    }
+
+
+def plain_quality(draft: Draft) -> DraftQuality:
+    return DraftQuality(draft.probability, draft.probability < _DOUBTFUL_PROBABILITY)

@@ -1,0 +1,266 @@
+"""One opened document: its segments and its memory."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from rapidfuzz import fuzz, process
+
+from anaphora_nmt.config import CamnConfig
+from anaphora_nmt.errors import UnknownSegmentError
+from anaphora_nmt.memory.contents import Contribution, DocumentInfo
+from anaphora_nmt.memory.document import DocumentMemory
+from anaphora_nmt.memory.document_context import NONE, context_places
+from anaphora_nmt.memory.registry import MemoryConfig
+from anaphora_nmt.memory.topics import Topic
+from anaphora_nmt.memory.words import WordVocabulary
+from anaphora_nmt.pipeline.opened.document_corrections import CorrectedPhrase, DocumentCorrections
+from anaphora_nmt.pipeline.opened.drafts import PlainDrafts
+from anaphora_nmt.pipeline.preparing.lines import ContextLine, PreparedLine, prepare_source
+from anaphora_nmt.quality.evidence import Evidence
+from anaphora_nmt.text.confirmed_words import ConfirmedWords
+from anaphora_nmt.text.proper_names import DocumentNames
+from anaphora_nmt.text.tags import strip_tags
+from anaphora_nmt.text.vocabulary import Vocabulary
+from anaphora_nmt.text.word_list import WordList
+from anaphora_nmt.types import (
+    BroughtIn,
+    Correction,
+    MemoryView,
+    Repeats,
+    SearchOptions,
+    SourceSegment,
+    SourceTerm,
+)
+from anaphora_text.names.table import NameTable
+
+
+@dataclass(frozen=True, slots=True)
+class WordTranslation:
+    translates: str = ""
+    rivals: tuple[str, ...] = ()
+    expected: float = 0.0
+    is_clear: bool = False
+
+
+class OpenDocument:
+    """Segments in order and the memory that they contribute to; CAMN's context is no part of it.
+
+    Attributes:
+        memory, names, words, corrections: its own; words are of its confirmed segments.
+        changes: how often its names or its words have changed, of which its prepared sources are made.
+        plain: drafts that were made as if nothing were confirmed.
+        decoded: confirmed sources and targets, and what decoding them shows, of those that were asked about.
+        drafts, held: by place the last draft of each segment, and what corrections held it to.
+        translated: by segment and target pieces, its text, and what each target word stands for.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        segments: Sequence[SourceSegment],
+        source: Vocabulary,
+        config: MemoryConfig,
+        vocabulary: WordVocabulary,
+        topic: Topic | None,
+        context: CamnConfig | None = None,
+        names: NameTable | None = None,
+        words: WordList | None = None,
+    ) -> None:
+        self._name = name
+        self._texts = [segment.text for segment in segments]
+        self._most = [segment.most for segment in segments]
+        self._same: dict[str, list[int]] = {}
+        for number, text in enumerate(self._texts):
+            self._same.setdefault(text, []).append(number)
+        self._targets: dict[int, str] = {}
+        self._brought: frozenset[tuple[str, str]] = frozenset()
+        self.changes = 0
+        self._index = {segment.id: number for number, segment in enumerate(segments)}
+        self._source = source
+        self.names = DocumentNames(names, self._texts)
+        self.words = ConfirmedWords(words)
+        self._context = context
+        self._ids = [segment.id for segment in segments]
+        self.translated: dict[tuple[int, bytes], tuple[str, dict[str, WordTranslation]]] = {}
+        self.plain = PlainDrafts()
+        self.decoded: dict[tuple[str, str], Evidence] = {}
+        self.corrections = DocumentCorrections()
+        self.drafts: dict[int, str] = {}
+        self.held: dict[int, tuple[SourceTerm, ...]] = {}
+        self._config, self._topic = config, topic
+        self.memory = DocumentMemory(name, self._ids, config, DocumentInfo(vocabulary, topic))
+
+    def fork(self) -> OpenDocument:
+        """The same document with a memory, and names, that go their own way."""
+        other = copy.copy(self)
+        other.memory = self.memory.fork()
+        other.names = self.names.fork()
+        other.words = self.words.fork()
+        other.corrections = self.corrections.fork()
+        other.drafts, other.held = dict(self.drafts), dict(self.held)
+        other._targets = dict(self._targets)
+        other.plain = self.plain.fork()
+        return other
+
+    def adopt(self, other: OpenDocument, moved: Mapping[str, str]) -> frozenset[str]:
+        """Take over what the segments of the same document, as it was cut before, have contributed.
+
+        Args:
+            moved: by a segment's id there, its id here; the others begin without a contribution.
+        Returns:
+            ids here of the segments that contribute something now.
+        """
+        self.changes += 1
+        self.names.adopt(other.names, moved)
+        self.words.adopt(other.words, moved)
+        self.corrections.adopt(other.corrections, moved)
+        self._brought = other._brought
+        places = [(other._index[old], self._index[new]) for old, new in moved.items()]
+        self._targets = {new: other._targets[old] for old, new in places if old in other._targets}
+        self.drafts = {new: other.drafts[old] for old, new in places if old in other.drafts}
+        return self.memory.adopt(other.memory, moved)
+
+    def holds(self, segment: str) -> bool:
+        return segment in self._index
+
+    def index(self, segment: str) -> int:
+        """The segment's place; UnknownSegmentError where there is none."""
+        if segment not in self._index:
+            raise UnknownSegmentError(f"document {self._name!r} has no segment {segment!r}")
+        return self._index[segment]
+
+    def source(self, index: int) -> PreparedLine:
+        """The segment's source, prepared, with its context (cheap: milliseconds; nothing is kept)."""
+        prepared = prepare_source(self._texts[index], self._source, self.names.find)
+        words = self.words
+        most = self._most[index]
+        prepared = replace(prepared, rewritten=words.rewritten, written=words.written, most=most)
+        if self._context is None:
+            return prepared
+        places = context_places(index, len(self._texts), self._context)
+        lines = (None if place == NONE else self._context_line(place, self._context) for place in places)
+        return replace(prepared, context=tuple(lines))
+
+    def reading(self, options: SearchOptions) -> SearchOptions:
+        """Options with the memories that are read of this document, topic words that a user has chosen in any
+        case."""
+        if any(rule.topic and rule.weight > 0 for rule in self.memory.rules):
+            return options
+        return replace(options, memories=self._config.choice_for(self._topic, options.memories))
+
+    def view(self, index: int) -> MemoryView:
+        """The memory before a segment, for a reader, and which memories drafts of the document read."""
+        view = self.memory.view(index)
+        read = self._config.chosen(self.reading(SearchOptions()).memories)
+        sections = tuple(replace(section, is_read=section.memory in read) for section in view.sections)
+        return replace(view, sections=sections)
+
+    def corrected(self, index: int, source: PreparedLine) -> list[CorrectedPhrase]:
+        """The phrases of a segment's source that corrections speak of."""
+        return self.corrections.find(self._ids[index], source.line.plain)
+
+    def note_draft(
+        self, index: int, text: str, held: tuple[SourceTerm, ...], contribution: Contribution
+    ) -> None:
+        """A segment has a new draft, which counts in the memory unless the segment is confirmed."""
+        self.memory.draft(index, contribution)
+        self.drafts[index], self.held[index] = text, held
+
+    def call_names(self, index: int, terms: Sequence[SourceTerm]) -> None:
+        text = self._texts[index]
+        called = {text[term.start : term.end]: term.forms[0] for term in terms if term.forms}
+        self.changes += self.names.call(text, called)
+
+    def drafted_behind(self, index: int, most: int, longest: int) -> list[int]:
+        """The next segments behind one that are drafted: not blank, not confirmed, of at most `longest`
+        characters."""
+        places = range(index + 1, min(len(self._texts), index + 1 + 4 * most))
+        short = (n for n in places if len(self._texts[n]) <= longest)
+        wanted = (n for n in short if self._texts[n].strip() and not self.memory.confirmed(n))
+        return list(islice(wanted, most))
+
+    def repeated(
+        self, index: int, terms: Sequence[SourceTerm] = (), wanted: Repeats = Repeats.ALL
+    ) -> str | None:
+        """What was confirmed for the last segment before with the same source; None: nothing was.
+
+        Nor is there one where the user's rules have weakened anything of it, or where the target lacks a
+        term.
+        """
+        number = next(self._confirmed_alike(index, wanted), None)
+        if number is None:
+            return None
+        target = self._targets[number]
+        return target if all(term.kept_in(target) for term in terms) else None
+
+    def repeats(self, index: int, target: str) -> str:
+        """Id of the last segment before with the same source, confirmed with this very target; or ""."""
+        alike = self._confirmed_alike(index, Repeats.ALL)
+        return next((self._ids[number] for number in alike if self._targets[number] == target), "")
+
+    def is_confirmed(self, index: int, target: str) -> bool:
+        """Whether somebody has confirmed this very target for the segment's source, here or elsewhere."""
+        return bool(self.repeats(index, target)) or (self._texts[index], target) in self._brought
+
+    def _confirmed_alike(self, index: int, wanted: Repeats) -> Iterator[int]:
+        """The segments before with the same source whose confirmed target counts, the last one first."""
+        if wanted is Repeats.NONE:
+            return
+        for number in reversed(self._same[self._texts[index]]):
+            here = wanted is Repeats.ALL or self._text_before(number) == self._text_before(index)
+            if number < index and here and number in self._targets and self.memory.as_confirmed(number):
+                yield number
+
+    def _text_before(self, index: int) -> str:
+        return self._texts[index - 1] if index else ""
+
+    def confirmed_before(self, index: int) -> Iterator[tuple[str, str]]:
+        """Sources and targets: those confirmed before a segment, the last one first, and those brought in."""
+        places = sorted((place for place in self._targets if place < index), reverse=True)
+        yield from ((self._texts[place], self._targets[place]) for place in places)
+        yield from sorted(self._brought)
+
+    def resembles_confirmed(self, index: int, percent: float) -> bool:
+        """True if a segment's source shares so many characters with one that was confirmed before it."""
+        sources = [source for source, _ in self.confirmed_before(index)]
+        found = process.extractOne(self._texts[index], sources, scorer=fuzz.ratio, score_cutoff=percent)
+        return found is not None
+
+    def confirm(
+        self, index: int, target: str, learned: Iterable[Correction] = (), draft: str = ""
+    ) -> PreparedLine:
+        """Learn from a segment's confirmed target and its corrections in a draft; returns the source as it is
+        prepared then."""
+        source = strip_tags(self._texts[index])[0]
+        self.corrections.learn(self._ids[index], source, target, learned, draft)
+        if target.strip():
+            self._targets[index] = target
+        else:
+            self._targets.pop(index, None)
+        self.changes += 1
+        self.names.confirm(self._ids[index], self._texts[index], target)
+        self.words.confirm(self._ids[index], self._texts[index], target)
+        return self.source(index)
+
+    def unconfirm(self, index: int) -> None:
+        self._targets.pop(index, None)
+        self.changes += 1
+        self.corrections.release(self._ids[index])
+        self.names.release(self._ids[index])
+        self.words.release(self._ids[index])
+
+    def bring_in(self, packs: Sequence[BroughtIn]) -> None:
+        """Take the words and corrections of other documents, in place of those before."""
+        self.changes += 1
+        brought = [pair for pack in packs for pair in pack.pairs]
+        self.corrections.bring_in(each for pack in packs for each in pack.corrections)
+        self._brought = frozenset(brought)
+        self.words.bring_in(brought)
+
+    def _context_line(self, place: int, config: CamnConfig) -> ContextLine | None:
+        ids = prepare_source(self._texts[place], self._source, self.names.find).ids
+        return ContextLine(self._ids[place], self._source.marked(ids)[: config.longest]) if ids else None

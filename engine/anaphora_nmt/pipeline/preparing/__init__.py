@@ -1,0 +1,1 @@
+"""Segments, terms and targets in the form that the model reads."""

@@ -1,0 +1,119 @@
+"""Terms of a segment in the form that search knows: places among source pieces, forms as target pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from difflib import SequenceMatcher
+
+from anaphora_nmt.pipeline.preparing.lines import PreparedLine, prepare_target
+from anaphora_nmt.search.sentence_terms import SentenceTerms, TermPlace
+from anaphora_nmt.text.protect import PLACEHOLDERS
+from anaphora_nmt.text.tags import Tag
+from anaphora_nmt.text.vocabulary import PAD, UNK, Vocabulary
+from anaphora_nmt.types import SourceTerm
+from anaphora_text.unspaced import is_unspaced
+
+_LONGEST = 16
+"""Pieces of a form; a longer one is no term that search could be held to."""
+
+
+def place_terms(
+    source: PreparedLine, terms: Sequence[SourceTerm], source_pieces: Vocabulary, target_pieces: Vocabulary
+) -> SentenceTerms:
+    """Terms of a whole source, whose pieces are counted with the marks; none where a protected string is."""
+    _, spans = source_pieces.encode_with_spans(source.line.text)
+    places: list[TermPlace] = []
+    numbers: dict[tuple[str, ...], int] = {}
+    for term in terms:
+        columns = _columns(source, term, spans, len(source_pieces.before))
+        if columns and term.forms:
+            places.append(TermPlace(columns, numbers.setdefault(term.forms, len(numbers))))
+    forms = [tuple(_sequences(texts, target_pieces)) for texts in numbers]
+    kept = tuple(place for place in places if forms[place.term])
+    allowed = {text for texts in numbers for text in texts}
+    forbidden = dict.fromkeys(text for term in terms for text in term.forbidden if text not in allowed)
+    never = _sequences(forbidden, target_pieces)
+    clashes = dict.fromkeys(text for term in terms for text in term.clashes)
+    never += _until_a_form(_sequences(clashes, target_pieces), forms)
+    return SentenceTerms(kept, tuple(forms), tuple(dict.fromkeys(never)))
+
+
+def _until_a_form(
+    sequences: Iterable[tuple[int, ...]], forms: Iterable[Iterable[tuple[int, ...]]]
+) -> list[tuple[int, ...]]:
+    """Sequences in whose midst a form begins, up to its first piece: search ends what it has begun."""
+    first = {form[0] for each in forms for form in each}
+    found = []
+    for pieces in sequences:
+        ends = (place for place in range(1, len(pieces)) if pieces[place] in first)
+        if (end := next(ends, 0)) > 0:
+            found.append(pieces[: end + 1])
+    return found
+
+
+def carry_terms(
+    terms: SentenceTerms, whole: Sequence[int], parts: Sequence[Sequence[int]], pieces: Vocabulary
+) -> list[SentenceTerms]:
+    """Terms of a source in its parts, all given by their pieces with marks; placeholders are numbered
+    anew."""
+    if [*map(tuple, parts)] == [tuple(whole)] or not (terms.places or terms.forbidden):
+        return [terms] * len(parts)
+    same = {piece: PAD for ids in pieces.placeholder_ids for piece in ids}
+    whole = [same.get(piece, piece) for piece in whole]
+    joined = [same.get(piece, piece) for part in parts for piece in part]
+    owners = [(number, place) for number, part in enumerate(parts) for place in range(len(part))]
+    where: dict[int, tuple[int, int]] = {}
+    for first, second, size in SequenceMatcher(None, whole, joined, autojunk=False).get_matching_blocks():
+        where |= {first + step: owners[second + step] for step in range(size)}
+    found: list[list[TermPlace]] = [[] for _ in parts]
+    for place in terms.places:
+        targets = [where[column] for column in place.columns if column in where]
+        for number in sorted({number for number, _ in targets})[:1]:
+            columns = tuple(column for owner, column in targets if owner == number)
+            found[number].append(replace(place, columns=columns))
+    return [replace(terms, places=tuple(places)) for places in found]
+
+
+def _columns(
+    source: PreparedLine, term: SourceTerm, spans: Sequence[tuple[int, int]], marks: int
+) -> tuple[int, ...]:
+    """The pieces of a term, counted with so many marks in front; none where a protected string is in it."""
+    start, end = (_plain_offset(source.line.tags, offset) for offset in (term.start, term.end))
+    inside = [index for index, (a, b) in enumerate(source.line.spans) if a < end and start < b]
+    if not inside or any(source.line.text[index] in PLACEHOLDERS for index in inside):
+        return ()
+    first, last = inside[0], inside[-1] + 1
+    return tuple(
+        number + marks
+        for number, (a, b) in enumerate(spans[: len(source.ids)])
+        if a < last and first < b and source.line.text[a:b].strip()
+    )
+
+
+def _plain_offset(tags: Sequence[Tag], offset: int) -> int:
+    """An offset of the raw text in the text without tags."""
+    before = 0
+    for tag in tags:
+        begin = tag.position + before
+        if begin >= offset:
+            break
+        before += min(len(tag.text), offset - begin)
+    return offset - before
+
+
+def _sequences(texts: Iterable[str], pieces: Vocabulary) -> list[tuple[int, ...]]:
+    """Texts as pieces, also with a capital, and without the space before."""
+    found: dict[tuple[int, ...], None] = {}
+    for text in texts:
+        for written in (text, text[:1].upper() + text[1:]):
+            ids = prepare_target(written, (), pieces).ids
+            behind = prepare_target("(" + written, (), pieces).ids
+            opening = prepare_target("(", (), pieces).ids
+            for sequence in (ids, behind[len(opening) :] if behind[: len(opening)] == opening else ()):
+                if len(sequence) > 1 and pieces.piece(sequence[0]) == "▁" and is_unspaced(text[:1]):
+                    sequence = sequence[1:]  # the space is no part of a word
+                # What the vocabulary has no letters for cannot be written, and nothing is held to it.
+                if 0 < len(sequence) <= _LONGEST and UNK not in sequence:
+                    found[sequence] = None
+    return list(found)

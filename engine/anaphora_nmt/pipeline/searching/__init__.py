@@ -1,0 +1,1 @@
+"""From prepared sources to drafts."""

@@ -1,0 +1,391 @@
+"""From prepared sources to target texts: search, protected strings back, tags back."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from anaphora_nmt.config import CamnConfig
+from anaphora_nmt.memory.contents import Contribution, MemorySnapshot, Origin
+from anaphora_nmt.memory.document_context import ContextBatch, SourceGroup, gather_context
+from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
+from anaphora_nmt.nn.state import Encoded, Features
+from anaphora_nmt.pipeline.opened.drafts import Draft
+from anaphora_nmt.pipeline.preparing.lines import (
+    Part,
+    PreparedLine,
+    chunks,
+    halves,
+    prepare_target,
+    with_words_protected,
+)
+from anaphora_nmt.pipeline.preparing.terms import carry_terms, place_terms
+from anaphora_nmt.pipeline.searching.part_search import (
+    Batch,
+    Cancel,
+    Context,
+    Job,
+    PartSearch,
+    SearchContext,
+    Translated,
+    padded,
+)
+from anaphora_nmt.search.beam import Hypothesis
+from anaphora_nmt.search.prefix import PrefixSearch, WrittenPieces
+from anaphora_nmt.search.sentence_terms import SentenceTerms
+from anaphora_nmt.text.latin_words import lost_words
+from anaphora_nmt.text.loops import has_loop
+from anaphora_nmt.text.protect import PLACEHOLDERS
+from anaphora_nmt.text.shortlist import Shortlist
+from anaphora_nmt.text.tags import Words, insert_tags, transfer_tags
+from anaphora_nmt.text.vocabulary import EOS, Vocabulary
+from anaphora_nmt.text.word_list import WordList
+from anaphora_nmt.types import SearchOptions, SourceTerm
+from anaphora_text.tags import SINGLE
+
+_EncodedLine = tuple[tuple[int, ...], Context]
+_Key = tuple[_EncodedLine, ...]
+
+_PARTS_AT_ONCE = 4
+
+
+@dataclass(frozen=True)
+class Forced:
+    """Targets [B, T] (ending in </s>, padded) of encoded sources, and the decoder's features at each step."""
+
+    encoded: Encoded
+    target: Tensor
+    features: Features
+
+
+class Drafter:
+    """Turns prepared sources into drafts and targets into contributions.
+
+    Attributes:
+        model: base and memories, in evaluation mode.
+        searcher: the same in the native library, where there is one: it makes and remembers drafts.
+        words: of the target language; None: any word may be written.
+    """
+
+    def __init__(
+        self,
+        model: MemoryAugmentedModel,
+        source: Vocabulary,
+        target: Vocabulary,
+        searcher: MemoryAugmentedModel | None = None,
+        words: WordList | None = None,
+        shortlist: Shortlist | None = None,
+        kept: int = 1,
+    ) -> None:
+        """Args:
+        searcher: None: the model itself.
+        shortlist: of the pieces that drafts may be written with; None: any.
+        kept: batches of encoded sources that are kept.
+        """
+        self.model = model
+        self.searcher = model if searcher is None else searcher
+        self.source = source
+        self.target = target
+        self.words = words
+        self._most, self._lock = kept, threading.Lock()  # several threads draft
+        self._encoded: dict[_Key, Encoded] = {}
+        self._search = PartSearch(self.searcher, source, target, words, shortlist)
+        self._written = WrittenPieces(target.written())
+
+    @property
+    def context(self) -> CamnConfig | None:
+        """How the model's context sentences are chosen; None for a model without CAMN."""
+        return self.model.context
+
+    def encode(self, lines: Sequence[Sequence[int]], contexts: Sequence[Context] | None = None) -> Encoded:
+        """Encode sources given with marks, and their context sentences. The last batches are kept."""
+        contexts = contexts or [()] * len(lines)
+        key = tuple((tuple(line), context) for line, context in zip(lines, contexts, strict=True))
+        with self._lock:
+            found = self._encoded.get(key)
+        if found is None:
+            batch = self._context_batch([line for line, _ in key], contexts)
+            found = self.searcher.encode(self.padded(lines), batch)
+        with self._lock:
+            self._encoded.pop(key, None)
+            self._encoded[key] = found  # the last one of all
+            while len(self._encoded) > self._most:
+                del self._encoded[next(iter(self._encoded))]
+        return found
+
+    def forget(self) -> None:
+        with self._lock:
+            self._encoded.clear()
+
+    def encode_whole(self, sources: Sequence[PreparedLine]) -> Encoded:
+        return self.encode(
+            [self.source.marked(source.ids) for source in sources], [source.context for source in sources]
+        )
+
+    def _context_batch(
+        self, lines: list[tuple[int, ...]], contexts: Sequence[Context]
+    ) -> ContextBatch | None:
+        if not any(contexts):
+            return None
+        wanted = [[None if line is None else line.ids for line in context] for context in contexts]
+        return gather_context(
+            lines, wanted, len, lambda texts: SourceGroup(self.padded(texts)), self.model.device
+        )
+
+    def padded(self, lines: Sequence[Sequence[int]]) -> Tensor:
+        """Rows of ids as a tensor on the model's device."""
+        return padded(lines, self.model.device)
+
+    @torch.inference_mode()
+    def draft(
+        self,
+        sources: Sequence[PreparedLine],
+        snapshots: Sequence[MemorySnapshot],
+        options: SearchOptions,
+        cancel: Cancel | None = None,
+        terms: Sequence[Sequence[SourceTerm]] | None = None,
+    ) -> list[Draft]:
+        """Translate a batch, each source with its own memory and with the terms that its draft is to heed.
+
+        Raises:
+            Cancelled: see `beam_search`.
+        """
+        jobs = [
+            (number, job)
+            for number, source in enumerate(sources)
+            for job in self._parts(source, terms[number] if terms else ())
+        ]
+        found: list[list[Translated]] = [[] for _ in sources]
+        contexts = [
+            SearchContext(source.context, source.rewritten, source.written, snapshot)
+            for source, snapshot in zip(sources, snapshots, strict=True)
+        ]
+        # A few at a time: a step over many parts would outlast a reader's patience with "cancel".
+        size = max(len(sources), _PARTS_AT_ONCE)
+        for start in range(0, len(jobs), size):
+            some = jobs[start : start + size]
+            owners = [contexts[owner] for owner, _ in some]
+            best = self._translated([job for _, job in some], owners, options, cancel)
+            for (owner, _), translated in zip(some, best, strict=True):
+                found[owner] += self._retried_in_halves(translated, contexts[owner], options, cancel)
+        wanted = min(options.n_best, options.beam_size)
+        return [self._finish(source, parts, wanted) for source, parts in zip(sources, found, strict=True)]
+
+    def _parts(self, source: PreparedLine, terms: Sequence[SourceTerm]) -> list[Job]:
+        parts = chunks(source, self.source)
+        placed = place_terms(source, terms, self.source, self.target) if terms else SentenceTerms()
+        whole, ids = self.source.marked(source.ids), [part.ids for part in parts]
+        carried = carry_terms(placed, whole, ids, self.source)
+        return list(zip(parts, carried, strict=True))
+
+    def _retried_in_halves(
+        self, whole: Translated, context: SearchContext, options: SearchOptions, cancel: Cancel | None
+    ) -> list[Translated]:
+        """A translated part, or its halves where these have fewer defects."""
+        wrong = self._defects(whole)
+        pair = halves(whole.part, self.source) if wrong and context.retries_left else None
+        if pair is None:
+            return [whole]
+        context.retries_left -= 1
+        carried = carry_terms(whole.terms, whole.part.ids, [half.ids for half in pair], self.source)
+        jobs = list(zip(pair, carried, strict=True))
+        retried: list[Translated] = []
+        for half in self._translated(jobs, [context] * 2, options, cancel):
+            retried += self._retried_in_halves(half, context, options, cancel)
+        return retried if sum(map(self._defects, retried)) < wrong else [whole]
+
+    def _defects(self, translated: Translated, rank: int = 0) -> int:
+        return count_defects(translated.part, _ranked(translated, rank), self.target)
+
+    def _translated(
+        self,
+        jobs: Sequence[Job],
+        contexts: Sequence[SearchContext],
+        options: SearchOptions,
+        cancel: Cancel | None,
+    ) -> list[Translated]:
+        """The n best translations of some parts.
+
+        A part that loses Latin words of its source (`text/latin_words.py`), which the model misspells where
+        it knows them badly, is translated again with these as placeholders.
+        """
+        found = self._encoded_and_searched(jobs, contexts, options, cancel)
+        if not self.source.has_placeholders:
+            return found
+        again: dict[int, Job] = {}
+        for row, (each, context) in enumerate(zip(found, contexts, strict=True)):
+            if lost := lost_words(each.part.text, each.text(0, self.target), context.rewritten):
+                part = with_words_protected(each.part, lost, self.source)
+                (terms,) = carry_terms(each.terms, each.part.ids, [part.ids], self.source)
+                again[row] = part, terms
+        if again:
+            owners = [contexts[row] for row in again]
+            second = self._encoded_and_searched([*again.values()], owners, options, cancel)
+            for row, each in zip(again, second, strict=True):
+                if self._defects(each) <= self._defects(found[row]):
+                    found[row] = each
+        return found
+
+    def _encoded_and_searched(
+        self,
+        jobs: Sequence[Job],
+        contexts: Sequence[SearchContext],
+        options: SearchOptions,
+        cancel: Cancel | None,
+    ) -> list[Translated]:
+        encoded = self.encode([part.ids for part, _ in jobs], [each.context for each in contexts])
+        return self._search.search(Batch(encoded, jobs, contexts), options, cancel)
+
+    @torch.inference_mode()
+    def prefix_search(
+        self,
+        source: PreparedLine,
+        snapshot: MemorySnapshot,
+        options: SearchOptions,
+        terms: Sequence[SourceTerm] = (),
+    ) -> PrefixSearch:
+        """A search that goes on from what a human has typed as the translation of an undivided source."""
+        ids, marks = self.source.marked(source.ids), len(self.source.marked(()))
+        part = Part(source.line.text, ids, source.line.strings, source.required, marks=marks)
+        placed = place_terms(source, terms, self.source, self.target) if terms else SentenceTerms()
+        encoded = self.encode_whole([source])
+        state = self.searcher.start(encoded, [snapshot], self.model.config.chosen(options.memories))
+        context = SearchContext(source.context, source.rewritten, source.written, snapshot)
+        adjusters = self._search.prefix_adjusters(part, placed, context)
+        strings = {
+            piece: self.target.piece(piece).replace(mark, string)
+            for mark, string, pieces in zip(
+                PLACEHOLDERS, source.line.strings, self.target.placeholder_ids, strict=False
+            )
+            for piece in pieces
+        }
+        return PrefixSearch(self.searcher, state, adjusters, self._written, strings)
+
+    def _finish(self, source: PreparedLine, parts: list[Translated], wanted: int) -> Draft:
+        parts = self._within(source, parts)
+
+        def text(rank: int) -> str:
+            plain = self._plain_text(parts, rank)
+            lost = [tag for tag in SINGLE.findall(source.line.plain) if tag not in plain]
+            return self._with_tags(source, " ".join((plain, *lost)))
+
+        score = sum(each.hypotheses[0].score for each in parts) / len(parts)
+        ranks = range(1, max(len(each.hypotheses) for each in parts))
+        best, *others = (text(rank) for rank in (0, *ranks[: wanted - 1]))
+        different = tuple(dict.fromkeys(other for other in others if other != best))
+        probability = math.exp(
+            sum(each.hypotheses[0].log_probability for each in parts)
+            / sum(len(each.hypotheses[0].pieces) for each in parts)
+        )
+        return Draft(
+            best,
+            score,
+            different,
+            tuple(self._plain_text(parts, rank) for rank in ranks),
+            min(1.0, probability),
+        )
+
+    def _plain_text(self, parts: Sequence[Translated], rank: int) -> str:
+        return "".join(each.text(rank, self.target) + each.part.separator for each in parts).rstrip()
+
+    def _within(self, source: PreparedLine, parts: list[Translated]) -> list[Translated]:
+        """The parts with that candidate first that is the best one within the limit of length, if it is no
+        worse."""
+
+        def fits(rank: int) -> bool:
+            return len(SINGLE.sub("", self._plain_text(parts, rank))) <= source.most
+
+        if not source.most or fits(0):
+            return parts
+
+        def defects(rank: int) -> int:
+            return sum(self._defects(each, rank) for each in parts)
+
+        allowed = defects(0)
+        for rank in range(1, max(len(each.hypotheses) for each in parts)):
+            if fits(rank) and defects(rank) <= allowed:
+                return [_with_first(each, rank) for each in parts]
+        return parts
+
+    def _with_tags(self, source: PreparedLine, plain: str) -> str:
+        if not source.line.tags:
+            return plain
+        target = prepare_target(plain, source.line.strings, self.target)
+        links = self.align(source, target)
+        said = Words(plain, [(word.start, word.end) for word in target.words])
+        words = Words(source.line.plain, [(word.start, word.end) for word in source.words])
+        return insert_tags(plain, transfer_tags(source.line.tags, words, said, links))
+
+    @torch.inference_mode()
+    def word_attention(self, source: PreparedLine, target: PreparedLine) -> np.ndarray:
+        """How a target's words attend to the source's, [target words, source words]; rows sum to one."""
+        if not target.words or not source.words:
+            return np.zeros((len(target.words), len(source.words)))
+        encoded = self.encode_whole([source])
+        features = self.searcher.decode(encoded, self.padded([[*target.ids, EOS]]), attention=True)
+        assert features.attention is not None
+        attention = features.attention[0].exp().float().cpu().numpy()
+        return word_attention(attention[:, len(self.source.before) :], source, target)
+
+    def align(self, source: PreparedLine, target: PreparedLine) -> list[int | None]:
+        """For each target word the source word that it attends to most."""
+        weights = self.word_attention(source, target)
+        return [int(row.argmax()) if row.sum() > 0 else None for row in weights]
+
+    @torch.inference_mode()
+    def decode(self, sources: Sequence[PreparedLine], targets: Sequence[PreparedLine]) -> Forced:
+        encoded = self.encode_whole(sources)
+        ids = self.padded([[*target.ids, EOS] for target in targets])
+        return Forced(encoded, ids, self.searcher.decode(encoded, ids, attention=True))
+
+    @torch.inference_mode()
+    def contributions(
+        self,
+        sources: Sequence[PreparedLine],
+        targets: Sequence[PreparedLine],
+        origin: Origin | None = None,
+    ) -> list[Contribution]:
+        """What the targets, of an origin or (None) of any, write to the memory (forced decoding), batched."""
+        encoded = self.encode_whole(sources)
+        ids = self.padded([[*target.ids, EOS] for target in targets])
+        return self.searcher.contributions(encoded, ids, origin)
+
+
+def _ranked(translated: Translated, rank: int) -> Hypothesis:
+    return translated.hypotheses[min(rank, len(translated.hypotheses) - 1)]
+
+
+def _with_first(translated: Translated, rank: int) -> Translated:
+    first = _ranked(translated, rank)
+    rest = [each for each in translated.hypotheses if each is not first]
+    return replace(translated, hypotheses=[first, *rest])
+
+
+def count_defects(part: Part, hypothesis: Hypothesis, target: Vocabulary) -> int:
+    """Defects of a hypothesis: lost placeholders; endless repetition, no end, or nothing."""
+    lost = sum(
+        max(0, count - sum(piece in target.placeholder_ids[mark] for piece in hypothesis.pieces))
+        for mark, count in enumerate(part.required)
+        if count
+    )
+    text = target.decode(hypothesis.pieces)
+    has_words = len(part.ids) > part.marks
+    broken = has_loop(text) or hypothesis.pieces[-1:] != (EOS,) or (has_words and not text.strip())
+    return lost + broken
+
+
+def word_attention(attention: np.ndarray, source: PreparedLine, target: PreparedLine) -> np.ndarray:
+    """Attention of pieces [T, S], from the source's first piece on → of words [target, source], rows sum to
+    one."""
+    columns = np.zeros((attention.shape[1], len(source.words)))
+    for number, word in enumerate(source.words):
+        columns[slice(*word.pieces), number] = 1.0
+    rows = np.stack([attention[word.pieces[0] : word.pieces[1]].mean(0) for word in target.words])
+    weights = rows @ columns
+    return weights / np.maximum(weights.sum(1, keepdims=True), 1e-9)

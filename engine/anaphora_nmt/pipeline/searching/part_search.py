@@ -1,0 +1,335 @@
+"""The search for translations of encoded parts of sources, with what they are to say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from anaphora_nmt.memory.contents import MemorySnapshot
+from anaphora_nmt.memory.fusion import of_targets
+from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
+from anaphora_nmt.nn.state import Encoded
+from anaphora_nmt.pipeline.preparing.lines import ContextLine, Part
+from anaphora_nmt.pipeline.searching.term_substitution import (
+    Substitution,
+    UnspacedWords,
+    columns_by_loss,
+    inflected_like,
+    substitute_terms,
+)
+from anaphora_nmt.search.adjusters import Adjusters, ScoreAdjuster
+from anaphora_nmt.search.beam import (
+    BeamOptions,
+    Hypothesis,
+    beam_search,
+    coverage,
+    length_norm,
+    ranked_by_coverage,
+)
+from anaphora_nmt.search.constraints import Constraints, PieceTable
+from anaphora_nmt.search.out_of_vocabulary import OutOfVocabularyPenalty, SpelledPieces
+from anaphora_nmt.search.sentence_terms import PieceKinds, SentenceTerms, TermOptions
+from anaphora_nmt.search.terms import TermGuide
+from anaphora_nmt.text.latin_words import all_latin_words
+from anaphora_nmt.text.loops import has_loop
+from anaphora_nmt.text.protect import restored_sentence, with_days_on, with_spaced_names
+from anaphora_nmt.text.shortlist import Shortlist
+from anaphora_nmt.text.vocabulary import EOS, PAD, Vocabulary
+from anaphora_nmt.text.word_list import WordList, letter_words
+from anaphora_nmt.types import SearchOptions
+
+Cancel = Callable[[], bool]
+Context = tuple[ContextLine | None, ...]
+Job = tuple[Part, SentenceTerms]
+
+_UNMET_PENALTY, _GREEDY_PENALTY = 12.0, 6.0  # see `Constraints`
+_TERMS, _GREEDY_TERMS = TermOptions(), TermOptions(look=0.5, below=-0.01)
+_FIRM_TERMS = TermOptions(look=0.2, below=-2.0, unmet=20.0, waits=False)  # where a search has left one out
+_RETRIES = 7  # a part, its halves and their halves; more would take too long with long sources
+_OTHERS = 2  # candidates of a draft that is not the best one
+_OTHER_FORM = 4.0  # nats by which a form must be likelier that is not inflected as the word in its place
+
+
+@dataclass(slots=True)
+class SearchContext:
+    """What a source is translated in, see `PreparedLine`, and how many of its parts may still be cut in
+    halves."""
+
+    context: Context
+    rewritten: frozenset[str]
+    written: WordList
+    snapshot: MemorySnapshot
+    retries_left: int = _RETRIES
+
+
+@dataclass(frozen=True, slots=True)
+class Translated:
+    part: Part
+    terms: SentenceTerms
+    hypotheses: list[Hypothesis]
+
+    def text(self, rank: int, target: Vocabulary) -> str:
+        """The `rank`th best, or the last there is."""
+        best = self.hypotheses[min(rank, len(self.hypotheses) - 1)]
+        strings = self.part.strings
+        text = with_spaced_names(target.decode(best.pieces), strings, self.part.text)
+        return restored_sentence(with_days_on(text, strings), strings)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Parts that are translated together, encoded, each with its terms and what it is translated in."""
+
+    encoded: Encoded
+    jobs: Sequence[Job]
+    contexts: Sequence[SearchContext]
+
+    def only(self, rows: Sequence[int]) -> Batch:
+        """Some of the parts, encoded to the length of the longest."""
+        jobs = [self.jobs[row] for row in rows]
+        longest = max(len(part.ids) for part, _ in jobs)
+        some = self.encoded.select(torch.tensor(rows, device=self.encoded.states.device))
+        encoded = Encoded(some.states[:, :longest], some.mask[:, :longest])
+        return Batch(encoded, jobs, [self.contexts[row] for row in rows])
+
+
+class PartSearch:
+    """Translates parts that are encoded, each in its surroundings.
+
+    Args:
+        words, shortlist: of the target language, and of pieces; None: any may be written.
+    """
+
+    def __init__(
+        self,
+        model: MemoryAugmentedModel,
+        source: Vocabulary,
+        target: Vocabulary,
+        words: WordList | None,
+        shortlist: Shortlist | None = None,
+    ) -> None:
+        self._shortlist = shortlist
+        self._model = model
+        self._source = source
+        self._target = target
+        self._words = words
+        self._spelled = SpelledPieces.of(target.pieces)
+        self._table = PieceTable.of(target.placeholder_ids, target.begin_letters())
+        self._written = target.written()
+
+    @cached_property
+    def _kinds(self) -> PieceKinds:
+        return PieceKinds.of(self._target.pieces)
+
+    def prefix_adjusters(self, part: Part, terms: SentenceTerms, context: SearchContext) -> Adjusters:
+        """What a search is held to that goes on from what was typed as the translation of a part."""
+        return self._adjusters([(part, terms)], [context], True, 0.0, _GREEDY_TERMS)
+
+    def search(self, batch: Batch, options: SearchOptions, cancel: Cancel | None) -> list[Translated]:
+        """The n best translations of some parts.
+
+        They are searched for without their terms first: the model's next best word would only be farther off.
+        A term that is not called as it should be is substituted (`term_substitution.py`); where that fails,
+        the part is searched for with its terms.
+        """
+        free = [
+            (part, replace(terms, places=(), forbidden=()) if terms.places else terms)
+            for part, terms in batch.jobs
+        ]
+        found = self._search_once(replace(batch, jobs=free), options, cancel, _TERMS)
+        found = [replace(each, terms=terms) for each, (_, terms) in zip(found, batch.jobs, strict=True)]
+        rows = []
+        for row, each in enumerate(found):
+            guide, pieces = self._guide(each.terms), each.hypotheses[0].pieces
+            if guide is not None and (guide.unmet(0, pieces) or each.terms.forbids(pieces)):
+                better = self._with_terms_substituted(batch.only([row]), each, guide, options)
+                if better is None:
+                    rows.append(row)
+                else:
+                    found[row] = better
+        if rows:
+            held = self._search_held(batch.only(rows), options, cancel)
+            for row, each in zip(rows, held, strict=True):
+                found[row] = each
+        return found
+
+    def _guide(self, terms: SentenceTerms) -> TermGuide | None:
+        """What says which terms a translation has; None for a part without any."""
+        return TermGuide([terms], self._kinds, TermOptions()) if terms.places else None
+
+    def _with_terms_substituted(
+        self, lone: Batch, free: Translated, guide: TermGuide, options: SearchOptions
+    ) -> Translated | None:
+        """Drafts of a part that were searched for without its terms, with the likeliest forms of these
+        substituted.
+
+        They keep their ranks. None where the best draft's words for the terms are not known, or what must not
+        would stand there.
+        """
+        drafts = [each.pieces for each in free.hypotheses if each.pieces[-1:] == (EOS,)]
+        if not drafts or drafts[0] != free.hypotheses[0].pieces:
+            return None
+        looked = self._looked(lone.encoded, free.part, drafts)
+        if looked is None:
+            return None
+        candidates: list[tuple[int, Substitution]] = []
+        for rank, (pieces, columns) in enumerate(zip(drafts, looked, strict=True)):
+            fitting = [
+                (rank, each)
+                for each in self._substituted(lone.encoded, free.terms, pieces, columns)
+                if not guide.unmet(0, each.pieces) and not free.terms.forbids(each.pieces)
+            ]
+            candidates += fitting[: _OTHERS if options.n_best > 1 else 1] if rank else fitting
+            if not candidates:
+                return None
+        use = self._model.config.chosen(options.memories)
+        some, snapshots = lone.encoded.repeat(len(candidates)), [lone.contexts[0].snapshot] * len(candidates)
+        texts = self._padded([each.pieces for _, each in candidates])
+        totals = self._model.force_decode(some, texts, snapshots, use).target_log_probs.sum(1).tolist()
+        likeliest: dict[int, Hypothesis] = {}
+        for (rank, each), total in zip(candidates, totals, strict=True):
+            total -= _OTHER_FORM * each.others
+            if rank not in likeliest or total > likeliest[rank].log_probability:
+                score = total / length_norm(len(each.pieces), options.length_penalty)
+                likeliest[rank] = Hypothesis(each.pieces, total, score)
+        return replace(free, hypotheses=[likeliest[rank] for rank in sorted(likeliest)])
+
+    def _substituted(
+        self, encoded: Encoded, terms: SentenceTerms, pieces: tuple[int, ...], looked: Sequence[int]
+    ) -> list[Substitution]:
+        """`substitute_terms` by what the attention says renders a term, else by what leaving it out says."""
+        unspaced = UnspacedWords.of([self._written[piece] for piece in pieces])
+        if found := substitute_terms(pieces, looked, terms, self._kinds, unspaced, self._inflected):
+            return found
+        losses = self._losses(encoded, pieces, terms)
+        without = columns_by_loss(pieces, losses, terms, self._kinds, unspaced.within)
+        return substitute_terms(pieces, without, terms, self._kinds, unspaced, self._inflected)
+
+    def _inflected(self, word: tuple[int, ...], forms: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+        texts = {form: self._target.decode(form) for form in forms}
+        kept = inflected_like(self._target.decode(word), list(texts.values()), self._words)
+        return [form for form in forms if texts[form] in kept]
+
+    def _losses(self, encoded: Encoded, pieces: tuple[int, ...], terms: SentenceTerms) -> list[list[float]]:
+        """For each place of a term log p of each piece minus that without the place, by no memory."""
+        mask = encoded.mask.repeat(len(terms.places) + 1, 1)
+        for row, place in enumerate(terms.places, 1):
+            mask[row, list(place.columns)] = False
+        targets = self._padded([pieces] * len(mask))
+        rows = Encoded(encoded.states.expand(len(mask), -1, -1), mask)
+        features = self._model.decode(rows, targets)
+        log_probs = of_targets(self._model.log_probs_after(features, ()), targets)
+        return (log_probs[:1] - log_probs[1:]).tolist()  # type: ignore[no-any-return]
+
+    def _looked(
+        self, encoded: Encoded, part: Part, drafts: Sequence[tuple[int, ...]]
+    ) -> list[list[int]] | None:
+        some = encoded.repeat(len(drafts))
+        attention = self._model.decode(some, self._padded(drafts), attention=True).attention
+        if attention is None:
+            return None
+        first, last = len(self._source.before), len(part.ids) - len(self._source.after)
+        most = (attention[:, :, first:last].argmax(-1) + first).tolist()
+        return [columns[: len(pieces)] for columns, pieces in zip(most, drafts, strict=True)]
+
+    def _search_held(self, batch: Batch, options: SearchOptions, cancel: Cancel | None) -> list[Translated]:
+        """The n best translations that are held to their terms; where one lacks a term, once more."""
+        options_of_terms = _GREEDY_TERMS if options.beam_size == 1 else _TERMS
+        found = self._search_once(batch, options, cancel, options_of_terms)
+        lacking = [self._lacking(each) for each in found]
+        rows = [row for row, count in enumerate(lacking) if count]
+        if rows:
+            again = self._search_once(batch.only(rows), options, cancel, _FIRM_TERMS)
+            for row, second in zip(rows, again, strict=True):
+                if self._lacking(second) < lacking[row] and not has_loop(second.text(0, self._target)):
+                    found[row] = second
+        return found
+
+    def _lacking(self, translated: Translated) -> int:
+        guide = self._guide(translated.terms)
+        return guide.lacking(0, translated.hypotheses[0].pieces) if guide is not None else 0
+
+    def _search_once(
+        self, batch: Batch, options: SearchOptions, cancel: Cancel | None, term_options: TermOptions
+    ) -> list[Translated]:
+        jobs, contexts = batch.jobs, batch.contexts
+        listed = self._shortlist if options.shortlist else None
+        if listed is not None and len(jobs) > 1:  # each has pieces of its own
+            lone = [batch.only([row]) for row in range(len(jobs))]
+            return [self._search_once(each, options, cancel, term_options)[0] for each in lone]
+        parts = [part for part, _ in jobs]
+        use = self._model.config.chosen(options.memories)
+        written = None if listed is None else self._written_pieces(listed, *jobs[0])
+        state = self._model.start(batch.encoded, [each.snapshot for each in contexts], use, written)
+        limits = [int(options.max_length_ratio * len(part.ids)) + 10 for part in parts]
+        greedy = options.beam_size == 1
+        ranks = options.coverage > 0 and not greedy
+        best = options.beam_size if ranks else min(options.n_best, options.beam_size)
+        beam = BeamOptions(options.beam_size, options.length_penalty, best, sees=ranks)
+        repetition = 0.0 if greedy else options.repetition
+        adjusters = self._adjusters(jobs, batch.contexts, greedy, repetition, term_options)
+        found = beam_search(self._model, state, limits, beam, adjusters, cancel)
+        if ranks:
+            found = self._ranked(parts, found, options.coverage)
+        return [Translated(*job, hypotheses) for job, hypotheses in zip(jobs, found, strict=True)]
+
+    def _written_pieces(self, listed: Shortlist, part: Part, terms: SentenceTerms) -> Tensor:
+        """The pieces that may be written for a part, those of its terms among them."""
+        of_terms = {piece for forms in terms.forms for form in forms for piece in form}
+        pieces = torch.from_numpy(listed.of(part.ids)).to(self._model.device)
+        return torch.cat((pieces, pieces.new_tensor(sorted(of_terms))))
+
+    def _adjusters(
+        self,
+        jobs: Sequence[Job],
+        contexts: Sequence[SearchContext],
+        greedy: bool,
+        repetition: float,
+        term_options: TermOptions,
+    ) -> Adjusters:
+        """What changes the scores of the next tokens while translations of some parts are searched for."""
+        unmet = _GREEDY_PENALTY if greedy else _UNMET_PENALTY
+        constraints = Constraints(self._table, [part.required for part, _ in jobs], unmet, repetition)
+        found: list[ScoreAdjuster[Any]] = [constraints]
+        terms = [placed for _, placed in jobs]
+        if any(placed.places or placed.forbidden for placed in terms):
+            found.append(TermGuide(terms, self._kinds, term_options))
+        if self._words is not None:
+            lists = []
+            for (part, placed), context in zip(jobs, contexts, strict=True):
+                forms = [self._target.decode(form) for sequences in placed.forms for form in sequences]
+                own = all_latin_words(part.text).union(*map(letter_words, forms))
+                lists.append((self._words, context.written, WordList.of(own)))
+            found.append(OutOfVocabularyPenalty(self._spelled, lists))
+        return found
+
+    def _ranked(
+        self, parts: Sequence[Part], found: list[list[Hypothesis]], weight: float
+    ) -> list[list[Hypothesis]]:
+        """The parts' hypotheses, ranked by what they leave of the source too."""
+        owners = [number for number, hypotheses in enumerate(found) for _ in hypotheses]
+        seen = [hypothesis.seen for hypotheses in found for hypothesis in hypotheses]
+        source = self._padded([part.ids for part in parts])[owners]
+        marks = torch.tensor([PAD, *self._source.before, *self._source.after], device=source.device)
+        rows = torch.stack([each for each in seen if each is not None]).float()
+        each = iter(coverage(rows, ~torch.isin(source, marks)).tolist())
+        return [
+            ranked_by_coverage(hypotheses, [next(each) for _ in hypotheses], weight) for hypotheses in found
+        ]
+
+    def _padded(self, lines: Sequence[Sequence[int]]) -> Tensor:
+        return padded(lines, self._model.device)
+
+
+def padded(lines: Sequence[Sequence[int]], device: torch.device) -> Tensor:
+    """Rows of ids [N, T] on a device, the shorter ones padded."""
+    ids = np.full((len(lines), max(len(line) for line in lines)), PAD, np.int64)
+    for row, line in enumerate(lines):
+        ids[row, : len(line)] = line
+    return torch.from_numpy(ids).to(device)

@@ -1,0 +1,100 @@
+"""How a translation that is being typed goes on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from operator import is_
+
+from anaphora_nmt.pipeline.opened.document import OpenDocument
+from anaphora_nmt.pipeline.preparing.lines import prepare_target
+from anaphora_nmt.pipeline.searching.drafting import Drafter
+from anaphora_nmt.search.prefix import SPACE, PrefixSearch
+from anaphora_nmt.text.protect import restore
+from anaphora_nmt.text.tags import strip_tags
+from anaphora_nmt.types import Completion, SearchOptions, SourceTerm
+
+_LONGEST = 400
+"""Pieces of a typed text; behind a longer one nothing is proposed."""
+_LAST_WORD = re.compile(r"\s*\S*$")
+_LAST_SPACE = re.compile(r"\s+\S*$")
+
+
+class Completer:
+    """Completes what is typed in one segment at a time; for another letter little is computed anew."""
+
+    def __init__(self, drafter: Drafter) -> None:
+        self._drafter = drafter
+        self._asked: tuple[object, ...] = ()
+        self._read: tuple[object, ...] = ()
+        self._search: PrefixSearch | None = None
+        self._strings: tuple[str, ...] = ()
+
+    def complete(
+        self,
+        document: OpenDocument,
+        index: int,
+        typed: str,
+        most: int,
+        options: SearchOptions,
+        cancel: Callable[[], bool] | None,
+        terms: Sequence[SourceTerm],
+    ) -> Completion:
+        """At most `most` pieces that follow the typed text of a segment, whose last word may be half
+        typed."""
+        options = document.reading(options)
+        memory = document.memory
+        asked = (index, tuple(terms), options, memory.rules)
+        # What was written is compared as objects.
+        read = (document, memory.imported, *map(memory.written, range(index)))
+        if asked != self._asked or len(read) != len(self._read) or not all(map(is_, read, self._read)):
+            source = document.source(index)
+            snapshot = memory.before(index)
+            self._search = None
+            if source.ids:
+                self._search = self._drafter.prefix_search(source, snapshot, options, terms)
+            self._asked, self._read, self._strings = asked, read, source.line.strings
+        if self._search is None:
+            return Completion()
+        return self._continued(self._search, typed, most, cancel)
+
+    def forget(self) -> None:
+        self._asked, self._read, self._search = (), (), None
+
+    def _continued(
+        self, search: PrefixSearch, typed: str, most: int, cancel: Callable[[], bool] | None
+    ) -> Completion:
+        target, strings = self._drafter.target, self._strings
+        plain = strip_tags(typed)[0].lstrip()
+        cut = self._begun_at(plain)
+        given = prepare_target(plain[:cut], strings, target).ids
+        if len(given) > _LONGEST:
+            return Completion()
+        begun = SPACE if plain[cut:] else ""
+        if plain[cut:].strip():
+            begun = "".join(map(search.text, prepare_target(plain[cut:], strings, target).ids))
+        found = search.go_on(given, begun, most, cancel)
+        head = restore(target.decode(given), strings)
+        whole = restore(target.decode([*given, *found.pieces]), strings)
+        letters = begun.replace(SPACE, " ")
+        letters = letters if given else letters.lstrip()
+        rest = whole[len(head) :]
+        if not found.pieces or not whole.startswith(head) or not rest.startswith(letters):
+            return Completion(ended=found.ended)
+        text = rest[len(letters) :]
+        if not found.ended:  # the last word may not be all there
+            last = _LAST_SPACE.search(text)
+            text = text[: last.start()] if last else ""
+        return Completion(text.rstrip(), found.ended)
+
+    def _begun_at(self, plain: str) -> int:
+        """Where the word begins that is being typed, with the blanks before it."""
+        cut = _LAST_WORD.search(plain)
+        begin = cut.start() if cut else len(plain)
+        for string in self._strings:  # a string that is copied may hold blanks
+            for size in range(len(string) - 1, 0, -1):
+                if " " in string[:size] and plain.endswith(string[:size]):
+                    whole = plain[: len(plain) - size].rstrip()
+                    begin = min(begin, len(whole))
+                    break
+        return begin

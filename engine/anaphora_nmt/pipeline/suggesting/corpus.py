@@ -1,0 +1,129 @@
+"""Whole corpora: many documents side by side, each with a memory of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from anaphora_nmt.memory.contents import MemorySnapshot
+from anaphora_nmt.memory.registry import MemoryConfig
+from anaphora_nmt.memory.topics import TopicModel
+from anaphora_nmt.memory.words import WordVocabulary
+from anaphora_nmt.pipeline.opened.document import OpenDocument
+from anaphora_nmt.pipeline.preparing.lines import PreparedLine, prepare_target
+from anaphora_nmt.pipeline.searching.drafting import Drafter
+from anaphora_nmt.types import SearchOptions, SourceSegment
+from anaphora_text.names.table import NameTable
+
+_Sources = Mapping[tuple[int, int], PreparedLine]  # by (document, segment)
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusTranslator:
+    """Translates documents in batches that go across documents, at most `batch` sentences together.
+
+    Segment n of every document is translated before any segment n + 1, so each has its whole history.
+    """
+
+    drafter: Drafter
+    vocabulary: WordVocabulary
+    memory: MemoryConfig
+    topics: TopicModel | None
+    batch: int = 24
+    names: NameTable | None = None
+
+    def translate(
+        self,
+        documents: Sequence[Sequence[str]],
+        options: SearchOptions,
+        confirmed: Sequence[Sequence[str | None]] | None = None,
+        progress: Callable[[int], object] = lambda count: None,
+    ) -> list[list[str]]:
+        """Drafts of every segment, in order; a blank one is its own draft and writes nothing to the memory.
+
+        Args:
+            confirmed: targets that enter the memory in place of the drafts; None: the draft enters it.
+            progress: is told of so many segments more.
+        """
+        # without a memory that is read, a history changes nothing
+        remembers = bool(self.memory.chosen(options.memories))
+        results: list[list[str]] = [[""] * len(document) for document in documents]
+        opened = [self._open(number, document, remembers) for number, document in enumerate(documents)]
+        given = confirmed if confirmed is not None else [[None] * len(document) for document in documents]
+        for jobs in self._rounds(documents, remembers):
+            sources = {(d, s): opened[d].source(s) for d, s in jobs}
+            written = {place: source for place, source in sources.items() if source.ids}
+            for d, s in sources.keys() - written.keys():
+                results[d][s] = sources[d, s].raw
+            self._draft(written, opened, results, options, remembers)
+            if remembers:
+                self._remember(written, opened, results, given)
+            progress(len(jobs))
+        return results
+
+    def _rounds(self, documents: Sequence[Sequence[str]], remembers: bool) -> list[list[tuple[int, int]]]:
+        """Batches of (document, segment), of like length."""
+        places = [(d, s) for d, document in enumerate(documents) for s in range(len(document))]
+        places.sort(key=lambda place: (place[1] if remembers else 0, len(documents[place[0]][place[1]])))
+        batches: list[list[tuple[int, int]]] = []
+        for place in places:
+            full = not batches or len(batches[-1]) == self.batch
+            if full or (remembers and batches[-1][0][1] != place[1]):
+                batches.append([])
+            batches[-1].append(place)
+        return batches
+
+    def _open(self, number: int, document: Sequence[str], remembers: bool) -> OpenDocument:
+        topic = self.topics.infer(document) if remembers and self.topics is not None else None
+        segments = [SourceSegment(str(place), text) for place, text in enumerate(document)]
+        drafter, held = self.drafter, (self.memory, self.vocabulary, topic)
+        given = drafter.source, *held, drafter.context, self.names, drafter.words
+        return OpenDocument(str(number), segments, *given)
+
+    def _draft(
+        self,
+        sources: _Sources,
+        opened: Sequence[OpenDocument],
+        results: list[list[str]],
+        options: SearchOptions,
+        remembers: bool,
+    ) -> None:
+        empty = MemorySnapshot()
+        by_memories: dict[frozenset[str], list[tuple[int, int]]] = {}
+        for d, s in sources:
+            follows = self.memory.follows_confirmed(options.memories)
+            repeated = opened[d].repeated(s, wanted=options.repeats) if follows else None
+            if repeated is not None:
+                results[d][s] = repeated
+            else:
+                read = self.memory.chosen(opened[d].reading(options).memories)
+                by_memories.setdefault(read, []).append((d, s))
+        for read, places in by_memories.items():
+            chosen = replace(options, memories={name: name in read for name in self.memory.memories})
+            snapshots = [opened[d].memory.before(s) if remembers else empty for d, s in places]
+            drafts = self.drafter.draft([sources[place] for place in places], snapshots, chosen)
+            for (d, s), draft in zip(places, drafts, strict=True):
+                results[d][s] = draft.text
+
+    def _remember(
+        self,
+        sources: _Sources,
+        opened: Sequence[OpenDocument],
+        results: Sequence[Sequence[str]],
+        given: Sequence[Sequence[str | None]],
+    ) -> None:
+        if not sources:
+            return
+        kept = [given[d][s] for d, s in sources]
+        sources = {
+            (d, s): source if text is None else opened[d].confirm(s, text)
+            for ((d, s), source), text in zip(sources.items(), kept, strict=True)
+        }
+        targets = [
+            prepare_target(results[d][s] if text is None else text, source.line.strings, self.drafter.target)
+            for ((d, s), source), text in zip(sources.items(), kept, strict=True)
+        ]
+        contributions = self.drafter.contributions(list(sources.values()), targets)
+        for (d, s), text, contribution in zip(sources, kept, contributions, strict=True):
+            memory = opened[d].memory
+            (memory.draft if text is None else memory.confirm)(s, contribution)

@@ -1,0 +1,66 @@
+"""Which changes of a draft are explained by what was confirmed; attention and probabilities are made up."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from anaphora_nmt.pipeline.judging.explained import is_explained
+from anaphora_nmt.quality.evidence import Evidence, EvidenceWord
+
+
+def evidence(source: str, target: str, surprising: str = "") -> Evidence:
+    """A draft that renders its source word by word; the model alone would not say one word of it."""
+    sources, targets = (
+        [EvidenceWord(w, n, n + 1) for n, w in enumerate(t.split())] for t in (source, target)
+    )
+    steps = np.zeros(len(targets) + 1)
+    strays = np.array([9.0 * (word.text == surprising) for word in targets] + [0.0])
+    pieces = np.arange(len(sources)), np.arange(len(targets))
+    attention = np.eye(len(targets) + 1, len(sources))
+    read = (source, target, tuple(sources), tuple(targets), *pieces, steps, steps, steps, attention)
+    return replace(Evidence(*read), strays=strays)
+
+
+def explained(source: str, before: str, after: str, *confirmed: tuple[str, str]) -> bool:
+    """Whether a change is, whose new words the model would not say by itself."""
+    new = next((word for word in after.split() if word not in before.split()), "")
+    pairs = [(target, lambda pair=(text, target): evidence(*pair)) for text, target in confirmed]
+    return is_explained(evidence(source, after, new), evidence(source, before), pairs)
+
+
+def test_a_new_word_that_renders_the_same_in_a_confirmed_segment_is() -> None:
+    assert explained("他 关闭 窗口", "he closes windows", "he closes panes", ("窗口 很 大", "panes are big"))
+
+
+def test_a_new_word_that_renders_something_else_there_is_not() -> None:
+    assert not explained(
+        "他 关闭 窗口", "he closes windows", "he closes eyes", ("眼睛 很 大", "eyes are big")
+    )
+
+
+def test_a_new_word_that_nothing_confirmed_has_is_not() -> None:
+    assert not explained(
+        "他 关闭 窗口", "he closes windows", "he closes waists", ("窗口 很 大", "panes are big")
+    )
+
+
+def test_a_form_of_a_confirmed_word_is() -> None:
+    assert explained("他 关闭 窗口", "he closes windows", "he closes pane", ("窗口 很 大", "panes are big"))
+
+
+def test_a_function_word_that_the_model_might_say_by_itself_needs_no_explanation() -> None:
+    source = "他 关闭 窗口"
+    before = evidence(source, "the panes close")
+    assert is_explained(evidence(source, "these panes close"), before, ())
+    assert not is_explained(evidence(source, "the eyes close"), before, ())
+
+
+def test_a_negation_neither_comes_nor_goes() -> None:
+    confirmed = ("窗口 很 大", "panes are not big")
+    assert not explained("他 关闭 窗口", "he not closes", "he closes panes", confirmed)
+
+
+def test_a_change_that_leaves_a_word_out_is_not() -> None:
+    assert not explained("他 关闭 窗口", "he closes windows", "he closes", ("窗口 很 大", "panes are big"))

@@ -1,0 +1,31 @@
+"""What a search of a sentence found is of use to the next search of it, also of a long one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import torch
+
+from anaphora_nmt.api import Translator
+from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.native.library import native_library
+
+pytestmark = pytest.mark.skipif(native_library() is None, reason="the native library is not built")
+
+
+@torch.inference_mode()
+def test_a_sentence_is_encoded_once_though_its_halves_were_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    drafter = Translator.load(embedded_model(), "cpu", threads=1)._drafter
+    base, asked = drafter.searcher, []
+    encode = base.encode
+
+    def counted(*given: Any) -> Any:
+        asked.append(given)
+        return encode(*given)
+
+    monkeypatch.setattr(base, "encode", counted)
+    whole = [2, *range(10, 30), 3]
+    for lines in ([whole], [whole[:11], whole[11:]], [whole]):
+        drafter.encode(lines)
+    assert len(asked) == 2
