@@ -1,4 +1,4 @@
-"""Operations on a whole project: its documents, copies, backups, statistics, external changes."""
+"""Operations on a whole project: its documents, copies, backups, external changes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ from anaphora.project.changes import (
 from anaphora.project.current import CurrentProject
 from anaphora.project.importing.external_changes import ChangedOriginal, changed_originals, keep_stored
 from anaphora.project.rescuing import Rescued, rescue
-from anaphora.project.statistics import count_documents
 from anaphora.project.store.backups import list_backups
 from anaphora.project.store.own_originals import remember
 from anaphora.system.locations import MOST_OF_NAME
@@ -34,11 +33,9 @@ class ProjectOperations(QObject):
     """Runs what concerns the whole project off the window's thread, on the project that is open.
 
     Signals:
-        counted: the Statistics of each document.
         backups_listed: the Backups of the project, the newest first.
     """
 
-    counted = Signal(object)
     backups_listed = Signal(object)
     announced = Signal(str)
     decided = Signal()
@@ -152,12 +149,6 @@ class ProjectOperations(QObject):
             )
 
         self._run(lambda: rescue(damaged), take, self.tr("The project cannot be read"), must_finish=True)
-
-    def count(self) -> None:
-        session, documents = self._controller.session, self._controller.documents
-        if session is not None:
-            segments = list(session.document)
-            self._run(lambda: count_documents(segments, documents), self.counted.emit, self.tr("Statistics"))
 
     def list_backups(self, project: Path | None = None) -> None:
         """Look for a project's backups, by default of the open one; `backups_listed` follows."""

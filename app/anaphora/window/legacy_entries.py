@@ -16,16 +16,10 @@ from anaphora.editor.appearance.theme import ThemeChoice
 from anaphora.engine.device import DeviceChoice
 from anaphora.features.drafting.view.completer import SETTING as COMPLETION
 from anaphora.features.drafting.view.suggester import TAKE_ACTIONS
-from anaphora.features.help.view.about import AboutDialog
-from anaphora.features.help.view.guide import GuideDialog
-from anaphora.features.help.view.problem_report import ProblemReportDialog
-from anaphora.features.help.view.shortcuts import ShortcutsDialog
 from anaphora.features.spelling.view.misspellings import SETTING as SPELLING
 from anaphora.features.tm.memories import PROJECT, SHARED
 from anaphora.features.tm.view.choices import FILL_SETTING, SHARED_SETTING, RepetitionMenu
 from anaphora.system.interface_language import Language
-from anaphora.system.problem_log import read_log
-from anaphora.window.menus import place_in_menus
 
 if TYPE_CHECKING:
     from anaphora.window.legacy import Legacy
@@ -85,8 +79,6 @@ class LegacyEntries(QObject):
             # review
             Action("review_out", self.tr("Export for re&view…"), of.review.give_out, "document:review:10"),
             Action("review_in", self.tr("Take &in a review…"), of.review.take_in, "document:review:20"),
-            # statistics
-            Action("statistics", self.tr("S&tatistics…"), of.presenter.projects.count, "document:project:40"),
             # tm
             Action("import_project_memory", self.tr("&Import into the project's memory…"),
                    partial(of.memory.choose_import, PROJECT), "translation_memory:import:10"),
@@ -104,16 +96,6 @@ class LegacyEntries(QObject):
             Action("models", self.tr("&Models…"), of.models.open_dialog, "translate:engine:30", always=True),
             Action("languages", self.tr("&Languages of the project…"), of.models.ask_project_languages,
                    "translate:engine:40"),
-            # help
-            Action("guide", self.tr("&Guide"), self._open_guide, "help:read:10", "F1", always=True),
-            Action("keys", self.tr("&Keyboard shortcuts…"),
-                   lambda: ShortcutsDialog(window.keymap, window).open(), "help:read:20", "Ctrl+F1",
-                   always=True),
-            Action("report", self.tr("&Report a problem…"),
-                   lambda: ProblemReportDialog(of.engine_state.info, read_log, window).open(), "help:tell:10",
-                   always=True),
-            Action("about", self.tr("&About Anaphora"),
-                   lambda: AboutDialog(of.engine_state.info, window).open(), "help:tell:20", always=True),
         )
 
     def _of_segments(self) -> tuple[AnyEntry, ...]:
@@ -260,22 +242,6 @@ class LegacyEntries(QObject):
 
     def _has_tags(self) -> bool:
         return bool(self._desk.table.editor.marks)
-
-    def _open_guide(self) -> None:
-        """Show the guide, or bring the one that is open to the front."""
-        window, actions = self._window, self._desk.actions
-        dialog = window.findChild(GuideDialog)
-        if dialog is None:
-            bar = window.menuBar()
-            dialog = GuideDialog(
-                window.state.language,
-                actions.key_text,
-                lambda name: place_in_menus(bar, actions[name]),
-                window,
-            )
-        dialog.show()
-        dialog.raise_()
-        dialog.activateWindow()
 
 
 C = TypeVar("C", bound=Enum)

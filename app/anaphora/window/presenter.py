@@ -21,12 +21,10 @@ from anaphora.features.documents.view.saving import SavingView
 from anaphora.features.importing.reading_choices import OfferedChoices, ReadingChoicesService, is_new_table
 from anaphora.features.importing.view.reading_choices import ReadingChoicesDialog
 from anaphora.features.segments.view.segment_actions import needs_review
-from anaphora.features.statistics.view.dialog import StatisticsDialog
 from anaphora.project.exporting.writing import ExportReport
 from anaphora.project.importing.external_changes import ChangedOriginal, WorkElsewhereError
 from anaphora.project.operations import ProjectOperations
 from anaphora.project.restoring import Restoration
-from anaphora.project.statistics import Statistics
 from anaphora.system.messages import localise_message
 from anaphora.window.banners import OriginalsBanner
 from anaphora.window.file_choosers import FileChoosers
@@ -67,7 +65,6 @@ class ProjectPresenter(QObject):
         self.reading_choices.offered.connect(self._ask_how_to_read)
         files.additions_chosen.connect(self.projects.add)
         files.project_file_chosen.connect(self.projects.save_as)
-        self.projects.counted.connect(self._show_statistics)
         self.projects.backups_listed.connect(self._show_backups)
         controller.left_out.connect(self._show_left_out)
         controller.changed_externally.connect(self._ask_about_changes)
@@ -154,9 +151,6 @@ class ProjectPresenter(QObject):
             self.tr("Remove"),
             partial(self.projects.remove, document),
         )
-
-    def _show_statistics(self, documents: list[Statistics]) -> None:
-        StatisticsDialog(documents, self._controller.pair.of_texts, self._window).open()
 
     def _show_backups(self, backups: list[Backup]) -> None:
         name = backups[0].subject if backups else self.tr("the project")

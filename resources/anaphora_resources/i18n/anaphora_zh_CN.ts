@@ -55,14 +55,6 @@
         <translation>此文档的读取方式(&amp;H)…</translation>
     </message>
     <message>
-        <source>&amp;Report a problem…</source>
-        <translation>报告问题(&amp;R)…</translation>
-    </message>
-    <message>
-        <source>&amp;Guide</source>
-        <translation>使用指南(&amp;G)</translation>
-    </message>
-    <message>
         <source>&amp;Languages of the project…</source>
         <translation>项目的语言(&amp;L)…</translation>
     </message>
@@ -115,10 +107,6 @@
         <translation>备份(&amp;B)…</translation>
     </message>
     <message>
-        <source>S&amp;tatistics…</source>
-        <translation>统计(&amp;T)…</translation>
-    </message>
-    <message>
         <source>&amp;Close document</source>
         <translation>关闭文档(&amp;C)</translation>
     </message>
@@ -155,10 +143,6 @@
         <translation>断句规则(&amp;S)…</translation>
     </message>
     <message>
-        <source>&amp;Keyboard shortcuts…</source>
-        <translation>键盘快捷键(&amp;K)…</translation>
-    </message>
-    <message>
         <source>&amp;Join with the next segment</source>
         <translation>与下一句段合并(&amp;J)</translation>
     </message>
@@ -177,10 +161,6 @@
     <message>
         <source>Take suggestion &amp;{0}</source>
         <translation>采用建议 &amp;{0}</translation>
-    </message>
-    <message>
-        <source>&amp;About Anaphora</source>
-        <translation>关于 Anaphora(&amp;A)</translation>
     </message>
     <message>
         <source>&amp;Confirm and go on</source>
@@ -4744,6 +4724,32 @@
     <message>
         <source>Memory &amp;packs…</source>
         <translation>记忆包(&amp;P)…</translation>
+    </message>
+</context>
+<context>
+    <name>Help</name>
+    <message>
+        <source>&amp;Report a problem…</source>
+        <translation>报告问题(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>&amp;Guide</source>
+        <translation>使用指南(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&amp;Keyboard shortcuts…</source>
+        <translation>键盘快捷键(&amp;K)…</translation>
+    </message>
+    <message>
+        <source>&amp;About Anaphora</source>
+        <translation>关于 Anaphora(&amp;A)</translation>
+    </message>
+</context>
+<context>
+    <name>Counts</name>
+    <message>
+        <source>S&amp;tatistics…</source>
+        <translation>统计(&amp;T)…</translation>
     </message>
 </context>
 </TS>

@@ -68,7 +68,7 @@ def test_names_and_texts_with_tags_show_as_they_are(qtbot, make_window, folder, 
     assert window.controller.editing.confirm(segment)
     window.table.go_to_row(1)
     qtbot.waitUntil(lambda: window.inspector.explanation is not None, timeout=20000)
-    window.presenter.projects.count()
+    window.actions_by_name["statistics"].trigger()
     qtbot.waitUntil(lambda: bool(window.findChildren(StatisticsDialog)), timeout=20000)
     window.files.menu.aboutToShow.emit()
     assert_plain(window)

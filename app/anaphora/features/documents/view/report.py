@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
+from anaphora.core.table_text import as_table
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.dialogs import begin, closing_buttons, stack, wrapped
 from anaphora.editor.widgets.html_delegate import html_list, set_html
-from anaphora.project.statistics import as_table
 
 
 class ReportDialog(QDialog):

@@ -3,23 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Status
+from anaphora.core.table_text import as_table
 from anaphora.editor.appearance.language_names import language_name
 from anaphora.editor.widgets.dialogs import begin, closing_buttons, stack, wrapped
 from anaphora.editor.widgets.panel import listing
 from anaphora.editor.widgets.plain_text import plain_tip
-from anaphora.project.statistics import Statistics, as_table, total
+from anaphora.features.statistics.counting import Statistics, count_documents, total
+from anaphora.project.current import CurrentProject
 
 WIDTH = 980
 """The dialog's width in pixels: with its frame it fits a screen of 1280×720 at 125 %."""
 ALWAYS = (1, 4, 10)
 """Columns that are shown also where all of them are 0: words, segments, confirmed."""
+
+
+def show_statistics(controller: CurrentProject, window: QWidget) -> None:
+    """Count the open project, and show what was counted."""
+    if (session := controller.session) is None:
+        return
+    segments, documents = list(session.document), controller.documents
+
+    def show(counted: list[Statistics]) -> None:
+        StatisticsDialog(counted, controller.pair.of_texts, window).open()
+
+    title = QCoreApplication.translate("StatisticsDialog", "Statistics")
+    refuse = partial(controller.report, title)
+    controller.tasks.start(lambda: count_documents(segments, documents), show, refuse)
 
 
 class StatisticsDialog(QDialog):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
@@ -11,8 +13,10 @@ from anaphora.core.counting import WordCount
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.table_text import as_table
+from anaphora.features.statistics.counting import count_documents, total
+from anaphora.project.document.following import OpenProject
 from anaphora.project.document.progress import count_progress
-from anaphora.project.statistics import as_table, count_documents, total
 
 
 def info(identifier: str, name: str) -> DocumentInfo:
@@ -82,7 +86,7 @@ def test_progress_follows_changes(qtbot) -> None:
     service = ProgressService(tasks)
     seen: list[dict] = []
     service.progressed.connect(seen.append)
-    service.open(session)
+    service.follow(cast(OpenProject, SimpleNamespace(session=session, keep=None)))
     # Before the first count is in: it must not be lost.
     session.set_states({"1/b": SegmentState("Cache.", Status.CONFIRMED)})
     qtbot.waitUntil(lambda: bool(seen) and seen[-1]["1"].confirmed_share == 5 / 7, timeout=30000)

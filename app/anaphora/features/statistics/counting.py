@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
@@ -13,8 +10,6 @@ from anaphora.core.counting import WordCount, count_words
 from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import MARK
-
-_NUMBER = re.compile(r"[-+]?[0-9][0-9.,]*%?")
 
 
 @dataclass(slots=True)
@@ -65,26 +60,6 @@ def total(parts: Iterable[Statistics], name: str) -> Statistics:
         for each in fields(Statistics)[1:]:
             setattr(whole, each.name, getattr(whole, each.name) + getattr(part, each.name))
     return whole
-
-
-def as_table(rows: Iterable[Sequence[object]], separator: str = ",") -> str:
-    """Rows as CSV, or as text to be pasted into a spreadsheet with a tab for a separator.
-
-    A text that a spreadsheet would calculate (a file may be named `=…`) gets an apostrophe in front. Lines
-    of a cell end with a line feed: a carriage return alone would not be quoted, and so begin another row.
-    """
-    out = io.StringIO()
-    writer = csv.writer(out, delimiter=separator, lineterminator="\n")
-    writer.writerows([_harmless(str(cell)) for cell in row] for row in rows)
-    return out.getvalue()
-
-
-def _harmless(cell: str) -> str:
-    cell = cell.replace("\r\n", "\n").replace("\r", "\n")
-    is_formula = cell.lstrip().startswith(("=", "+", "-", "@", "＝", "＋", "－", "＠")) or cell.startswith(
-        "\t"
-    )
-    return f"'{cell}" if is_formula and not _NUMBER.fullmatch(cell) else cell
 
 
 def _count(counted: Statistics, segment: Segment, first_in: dict[str, str]) -> None:
