@@ -30,6 +30,8 @@ from PySide6.QtWidgets import QApplication
 
 from anaphora.composition import make_window
 from anaphora.editor.appearance.application import make_application
+from anaphora.features.engine_state.feature import EngineState
+from anaphora.features.segments.feature import Segments
 from anaphora.project.opening import open_paths
 from anaphora.system.shipped import sample_document
 from anaphora.system.window_settings import WindowSettings
@@ -140,7 +142,7 @@ def open_window(application: QApplication, folder: Path, file: Path) -> tuple[Ma
     window.resize(1400, 900)
     window.show()
     window.desk.worker.start()
-    until(lambda: window.banner.isVisible())
+    until(lambda: window.of(EngineState).banner.isVisible())
     watch = Stopwatch()
     window.opener.open(file)
     until(lambda: window.table.currentIndex().row() >= 0)
@@ -164,7 +166,7 @@ def work(window: MainWindow) -> Measured:
     table.go_to_row(count // 2)
     for _ in range(60):
         keys += [timed(window, partial(QTest.keyClicks, table.editor, letter)) for letter in "Done."]
-        confirm.append(timed(window, window.segment_actions.confirm))
+        confirm.append(timed(window, window.of(Segments).of_segment.confirm))
     jumps = [timed(window, partial(table.go_to_row, step * 977 % count)) for step in range(60)]
     return spread("confirm to next", confirm) | spread("type a letter", keys) | spread("jump", jumps)
 
@@ -177,7 +179,7 @@ def join(window: MainWindow) -> Measured:
     for first in firsts:
         window.table.go_to_row(window.session.document.row(first))
         wanted, watch = window.model.rowCount() - 1, Stopwatch()
-        window.resegmentation.merge()
+        window.of(Segments).cutting.merge()
         until(partial(lambda rows: window.model.rowCount() == rows, wanted))
         taken.append(watch.read())
     return spread("join", taken) if taken else {}

@@ -144,8 +144,10 @@ class Deletion:
 
         def comes_back(taken: Sequence[Columns]) -> bool:
             left = contents.without({column for each in taken for column in each})
-            held = memory.gather([left], self.model.source())
-            fused = log_probs if held is None else memory.all_steps(steps, held).fuse_log_probs(log_probs)
+            source, fused = self.model.source(), log_probs
+            held = memory.gather([left], source)
+            if held is not None:
+                fused = memory.read(steps, memory.ready(held, source)).fuse_log_probs(log_probs)
             *said, after = fused[0, len(prefix) :].argmax(-1).tolist()
             ended = not bool(self.vocabulary.continues[after]) if word.pieces else after == EOS
             return tuple(said) == word.pieces and ended

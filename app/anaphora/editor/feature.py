@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 from PySide6.QtCore import Qt, SignalInstance
 from PySide6.QtWidgets import QMenu, QWidget
@@ -63,6 +64,14 @@ class Strip:
     by_key: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class StatusPart:
+    """A part at the right of the status line; whether all is saved stands there with the rank 50."""
+
+    widget: QWidget
+    rank: int
+
+
 class Feature(Announcer):
     """A part of the editor, made once for a window. What it does not have, it does not say.
 
@@ -85,7 +94,7 @@ class Feature(Announcer):
         """What stands in menus, and what keys do."""
         return ()
 
-    def shown(self) -> Iterable[Dock | Section | Strip]:
+    def shown(self) -> Iterable[Dock | Section | Strip | StatusPart]:
         """What stands in the window."""
         return ()
 
@@ -100,6 +109,14 @@ class Feature(Announcer):
 
     def close(self) -> None:
         """The project has been left."""
+
+    def take_drop(self, paths: list[Path]) -> bool:
+        """Files were dropped on the window: whether this feature takes them."""
+        return False
+
+    def may_leave(self, leave: Callable[[], object]) -> bool:
+        """Whether the window can be left now; else `leave` is called once it can."""
+        return True
 
     def end(self) -> None:
         """The window has ended: write what is yet to be written."""

@@ -8,11 +8,16 @@ from __future__ import annotations
 from anaphora.editor.feature import Feature
 from anaphora.features.comments.feature import Comments
 from anaphora.features.dictionary.feature import Dictionary
+from anaphora.features.engine_state.feature import EngineState
+from anaphora.features.filter.feature import Filter
 from anaphora.features.find.feature import Find
+from anaphora.features.help.feature import Help
 from anaphora.features.packs.feature import Packs
 from anaphora.features.quality.feature import Quality
+from anaphora.features.segments.feature import Segments
+from anaphora.features.statistics.feature import Counts
 from anaphora.features.terms.feature import Terms
 
-LOWER: tuple[type[Feature], ...] = (Quality, Dictionary, Terms, Find, Comments)
+LOWER: tuple[type[Feature], ...] = (*(Segments, Quality, Dictionary, Terms, Find, Comments, Counts, Help),)
 """They ask nothing that is in `window/legacy.py`, which stands between these and the others."""
-UPPER: tuple[type[Feature], ...] = (Packs,)
+UPPER: tuple[type[Feature], ...] = (Packs, EngineState, Filter)

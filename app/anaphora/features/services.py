@@ -61,7 +61,6 @@ class Services:
     def _connect(self, desk: Desk) -> None:
         project, checking, drafting, memory = desk.project, self.checking, self.drafting, self.memory
         confidence, terms = desk.of(Quality).confidence, desk.of(Terms).service
-        desk.device.changed.connect(desk.models.load_anew)
         drafting.draft_held.connect(self.influence.forget_after)
         drafting.renewing.connect(self.changed.forget)
         drafting.renewing.connect(confidence.begin_anew)

@@ -63,22 +63,24 @@ class Docks(QObject):
     def _named(self, name: str) -> QDockWidget:
         return next(dock for dock in self._declared if dock.objectName() == name)
 
+    def _at(self, area: Qt.DockWidgetArea) -> list[QDockWidget]:
+        """The panels that stand at an edge at first."""
+        return [dock for dock, declared in self._declared.items() if declared.area is area]
+
     def _at_bottom(self) -> list[QDockWidget]:
-        """The panels that stand at the bottom at first, in the order of their tabs."""
-        below = [dock for dock, declared in self._declared.items() if declared.area is BOTTOM]
-        return sorted(below, key=lambda dock: not self._declared[dock].is_first)
+        """In the order of their tabs."""
+        return sorted(self._at(BOTTOM), key=lambda dock: not self._declared[dock].is_first)
 
     def arrange(self) -> None:
-        below, documents, rail = self._at_bottom(), self._named("documents"), self._named("rail")
+        below, left, rail = self._at_bottom(), self._at(LEFT), self._named("rail")
         for dock, declared in self._declared.items():
             self._window.addDockWidget(declared.area, dock)
         for before, dock in pairwise(below):
             self._window.tabifyDockWidget(before, dock)
-        self._window.resizeDocks([documents, rail], [220, 320], Qt.Orientation.Horizontal)
+        self._window.resizeDocks([*left, rail], [*(220 for _ in left), 320], Qt.Orientation.Horizontal)
         self._window.resizeDocks(below[:1], [280], Qt.Orientation.Vertical)
-        for dock in self._declared:
-            if dock not in (documents, rail):
-                dock.hide()
+        for dock in below:
+            dock.hide()
 
     def set_visible(self, visible: bool) -> None:
         """Hide the docks with the document, or show those that were shown."""
@@ -115,8 +117,10 @@ class Docks(QObject):
     def section(self, name: str) -> RailSection:
         return self.rail.section(name)
 
-    def below(self) -> tuple[QWidget, ...]:
-        return tuple(dock.widget() for dock in self._at_bottom())
+    def parts(self) -> tuple[QWidget, ...]:
+        """What F6 leads to, in this order."""
+        docks = (*self._at(RIGHT), *self._at_bottom(), *self._at(LEFT))
+        return tuple(dock.widget() for dock in docks)
 
     def show_dock(self, name: str, shown: bool) -> None:
         self._named(name).setVisible(shown)

@@ -1,4 +1,4 @@
-"""What the window shows of the engine: whether it is there, what it lacks, how far the drafts are."""
+"""Which commands wait for the engine."""
 
 from __future__ import annotations
 
@@ -11,29 +11,21 @@ from anaphora_nmt.types import EngineInfo
 
 if TYPE_CHECKING:
     from anaphora.window.legacy import Legacy
-    from anaphora.window.main_window import MainWindow
 
 
 class EngineState(QObject):
-    """Between the engine's thread and the banners, the status bar and the commands that need drafts."""
-
-    def __init__(self, legacy: Legacy, window: MainWindow) -> None:
-        super().__init__(window)
+    def __init__(self, legacy: Legacy) -> None:
+        super().__init__(legacy)
         self._of, self._desk = legacy, legacy.desk
         self.info: EngineInfo | None = None
-        self._window = window
         worker = legacy.desk.worker
         worker.loaded.connect(self._take)
         worker.load_failed.connect(self._show_none)
-        worker.restoring.connect(window.status_line.show_restoring)
-        worker.failed.connect(window.show_message)
-        worker.short.connect(legacy.shortage_banner.show_short)
         worker.steered.connect(self._follow_steering)
         legacy.services.drafting.progressed.connect(self.show_progress)
 
     def show_progress(self, progress: DraftProgress) -> None:
         actions = self._desk.actions
-        self._window.status_line.show_progress(progress)
         self.show_paused(progress.paused)
         is_open = self._desk.project.session is not None
         for name in ("again", "draft"):
@@ -47,15 +39,11 @@ class EngineState(QObject):
 
     def _take(self, info: EngineInfo) -> None:
         self.info = info
-        self._of.banner.hide()
-        self._window.status_line.show_engine(info)
         self._of.topic.show_engine(True)
         self.show_progress(self._of.services.drafting.progress)
 
-    def _show_none(self, reason: str) -> None:
-        self._window.status_line.show_no_engine(reason)
+    def _show_none(self) -> None:
         self._of.topic.show_engine(False)
-        self._of.banner.show_problem(reason)
 
     def _follow_steering(self) -> None:
         """The memory holds something else: what was said of the current sentence is asked for again."""

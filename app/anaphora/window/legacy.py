@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtWidgets import QMenu
 
-from anaphora.core.segment import Segment
+from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.editor.actions.entries import AnyEntry
 from anaphora.editor.desk import Desk
 from anaphora.editor.feature import BOTTOM, LEFT, Dock, Feature, Section, Strip
@@ -26,13 +27,9 @@ from anaphora.features.explain.view.reasons import ReasonLines
 from anaphora.features.explain.view.topic import TopicPanel
 from anaphora.features.explain.view.why import WhyPanel
 from anaphora.features.export.view.exported import ExportedBar, ExportedController
-from anaphora.features.filter.view.filtering import FilterController
-from anaphora.features.filter.view.header_strip import HeaderStrip
 from anaphora.features.models.view.choosing import ModelsController
 from anaphora.features.quality.feature import Quality
 from anaphora.features.review.view.exchange import ReviewController
-from anaphora.features.segments.view.resegmentation import ResegmentationController
-from anaphora.features.segments.view.segment_actions import SegmentActions
 from anaphora.features.services import Services
 from anaphora.features.spelling.view.misspellings import SpellingController
 from anaphora.features.steering.view.menu import SteeringController
@@ -40,7 +37,6 @@ from anaphora.features.terms.feature import Terms
 from anaphora.features.tm.view.concordance_panel import ConcordancePanel
 from anaphora.features.tm.view.memories import TranslationMemoryController
 from anaphora.system.shipped import sample_document
-from anaphora.window.banners import EngineBanner, PairBanner, ShortageBanner, UnlikeBanner
 from anaphora.window.close_prompt import ClosePrompt
 from anaphora.window.engine_state import EngineState
 from anaphora.window.file_choosers import FileChoosers
@@ -71,11 +67,7 @@ class Legacy(Feature):
 
     def _make_panels(self) -> None:
         theme, number_of = self.desk.theme, self.desk.model.number_of
-        self.strip = HeaderStrip()
-        self.banner = EngineBanner()
-        self.shortage_banner = ShortageBanner()
-        self.pair_banner = PairBanner()
-        self.unlike_banner = UnlikeBanner()
+        self.unlike_banner = self.desk.of(Quality).banner
         self.exported_bar = ExportedBar(theme)
         self.documents = DocumentsPanel(theme)
         self.topic = TopicPanel(theme, number_of)
@@ -90,15 +82,12 @@ class Legacy(Feature):
 
     def _make_parts(self, services: Services) -> None:
         desk, checking = self.desk, services.checking
-        terms, confidence = desk.of(Terms).service, desk.of(Quality).confidence
+        terms = desk.of(Terms).service
         self.inspector = Inspector(desk.worker, parent=self)
         self.before_shown += (self.inspector,)
-        self.segment_actions = SegmentActions(desk, services.drafting, checking, self.inspector)
-        self.resegmentation = ResegmentationController(desk)
         self.completer = Completer(desk, services.spelling)
         self.spelling = SpellingController(desk, services.spelling)
         self.checks = ChecksController(desk, checking, services.quick_fixes)
-        self.filtering = FilterController(desk, self.strip, services.changed, confidence, checking)
         self.influence = InfluenceController(desk, services.influence, self.inspector)
         self.suggester = Suggester(desk, services.memory, self.suggestions)
         self.memory = TranslationMemoryController(
@@ -117,24 +106,19 @@ class Legacy(Feature):
         self.review = ReviewController(desk)
 
     def _connect_document(self) -> None:
-        window, table = self._window, self.desk.table
+        window = self._window
         self.presenter.projects.announced.connect(self.announced)
-        self.strip.export_requested.connect(self.files.choose_destination)
-        self.files.segments_requested.connect(self.filtering.choose)
         window.start_page.open_requested.connect(self.files.choose_document)
         window.start_page.sample_requested.connect(self.open_sample)
         window.start_page.file_requested.connect(self.desk.opener.open)
-        table.card.confirm_requested.connect(self.segment_actions.confirm)
-        self.desk.keymap.changed.connect(self._follow_keys)
         self.desk.theme.changed.connect(self._follow_theme)
 
     def _connect_engine(self) -> None:
         desk, services, terms = self.desk, self.services, self.desk.of(Terms)
-        self.engine_state = EngineState(self, self._window)
-        desk.of(Quality).confidence.unlike.connect(self.unlike_banner.show_unlike)
-        desk.project.pair_changed.connect(self._show_pair)
+        self.engine_state = EngineState(self)
         self.inspector.found.connect(terms.consistency.add_explanation)
         services.checking.checked.connect(desk.model.set_warnings)
+        services.drafting.suggested.connect(self._take_draft)
         services.drafting.learned.connect(self.inspector.refresh)
         services.drafting.learned.connect(self.suggester.forget)
         services.spelling.failed.connect(self.announced)
@@ -170,7 +154,7 @@ class Legacy(Feature):
     # What it declares
 
     def entries(self) -> Iterable[AnyEntry]:
-        return LegacyEntries(self, self._window).all()
+        return LegacyEntries(self).all()
 
     def shown(self) -> Iterable[Dock | Section | Strip]:
         yield Dock("documents", self.tr("Documents"), self.documents, LEFT, 10)
@@ -179,12 +163,7 @@ class Legacy(Feature):
         yield Section("change", self.tr("This draft has changed"), self.change, 10, self.change.changed)
         yield Section("reasons", self.tr("Why"), self.reasons, 20, self.reasons.changed)
         yield Section("suggestions", self.tr("Suggestions"), self.suggestions, 30)
-        for rank, banner in enumerate(
-            (self.banner, self.shortage_banner, self.pair_banner, self.unlike_banner)
-        ):
-            yield Strip(banner, rank, is_banner=True)
         yield Strip(self.presenter.banner, 9, is_banner=True)
-        yield Strip(self.strip, -10)
         yield Strip(self.exported_bar, 30)
 
     def fill_menu_at_word(self, menu: QMenu) -> None:
@@ -204,16 +183,19 @@ class Legacy(Feature):
     def open(self) -> None:
         project = self.desk.project
         self.concordance.open(project.session)
-        self._show_pair()
-        self.filtering.open()
         self.presenter.open()
 
     def close(self) -> None:
         self.suggester.show_segment("")
         self.concordance.open(None)
-        self.pair_banner.hide()
         self.presenter.close()
         self.engine_state.show_paused(False)
+
+    def take_drop(self, paths: list[Path]) -> bool:
+        return self.models.take_drop(paths)
+
+    def may_leave(self, leave: Callable[[], object]) -> bool:
+        return self.close_prompt.may_leave(leave)
 
     def end(self) -> None:
         self.services.memory.finish()
@@ -229,21 +211,28 @@ class Legacy(Feature):
         self.desk.panels.raise_panel("concordance")
         self.concordance.look_up(selected)
 
+    def translate_again(self) -> None:
+        segment = self.desk.table.current_segment
+        if segment is not None and segment.status is not Status.LOCKED:
+            self.services.drafting.translate_again(segment.id)
+
+    def step_word(self, by: int) -> None:
+        self.inspector.step(by)
+        if (span := self.inspector.span) is not None:
+            self.desk.table.editor.put_caret(span[0])
+
+    def _take_draft(self, segment_id: str, draft: SegmentState) -> None:
+        if (editing := self.desk.project.editing) is not None:
+            editing.take_draft(segment_id, draft)
+
     def show_corrections(self) -> None:
         self.why.tabs.setCurrentWidget(self.corrections_panel)
         self.desk.panels.raise_panel("why", focus=False)
         self.corrections_panel.setFocus()
 
-    def _follow_keys(self) -> None:
-        self.desk.table.card.set_confirm_key(self.desk.actions.key_text("confirm"))
-        self.strip.set_review_key(self.desk.actions.key_text("next_changed"))
-
     def _follow_theme(self) -> None:
         self.inspector.point_at(self.desk.table.editor.caret)
 
-    def _show_pair(self) -> None:
-        if (project := self.desk.project.project) is not None:
-            self.pair_banner.show_pair(project.pair)
 
     def _follow_change(self) -> None:
         """The draft that is looked at was made again: what changed is shown; it counts until reviewed."""

@@ -2,61 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from enum import Enum
+from collections.abc import Callable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject
 
-from anaphora.core.segment import Status
-from anaphora.editor.actions.choices import add_choices, add_switch
+from anaphora.editor.actions.choices import add_switch
 from anaphora.editor.actions.entries import Action, AnyEntry, Entry, Submenu
-from anaphora.editor.appearance.theme import ThemeChoice
-from anaphora.engine.device import DeviceChoice
 from anaphora.features.drafting.view.completer import SETTING as COMPLETION
 from anaphora.features.drafting.view.suggester import TAKE_ACTIONS
-from anaphora.features.help.view.about import AboutDialog
-from anaphora.features.help.view.guide import GuideDialog
-from anaphora.features.help.view.problem_report import ProblemReportDialog
-from anaphora.features.help.view.shortcuts import ShortcutsDialog
 from anaphora.features.spelling.view.misspellings import SETTING as SPELLING
-from anaphora.features.statistics.view.dialog import show_statistics
 from anaphora.features.tm.memories import PROJECT, SHARED
 from anaphora.features.tm.view.choices import FILL_SETTING, SHARED_SETTING, RepetitionMenu
-from anaphora.system.interface_language import Language
-from anaphora.system.problem_log import read_log
-from anaphora.window.menus import place_in_menus
 
 if TYPE_CHECKING:
     from anaphora.window.legacy import Legacy
-    from anaphora.window.main_window import MainWindow
 
 translate = QCoreApplication.translate
 
 
 class LegacyEntries(QObject):
-    def __init__(self, legacy: Legacy, window: MainWindow) -> None:
+    def __init__(self, legacy: Legacy) -> None:
         super().__init__(legacy)
-        self._legacy, self._desk, self._window = legacy, legacy.desk, window
+        self._legacy, self._desk = legacy, legacy.desk
 
     def all(self) -> Iterable[AnyEntry]:
-        return (*self._of_project(), *self._of_segments(), *self._others(), *self._choices())
+        return (*self._of_project(), *self._of_segments(), *self._others())
 
     # fmt: off
     def _of_project(self) -> tuple[AnyEntry, ...]:
-        of, window = self._legacy, self._window
+        of = self._legacy
         return (
-            # window
-            Action("quit", self.tr("&Quit"), window.close, "document:leave:20", "Ctrl+Q", always=True),
-            Action("next_part", self.tr("Next &part of the window"), lambda: window.focus_keeper.step(1),
-                   "view:parts:10", "F6"),
-            Action("previous_part", self.tr("Previous part of the &window"),
-                   lambda: window.focus_keeper.step(-1), "view:parts:20", "Shift+F6"),
-            Action("larger", self.tr("&Larger text"), lambda: window.state.scale_text(1), "view:text:10",
-                   "Ctrl++ Ctrl+=", always=True),
-            Action("smaller", self.tr("S&maller text"), lambda: window.state.scale_text(-1), "view:text:20",
-                   "Ctrl+-", always=True),
             # documents
             Action("open", self.tr("&Open…"), of.files.choose_document, "document:open:10 toolbar:file:10",
                    "Ctrl+O", "open", always=True, beside_icon=self.tr("Open")),
@@ -86,9 +63,6 @@ class LegacyEntries(QObject):
             # review
             Action("review_out", self.tr("Export for re&view…"), of.review.give_out, "document:review:10"),
             Action("review_in", self.tr("Take &in a review…"), of.review.take_in, "document:review:20"),
-            # statistics
-            Action("statistics", self.tr("S&tatistics…"),
-                   partial(show_statistics, self._desk.project, window), "document:project:40"),
             # tm
             Action("import_project_memory", self.tr("&Import into the project's memory…"),
                    partial(of.memory.choose_import, PROJECT), "translation_memory:import:10"),
@@ -106,76 +80,25 @@ class LegacyEntries(QObject):
             Action("models", self.tr("&Models…"), of.models.open_dialog, "translate:engine:30", always=True),
             Action("languages", self.tr("&Languages of the project…"), of.models.ask_project_languages,
                    "translate:engine:40"),
-            # help
-            Action("guide", self.tr("&Guide"), self._open_guide, "help:read:10", "F1", always=True),
-            Action("keys", self.tr("&Keyboard shortcuts…"),
-                   lambda: ShortcutsDialog(window.keymap, window).open(), "help:read:20", "Ctrl+F1",
-                   always=True),
-            Action("report", self.tr("&Report a problem…"),
-                   lambda: ProblemReportDialog(of.engine_state.info, read_log, window).open(), "help:tell:10",
-                   always=True),
-            Action("about", self.tr("&About Anaphora"),
-                   lambda: AboutDialog(of.engine_state.info, window).open(), "help:tell:20", always=True),
         )
 
     def _of_segments(self) -> tuple[AnyEntry, ...]:
-        of, window = self._legacy, self._window
-        segments, drafting = of.segment_actions, of.services.drafting
+        of = self._legacy
+        drafting = of.services.drafting
         return (
-            # segments
-            Action("undo", self.tr("&Undo"), segments.undo,
-                   "edit:history:10 toolbar:history:10 text_history:history:10", "Ctrl+Z", "undo"),
-            Action("redo", self.tr("&Redo"), segments.redo,
-                   "edit:history:20 toolbar:history:20 text_history:history:20", "Ctrl+Y Ctrl+Shift+Z",
-                   "redo"),
-            Action("go_to", self.tr("&Go to segment…"), lambda: segments.ask_number(window),
-                   "edit:places:20 row:go:20", "Ctrl+G"),
-            Action("sentence_rules", self.tr("&Sentence rules…"), of.resegmentation.edit_rules,
-                   "edit:language:10", always=True),
-            Action("confirm", self.tr("&Confirm and go on"), segments.confirm,
-                   "segment:confirm:10 target:confirm:10 row:confirm:10", "Ctrl+Return Ctrl+Enter",
-                   "confirm"),
-            Action("confirm_jump", self.tr("Confirm and go to the next &unconfirmed"),
-                   segments.confirm_and_jump, "segment:confirm:20", "Ctrl+Shift+Return Ctrl+Shift+Enter"),
-            Action("unconfirm", self.tr("&Take back the confirmation"), segments.unconfirm,
-                   "segment:confirm:30 target:confirm:20 row:confirm:20", "Ctrl+Shift+U",
-                   offered=self._is_confirmed),
-            Action("previous", self.tr("&Previous segment"), lambda: window.table.step(-1),
-                   "segment:go:10 toolbar:go:10", "Ctrl+Up", "previous"),
-            Action("next", self.tr("&Next segment"), lambda: window.table.step(1),
-                   "segment:go:20 toolbar:go:20", "Ctrl+Down", "next"),
-            Action("copy_source", self.tr("Copy the &source"), segments.copy_source,
-                   "segment:write:20 target:write:20 source:write:10 row:write:10", "Ctrl+Insert"),
-            Action("change_case", self.tr("Change capitals"), segments.change_case,
-                   "segment:write:30 target:write:10", "Alt+C"),
-            Action("clear", self.tr("Clear the t&ranslation"), segments.clear,
-                   "segment:write:40 target:write:30", "Ctrl+Shift+Delete"),
-            Action("join", self.tr("&Join with the next segment"), of.resegmentation.merge,
-                   "segment:cut:10 source:cut:20 row:cut:10", "Ctrl+J"),
-            Action("split", self.tr("Sp&lit the segment…"), of.resegmentation.split,
-                   "segment:cut:20 source:cut:10 row:cut:20", "Ctrl+Shift+J"),
-            Action("insert_tag", self.tr("Insert the next ta&g"), segments.insert_tag,
-                   "tags:insert:10 target:tags:10", "Ctrl+,", offered=self._has_tags),
-            Action("insert_pair", self.tr("Put the next pair of tags &around"), segments.insert_pair,
-                   "tags:insert:20 target:tags:20", "Ctrl+Shift+,", offered=self._has_tags),
-            # filter
-            Action("filter", self.tr("F&ilter by text"), of.strip.needle.setFocus, "edit:find:50",
-                   "Ctrl+Shift+L"),
-            Action("next_changed", self.tr("Next changed &draft"), of.filtering.review_next, "segment:go:30",
-                   "F4"),
             # checks
-            Action("next_warning", self.tr("Next segment to &check"), segments.go_to_warning, "segment:go:40",
-                   "F8", "warning"),
+            Action("next_warning", self.tr("Next segment to &check"), of.checks.go_to_warning,
+                   "segment:go:40", "F8", "warning"),
             Action("checks", self.tr("C&hecks…"), of.checks.open_dialog, "segment:go:60", "Shift+F8"),
             # explain
             Action("use_confirmed", self.tr("Use the con&firmed word here"), of.influence.use_here,
                    "segment:write:10", "Ctrl+Alt+U"),
-            Action("word_left", self.tr("Explain the previous &word"), lambda: segments.step_word(-1),
+            Action("word_left", self.tr("Explain the previous &word"), lambda: of.step_word(-1),
                    "segment:explain:10", "Alt+Left"),
-            Action("word_right", self.tr("Explain the next w&ord"), lambda: segments.step_word(1),
+            Action("word_right", self.tr("Explain the next w&ord"), lambda: of.step_word(1),
                    "segment:explain:20", "Alt+Right"),
             # drafting
-            Action("again", self.tr("Translate this segment &again"), segments.translate_again,
+            Action("again", self.tr("Translate this segment &again"), of.translate_again,
                    "translate:again:10 toolbar:again:10 target:write:40 row:write:20", "Ctrl+T", "again",
                    beside_icon=self.tr("Translate again")),
             Action("draft", self.tr("&Draft the rest"), drafting.draft_remaining, "translate:draft:10",
@@ -210,7 +133,6 @@ class LegacyEntries(QObject):
                            FILL_SETTING, of.services.filling.want)
         yield self._switch("edit:language:20", translate("Menus", "C&heck spelling"),
                            SPELLING, of.spelling.switch)
-        yield Submenu("tags", translate("Menus", "Ta&gs"), "segment:insert:10")
         repetitions, choice = translate("Menus", "R&epetitions"), desk.project.repetitions
         tell = of.services.drafting.choose_repetitions
         yield Entry("segment:insert:20",
@@ -221,68 +143,6 @@ class LegacyEntries(QObject):
         yield Submenu("take", translate("Menus", "Ta&ke a suggestion"), "segment:insert:40")
         yield Submenu("document_memory", translate("Menus", "Document &memory"), "translate:engine:10")
 
-    def _choices(self) -> Iterable[AnyEntry]:
-        device, theme, state = self._desk.device, self._desk.theme, self._window.state
-        devices = {
-            DeviceChoice.AUTO: translate("DeviceMenu", "&Automatic"),
-            DeviceChoice.CPU: translate("DeviceMenu", "&CPU"),
-            DeviceChoice.GPU: translate("DeviceMenu", "&GPU (CUDA)"),
-        }
-        themes = {
-            ThemeChoice.SYSTEM: translate("Menus", "Follow the &system"),
-            ThemeChoice.LIGHT: translate("Menus", "&Light"),
-            ThemeChoice.DARK: translate("Menus", "&Dark"),
-            ThemeChoice.CONTRAST: translate("Menus", "&High contrast"),
-        }
-        # The languages call themselves by their own names, so that nobody gets lost.
-        languages = {
-            Language.SYSTEM: translate("Menus", "Follow the &system"),
-            Language.ENGLISH: "&English",
-            Language.CHINESE: "简体中文(&C)",
-        }
-        yield _choice("translate:engine:20", translate("Menus", "Compute &device"), devices,
-                      device.choice, device.choose)
-        yield _choice("view:look:10", translate("Menus", "&Colours"), themes,
-                      theme.choice, state.choose_theme)
-        yield _choice("view:look:20", translate("Menus", "&Language"), languages,
-                      state.language, self._choose_language)
-
     # fmt: on
     def _switch(self, places: str, text: str, setting: str, choose: Callable[[bool], None]) -> Entry:
         return Entry(places, lambda menu: add_switch(menu, text, self._desk.settings, setting, choose))
-
-    def _choose_language(self, language: Language) -> None:
-        self._window.state.choose_language(language)
-        said = translate("Menus", "The language changes when Anaphora is started the next time.")
-        self._window.show_message(said)
-
-    def _is_confirmed(self) -> bool:
-        """Only what is confirmed can be taken back."""
-        segment = self._desk.table.current_segment
-        return segment is not None and segment.status is Status.CONFIRMED
-
-    def _has_tags(self) -> bool:
-        return bool(self._desk.table.editor.marks)
-
-    def _open_guide(self) -> None:
-        """Show the guide, or bring the one that is open to the front."""
-        window, actions = self._window, self._desk.actions
-        dialog = window.findChild(GuideDialog)
-        if dialog is None:
-            bar = window.menuBar()
-            dialog = GuideDialog(
-                window.state.language,
-                actions.key_text,
-                lambda name: place_in_menus(bar, actions[name]),
-                window,
-            )
-        dialog.show()
-        dialog.raise_()
-        dialog.activateWindow()
-
-
-C = TypeVar("C", bound=Enum)
-
-
-def _choice(places: str, title: str, texts: Mapping[C, str], chosen: C, choose: Callable[[C], None]) -> Entry:
-    return Entry(places, lambda menu: add_choices(menu.addMenu(title), texts, chosen, choose))

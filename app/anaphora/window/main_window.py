@@ -10,10 +10,8 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
-from anaphora.core.direction import Pair
-from anaphora.editor.actions.entries import Entry
 from anaphora.editor.desk import Desk
-from anaphora.editor.feature import Dock, Feature, Section, Strip
+from anaphora.editor.feature import Dock, Feature, Section, StatusPart, Strip
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.messages import show_error
 from anaphora.project.document.session import DocumentSession
@@ -24,6 +22,7 @@ from anaphora.window.context_menus import ContextMenus
 from anaphora.window.docks import Docks
 from anaphora.window.focus import FocusKeeper
 from anaphora.window.menus import Menus
+from anaphora.window.own_entries import own_entries
 from anaphora.window.start_page import StartPage
 from anaphora.window.status_line import StatusLine
 from anaphora.window.window_state import WindowState
@@ -81,8 +80,8 @@ class MainWindow(QMainWindow):
     def _parts(self) -> tuple[QWidget, ...]:
         card, docks = self.table.card, self.docks
         return (
-            *(card.editor, card.source, *self._bars(True, by_key=True), docks.rail),
-            *(*docks.below(), docks.documents, *self._bars(False, by_key=True)),
+            *(card.editor, card.source, *self._bars(True, by_key=True)),
+            *(*docks.parts(), *self._bars(False, by_key=True)),
         )
 
     # Making
@@ -105,12 +104,12 @@ class MainWindow(QMainWindow):
         self.pages.addWidget(self.start_page)
         self.pages.addWidget(_column(*self._bars(False), self.table, *self._bars(True), high=self.table))
         self.setCentralWidget(_column(*banners, self.pages, high=self.pages))
+        self.status_line.fill(each for each in self._shown if isinstance(each, StatusPart))
         self.setStatusBar(self.status_line)
 
     def _fill_menus(self) -> None:
-        toggles = Entry("view:panels:10", lambda menu: menu.addActions(self.docks.toggles()))
         declared = (each for feature in self.features for each in feature.entries())
-        menus = Menus(self.actions_by_name, (toggles, *declared))
+        menus = Menus(self.actions_by_name, (*own_entries(self), *declared))
         self.toolbar = menus.make_toolbar(self)
         self.toolbar.hide()
         menus.fill_bar(self.menuBar())
@@ -161,16 +160,10 @@ class MainWindow(QMainWindow):
     def _show_document(self, row: int) -> None:
         if (project := self.controller.project) is None:
             return
-        editing = project.editing
-        editing.visited.connect(self.table.go_to_change)
-        editing.stack.canUndoChanged.connect(self.actions_by_name["undo"].setEnabled)
-        editing.stack.canRedoChanged.connect(self.actions_by_name["redo"].setEnabled)
         self.model.set_session(project.session, project.names)
         self.show_pair()
         self.pages.setCurrentIndex(1)
         self.actions_by_name.set_document_open(True)
-        for name in ("undo", "redo"):
-            self.actions_by_name[name].setEnabled(False)
         self.toolbar.show()
         self.docks.set_visible(True)
         for feature in self.features:
@@ -187,13 +180,11 @@ class MainWindow(QMainWindow):
         self.model.set_pair(pair)
         self.table.editor.right_to_left = pair.right_to_left
         self.table.set_languages(pair.of_texts)
-        self.status_line.show_pair(pair)
 
     def _show_start(self) -> None:
         for feature in self.features:
             feature.close()
         self.model.set_session(None)
-        self.status_line.show_pair(Pair())
         if not self.opener.reopening:
             self.toolbar.hide()
             self.docks.set_visible(False)
@@ -201,7 +192,7 @@ class MainWindow(QMainWindow):
             self.start_page.setFocus()
         self.docks.show_segment(None)
         self.actions_by_name.set_document_open(False)
-        self.status_line.clear_document()
+        self.status_line.clear_saved()
         self._show_title()
         self.show_recent()
 
@@ -254,16 +245,15 @@ class MainWindow(QMainWindow):
         self.start_page.show_dragging(False)
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802
-        """Models that were dropped are installed, documents opened."""
         self.start_page.show_dragging(False)
         paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         if paths:
             event.acceptProposedAction()
-            if not self.models.take_drop(paths):
+            if not any(each.take_drop(paths) for each in self.features):
                 self.opener.open(*paths)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
-        if not self.close_prompt.may_leave(self.close):
+        if not all(each.may_leave(self.close) for each in self.features):
             event.ignore()
             return
         self.leave()

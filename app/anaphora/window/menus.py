@@ -6,12 +6,10 @@ from collections.abc import Iterable
 from itertools import chain
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar, QToolBar, QToolButton
 
 from anaphora.editor.actions.actions import Actions
 from anaphora.editor.actions.entries import Action, AnyEntry, Submenu
-from anaphora.system.interface_language import without_mnemonic
 
 translate = QCoreApplication.translate
 
@@ -105,12 +103,3 @@ class Menus:
 
 def _is_offered(entry: AnyEntry) -> bool:
     return not isinstance(entry, Action) or entry.offered()
-
-
-def place_in_menus(bar: QMenuBar, action: QAction) -> str:
-    """Where an action stands, as “Document ▸ Backups…”; its own text where it is in no menu."""
-    text = without_mnemonic(action.text())
-    for menu in bar.findChildren(QMenu):
-        if action in menu.actions():
-            return f"{place_in_menus(bar, menu.menuAction())} ▸ {text}"
-    return text

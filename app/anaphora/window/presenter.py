@@ -15,6 +15,7 @@ from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.messages import ask, choose, show_error
 from anaphora.editor.widgets.progress import ProgressView
 from anaphora.features.documents.view.backups import BackupsDialog
+from anaphora.features.documents.view.originals_banner import OriginalsBanner
 from anaphora.features.documents.view.panel import DocumentsPanel
 from anaphora.features.documents.view.report import ReportDialog
 from anaphora.features.documents.view.saving import SavingView
@@ -27,7 +28,6 @@ from anaphora.project.opening import PROJECT_SUFFIX, OpenedProject
 from anaphora.project.operations import ProjectOperations
 from anaphora.project.restoring import Restoration
 from anaphora.system.messages import localise_message
-from anaphora.window.banners import OriginalsBanner
 from anaphora.window.file_choosers import FileChoosers
 from anaphora.window.large_steps import LargeStepsView
 

@@ -1,41 +1,27 @@
-"""The status bar: engine, progress, and whether everything is saved."""
+"""The status bar: messages, what features declare, and whether everything is saved."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize
-from PySide6.QtWidgets import QProgressBar, QStatusBar, QWidget
+from collections.abc import Iterable
 
-from anaphora.core.direction import Pair
-from anaphora.core.language_pair import LanguagePair
-from anaphora.editor.appearance.language_names import language_name, pair_name
+from PySide6.QtCore import QEvent, QSize
+from PySide6.QtWidgets import QStatusBar
+
+from anaphora.editor.feature import StatusPart
 from anaphora.editor.widgets.plain_text import plain_label, plain_tip
-from anaphora.features.drafting.drafting import DraftProgress
-from anaphora.system.interface_language import duration
-from anaphora_nmt.types import EngineInfo
 
 
 class StatusLine(QStatusBar):
-    """Engine, progress, speed, saving."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setSizeGripEnabled(False)
-        self._drafting = DraftProgress(0, 0)
-        self._pair = Pair()
-        self._info: EngineInfo | None = None
-        self.engine = plain_label()
-        self.progress = plain_label()
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
-        self.bar.setFixedWidth(150)
-        self.bar.setAccessibleName(self.tr("Drafting"))
         self.saved = plain_label()
         self.saved.hide()
-        for widget in (self.bar, self.progress, self.saved, self.engine):
-            self.addPermanentWidget(widget)
-        self.bar.hide()
         self._keep_width()
-        self.show_loading()
+
+    def fill(self, parts: Iterable[StatusPart]) -> None:
+        for part in sorted((StatusPart(self.saved, 50), *parts), key=lambda each: each.rank):
+            self.addPermanentWidget(part.widget)
 
     def _keep_width(self) -> None:
         """Whether all is saved changes with each key: of one size, the window is not laid out anew for it."""
@@ -52,65 +38,6 @@ class StatusLine(QStatusBar):
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and hasattr(self, "saved"):
             self._keep_width()
 
-    def show_loading(self) -> None:
-        self.engine.setText(self.tr("Loading the model…"))
-
-    def show_engine(self, info: EngineInfo) -> None:
-        self._info = info
-        pair = LanguagePair(info.source_language, info.target_language)
-        offline = self.tr("Offline model, {0}").format(pair_name(pair))
-        other = self.tr("{0}: the model does not draft this").format(pair_name(self._pair.of_texts))
-        self.engine.setText(other if self._pair.against else offline)
-        self.engine.setToolTip(plain_tip(f"{info.model} · {info.device}"))
-
-    def show_pair(self, pair: Pair) -> None:
-        self._pair = pair
-        self.show_progress(self._drafting)
-        if self._info is not None:
-            self.show_engine(self._info)
-
-    def show_no_engine(self, reason: str) -> None:
-        self.engine.setText(self.tr("No model"))
-        self.engine.setToolTip(plain_tip(reason))
-
-    def show_restoring(self, done: int, total: int) -> None:
-        """A reopened document's memory is being rebuilt; once it is, drafting shows again."""
-        if done >= total:
-            self.show_progress(self._drafting)
-            return
-        self.progress.setText(self.tr("Rebuilding the memory: {0} of {1}").format(done, total))
-        self._show_bar(done, total, True)
-
-    def show_progress(self, progress: DraftProgress) -> None:
-        self._drafting = progress
-        if not progress.total:
-            self.progress.clear()
-            self.bar.hide()
-            return
-        wanted = progress.total - progress.left_out
-        complete = progress.done >= wanted
-        parts = [self.tr("Drafting: {0} of {1}").format(progress.done, wanted)]
-        if complete:
-            drafted = bool(wanted) and not self._pair.against
-            parts = [self.tr("Everything is drafted")] if drafted else []
-        if progress.proposed:
-            parts.append(self.tr("{0} only proposed").format(progress.proposed))
-        if progress.left_out == 1:
-            text = self.tr("1 segment has no {0}: it is for you")
-            parts.append(text.format(language_name(self._pair.languages.source)))
-        elif progress.left_out:
-            text = self.tr("{0} segments have no {1}: they are for you")
-            parts.append(text.format(progress.left_out, language_name(self._pair.languages.source)))
-        if progress.paused and not complete:
-            parts.append(self.tr("paused"))
-        elif progress.active and complete:
-            parts.append(self.tr("refreshing drafts"))
-        elif progress.active and progress.seconds_left is not None:
-            parts.append(self.tr("{0} left").format(duration(progress.seconds_left)))
-        self.progress.setText(" · ".join(parts))
-        running = progress.active or progress.paused
-        self._show_bar(progress.done, wanted, running and not complete)
-
     def show_saved(self, saved: bool) -> None:
         self.saved.setText(self.tr("Saved") if saved else self.tr("Saving…"))
         self.saved.show()
@@ -120,12 +47,6 @@ class StatusLine(QStatusBar):
         self.saved.show()
         self.saved.setToolTip(plain_tip(reason))
 
-    def clear_document(self) -> None:
-        self.show_progress(DraftProgress(0, 0))
+    def clear_saved(self) -> None:
         self.saved.clear()
         self.saved.hide()
-
-    def _show_bar(self, done: int, total: int, visible: bool) -> None:
-        self.bar.setRange(0, max(total, 1))
-        self.bar.setValue(done)
-        self.bar.setVisible(visible)

@@ -55,14 +55,6 @@
         <translation>此文档的读取方式(&amp;H)…</translation>
     </message>
     <message>
-        <source>&amp;Report a problem…</source>
-        <translation>报告问题(&amp;R)…</translation>
-    </message>
-    <message>
-        <source>&amp;Guide</source>
-        <translation>使用指南(&amp;G)</translation>
-    </message>
-    <message>
         <source>&amp;Languages of the project…</source>
         <translation>项目的语言(&amp;L)…</translation>
     </message>
@@ -115,108 +107,20 @@
         <translation>备份(&amp;B)…</translation>
     </message>
     <message>
-        <source>S&amp;tatistics…</source>
-        <translation>统计(&amp;T)…</translation>
-    </message>
-    <message>
         <source>&amp;Close document</source>
         <translation>关闭文档(&amp;C)</translation>
-    </message>
-    <message>
-        <source>&amp;Quit</source>
-        <translation>退出(&amp;Q)</translation>
-    </message>
-    <message>
-        <source>&amp;Undo</source>
-        <translation>撤销(&amp;U)</translation>
-    </message>
-    <message>
-        <source>&amp;Redo</source>
-        <translation>重做(&amp;R)</translation>
     </message>
     <message>
         <source>C&amp;oncordance</source>
         <translation>语境检索(&amp;O)</translation>
     </message>
     <message>
-        <source>&amp;Go to segment…</source>
-        <translation>转到句段(&amp;G)…</translation>
-    </message>
-    <message>
-        <source>&amp;Larger text</source>
-        <translation>放大文字(&amp;B)</translation>
-    </message>
-    <message>
-        <source>S&amp;maller text</source>
-        <translation>缩小文字(&amp;M)</translation>
-    </message>
-    <message>
-        <source>&amp;Sentence rules…</source>
-        <translation>断句规则(&amp;S)…</translation>
-    </message>
-    <message>
-        <source>&amp;Keyboard shortcuts…</source>
-        <translation>键盘快捷键(&amp;K)…</translation>
-    </message>
-    <message>
-        <source>&amp;Join with the next segment</source>
-        <translation>与下一句段合并(&amp;J)</translation>
-    </message>
-    <message>
-        <source>Sp&amp;lit the segment…</source>
-        <translation>拆分句段(&amp;L)…</translation>
-    </message>
-    <message>
-        <source>Insert the next ta&amp;g</source>
-        <translation>插入下一个标签(&amp;G)</translation>
-    </message>
-    <message>
-        <source>Put the next pair of tags &amp;around</source>
-        <translation>用下一对标签括起(&amp;A)</translation>
-    </message>
-    <message>
         <source>Take suggestion &amp;{0}</source>
         <translation>采用建议 &amp;{0}</translation>
     </message>
     <message>
-        <source>&amp;About Anaphora</source>
-        <translation>关于 Anaphora(&amp;A)</translation>
-    </message>
-    <message>
-        <source>&amp;Confirm and go on</source>
-        <translation>确认并转到下一句段(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Confirm and go to the next &amp;unconfirmed</source>
-        <translation>确认并转到下一未确认句段(&amp;U)</translation>
-    </message>
-    <message>
-        <source>&amp;Take back the confirmation</source>
-        <translation>取消确认(&amp;T)</translation>
-    </message>
-    <message>
-        <source>&amp;Previous segment</source>
-        <translation>上一句段(&amp;P)</translation>
-    </message>
-    <message>
-        <source>&amp;Next segment</source>
-        <translation>下一句段(&amp;N)</translation>
-    </message>
-    <message>
         <source>Next segment to &amp;check</source>
         <translation>下一个待检查句段(&amp;H)</translation>
-    </message>
-    <message>
-        <source>Copy the &amp;source</source>
-        <translation>复制原文到译文(&amp;S)</translation>
-    </message>
-    <message>
-        <source>Change capitals</source>
-        <translation>切换大小写</translation>
-    </message>
-    <message>
-        <source>Clear the t&amp;ranslation</source>
-        <translation>清空译文(&amp;R)</translation>
     </message>
     <message>
         <source>Translate this segment &amp;again</source>
@@ -257,22 +161,6 @@
     <message>
         <source>Export the s&amp;hared memory…</source>
         <translation>导出共享记忆(&amp;H)…</translation>
-    </message>
-    <message>
-        <source>Next changed &amp;draft</source>
-        <translation>下一条已更改的草稿(&amp;D)</translation>
-    </message>
-    <message>
-        <source>F&amp;ilter by text</source>
-        <translation>按文本筛选(&amp;I)</translation>
-    </message>
-    <message>
-        <source>Next &amp;part of the window</source>
-        <translation>窗口的下一部分(&amp;P)</translation>
-    </message>
-    <message>
-        <source>Previous part of the &amp;window</source>
-        <translation>窗口的上一部分(&amp;W)</translation>
     </message>
     <message>
         <source>Use the con&amp;firmed word here</source>
@@ -539,21 +427,6 @@
     <message>
         <source>Matches, terms and what the memory did will be shown here.</source>
         <translation>这里会显示记忆库匹配、术语以及记忆的作用。</translation>
-    </message>
-</context>
-<context>
-    <name>DeviceMenu</name>
-    <message>
-        <source>&amp;Automatic</source>
-        <translation>自动(&amp;A)</translation>
-    </message>
-    <message>
-        <source>&amp;CPU</source>
-        <translation>&amp;CPU</translation>
-    </message>
-    <message>
-        <source>&amp;GPU (CUDA)</source>
-        <translation>&amp;GPU (CUDA)</translation>
     </message>
 </context>
 <context>
@@ -1498,20 +1371,12 @@
         <translation>句段(&amp;S)</translation>
     </message>
     <message>
-        <source>Ta&amp;gs</source>
-        <translation>标签(&amp;G)</translation>
-    </message>
-    <message>
         <source>Ta&amp;ke a suggestion</source>
         <translation>采用建议(&amp;K)</translation>
     </message>
     <message>
         <source>&amp;Translate</source>
         <translation>翻译(&amp;T)</translation>
-    </message>
-    <message>
-        <source>Compute &amp;device</source>
-        <translation>计算设备(&amp;V)</translation>
     </message>
     <message>
         <source>&amp;View</source>
@@ -1572,6 +1437,26 @@
     <message>
         <source>The language changes when Anaphora is started the next time.</source>
         <translation>下次启动 Anaphora 时切换语言。</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>退出(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>&amp;Larger text</source>
+        <translation>放大文字(&amp;B)</translation>
+    </message>
+    <message>
+        <source>S&amp;maller text</source>
+        <translation>缩小文字(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Next &amp;part of the window</source>
+        <translation>窗口的下一部分(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Previous part of the &amp;window</source>
+        <translation>窗口的上一部分(&amp;W)</translation>
     </message>
 </context>
 <context>
@@ -2273,20 +2158,12 @@
         <translation>此处没有可切换大小写的字母。</translation>
     </message>
     <message>
-        <source>The checks have found nothing, and no draft is doubtful.</source>
-        <translation>检查未发现问题，也没有存疑的草稿。</translation>
-    </message>
-    <message>
         <source>There is no translation to confirm yet.</source>
         <translation>尚无可确认的译文。</translation>
     </message>
     <message>
         <source>Nothing was confirmed: the proposal has changed meanwhile.</source>
         <translation>未作确认：参考草稿在此期间已改变。</translation>
-    </message>
-    <message>
-        <source>The checks are still at work; so far they have found nothing.</source>
-        <translation>检查仍在进行；目前没有发现问题。</translation>
     </message>
     <message>
         <source>That is too long: a translation has at most {0} characters. Nothing was pasted.</source>
@@ -2594,34 +2471,6 @@
 <context>
     <name>StatusLine</name>
     <message>
-        <source>Drafting</source>
-        <translation>正在生成草稿</translation>
-    </message>
-    <message>
-        <source>Loading the model…</source>
-        <translation>正在加载模型…</translation>
-    </message>
-    <message>
-        <source>No model</source>
-        <translation>无模型</translation>
-    </message>
-    <message>
-        <source>Rebuilding the memory: {0} of {1}</source>
-        <translation>正在重建记忆：{0}/{1}</translation>
-    </message>
-    <message>
-        <source>paused</source>
-        <translation>已暂停</translation>
-    </message>
-    <message>
-        <source>refreshing drafts</source>
-        <translation>正在刷新草稿</translation>
-    </message>
-    <message>
-        <source>{0} left</source>
-        <translation>剩余 {0}</translation>
-    </message>
-    <message>
         <source>Saved</source>
         <translation>已保存</translation>
     </message>
@@ -2632,34 +2481,6 @@
     <message>
         <source>Not saved</source>
         <translation>未保存</translation>
-    </message>
-    <message>
-        <source>Drafting: {0} of {1}</source>
-        <translation>正在生成草稿：{0} / {1}</translation>
-    </message>
-    <message>
-        <source>Everything is drafted</source>
-        <translation>草稿已全部生成</translation>
-    </message>
-    <message>
-        <source>1 segment has no {0}: it is for you</source>
-        <translation>1 个句段没有{0}，需由您翻译</translation>
-    </message>
-    <message>
-        <source>{0}: the model does not draft this</source>
-        <translation>{0}：模型不翻译此方向</translation>
-    </message>
-    <message>
-        <source>{0} segments have no {1}: they are for you</source>
-        <translation>{0} 个句段没有{1}，需由您翻译</translation>
-    </message>
-    <message>
-        <source>Offline model, {0}</source>
-        <translation>离线模型，{0}</translation>
-    </message>
-    <message>
-        <source>{0} only proposed</source>
-        <translation>{0} 句仅供参考</translation>
     </message>
 </context>
 <context>
@@ -3869,6 +3690,14 @@
         <source>Not a problem here: {0}</source>
         <translation>此处无问题：{0}</translation>
     </message>
+    <message>
+        <source>The checks have found nothing, and no draft is doubtful.</source>
+        <translation>检查未发现问题，也没有存疑的草稿。</translation>
+    </message>
+    <message>
+        <source>The checks are still at work; so far they have found nothing.</source>
+        <translation>检查仍在进行；目前没有发现问题。</translation>
+    </message>
 </context>
 <context>
     <name>ChecksDialog</name>
@@ -4648,6 +4477,22 @@
         <source>&amp;Pause drafting</source>
         <translation>暂停生成草稿(&amp;P)</translation>
     </message>
+    <message>
+        <source>&amp;Automatic</source>
+        <translation>自动(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;CPU</source>
+        <translation>&amp;CPU</translation>
+    </message>
+    <message>
+        <source>&amp;GPU (CUDA)</source>
+        <translation>&amp;GPU (CUDA)</translation>
+    </message>
+    <message>
+        <source>Compute &amp;device</source>
+        <translation>计算设备(&amp;V)</translation>
+    </message>
 </context>
 <context>
     <name>Find</name>
@@ -4742,6 +4587,173 @@
     <message>
         <source>Memory &amp;packs…</source>
         <translation>记忆包(&amp;P)…</translation>
+    </message>
+</context>
+<context>
+    <name>Help</name>
+    <message>
+        <source>&amp;Report a problem…</source>
+        <translation>报告问题(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>&amp;Guide</source>
+        <translation>使用指南(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&amp;Keyboard shortcuts…</source>
+        <translation>键盘快捷键(&amp;K)…</translation>
+    </message>
+    <message>
+        <source>&amp;About Anaphora</source>
+        <translation>关于 Anaphora(&amp;A)</translation>
+    </message>
+</context>
+<context>
+    <name>Counts</name>
+    <message>
+        <source>S&amp;tatistics…</source>
+        <translation>统计(&amp;T)…</translation>
+    </message>
+</context>
+<context>
+    <name>Segments</name>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>重做(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Go to segment…</source>
+        <translation>转到句段(&amp;G)…</translation>
+    </message>
+    <message>
+        <source>&amp;Sentence rules…</source>
+        <translation>断句规则(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>&amp;Join with the next segment</source>
+        <translation>与下一句段合并(&amp;J)</translation>
+    </message>
+    <message>
+        <source>Sp&amp;lit the segment…</source>
+        <translation>拆分句段(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>Insert the next ta&amp;g</source>
+        <translation>插入下一个标签(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Put the next pair of tags &amp;around</source>
+        <translation>用下一对标签括起(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Confirm and go on</source>
+        <translation>确认并转到下一句段(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Confirm and go to the next &amp;unconfirmed</source>
+        <translation>确认并转到下一未确认句段(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Take back the confirmation</source>
+        <translation>取消确认(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Previous segment</source>
+        <translation>上一句段(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Next segment</source>
+        <translation>下一句段(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Copy the &amp;source</source>
+        <translation>复制原文到译文(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Change capitals</source>
+        <translation>切换大小写</translation>
+    </message>
+    <message>
+        <source>Clear the t&amp;ranslation</source>
+        <translation>清空译文(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Ta&amp;gs</source>
+        <translation>标签(&amp;G)</translation>
+    </message>
+</context>
+<context>
+    <name>Filter</name>
+    <message>
+        <source>Next changed &amp;draft</source>
+        <translation>下一条已更改的草稿(&amp;D)</translation>
+    </message>
+    <message>
+        <source>F&amp;ilter by text</source>
+        <translation>按文本筛选(&amp;I)</translation>
+    </message>
+</context>
+<context>
+    <name>EngineStatus</name>
+    <message>
+        <source>Drafting</source>
+        <translation>正在生成草稿</translation>
+    </message>
+    <message>
+        <source>Loading the model…</source>
+        <translation>正在加载模型…</translation>
+    </message>
+    <message>
+        <source>No model</source>
+        <translation>无模型</translation>
+    </message>
+    <message>
+        <source>Rebuilding the memory: {0} of {1}</source>
+        <translation>正在重建记忆：{0}/{1}</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>refreshing drafts</source>
+        <translation>正在刷新草稿</translation>
+    </message>
+    <message>
+        <source>{0} left</source>
+        <translation>剩余 {0}</translation>
+    </message>
+    <message>
+        <source>Drafting: {0} of {1}</source>
+        <translation>正在生成草稿：{0} / {1}</translation>
+    </message>
+    <message>
+        <source>Everything is drafted</source>
+        <translation>草稿已全部生成</translation>
+    </message>
+    <message>
+        <source>1 segment has no {0}: it is for you</source>
+        <translation>1 个句段没有{0}，需由您翻译</translation>
+    </message>
+    <message>
+        <source>{0}: the model does not draft this</source>
+        <translation>{0}：模型不翻译此方向</translation>
+    </message>
+    <message>
+        <source>{0} segments have no {1}: they are for you</source>
+        <translation>{0} 个句段没有{1}，需由您翻译</translation>
+    </message>
+    <message>
+        <source>Offline model, {0}</source>
+        <translation>离线模型，{0}</translation>
+    </message>
+    <message>
+        <source>{0} only proposed</source>
+        <translation>{0} 句仅供参考</translation>
     </message>
 </context>
 </TS>

@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QMessageB
 
 from anaphora.editor.widgets.messages import choose, show_error
 from anaphora.features.documents.view.report import ReportDialog
-from anaphora.features.statistics.view.dialog import StatisticsDialog, show_statistics
+from anaphora.features.engine_state.feature import EngineState
+from anaphora.features.statistics.view.dialog import StatisticsDialog
 from anaphora.features.terms.feature import Terms
 from anaphora_nmt.errors import ModelFileError
 
@@ -68,7 +69,7 @@ def test_names_and_texts_with_tags_show_as_they_are(qtbot, make_window, folder, 
     assert window.controller.editing.confirm(segment)
     window.table.go_to_row(1)
     qtbot.waitUntil(lambda: window.inspector.explanation is not None, timeout=20000)
-    show_statistics(window.controller, window)
+    window.actions_by_name["statistics"].trigger()
     qtbot.waitUntil(lambda: bool(window.findChildren(StatisticsDialog)), timeout=20000)
     window.files.menu.aboutToShow.emit()
     assert_plain(window)
@@ -90,13 +91,13 @@ def test_messages_and_the_missing_model_show_as_they_are(qtbot, make_window) -> 
         raise ModelFileError(f"The model {EVIL} is missing.")
 
     window = make_window(broken)
-    qtbot.waitUntil(lambda: not window.banner.isHidden(), timeout=20000)
+    qtbot.waitUntil(lambda: not window.of(EngineState).banner.isHidden(), timeout=20000)
     show_error(window, "Title", f"“{EVIL}” is damaged.", f"Delete {EVIL}.")
     choose(window, "Title", EVIL, EVIL, [("Yes", lambda: None)])
     window.status_line.show_not_saved(EVIL)
     window.status_line.showMessage(EVIL)
     boxes = window.findChildren(QMessageBox)
-    assert len(boxes) == 2 and EVIL in window.banner.text()
+    assert len(boxes) == 2 and EVIL in window.of(EngineState).banner.text()
     assert all(label.textFormat() is Qt.TextFormat.PlainText for label in boxes[0].findChildren(QLabel))
     assert_plain(window)
     for box in boxes:

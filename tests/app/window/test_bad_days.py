@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMessageBox
 
 from anaphora.core.segment import Status
 from anaphora.engine.worker import default_loader
+from anaphora.features.engine_state.feature import EngineState
 from anaphora.project.document import autosave
 from anaphora.system.shipped import default_model
 
@@ -69,8 +70,8 @@ def test_a_model_that_is_missing_or_cut_off_is_told_and_editing_goes_on(
         else:
             (folder / part.name).symlink_to(part)
     window = make_window(default_loader(folder, "cpu", 1), document)
-    qtbot.waitUntil(lambda: not window.banner.isHidden(), timeout=60000)
-    said = window.banner.text()
+    qtbot.waitUntil(lambda: not window.of(EngineState).banner.isHidden(), timeout=60000)
+    said = window.of(EngineState).banner.text()
     assert str(folder) in said and "nstall" in said, said
     QTest.keyClicks(window.table.editor, "by hand")
     assert window.model.segment(0).target == "by hand"

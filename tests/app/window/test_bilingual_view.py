@@ -11,6 +11,7 @@ from recording_translator import RecordingTranslator
 from anaphora.core.segment import SegmentState, Status
 from anaphora.editor.widgets.tag_chips import CAPTION_PROPERTY
 from anaphora.features.comments.feature import Comments
+from anaphora.features.segments.feature import Segments
 
 CATALOGUE = """msgid ""
 msgstr ""
@@ -75,7 +76,7 @@ def test_what_is_translated_or_not_chinese_is_left_alone(qtbot, make_window, cat
     assert segments[1].target == "Every node shall read the ledger."
     assert segments[3].target == "" and segments[6].target == "关闭"
     window.table.go_to_row(0)
-    window.segment_actions.confirm()
+    window.of(Segments).of_segment.confirm()
     settled_target = window.model.segment(1).target
     qtbot.waitUntil(lambda: not window.services.drafting.progress.active, timeout=20000)
     assert settled_target == window.model.segment(1).target == "Every node shall read the ledger."

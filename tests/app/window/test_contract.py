@@ -21,6 +21,7 @@ from small_model import save_taught_model
 from anaphora.core.segment import Status
 from anaphora.editor.table.segment_model import Role
 from anaphora.editor.widgets.panel import top_items
+from anaphora.features.engine_state.feature import EngineState
 from anaphora.features.terms.feature import Terms
 from anaphora_nmt.api import Translator
 from anaphora_nmt.types import SourceSegment, SourceTerm
@@ -115,7 +116,7 @@ def test_a_contract_is_drafted_by_a_dropped_model_and_follows_a_correction(
     qtbot.waitUntil(lambda: targets() == [target for _, target in CLAUSES], timeout=60000)
     across = Qt.Orientation.Horizontal
     qtbot.waitUntil(lambda: model.headerData(1, across) == "English", timeout=20000)
-    assert model.headerData(3, across) == "Chinese" and not window.pair_banner.isVisible()
+    assert model.headerData(3, across) == "Chinese" and not window.of(EngineState).pair.isVisible()
     rows = [row for row in range(model.rowCount()) if model.segment(row).source in sources]
     qtbot.waitUntil(lambda: not any(model.index(row, 3).data(Role.WARNINGS) for row in rows), timeout=20000)
     first = model.segment(rows[0])

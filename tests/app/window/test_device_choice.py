@@ -10,6 +10,7 @@ from recording_translator import RecordingTranslator
 from anaphora import composition, main
 from anaphora.core.segment import Status
 from anaphora.engine.device import ComputeDevice, DeviceChoice, stored_device
+from anaphora.features.engine_state.feature import EngineState
 from anaphora.system.window_settings import WindowSettings
 from anaphora_nmt.errors import ModelFileError
 
@@ -84,13 +85,13 @@ def test_an_absent_gpu_is_told_and_the_editor_works(qtbot, make_window, document
         raise ModelFileError("No CUDA device is available: choose the CPU in the settings.")
 
     window = make_window(no_gpu, document)
-    qtbot.waitUntil(lambda: not window.banner.isHidden(), timeout=30000)
-    assert "choose the CPU" in window.banner.text()
+    qtbot.waitUntil(lambda: not window.of(EngineState).banner.isHidden(), timeout=30000)
+    assert "choose the CPU" in window.of(EngineState).banner.text()
     QTest.keyClicks(window.table.editor, "by hand")
     assert window.model.segment(0).status is Status.EDITED
     device_action(window, DeviceChoice.CPU).trigger()
     assert stored_device(window.desk.settings) is DeviceChoice.CPU
-    qtbot.waitUntil(window.banner.isHidden, timeout=30000)
+    qtbot.waitUntil(window.of(EngineState).banner.isHidden, timeout=30000)
     qtbot.waitUntil(lambda: window.model.segment(1).status is Status.DRAFT, timeout=30000)
     assert window.model.segment(0).target == "by hand"
 

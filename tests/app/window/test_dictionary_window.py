@@ -12,6 +12,7 @@ from anaphora.core.drafts import proposal_of
 from anaphora.core.segment import SegmentState, Status
 from anaphora.features.dictionary.feature import Dictionary
 from anaphora.features.quality.feature import Quality
+from anaphora.features.segments.feature import Segments
 
 TEXT = ("账本保存每个交易。", "土制雷管（无插销）")
 
@@ -84,7 +85,7 @@ def test_words_that_an_unsure_draft_missed_are_offered_until_they_are_there(qtbo
     window.of(Dictionary).lines.text.linkActivated.emit("detonator")
     assert editor.toPlainText() == "homemade detonator" and editor.hasFocus()
     qtbot.waitUntil(lambda: "雷管" not in words(window) and "插销" in words(window), timeout=10000)
-    window.segment_actions.confirm()
+    window.of(Segments).of_segment.confirm()
     window.table.go_to_row(1)
     qtbot.waitUntil(lambda: not shown(window), timeout=10000)
     assert window.session.document.get(segment.id).status is Status.CONFIRMED

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel
 from recording_translator import RecordingTranslator
 
 from anaphora.core.segment import Status
+from anaphora.features.engine_state.feature import EngineState
 from anaphora_nmt.errors import ModelFileError
 
 
@@ -36,7 +37,7 @@ def test_pause_holds_and_resume_goes_on(qtbot, make_window, document, drafted):
     held = statuses(window).count(Status.DRAFT)
     qtbot.wait(400)
     assert statuses(window).count(Status.DRAFT) == held < 12
-    assert "paused" in window.status_line.progress.text()
+    assert "paused" in window.of(EngineState).status.progress.text()
     double.delay = 0.0
     window.actions_by_name["pause"].trigger()
     drafted(window)
@@ -95,9 +96,9 @@ def test_without_a_model_the_window_says_so_and_edits(qtbot, make_window, docume
         raise ModelFileError("The model folder /nowhere is missing. Reinstall Anaphora.")
 
     window = make_window(broken, document)
-    qtbot.waitUntil(lambda: not window.banner.isHidden(), timeout=30000)
-    assert "/nowhere" in window.banner.text()
-    assert "Anaphora. You can still" in window.banner.text()
+    qtbot.waitUntil(lambda: not window.of(EngineState).banner.isHidden(), timeout=30000)
+    assert "/nowhere" in window.of(EngineState).banner.text()
+    assert "Anaphora. You can still" in window.of(EngineState).banner.text()
     said = [label.text() for label in window.topic.findChildren(QLabel)]
     assert any("Without a translation model" in text for text in said), said
     assert not any("Working it out" in text for text in said)

@@ -11,6 +11,8 @@ from anaphora.core.segment import SegmentState, Status
 from anaphora.editor.table.segment_model import Role
 from anaphora.editor.widgets.filter_chips import Shown
 from anaphora.features.export.view.dialog import ExportDialog
+from anaphora.features.filter.feature import Filter
+from anaphora.features.segments.feature import Segments
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
@@ -27,7 +29,7 @@ def numbers(window) -> list[int]:
 
 
 def click_chip(window, shown: Shown) -> None:
-    chips = window.strip.chips
+    chips = window.of(Filter).strip.chips
     place = chips.tabRect([*Shown].index(shown)).center()
     QTest.mouseClick(chips, Qt.MouseButton.LeftButton, pos=place)
 
@@ -41,7 +43,7 @@ def confirm_with_keys(window, text: str = "") -> None:
 
 @pytest.mark.slow
 def test_confirming_under_a_filter_goes_on_and_hides_nothing_under_the_hands(qtbot, window):
-    strip = window.strip
+    strip = window.of(Filter).strip
     confirm_with_keys(window)
     qtbot.waitUntil(lambda: "1 of 12 confirmed" in strip.progress.text(), timeout=30000)
     assert strip.chips.tabText([*Shown].index(Shown.UNCONFIRMED)).endswith("11")
@@ -57,7 +59,7 @@ def test_confirming_under_a_filter_goes_on_and_hides_nothing_under_the_hands(qtb
 
 
 def test_the_arrows_go_through_the_chips_and_stay_in_them(qtbot, window):
-    chips = window.strip.chips
+    chips = window.of(Filter).strip.chips
     window.activateWindow()
     confirm_with_keys(window)
     qtbot.waitUntil(lambda: chips.tabText([*Shown].index(Shown.UNCONFIRMED)).endswith("11"), timeout=30000)
@@ -81,7 +83,7 @@ def test_the_keyboard_stays_in_the_translation_when_a_chip_is_clicked(qtbot, win
 @pytest.mark.slow
 def test_a_text_filters_both_sides_and_escape_shows_all_again(qtbot, window):
     window.actions_by_name["filter"].trigger()
-    strip = window.strip
+    strip = window.of(Filter).strip
     assert window.focusWidget() is strip.needle
     strip.needle.insert("账本")
     wanted = [row + 1 for row, segment in enumerate(window.session.document) if "账本" in segment.source]
@@ -97,7 +99,7 @@ def test_a_text_filters_both_sides_and_escape_shows_all_again(qtbot, window):
 
 @pytest.mark.slow
 def test_a_filter_that_leaves_nothing_says_so_and_the_rail_says_nothing(qtbot, window):
-    strip, table, offers = window.strip, window.table, window.docks.suggestions.list
+    strip, table, offers = window.of(Filter).strip, window.table, window.docks.suggestions.list
     qtbot.waitUntil(offers.isVisible, timeout=30000)
     strip.needle.setFocus()
     QTest.keyClicks(strip.needle, "zzzz")
@@ -111,11 +113,11 @@ def test_a_filter_that_leaves_nothing_says_so_and_the_rail_says_nothing(qtbot, w
 
 
 def test_going_to_a_segment_that_is_hidden_shows_all(window):
-    window.filtering.show(Shown.ALL, "账本")
+    window.of(Filter).controller.show(Shown.ALL, "账本")
     hidden = next(segment for segment in window.session.document if "账本" not in segment.source)
     window.table.go_to_segment(hidden.id)
     assert window.table.current_segment.id == hidden.id and not window.model.filtered
-    assert window.strip.chosen is Shown.ALL
+    assert window.of(Filter).strip.chosen is Shown.ALL
 
 
 @pytest.mark.slow
@@ -126,10 +128,10 @@ def test_joining_under_a_filter_shows_all_and_an_undo_brings_the_segments_back(
     path.write_text("模型很大。\n节点读取账本。节点保存账本。\n", encoding="utf-8")
     window = make_window(None, path)
     drafted(window)
-    window.filtering.show(Shown.ALL, "读取")
+    window.of(Filter).controller.show(Shown.ALL, "读取")
     assert numbers(window) == [2]
     before = [segment.source for segment in window.session.document]
-    window.resegmentation.merge()
+    window.of(Segments).cutting.merge()
     qtbot.waitUntil(lambda: len(window.session.document) == 2, timeout=30000)
     assert not window.model.filtered and window.model.rowCount() == 2
     window.actions_by_name["undo"].trigger()
@@ -145,7 +147,7 @@ def test_changed_drafts_are_counted_marked_and_reviewed_by_one_key(qtbot, window
             second.id: SegmentState("And another.", Status.DRAFT),
         }
     )
-    strip = window.strip
+    strip = window.of(Filter).strip
     qtbot.waitUntil(strip.review.isVisible, timeout=30000)
     assert strip.review.toolTip() == "2 drafts changed, review   F4"
     assert window.model.index(5, 0).data(Role.CHANGED)
@@ -185,13 +187,13 @@ def test_issues_are_filtered_and_f8_never_stops_at_a_locked_segment(qtbot, windo
     QTest.keyClick(window.table.editor, Qt.Key.Key_F8)
     assert window.table.current_segment.id == open_.id
     assert "A number is missing" in window.table.card.remarks.text()
-    window.filtering.show(Shown.ISSUES)
+    window.of(Filter).controller.show(Shown.ISSUES)
     assert numbers(window) == [7]
 
 
 @pytest.mark.slow
 def test_at_the_end_the_window_says_what_is_left_and_offers_the_export(qtbot, window):
-    strip, session = window.strip, window.session
+    strip, session = window.of(Filter).strip, window.session
     window.table.go_to_row(11)
     confirm_with_keys(window)
     assert "not confirmed" in window.status_line.currentMessage() and window.table.card._number == "12"

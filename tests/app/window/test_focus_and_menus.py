@@ -8,6 +8,8 @@ from PySide6.QtGui import QAccessible, QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
+from anaphora.features.filter.feature import Filter
+
 
 @pytest.fixture
 def window(make_window, document, drafted):
@@ -86,7 +88,7 @@ def test_f6_goes_through_the_parts_and_back(window):
     for _ in range(6):
         focused = window.focusWidget()
         seen.add("rail" if window.docks.rail.isAncestorOf(focused) else focused.objectName())
-        if window.strip.isAncestorOf(focused):
+        if window.of(Filter).strip.isAncestorOf(focused):
             seen.add("strip")
         # What has the keyboard shows it, and is called something.
         assert focused.focusPolicy() & Qt.FocusPolicy.TabFocus and said(focused), focused
@@ -106,7 +108,7 @@ def test_letters_typed_at_the_current_segment_reach_the_translation_and_others_d
     confirm.setFocus()
     QTest.keyClick(confirm, Qt.Key.Key_X)
     assert editor.toPlainText() == f"x{target}" and editor.hasFocus()
-    for elsewhere in (window.strip.chips, window.docks.suggestions.list):
+    for elsewhere in (window.of(Filter).strip.chips, window.docks.suggestions.list):
         elsewhere.setFocus()
         QTest.keyClick(elsewhere, Qt.Key.Key_X)
         assert editor.toPlainText() == f"x{target}" and elsewhere.hasFocus(), elsewhere

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 from anaphora.core.shortening import MOST_SOURCE, MOST_TARGET
 from anaphora.editor.table.tag_edit import mime_text
 from anaphora.features.checks.quality import MOST_REMARKS
+from anaphora.features.segments.feature import Segments
 from anaphora.system.gc_pause import gc_paused
 
 
@@ -71,7 +72,7 @@ def test_a_long_line_opens_without_a_freeze_and_a_paste_of_it_is_refused(
     assert len(document) > 20 and all(len(segment.source) <= MOST_SOURCE for segment in document)
 
     said: list[str] = []
-    window.segment_actions.announced.connect(said.append)
+    window.of(Segments).of_segment.announced.connect(said.append)
     editor = window.table.editor
     editor.insertFromMimeData(mime_text("y" * (MOST_TARGET + 1)))
     assert editor.toPlainText() == "" and "too long" in said[-1]

@@ -15,6 +15,8 @@ from anaphora.core.installed_model import ChosenModel
 from anaphora.core.segment import SegmentState, Status
 from anaphora.editor.widgets.filter_chips import Shown
 from anaphora.engine.model_files import installed_models, looks_like_model
+from anaphora.features.engine_state.feature import EngineState
+from anaphora.features.filter.feature import Filter
 from anaphora.system.locations import models_folder
 
 TEXTS = ["The contract ends on the first of May.", "Both parties sign it.", "Der Vertrag endet im Mai."]
@@ -70,7 +72,7 @@ def test_a_dropped_model_drafts_the_project_that_chooses_it(qtbot, make_window, 
     assert all(drafts) and not set(drafts) & set(copied)
     horizontal = Qt.Orientation.Horizontal
     assert [window.model.headerData(section, horizontal) for section in (1, 3)] == ["English", "Deutsch"]
-    assert not dialog.remove_button.isEnabled() and "Deutsch" in window.status_line.engine.text()
+    assert not dialog.remove_button.isEnabled() and "Deutsch" in window.of(EngineState).status.engine.text()
     kept = ChosenModel.from_text(window.controller.store.setting("model"))
     assert (kept.name, kept.source, kept.target) == ("opus-en-de", "en", "de")
     dialog.close()
@@ -93,7 +95,8 @@ def test_a_project_whose_model_is_gone_names_it_and_keeps_all(qtbot, make_window
     shutil.rmtree(models_folder() / "opus-mt-en-de")
     with qtbot.waitSignal(window.desk.worker.load_failed, timeout=20000):
         window.opener.open(project)
-    assert "opus-mt-en-de" in window.banner.text() and window.banner.isVisible()
+    banner = window.of(EngineState).banner
+    assert "opus-mt-en-de" in banner.text() and banner.isVisible()
     assert window.model.segment(0).target == "Der Vertrag."
     window.controller.editing.type_text(window.model.segment(1).id, "Beide.")
     assert window.model.segment(1).target == "Beide."
@@ -103,7 +106,7 @@ def test_a_project_whose_model_is_gone_names_it_and_keeps_all(qtbot, make_window
     window.models.dialog.list.setCurrentItem(window.models.dialog.list.topLevelItem(0))
     with qtbot.waitSignal(window.desk.worker.loaded, timeout=20000):
         window.models.dialog.use_button.click()
-    assert not window.banner.isVisible()
+    assert not window.of(EngineState).banner.isVisible()
     window.models.dialog.close()
 
 
@@ -183,7 +186,7 @@ def test_another_model_makes_the_drafts_anew_that_nobody_has_touched(
     qtbot.waitUntil(lambda: not drafting.progress.active, timeout=60000)
     assert window.model.segment(0).status is Status.DRAFT and window.model.segment(1).target == "Beide."
     # nobody wants to step through what another model says otherwise; what the memory changes counts again
-    chips, counted = window.strip.chips, [*Shown].index(Shown.CHANGED)
+    chips, counted = window.of(Filter).strip.chips, [*Shown].index(Shown.CHANGED)
     assert not changed.segments
     qtbot.waitUntil(lambda: "1" not in chips.tabText(counted), timeout=5000)
     session.set_states({redrafted.id: SegmentState("Noch anders.", Status.DRAFT)})

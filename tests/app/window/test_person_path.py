@@ -10,6 +10,7 @@ from recording_translator import RecordingTranslator
 from remembered_words import remembered
 
 from anaphora.core.segment import Status
+from anaphora.features.engine_state.feature import EngineState
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -30,7 +31,7 @@ def test_open_draft_edit_confirm_undo_export(qtbot, make_window, document, draft
     drafted(window)
     assert window.model.rowCount() == 12
     assert segment(window, 0).status is Status.DRAFT
-    assert window.status_line.engine.text() == "Offline model, Chinese → English"
+    assert window.of(EngineState).status.engine.text() == "Offline model, Chinese → English"
 
     window.table.go_to_row(0)
     window.table.editor.selectAll()

@@ -9,6 +9,8 @@ from PySide6.QtCore import Qt
 
 from anaphora.core.segment import Status
 from anaphora.editor.table.segment_model import Role
+from anaphora.features.engine_state.feature import EngineState
+from anaphora.features.help.feature import Help
 from anaphora.project.translated_names import default_destination
 
 TEXT = "Am 3. Tag endet der Vertrag. Beide Parteien unterschreiben ihn.\n\n12,5\n"
@@ -43,16 +45,16 @@ def headings(window) -> list[str]:
 def test_languages_are_said_and_kept(qtbot, make_window, contract):
     window = make_window(None, contract)
     controller, worker = window.controller, window.desk.worker
-    qtbot.waitUntil(lambda: window.pair_banner.isVisible(), timeout=20000)
-    assert "Nothing in this document is in Chinese" in window.pair_banner.text()
+    qtbot.waitUntil(lambda: window.of(EngineState).pair.isVisible(), timeout=20000)
+    assert "Nothing in this document is in Chinese" in window.of(EngineState).pair.text()
     assert sources(window)[:2] == ["Am 3.", "Tag endet der Vertrag."]
     with qtbot.waitSignal(worker.load_failed, timeout=20000):
         say(qtbot, window, "de", "fr")
     qtbot.waitUntil(lambda: len(sources(window)) == 2, timeout=20000)
     assert sources(window) == ["Am 3. Tag endet der Vertrag.", "Beide Parteien unterschreiben ihn."]
     qtbot.waitUntil(lambda: headings(window) == ["Deutsch", "français"], timeout=20000)
-    assert not window.pair_banner.isVisible() and window.banner.isVisible()
-    assert "languages of this project are not those of its model" in window.banner.text()
+    assert not window.of(EngineState).pair.isVisible() and window.of(EngineState).banner.isVisible()
+    assert "languages of this project are not those of its model" in window.of(EngineState).banner.text()
     rows = [window.model.segment(row) for row in range(2)]
     assert {segment.status for segment in rows} == {Status.NOT_STARTED}
     # checks go by them: a blank stands before a French question mark, and nothing is called Chinese
@@ -66,7 +68,7 @@ def test_languages_are_said_and_kept(qtbot, make_window, contract):
     controller.close()
     window.opener.open(project)
     qtbot.waitUntil(lambda: window.model.rowCount() == 2, timeout=20000)
-    assert headings(window) == ["Deutsch", "français"] and window.banner.isVisible()
+    assert headings(window) == ["Deutsch", "français"] and window.of(EngineState).banner.isVisible()
     # and back to the languages of the model, which drafts again; what was confirmed stays
     window.models.ask_project_languages()
     dialog = window.models.project_languages
@@ -75,7 +77,7 @@ def test_languages_are_said_and_kept(qtbot, make_window, contract):
     with qtbot.waitSignal(worker.loaded, timeout=20000):
         dialog.accept()
     qtbot.waitUntil(lambda: headings(window) == ["Chinese", "English"], timeout=20000)
-    assert not window.banner.isVisible()
+    assert not window.of(EngineState).banner.isVisible()
     assert window.model.segment(0).target == "Le contrat prend fin après 45 jours !"
     assert sources(window)[0] == "Am 3. Tag endet der Vertrag."  # somebody has translated it so
 
@@ -93,9 +95,9 @@ def test_a_document_with_translations_in_another_language_is_called_so(qtbot, ma
         "utf-8",
     )
     window = make_window(None, path)
-    qtbot.waitUntil(lambda: window.engine_state.info is not None, timeout=20000)
+    qtbot.waitUntil(lambda: window.of(Help).engine is not None, timeout=20000)
     qtbot.wait(300)
-    assert window.pair_banner.isVisible() and "not in English" in window.pair_banner.text()
+    assert window.of(EngineState).pair.isVisible() and "not in English" in window.of(EngineState).pair.text()
     assert window.services.drafting.paused
     assert window.model.segment(1).status is Status.NOT_STARTED
     option = window.table.editor.document().defaultTextOption()

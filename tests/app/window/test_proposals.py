@@ -22,9 +22,12 @@ from anaphora.editor.appearance.theme import ThemeChoice
 from anaphora.editor.table.segment_model import Column
 from anaphora.editor.widgets.filter_chips import Shown
 from anaphora.features.dictionary.entries import Dictionary
+from anaphora.features.engine_state.feature import EngineState
 from anaphora.features.export.view.dialog import ExportDialog
+from anaphora.features.filter.feature import Filter
 from anaphora.features.quality.feature import Quality
 from anaphora.features.review.reading import read_table
+from anaphora.features.segments.feature import Segments
 from anaphora.features.terms.feature import Terms
 from anaphora.system.shipped import glossary
 from anaphora_nmt.types import DraftQuality, Suggestion
@@ -71,7 +74,7 @@ def test_it_stands_in_no_target_and_tab_takes_it(qtbot, window) -> None:
     proposed = proposal_of(segment.state)
     assert segment.target == editor.toPlainText() == "" and editor.ghost == proposed
     assert window.services.drafting.progress.done == 4
-    said = window.status_line.progress
+    said = window.of(EngineState).status.progress
     qtbot.waitUntil(lambda: said.text() == "Everything is drafted · 3 only proposed", timeout=20000)
     index = window.model.index(1, Column.TARGET)
     assert index.data(Qt.ItemDataRole.AccessibleTextRole) == f"Proposed: {proposed}"
@@ -146,12 +149,12 @@ def test_confirming_it_is_asked_about_until_that_is_enough(qtbot, window) -> Non
     document, table = window.session.document, window.table
     table.go_to_row(1)
     proposals = {row: proposal_of(document.at(row).state) for row in POOR}
-    window.segment_actions.confirm()
+    window.of(Segments).of_segment.confirm()
     box = question(window)
     assert box is not None and document.at(1).status is Status.NOT_STARTED
     answer(box, "Cancel")
     assert document.at(1).status is Status.NOT_STARTED and table.current_segment.id == document.at(1).id
-    window.segment_actions.confirm()
+    window.of(Segments).of_segment.confirm()
     state = document.at(1).state
     other = replace(state, report=replace(state.report, proposal="Made anew while it is asked."))
     window.session.set_states({document.at(1).id: other})
@@ -160,14 +163,14 @@ def test_confirming_it_is_asked_about_until_that_is_enough(qtbot, window) -> Non
     assert said == "Nothing was confirmed: the proposal has changed meanwhile."
     assert document.at(1).state.is_as_stored(other), "nobody has read what stands there now"
     window.session.set_states({document.at(1).id: state})
-    window.segment_actions.confirm()
+    window.of(Segments).of_segment.confirm()
     box = question(window)
     assert box is not None
     box.findChild(QCheckBox).setChecked(False)
     answer(box, "Confirm as it stands")
     assert document.at(1).state == SegmentState(proposals[1], Status.CONFIRMED)
     assert table.current_segment.id == document.at(2).id, "the next one follows"
-    window.segment_actions.confirm()
+    window.of(Segments).of_segment.confirm()
     assert question(window) is None and document.at(2).status is Status.CONFIRMED
     window.actions_by_name["undo"].trigger()
     window.actions_by_name["undo"].trigger()
@@ -182,7 +185,7 @@ def test_it_is_filtered_written_and_the_same_without_a_window(
     qtbot, window, contract, translator, tmp_path
 ) -> None:
     document = window.session.document
-    chips, proposed = window.strip.chips, [*Shown].index(Shown.PROPOSED)
+    chips, proposed = window.of(Filter).strip.chips, [*Shown].index(Shown.PROPOSED)
     qtbot.waitUntil(lambda: chips.tabText(proposed) == "Only proposed  3", timeout=20000)
     chips.setCurrentIndex(proposed)
     assert [window.model.number(row) for row in range(window.model.rowCount())] == [*POOR]
@@ -315,7 +318,7 @@ def test_it_is_the_same_when_the_project_is_opened_again(qtbot, window, drafted)
     table.go_to_row(1)
     QTest.keyClick(table.editor, Qt.Key.Key_Tab)
     table.go_to_row(2)
-    window.segment_actions.copy_source()
+    window.of(Segments).of_segment.copy_source()
     window.actions_by_name["undo"].trigger()
     states = [segment.state for segment in window.session.document]
     assert [bool(proposal_of(state)) for state in states] == [False, False, True, True]

@@ -14,7 +14,9 @@ from anaphora.editor.table.segment_model import Role
 from anaphora.editor.widgets.filter_chips import Shown
 from anaphora.features.checks.view.dialog import ChecksDialog
 from anaphora.features.export.view.dialog import ExportDialog
+from anaphora.features.filter.feature import Filter
 from anaphora.features.quality.feature import Quality
+from anaphora.features.segments.feature import Segments
 from anaphora.features.spelling.speller import Speller
 from anaphora.system.locations import own_words_path
 from anaphora.system.shipped import dictionaries, used_words
@@ -32,7 +34,7 @@ LINES = (
 
 
 def chip_text(window, shown: Shown) -> str:
-    return window.strip.chips.tabText([*Shown].index(shown))
+    return window.of(Filter).strip.chips.tabText([*Shown].index(shown))
 
 
 def complete(qtbot, window) -> None:
@@ -49,7 +51,7 @@ def by_f8(window) -> set[str]:
     window.table.go_to_row(0)
     seen: list[str] = []
     while True:
-        window.segment_actions.go_to_warning()
+        window.checks.go_to_warning()
         current = window.table.current_segment.id
         if current in seen or "found nothing" in window.status_line.currentMessage():
             return {*seen}
@@ -96,7 +98,7 @@ def test_issues_and_doubts_are_the_same_after_visits_and_after_reopening(
     window.controller.editing.type_text(segment.id, "There are nodes.")
     for row in (0, 1):
         window.table.go_to_row(row)
-        window.segment_actions.confirm()
+        window.of(Segments).of_segment.confirm()
     queue = window.desk.worker.queue
     qtbot.wait(500)
     qtbot.waitUntil(

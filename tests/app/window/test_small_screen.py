@@ -11,6 +11,8 @@ from shiboken6 import isValid
 
 from anaphora.editor.widgets.dialogs import FRAME
 from anaphora.editor.widgets.filter_chips import Shown
+from anaphora.features.engine_state.feature import EngineState
+from anaphora.features.filter.feature import Filter
 from anaphora.features.filter.view.header_strip import WorkDone
 from anaphora.features.find.feature import Find
 from anaphora.system.interface_language import Language, install_language
@@ -39,16 +41,19 @@ LARGE_WORK = WorkDone(12_345, 50_000, 123_456, 1_234_567)
 
 def states(window: MainWindow):
     """(name, what brings the window into a state), one after the other."""
-    strip, docks = window.strip, window.docks
+    strip, docks = window.of(Filter).strip, window.docks
     counts = dict.fromkeys(Shown, 50_000)
     yield "counts", lambda: strip.show_counts(counts | {Shown.CHANGED: 0})
     yield "progress", lambda: strip.show_work(LARGE_WORK)
     yield "one draft changed", lambda: strip.show_counts(counts | {Shown.CHANGED: 1})
     yield "drafts changed", lambda: strip.show_counts(counts)
-    yield "no model", lambda: window.banner.show_problem("The model folder /nowhere is missing. " * 4)
+    yield (
+        "no model",
+        lambda: window.of(EngineState).banner.show_problem("The model folder /nowhere is missing. " * 4),
+    )
     yield "find", lambda: window.of(Find).bar.open(True)
     yield "find closed", window.of(Find).bar.close_bar
-    yield "a model", window.banner.hide
+    yield "a model", window.of(EngineState).banner.hide
     for name in ("why", "consistency", "concordance"):
         yield name, lambda name=name: docks.raise_panel(name)
     yield "documents", lambda: docks.show_dock("documents", True)
@@ -74,7 +79,7 @@ def test_every_state_fits_a_small_screen(qtbot, make_window, document, tmp_path,
         least = window.minimumSizeHint()
         assert least.width() <= SMALL.width() and least.height() <= SMALL.height(), (name, least)
         assert window.size() == SMALL, name
-        strip = window.strip
+        strip = window.of(Filter).strip
         for button in (each for each in (strip.review, strip.export) if each.isVisible()):
             assert button.width() >= button.sizeHint().width(), (name, button.text())
             assert strip.rect().contains(button.geometry()), (name, button.text())

@@ -11,13 +11,12 @@ from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPushButton
 
 from anaphora.editor.appearance.theme import Theme
 from anaphora.features.drafting.drafting import DraftProgress
+from anaphora.features.engine_state.view.status import EngineStatus
 from anaphora.window.start_page import StartPage
-from anaphora.window.status_line import StatusLine
 
 
-def test_a_rebuilt_memory_leaves_the_drafting_progress(qtbot) -> None:
-    line = StatusLine()
-    qtbot.addWidget(line)
+def test_a_rebuilt_memory_leaves_the_drafting_progress() -> None:
+    line = EngineStatus()
     line.show_progress(DraftProgress(82, 82))
     line.show_restoring(24, 82)
     assert line.progress.text() == "Rebuilding the memory: 24 of 82" and not line.bar.isHidden()

@@ -10,6 +10,7 @@ from PySide6.QtCore import QSettings
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu
 
+from anaphora.editor.actions.entries import Entry
 from anaphora.system.window_settings import is_on
 
 Choice = TypeVar("Choice", bound=Enum)
@@ -28,6 +29,13 @@ def add_choices(
         group.addAction(action)
         menu.addAction(action)
     return group
+
+
+def choice(
+    places: str, title: str, texts: Mapping[Choice, str], chosen: Choice, choose: Callable[[Choice], None]
+) -> Entry:
+    """A submenu that chooses one of several things."""
+    return Entry(places, lambda menu: add_choices(menu.addMenu(title), texts, chosen, choose))
 
 
 def add_switch(

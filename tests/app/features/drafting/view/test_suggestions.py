@@ -17,6 +17,7 @@ from anaphora.core.units import Unit
 from anaphora.editor.appearance.theme import Theme, ThemeChoice
 from anaphora.editor.widgets.html_delegate import HTML_ROLE, HtmlDelegate
 from anaphora.features.drafting.view.suggestions import OfferedText, SuggestionsPanel
+from anaphora.features.engine_state.feature import EngineState
 from anaphora.features.tm.memories import SHARED
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.types import MemoryVersion, Suggestion
@@ -138,7 +139,7 @@ def test_without_a_model_the_key_says_so(qtbot, make_window, document):
         raise ModelFileError("The model folder is missing.")
 
     window = make_window(broken, document)
-    qtbot.waitUntil(lambda: not window.banner.isHidden(), timeout=30000)
+    qtbot.waitUntil(lambda: not window.of(EngineState).banner.isHidden(), timeout=30000)
     press(window, Qt.Key.Key_1)
     assert "no translation model" in window.status_line.currentMessage()
 

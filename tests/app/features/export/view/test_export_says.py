@@ -11,6 +11,7 @@ from anaphora.core.draft_report import DraftReport
 from anaphora.core.segment import SegmentState, Status
 from anaphora.editor.widgets.filter_chips import Shown
 from anaphora.features.export.view.dialog import ExportDialog
+from anaphora.features.filter.feature import Filter
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
@@ -120,7 +121,7 @@ def test_a_line_of_the_summary_leads_to_its_segments(qtbot, window):
     show = [each for each in dialog.summary.findChildren(QPushButton)][-1]
     show.setFocus()
     key(show, Qt.Key.Key_Space)
-    assert window.strip.chosen is Shown.ISSUES and window.model.rowCount() == 1
+    assert window.of(Filter).strip.chosen is Shown.ISSUES and window.model.rowCount() == 1
     assert window.focusWidget() is window.table.editor
 
 

@@ -16,6 +16,7 @@ from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.table.segment_model import Role
 from anaphora.editor.widgets.panel import child_items, top_items
 from anaphora.engine.worker import default_loader
+from anaphora.features.help.feature import Help
 from anaphora.features.terms.consistency import judged
 from anaphora.features.terms.feature import Terms
 from anaphora.features.terms.view.ledger_panel import ConsistencyPanel
@@ -77,7 +78,7 @@ def two_renderings(qtbot, make_window, tmp_path, request):
     for segment, text in zip(ids, texts, strict=True):
         editing.type_text(segment, text)
     editing.confirm(ids[2])
-    qtbot.waitUntil(lambda: window.engine_state.info is not None, timeout=60000)
+    qtbot.waitUntil(lambda: window.of(Help).engine is not None, timeout=60000)
     places = {"account book": (ids[1], ids[2]), "ledger": (ids[0],), "book": (ids[3],)}
     renderings = tuple(Rendering(text, where, (text,)) for text, where in places.items())
     return window, ids, TermReport("账本", renderings, 4, tuple(ids), "account book", Origin.DRAFT)

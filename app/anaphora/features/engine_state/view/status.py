@@ -1,0 +1,95 @@
+"""What the status line says of the engine."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QProgressBar
+
+from anaphora.core.direction import Pair
+from anaphora.core.language_pair import LanguagePair
+from anaphora.editor.appearance.language_names import language_name, pair_name
+from anaphora.editor.widgets.plain_text import plain_label, plain_tip
+from anaphora.features.drafting.drafting import DraftProgress
+from anaphora.system.interface_language import duration
+from anaphora_nmt.types import EngineInfo
+
+
+class EngineStatus(QObject):
+    """The engine, how far the drafts are, and when they will be done."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._drafting = DraftProgress(0, 0)
+        self._pair = Pair()
+        self._info: EngineInfo | None = None
+        self.engine = plain_label(self.tr("Loading the model…"))
+        self.progress = plain_label()
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setFixedWidth(150)
+        self.bar.setAccessibleName(self.tr("Drafting"))
+        self.bar.hide()
+
+    def show_engine(self, info: EngineInfo) -> None:
+        self._info = info
+        pair = LanguagePair(info.source_language, info.target_language)
+        offline = self.tr("Offline model, {0}").format(pair_name(pair))
+        other = self.tr("{0}: the model does not draft this").format(pair_name(self._pair.of_texts))
+        self.engine.setText(other if self._pair.against else offline)
+        self.engine.setToolTip(plain_tip(f"{info.model} · {info.device}"))
+
+    def show_pair(self, pair: Pair) -> None:
+        self._pair = pair
+        self.show_progress(self._drafting)
+        if self._info is not None:
+            self.show_engine(self._info)
+
+    def show_no_engine(self, reason: str) -> None:
+        self.engine.setText(self.tr("No model"))
+        self.engine.setToolTip(plain_tip(reason))
+
+    def show_restoring(self, done: int, total: int) -> None:
+        """A reopened document's memory is being rebuilt; once it is, drafting shows again."""
+        if done >= total:
+            self.show_progress(self._drafting)
+            return
+        self.progress.setText(self.tr("Rebuilding the memory: {0} of {1}").format(done, total))
+        self._show_bar(done, total, True)
+
+    def show_progress(self, progress: DraftProgress) -> None:
+        self._drafting = progress
+        if not progress.total:
+            self.progress.clear()
+            self.bar.hide()
+            return
+        wanted = progress.total - progress.left_out
+        complete = progress.done >= wanted
+        parts = [self.tr("Drafting: {0} of {1}").format(progress.done, wanted)]
+        if complete:
+            drafted = bool(wanted) and not self._pair.against
+            parts = [self.tr("Everything is drafted")] if drafted else []
+        if progress.proposed:
+            parts.append(self.tr("{0} only proposed").format(progress.proposed))
+        if progress.left_out == 1:
+            text = self.tr("1 segment has no {0}: it is for you")
+            parts.append(text.format(language_name(self._pair.languages.source)))
+        elif progress.left_out:
+            text = self.tr("{0} segments have no {1}: they are for you")
+            parts.append(text.format(progress.left_out, language_name(self._pair.languages.source)))
+        if progress.paused and not complete:
+            parts.append(self.tr("paused"))
+        elif progress.active and complete:
+            parts.append(self.tr("refreshing drafts"))
+        elif progress.active and progress.seconds_left is not None:
+            parts.append(self.tr("{0} left").format(duration(progress.seconds_left)))
+        self.progress.setText(" · ".join(parts))
+        running = progress.active or progress.paused
+        self._show_bar(progress.done, wanted, running and not complete)
+
+    def clear(self) -> None:
+        self.show_progress(DraftProgress(0, 0))
+
+    def _show_bar(self, done: int, total: int, visible: bool) -> None:
+        self.bar.setRange(0, max(total, 1))
+        self.bar.setValue(done)
+        self.bar.setVisible(visible)

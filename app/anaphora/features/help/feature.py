@@ -1,0 +1,69 @@
+"""The guide, the keys, reports of problems, and what the app is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QMenuBar
+
+from anaphora.editor.actions.entries import Action
+from anaphora.editor.desk import Desk
+from anaphora.editor.feature import Feature
+from anaphora.features.help.view.about import AboutDialog
+from anaphora.features.help.view.guide import GuideDialog
+from anaphora.features.help.view.problem_report import ProblemReportDialog
+from anaphora.features.help.view.shortcuts import ShortcutsDialog
+from anaphora.system.interface_language import chosen_language, without_mnemonic
+from anaphora.system.problem_log import read_log
+from anaphora_nmt.types import EngineInfo
+
+
+class Help(Feature):
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self.engine: EngineInfo | None = None
+        desk.worker.loaded.connect(self._take_engine)
+
+    def entries(self) -> Iterable[Action]:
+        yield Action("guide", self.tr("&Guide"), self.open_guide, "help:read:10", "F1", always=True)
+        keys = self.tr("&Keyboard shortcuts…")
+        yield Action("keys", keys, self.open_keys, "help:read:20", "Ctrl+F1", always=True)
+        report = self.tr("&Report a problem…")
+        yield Action("report", report, self.open_report, "help:tell:10", always=True)
+        about = self.tr("&About Anaphora")
+        yield Action("about", about, self.open_about, "help:tell:20", always=True)
+
+    def open_guide(self) -> None:
+        """Show the guide, or bring the one that is open to the front."""
+        window, actions = self.desk.window, self.desk.actions
+        dialog = window.findChild(GuideDialog)
+        if dialog is None:
+            language, bar = chosen_language(self.desk.settings), window.menuBar()
+            dialog = GuideDialog(
+                language, actions.key_text, lambda name: _place_in_menus(bar, actions[name]), window
+            )
+        dialog.show()
+        dialog.raise_()
+        dialog.activateWindow()
+
+    def open_keys(self) -> None:
+        ShortcutsDialog(self.desk.keymap, self.desk.window).open()
+
+    def open_report(self) -> None:
+        ProblemReportDialog(self.engine, read_log, self.desk.window).open()
+
+    def open_about(self) -> None:
+        AboutDialog(self.engine, self.desk.window).open()
+
+    def _take_engine(self, info: EngineInfo) -> None:
+        self.engine = info
+
+
+def _place_in_menus(bar: QMenuBar, action: QAction) -> str:
+    """Where an action stands, as “Document ▸ Backups…”; its own text where it is in no menu."""
+    text = without_mnemonic(action.text())
+    for menu in bar.findChildren(QMenu):
+        if action in menu.actions():
+            return f"{_place_in_menus(bar, menu.menuAction())} ▸ {text}"
+    return text

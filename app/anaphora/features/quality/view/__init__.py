@@ -1,0 +1,1 @@
+"""What is said of drafts that will be weak."""

@@ -1,0 +1,99 @@
+"""The current segment: going on, confirming, writing, joining and splitting."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from anaphora.core.segment import Status
+from anaphora.editor.actions.entries import Action, AnyEntry, Submenu
+from anaphora.editor.desk import Desk
+from anaphora.editor.feature import Feature
+from anaphora.features.segments.view.resegmentation import ResegmentationController
+from anaphora.features.segments.view.segment_actions import SegmentActions
+
+
+class Segments(Feature):
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self.of_segment = SegmentActions(desk)
+        self.cutting = ResegmentationController(desk)
+        desk.keymap.changed.connect(self._show_key)
+
+    def entries(self) -> Iterable[AnyEntry]:
+        yield from self._history()
+        yield from self._going()
+        yield from self._confirming()
+        yield from self._writing()
+        yield from self._cutting()
+
+    def open(self) -> None:
+        if (editing := self.desk.project.editing) is None:
+            return
+        editing.visited.connect(self.desk.table.go_to_change)
+        undo, redo = (self.desk.actions[name] for name in ("undo", "redo"))
+        editing.stack.canUndoChanged.connect(undo.setEnabled)
+        editing.stack.canRedoChanged.connect(redo.setEnabled)
+        undo.setEnabled(False)
+        redo.setEnabled(False)
+
+    def _history(self) -> Iterable[AnyEntry]:
+        of, places = self.of_segment, "edit:history:{0} toolbar:history:{0} text_history:history:{0}"
+        yield Action("undo", self.tr("&Undo"), of.undo, places.format(10), "Ctrl+Z", "undo")
+        yield Action("redo", self.tr("&Redo"), of.redo, places.format(20), "Ctrl+Y Ctrl+Shift+Z", "redo")
+
+    def _going(self) -> Iterable[AnyEntry]:
+        number, step = self.tr("&Go to segment…"), self.desk.table.step
+        yield Action("go_to", number, self.of_segment.ask_number, "edit:places:20 row:go:20", "Ctrl+G")
+        text, places = self.tr("&Previous segment"), "segment:go:10 toolbar:go:10"
+        yield Action("previous", text, lambda: step(-1), places, "Ctrl+Up", "previous")
+        text, places = self.tr("&Next segment"), "segment:go:20 toolbar:go:20"
+        yield Action("next", text, lambda: step(1), places, "Ctrl+Down", "next")
+
+    def _confirming(self) -> Iterable[AnyEntry]:
+        of, offered = self.of_segment, self._is_confirmed
+        text, keys = self.tr("&Confirm and go on"), "Ctrl+Return Ctrl+Enter"
+        places = "segment:confirm:10 target:confirm:10 row:confirm:10"
+        yield Action("confirm", text, of.confirm, places, keys, "confirm")
+        text, keys = self.tr("Confirm and go to the next &unconfirmed"), "Ctrl+Shift+Return Ctrl+Shift+Enter"
+        yield Action("confirm_jump", text, of.confirm_and_jump, "segment:confirm:20", keys)
+        text, places = (
+            self.tr("&Take back the confirmation"),
+            "segment:confirm:30 target:confirm:20 row:confirm:20",
+        )
+        yield Action("unconfirm", text, of.unconfirm, places, "Ctrl+Shift+U", offered=offered)
+
+    def _writing(self) -> Iterable[AnyEntry]:
+        of, offered = self.of_segment, self._has_tags
+        text, places = (
+            self.tr("Copy the &source"),
+            "segment:write:20 target:write:20 source:write:10 row:write:10",
+        )
+        yield Action("copy_source", text, of.copy_source, places, "Ctrl+Insert")
+        text, places = self.tr("Change capitals"), "segment:write:30 target:write:10"
+        yield Action("change_case", text, of.change_case, places, "Alt+C")
+        text, places = self.tr("Clear the t&ranslation"), "segment:write:40 target:write:30"
+        yield Action("clear", text, of.clear, places, "Ctrl+Shift+Delete")
+        yield Submenu("tags", self.tr("Ta&gs"), "segment:insert:10")
+        text, places = self.tr("Insert the next ta&g"), "tags:insert:10 target:tags:10"
+        yield Action("insert_tag", text, of.insert_tag, places, "Ctrl+,", offered=offered)
+        text, places = self.tr("Put the next pair of tags &around"), "tags:insert:20 target:tags:20"
+        yield Action("insert_pair", text, of.insert_pair, places, "Ctrl+Shift+,", offered=offered)
+
+    def _cutting(self) -> Iterable[AnyEntry]:
+        of, text = self.cutting, self.tr("&Sentence rules…")
+        yield Action("sentence_rules", text, of.edit_rules, "edit:language:10", always=True)
+        text, places = self.tr("&Join with the next segment"), "segment:cut:10 source:cut:20 row:cut:10"
+        yield Action("join", text, of.merge, places, "Ctrl+J")
+        text, places = self.tr("Sp&lit the segment…"), "segment:cut:20 source:cut:10 row:cut:20"
+        yield Action("split", text, of.split, places, "Ctrl+Shift+J")
+
+    def _is_confirmed(self) -> bool:
+        """Only what is confirmed can be taken back."""
+        segment = self.desk.table.current_segment
+        return segment is not None and segment.status is Status.CONFIRMED
+
+    def _has_tags(self) -> bool:
+        return bool(self.desk.table.editor.marks)
+
+    def _show_key(self) -> None:
+        self.desk.table.card.set_confirm_key(self.desk.actions.key_text("confirm"))

@@ -1,0 +1,54 @@
+"""What stands in the menus of the window itself: its parts, its looks, and leaving it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from anaphora.editor.actions.choices import choice
+from anaphora.editor.actions.entries import Action, AnyEntry, Entry
+from anaphora.editor.appearance.theme import ThemeChoice
+from anaphora.system.interface_language import Language
+
+if TYPE_CHECKING:
+    from anaphora.window.main_window import MainWindow
+
+translate = QCoreApplication.translate
+
+
+def own_entries(window: MainWindow) -> Iterable[AnyEntry]:
+    state, step = window.state, window.focus_keeper.step
+    quit_text = translate("Menus", "&Quit")
+    yield Action("quit", quit_text, window.close, "document:leave:20", "Ctrl+Q", always=True)
+    yield Entry("view:panels:10", lambda menu: menu.addActions(window.docks.toggles()))
+    following = translate("Menus", "Next &part of the window")
+    yield Action("next_part", following, lambda: step(1), "view:parts:10", "F6")
+    previous = translate("Menus", "Previous part of the &window")
+    yield Action("previous_part", previous, lambda: step(-1), "view:parts:20", "Shift+F6")
+    text, keys = translate("Menus", "&Larger text"), "Ctrl++ Ctrl+="
+    yield Action("larger", text, lambda: state.scale_text(1), "view:text:10", keys, always=True)
+    text = translate("Menus", "S&maller text")
+    yield Action("smaller", text, lambda: state.scale_text(-1), "view:text:20", "Ctrl+-", always=True)
+    themes = {
+        ThemeChoice.SYSTEM: translate("Menus", "Follow the &system"),
+        ThemeChoice.LIGHT: translate("Menus", "&Light"),
+        ThemeChoice.DARK: translate("Menus", "&Dark"),
+        ThemeChoice.CONTRAST: translate("Menus", "&High contrast"),
+    }
+    colours = translate("Menus", "&Colours")
+    yield choice("view:look:10", colours, themes, window.desk.theme.choice, state.choose_theme)
+    # The languages call themselves by their own names, so that nobody gets lost.
+    languages = {
+        Language.SYSTEM: translate("Menus", "Follow the &system"),
+        Language.ENGLISH: "&English",
+        Language.CHINESE: "简体中文(&C)",
+    }
+
+    def choose(language: Language) -> None:
+        state.choose_language(language)
+        said = translate("Menus", "The language changes when Anaphora is started the next time.")
+        window.show_message(said)
+
+    yield choice("view:look:20", translate("Menus", "&Language"), languages, state.language, choose)
