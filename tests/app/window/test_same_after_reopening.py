@@ -119,7 +119,8 @@ def test_issues_and_doubts_are_the_same_after_visits_and_after_reopening(
     qtbot.waitUntil(lambda: again.session is not None, timeout=60000)
     complete(qtbot, again)
     assert said(qtbot, again) == first, "nor does reopening"
+    languages = again.controller.project.pair.languages
     again.close()
     reference = Reference(Speller(dictionaries(), own_words_path(), used_words()))
-    found = list(find(read_texts(project, again.controller.project.pair.languages), reference))
+    found = list(find(read_texts(project, languages), reference))
     assert {each.segment for each in found} == first["issues"]
