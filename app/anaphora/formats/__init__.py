@@ -1,8 +1,8 @@
 """Readers and writers of document formats.
 
-What was not translated keeps its bytes: a writer starts from the original, as the reader does, and
-splices targets into it. Six packages hold the toolkits, one for each way in which a format is made of
-text, with the formats that use them:
+A file is opened once: what was parsed gives its texts, and splices their translations into the original;
+what was not translated keeps its bytes. Six packages hold the toolkits, one for each way in which a format is
+made of text, with the formats that use them:
 
 - `text`: text with marks in it (txt, Markdown); blocks are pieces whose `raw` strings join into the source.
 - `markup`: XML or HTML, spliced at offsets (HTML, EPUB, OpenDocument). A format writes a `Dialect`, which
@@ -13,13 +13,13 @@ text, with the formats that use them:
   string is one segment.
 - `bilingual`: files that hold targets and states, too (PO, XLIFF, TMX); a unit is one segment.
 
-A new format is one module in one of them that ends in `FORMAT = …`, an object as `base.protocol` describes
-it (a bilingual one is a `bilingual.unit_format.UnitFormat`), its import and entry in `registry.FORMATS`, and
-one test module in the same place under `tests/app/formats`. Nothing else knows formats by name: dialogs,
-folders, and drag and drop ask the registry.
+A new format is one module in one of them that ends in `FORMAT = …`, an object that opens files
+(`base.opened`), its import and entry in `registry.FORMATS`, and one test module in the same place under
+`tests/app/formats`; `app/README.md` says more. Nothing else knows formats by name: dialogs, folders, and drag
+and drop ask the registry.
 
 `terminology` reads and writes lists of terms (TBX, CSV), which are no documents.
 
-Imports go one way: `registry`, the toolkits, `base`, `segmentation`; `bilingual` also uses the tokens of
-`markup`, and `localisation` the XML of `bilingual`.
+Imports go one way: `registry`, `open_file`, the toolkits, `base`, `segmentation`; `bilingual` also uses the
+tokens of `markup`, and `localisation` the XML of `bilingual`.
 """

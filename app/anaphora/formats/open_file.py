@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import partial
+from functools import cached_property, partial
 
 from anaphora.core.drafts import EMPTY
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.segment import Segment, SegmentState
+from anaphora.core.segment import Segment
 from anaphora.formats.base.format import HowRead
 from anaphora.formats.base.opened import Format, NamesLanguage
 from anaphora.formats.base.own_placeholders import (
@@ -34,7 +34,6 @@ class OpenFile:
 
     Attributes:
         opened: what its format, or the one that it was converted to, found in it.
-        blocks: its texts: own placeholders are tags, and messages with branches several units.
     """
 
     @gc_paused()
@@ -46,9 +45,15 @@ class OpenFile:
         self._data = known.convert(data, reading.step) if isinstance(known, Converted) else data
         self._own = OwnPlaceholders(reading.choices.placeholders, self._format.name in _FILLED_IN)
         self.opened = self._format.open(self._data, reading)
-        self.blocks = icu_units.split(self.opened.blocks)
-        if self._own:
-            self.blocks = tuple(each for block in self.blocks for each in with_placeholders(block, self._own))
+
+    @cached_property
+    @gc_paused()
+    def blocks(self) -> tuple[Block, ...]:
+        """Its texts: own placeholders are tags, and messages with branches several units."""
+        blocks = icu_units.split(self.opened.blocks)
+        if not self._own:
+            return blocks
+        return tuple(each for block in blocks for each in with_placeholders(block, self._own))
 
     @gc_paused()
     def filled(
@@ -65,23 +70,17 @@ class OpenFile:
             filled = self._format.name_language(filled, self._reading, language)
         if self._converted is None or suffix.lower() in self._format.extensions:
             return filled
-        return (
-            self._original
-            if filled == self._data
-            else self._converted.convert_back(filled, self._reading.step)
-        )
+        if filled == self._data:
+            return self._original
+        return self._converted.convert_back(filled, self._reading.step)
 
     def _filled(self, segments: list[Segment], pair: LanguagePair) -> bytes:
         check_places(sum(not each.block and bool(each.target.strip()) for each in segments))
         if isinstance(self._format, UnitFormat):
-            units = [
-                each if each.target.strip() else each.with_state(SegmentState("", each.status))
-                for each in segments
-                if each.block
-            ]
-            if self._own or any(map(icu_units.is_part, units)):
-                units = self._as_in_file(units, self.opened.blocks)
-            return self.opened.fill(Fillings({}, units=units, pair=pair))
+            segments = [each for each in segments if each.block]
+            if self._own or any(map(icu_units.is_part, segments)):
+                segments = self._as_in_file(segments, self.opened.blocks)
+            return self.opened.fill(Fillings({}, units=segments, pair=pair))
         wholes: frozenset[str] = frozenset()
         if any(each.span is None and icu_units.is_part(each) for each in segments):
             segments, wholes = self._with_messages(segments)

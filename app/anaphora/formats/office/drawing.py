@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 from anaphora.core.long_work import go_on
@@ -80,13 +81,17 @@ class PlainHolder:
                 element.text = text
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TextPlace:
     """A text in a part, and what it is, for the translator."""
 
     part: Part
     holder: Holder
     note: str = ""
+
+    @cached_property
+    def pieces(self) -> tuple[Piece, ...]:
+        return tuple(self.holder.pieces())
 
 
 LocatedText = tuple[str, TextPlace]
@@ -174,11 +179,10 @@ def blocks_of(
     blocks: list[Block] = []
     counted = 0
     for address, place in found:
-        pieces = place.holder.pieces()
-        counted += len(pieces)
+        counted += len(place.pieces)
         check_markup(counted, MAX_RUNS)
         notes = (Note(NoteKind.PLACE, place.note),) if place.note else ()
-        blocks.append(Block(address, tuple(pieces), (*notes, *describe(place))))
+        blocks.append(Block(address, place.pieces, (*notes, *describe(place))))
     return tuple(blocks)
 
 
@@ -186,7 +190,7 @@ def fill_translated(package: Package, found: Sequence[LocatedText], fillings: Fi
     """Put translations in place; returns the parts that changed, by name."""
     changed = {}
     every = (*found, *_located_twins(package, found))
-    filled = [(place, fillings.of(address, place.holder.pieces())) for address, place in every]
+    filled = [(place, fillings.of(address, place.pieces)) for address, place in every]
     # From the end: what stands in a paragraph (a text box, a picture) is done before it is copied with that.
     for place, text in reversed(filled):
         if text is not None:

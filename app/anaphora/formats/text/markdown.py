@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
@@ -24,7 +24,8 @@ from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings, assemble
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.text import front_matter, mdx
-from anaphora.formats.text.markdown_inline import Dialect, NotLocatedError, inline_pieces, to_markdown
+from anaphora.formats.text.markdown_dialect import Dialect
+from anaphora.formats.text.markdown_inline import NotLocatedError, inline_pieces, to_markdown
 from anaphora.formats.text.markdown_lines import read_lines
 from anaphora.formats.text.markdown_masks import apart_from_lines, masked_apart, unmasked
 from anaphora.formats.text.markdown_pairs import Shortcut, pair_html
@@ -34,14 +35,15 @@ _LINE = re.compile(r"([^\r\n]*)(\r\n|\n|\r|$)")
 _HEADING = re.compile(r"#{1,6}[ \t]+")
 _MARKS = re.compile(r"[\[\]*_`<&\\~|]")
 _ATTRIBUTES = re.compile(r"\{:?[ ]?(?:[#.]|[\w-]+=)")
-_QUOTES = {"front matter": "", 'front matter "': '"', "front matter '": "'"}
-"""How a text of the front matter is quoted, by the kind of its block."""
 _LEFT = (
     Message("Blocks of HTML stay as they are; so many hold words to translate: {count}."),
     Message("Code of templates stays as it is; so many places of it hold words to translate: {count}."),
 )
 MAX_MARKS = 80_000
 """Lines that are not blank and marks in them: the parser takes about 0.1 ms for each."""
+
+
+_Write = Callable[[list[Piece]], str]
 
 
 class _Line(NamedTuple):
@@ -51,37 +53,37 @@ class _Line(NamedTuple):
     start: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Located:
-    """A block in the source text."""
+class _Located(NamedTuple):
+    """A block in the source text; `write` gives what stands there from other pieces."""
 
     block: Block
     start: int
     end: int
-    kind: str
+    write: _Write
 
     @property
     def is_title(self) -> bool:
         return any(note.text == "Title" for note in self.block.notes)
 
 
+@dataclass(slots=True, eq=False)
 class Markdown:
-    name = "markdown"
-    label = "Markdown"
-    extensions: tuple[str, ...] = (".md", ".markdown")
-    _is_mdx = False
+    name: str
+    label: str
+    extensions: tuple[str, ...]
+    dialect: type[Dialect]
 
     def open(self, data: bytes, reading: HowRead) -> Opened:
         decoded = decode(data, reading.language, reading.encoding)
-        read = _Reading(decoded.text, self._is_mdx)
+        read = _Reading(decoded.text, self.dialect())
         blocks = tuple(located.block for located in read.blocks)
         notes = read.notes(SourceWords(reading.language))
-        return Opened(blocks, partial(self._fill, decoded, read), notes, decoded.encoding)
+        return Opened(blocks, partial(self._fill, decoded, read.blocks), notes, decoded.encoding)
 
-    def _fill(self, decoded: DecodedText, read: _Reading, fillings: Fillings) -> bytes:
+    def _fill(self, decoded: DecodedText, blocks: Sequence[_Located], fillings: Fillings) -> bytes:
         out: list[str] = []
         done = 0
-        for located in read.blocks:
+        for located in blocks:
             if (found := fillings.of(located.block.address, located.block.pieces)) is not None:
                 out.append(decoded.text[done : located.start])
                 pieces = assemble(found)
@@ -91,12 +93,7 @@ class Markdown:
                     pieces = [
                         p if p.raw is not None else p._replace(text=p.text.replace('"', "”")) for p in pieces
                     ]
-                if located.kind in _QUOTES:
-                    out.append(front_matter.written(pieces, _QUOTES[located.kind]))
-                elif located.kind == "attribute":
-                    out.append(mdx.written(pieces, decoded.text[located.end]))
-                else:
-                    out.append(to_markdown(pieces, read.dialect, located.kind))
+                out.append(located.write(pieces))
                 done = located.end
         out.append(decoded.text[done:])
         return decoded.encode("".join(out))
@@ -108,8 +105,8 @@ class Markdown:
 class _Reading:
     """One pass over a Markdown text: its blocks with translatable text, in order."""
 
-    def __init__(self, text: str, is_mdx: bool) -> None:
-        self.dialect = Dialect(is_mdx)
+    def __init__(self, text: str, dialect: Dialect) -> None:
+        self._dialect = dialect
         self.blocks: list[_Located] = []
         self._text = text
         lines = [_Line(match[1], match.start()) for match in _LINE.finditer(text)]
@@ -121,20 +118,21 @@ class _Reading:
             )
         self._missed: list[int] = []
         front = front_matter.front_matter_end(text)
-        found = self.dialect.code("\n".join("" if line.start < front else line.text for line in lines))
+        found = dialect.code("\n".join("" if line.start < front else line.text for line in lines))
         shown = found.text.split("\n")
         self._lines = [_Line(text, line.start) for line, text in zip(lines, shown, strict=True)]
         self._read = read_lines(shown)
         for value in front_matter.speaking_values(text, front):
-            kind = f"front matter {value.quote}".rstrip()
-            self._add(value.pieces, value.start, value.end, kind, (Note(NoteKind.PLACE, value.key),))
+            write = partial(front_matter.written, quote=value.quote)
+            self._add(value.pieces, value.start, value.end, write, (Note(NoteKind.PLACE, value.key),))
         for each in found.values:
             line = self._lines[each.row].start
             start, end = line + each.start, line + each.end
             note = Note(NoteKind.PLACE, each.key)
-            self._add(mdx.pieces_of(text[start:end]), start, end, "attribute", (note,))
-        self.dialect.parse("\n".join(read.reference for read in self._read if read.reference))
-        self._tokens = self.dialect.parse("\n".join(line.text for line in self._read))
+            write = partial(mdx.written, quote=text[end])
+            self._add(mdx.pieces_of(text[start:end]), start, end, write, (note,))
+        dialect.parse("\n".join(read.reference for read in self._read if read.reference))
+        self._tokens = dialect.parse("\n".join(line.text for line in self._read))
         self._find(self._tokens)
         self.blocks.sort(key=lambda located: located.start)
 
@@ -179,13 +177,16 @@ class _Reading:
                 column = offsets[-1] - self._lines[row].start
             holder = self._read[first].holder
             notes = (Note(NoteKind.PLACE, holder),) if holder else _structure(around)
+            write = partial(to_markdown, dialect=self._dialect, kind=kind)
             for distance, part in apart_from_lines(pieces):
                 start = offsets[0] + distance
                 end = start + sum(len(piece.raw) for piece in part)
-                self._add(without_readings(part), start, end, kind, notes)
+                self._add(without_readings(part), start, end, write, notes)
 
-    def _add(self, pieces: Iterable[Piece], start: int, end: int, kind: str, notes: tuple[Note, ...]) -> None:
-        self.blocks.append(_Located(Block(f"#{start}", tuple(pieces), notes), start, end, kind))
+    def _add(
+        self, pieces: Iterable[Piece], start: int, end: int, write: _Write, notes: tuple[Note, ...]
+    ) -> None:
+        self.blocks.append(_Located(Block(f"#{start}", tuple(pieces), notes), start, end, write))
 
     def _tag(self, token: Token) -> str:
         """The name of an element; of an item that no author wrote as one, none."""
@@ -273,14 +274,5 @@ def _single_pipes(piece: Piece) -> list[Piece]:
     return [piece._replace(text=part, raw=part) for part in re.split(r"(\|)", piece.text) if part]
 
 
-class Mdx(Markdown):
-    """Markdown with components."""
-
-    name = "mdx"
-    label = "MDX"
-    extensions: tuple[str, ...] = (".mdx",)
-    _is_mdx = True
-
-
-FORMAT = Markdown()
-MDX = Mdx()
+FORMAT = Markdown("markdown", "Markdown", (".md", ".markdown"), Dialect)
+MDX = Markdown("mdx", "MDX", (".mdx",), mdx.Mdx)

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any
 
-from markdown_it import MarkdownIt
 from markdown_it.helpers import parseLinkDestination, parseLinkTitle
-from markdown_it.rules_inline import StateInline, emphasis, strikethrough
 from markdown_it.token import Token
 
 from anaphora.core.long_work import go_on
 from anaphora.formats.base.pieces import WORD, Kind, Piece
-from anaphora.formats.text import mdx
-from anaphora.formats.text.markdown_masks import mask, masked_apart, unmasked
+from anaphora.formats.text.markdown_dialect import WIDE, Dialect
+from anaphora.formats.text.markdown_masks import masked_apart, unmasked
 from anaphora.formats.text.markdown_pairs import (
     EMPHASIS,
     Shortcut,
@@ -23,20 +20,12 @@ from anaphora.formats.text.markdown_pairs import (
     with_references,
     with_visible_emphasis,
 )
-from anaphora_text.han import ALL_HAN
-from anaphora_text.punctuation import WIDE_FORMS
 
-_WITHIN_BLOCKS = ("paragraph", "reference", "blockquote", "list")
-"""Where the parser tries, line by line, what may end a block."""
 _SOFT_BREAK = re.compile(r" *\n[ \t]*")
 _HARD_BREAK = re.compile(r"(?: {2,}|\\)\n[ \t]*")
 _SPACE_WITH_BREAK = re.compile(r"(?<!\s)\s*[\r\n\u2028\u2029]\s*")
-_WIDE = re.compile(rf"[\u2018-\u201f\u2026{WIDE_FORMS}{ALL_HAN}]")
 _LINE_START = re.compile(r"(?:\r\n|\r|\n)[ \t>]*")
-_SPECIAL = re.compile(r"([\\`*_\[\]<>~&!$]|\{(?=[ ]?[#.]|[:{%]))")
-_MDX_SPECIAL = re.compile(r"([\\`*_\[\]<>~&!${}])")
 _MARKUP = re.compile(r"[\\`*_\[\](){}<>~&!$#:]")
-_MDX_CODE = re.compile(r"(?<!\\)([{}<])")
 _BLOCK_START = re.compile(
     r"(?P<number>\d{1,9})[.)](?=\s|$)|[-+*](?=\s|$)|\#{1,6}(?=\s|$)|>|`{3}|~{3}|<[A-Za-z/!?]|\[[^\]]+\]:"
     r"|(?:[-*_]\s*){3,}$|[-=]+\s*$|(?:!{3}|\?{3}\+?|={3}|[:~])(?=\s)|:{3,}|\[!|\*\[[^\]]{1,200}\]:"
@@ -46,65 +35,6 @@ _BLOCK_START = re.compile(
 
 class NotLocatedError(Exception):
     """A token could not be found in the source text that it came from."""
-
-
-class Dialect:
-    """CommonMark with tables, strikethrough and what is masked; or MDX."""
-
-    def __init__(self, is_mdx: bool = False) -> None:
-        # Escapes stay tokens of their own.
-        self._parser = MarkdownIt("commonmark").enable(["table", "strikethrough"]).disable("text_join")
-        self._parser.block.ruler.before("table", "go_on", _go_on, {"alt": list(_WITHIN_BLOCKS)})
-        for name, rule in (("emphasis", emphasis.tokenize), ("strikethrough", strikethrough.tokenize)):
-            self._parser.inline.ruler.at(name, partial(_emphasis, rule))
-        self._parser.inline.ruler.before("newline", "go_on", _go_on)
-        self._parser.inline.ruler2.push("go_on", lambda _: go_on())
-        if is_mdx:
-            self._parser.disable(["html_block", "code", "autolink"])
-        self.references: dict[str, Any] = {}
-        self.is_mdx = is_mdx
-
-    def code(self, text: str) -> mdx.Code:
-        return mdx.apart(mask(text)) if self.is_mdx else mdx.Code(mask(text))
-
-    def parse(self, text: str) -> Sequence[Token]:
-        return self._parser.parse(text, self.references)
-
-    def parsed(self, text: str) -> Sequence[Token]:
-        """The inline tokens of a masked text."""
-        return self._parser.parseInline(text, dict(self.references))[0].children or []
-
-    def masked(self, text: str) -> str:
-        return mdx.mask_code(mask(text)) if self.is_mdx else mask(text)
-
-    def escaped(self, text: str) -> str:
-        """A new text in which nothing is markup."""
-        return (_MDX_SPECIAL if self.is_mdx else _SPECIAL).sub(r"\\\1", text)
-
-    def safe(self, text: str) -> str:
-        return _MDX_CODE.sub(r"\\\1", text) if self.is_mdx else text
-
-
-def _go_on(*_: object) -> bool:
-    """A rule of the parser's that finds nothing."""
-    go_on()
-    return False
-
-
-def _emphasis(rule: Callable[[StateInline, bool], bool], state: StateInline, silent: bool) -> bool:
-    """A rule of the parser's, which reads emphasis beside wide characters and bold as their authors mean it.
-
-    CommonMark takes `**` between punctuation and a letter for one that cannot open, or cannot close. Chinese
-    writes no space there: `使用**“甲”**和**“乙”**`.
-    """
-    start, known = state.pos, len(state.delimiters)
-    found = rule(state, silent)
-    before, after = state.src[max(start - 1, 0) : start], state.src[state.pos : state.pos + 1]
-    is_meant = state.pos - start == 2 or _WIDE.match(before) or _WIDE.match(after)
-    if found and is_meant and state.src[start] != "_":
-        for each in state.delimiters[known:]:
-            each.open, each.close = bool(after.strip()), bool(before.strip())
-    return found
 
 
 def inline_pieces(tokens: Sequence[Token], content: str) -> list[Piece]:
@@ -188,7 +118,7 @@ class _Walker:
             raise NotLocatedError(f"no line break at {self.position}")
         before = self._content[match.start() - 1 : match.start()]
         after = self._content[match.end() : match.end() + 1]
-        joined = bool(_WIDE.match(before) and _WIDE.match(after))
+        joined = bool(WIDE.match(before) and WIDE.match(after))
         self.position = match.end()
         self.pieces.append(Piece(kind, "" if joined or kind is Kind.BREAK else " ", match.group()))
 

@@ -10,12 +10,12 @@ import html
 import re
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import NamedTuple
 
 from anaphora.core.segment import Span
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.splicing import spliced
-from anaphora.formats.text.markdown_masks import MASKS, masks
+from anaphora.formats.text.markdown_dialect import Code, Dialect, Value
+from anaphora.formats.text.markdown_masks import MASKS, mask, masks
 
 _FENCE = re.compile(r"[ \t>]*(?:[-*+][ \t]+|\d+[.)][ \t]+)?(?P<fence>`{3,}|~{3,})")
 _MODULE = re.compile(
@@ -33,6 +33,7 @@ _CODE = re.compile(
     re.ASCII,
 )
 """What is no text: code between marks, escapes, and tags and expressions (to six braces deep)."""
+_BARE = re.compile(r"(?<!\\)([{}<])")
 _STRING = re.compile(
     r"""(?<![\w$:.-])(?P<name>[A-Za-z_$][\w$:.-]*)\s*=\s*(?P<quote>["'])(?P<words>.*?)(?P=quote)"""
 )
@@ -49,23 +50,22 @@ _GAP = re.compile(r"\n[ \t]*\n")
 _REFERENCE = re.compile(r"&#?\w+;|[^&]+|&")
 
 
-class Value(NamedTuple):
-    """The words of an attribute: where they stand in their line, and its name."""
+class Mdx(Dialect):
+    without = ("html_block", "code", "autolink")
+    special = re.compile(r"([\\`*_\[\]<>~&!${}])")
 
-    row: int
-    start: int
-    end: int
-    key: str
+    def code(self, text: str) -> Code:
+        return _apart(mask(text))
+
+    def masked(self, text: str) -> str:
+        masked = mask(text)
+        return _inline(masked, _code_spans(masked)) if "{" in masked or "<" in masked else masked
+
+    def safe(self, text: str) -> str:
+        return _BARE.sub(r"\\\1", text)
 
 
-class Code(NamedTuple):
-    """A text without code, as long as before and with the same lines, and the attributes that hold words."""
-
-    text: str
-    values: Sequence[Value] = ()
-
-
-def apart(text: str) -> Code:
+def _apart(text: str) -> Code:
     """Take the code of a text away in which formulas and templates are masked."""
     lines = text.split("\n")
     fenced = _fenced(lines)
@@ -96,11 +96,6 @@ def apart(text: str) -> Code:
     shown = _inline("\n".join(lines), inside).split("\n")
     shown = [" " * len(line) if row in alone else line for row, line in enumerate(shown)]
     return Code("\n".join(shown), values)
-
-
-def mask_code(masked: str) -> str:
-    """Mask tags and expressions in a sentence, as `apart` does in its document."""
-    return _inline(masked, _code_spans(masked)) if "{" in masked or "<" in masked else masked
 
 
 def pieces_of(words: str) -> tuple[Piece, ...]:
