@@ -134,7 +134,7 @@ def _span(
     words: Sequence[Span], pieces: Pieces, looked: Sequence[int], columns: Sequence[int], kinds: PieceKinds
 ) -> Span | None:
     """The first words in a row that looked at the columns most, with hyphens between them, no function
-    words."""
+    words but "no" and "non" before them: 不可抗力 is one term."""
     looks = [_looks(word, pieces, looked, columns, kinds) for word in words]
     if True not in looks:
         return None
@@ -144,9 +144,9 @@ def _span(
         follows = last + step
         if follows >= len(words) or not looks[follows]:
             break
-        if step > 1 and not kinds.goes_on[pieces[words[follows][0]]]:
-            break
         last = follows
+    while first and _denies(words[first - 1], pieces, looked, columns, kinds):
+        first -= 1
     return words[first][0], words[last][1]
 
 
@@ -159,6 +159,12 @@ def _looks(
     has_letters = kinds.capital[first] or kinds.small[first] or kinds.closes[first]
     count = sum(column in columns for column in looked[start:end])
     return has_letters and first not in kinds.words.function and 2 * count > end - start
+
+
+def _denies(
+    word: Span, pieces: Pieces, looked: Sequence[int], columns: Sequence[int], kinds: PieceKinds
+) -> bool:
+    return pieces[word[0]] in kinds.words.denying and any(look in columns for look in looked[slice(*word)])
 
 
 def _like(first: int, forms: Sequence[Pieces], kinds: PieceKinds) -> list[Pieces]:
