@@ -145,7 +145,9 @@ def _span(
         if follows >= len(words) or not looks[follows]:
             break
         last = follows
-    while first and _denies(words[first - 1], pieces, looked, columns, kinds):
+    while first and pieces[words[first - 1][0]] in kinds.words.denying:
+        if {*looked[slice(*words[first - 1])]}.isdisjoint(columns):
+            break
         first -= 1
     return words[first][0], words[last][1]
 
@@ -159,12 +161,6 @@ def _looks(
     has_letters = kinds.capital[first] or kinds.small[first] or kinds.closes[first]
     count = sum(column in columns for column in looked[start:end])
     return has_letters and first not in kinds.words.function and 2 * count > end - start
-
-
-def _denies(
-    word: Span, pieces: Pieces, looked: Sequence[int], columns: Sequence[int], kinds: PieceKinds
-) -> bool:
-    return pieces[word[0]] in kinds.words.denying and any(look in columns for look in looked[slice(*word)])
 
 
 def _like(first: int, forms: Sequence[Pieces], kinds: PieceKinds) -> list[Pieces]:

@@ -100,6 +100,7 @@ _LIMIT = re.compile(
     rf"|(?P<less_than>[未不]满|不足|不到)|(?P<aged>[年已]?满))[ ]?$|[{COMPARISONS}±]$"
 )
 """Limits that a model often turns round."""
+_LEADS = {"at_least": "at least ", "at_most": "at most ", "less_than": "less than ", "aged": "at least "}
 _LIMIT_BEHIND = re.compile("(?P<up_to>[以之]内)|[及或含]?以(?:(?P<down>下(?![功内方步示列代命]))|(?P<up>上))")
 _OF_AGE = re.compile("岁(?!以[上下])")
 _COUNTERS = read_pairs("counters.tsv")
@@ -137,42 +138,37 @@ def with_limits(text: str, found: Iterable[Numeral]) -> Iterator[Numeral]:
             one = replace(one, end=one.end + 1)  # which a model takes for weeks
         if one.kind not in ("counted", "few", "half"):
             yield one
-        said = one.renderings[0]
+        said, is_count = one.renderings[0], one.kind == "counted"
         before = _LIMIT.search(text, max(one.start - 6, 0), one.start)
         behind = _LIMIT_BEHIND.match(text, one.end)
-        if before and one.kind != "counted" and not said.startswith("more"):
+        if before and not is_count and not said.startswith("more"):
             way = before.lastgroup
-            lead = {"aged": "at least "}.get(way, way.replace("_", " ") + " ") if way else before.group()
-            known = (way == "less_than" and one.kind not in ("half", "quantity")) or (
-                way == "aged" and not _OF_AGE.match(text, one.end)
-            )
-            if not known:
-                yield replace(
-                    one, start=before.start(), renderings=tuple(lead + each for each in one.renderings)
-                )
+            lead = _LEADS[way] if way else before.group()
+            is_unit = way != "less_than" or one.kind in ("half", "quantity")
+            if is_unit and (way != "aged" or _OF_AGE.match(text, one.end)):
+                yield _led(lead, one, before.start(), one.end)
         elif not behind or (one.kind in _UNLIMITED and not said.endswith("%")):
             continue
-        elif behind["up_to"]:
-            if (one.kind != "counted" and one.kind != "kept") or said.endswith("people"):
-                yield replace(
-                    one, end=behind.end(), renderings=tuple(f"up to {each}" for each in one.renderings)
-                )
+        elif behind["up_to"] and one.kind != "kept" and (not is_count or said.endswith("people")):
+            yield _led("up to ", one, one.start, behind.end())
         elif behind["up"]:
             least[behind.end()] = least[behind.end() + text.startswith(("，", "、", ","), behind.end())] = one
-        elif lower := least.get(one.start):
+        elif behind["down"] and (lower := least.get(one.start)):
             same = {*said.split()[1:]} - {"million", "billion", "trillion"}
             low = " ".join(word for word in lower.renderings[0].split() if word not in same)
-            yield replace(one, start=lower.start, end=behind.end(), renderings=(f"{low} to {said}",))
+            yield _led(f"{low} to ", one, lower.start, behind.end())
+
+
+def _led(lead: str, one: Numeral, start: int, end: int) -> Numeral:
+    return replace(one, start=start, end=end, renderings=tuple(lead + each for each in one.renderings))
 
 
 def _counted(text: str) -> Iterator[Numeral]:
     """Numbers that are protected for their limits only: 五, 十人, 半年."""
     for match in _COUNTED.finditer(text):
         number, name = match["number"], _COUNTERS.get(match["of"] or "", "")
-        if number == "半":
-            if name.endswith("s"):
-                unit = name[:-1]
-                yield Numeral(*match.span(), "half", (f"half {'an' if unit == 'hour' else 'a'} {unit}",))
+        if number == "半" and name.endswith("s"):
+            yield Numeral(*match.span(), "half", (f"half a{'n' * (name == 'hours')} {name[:-1]}",))
         elif (value := value_of(number)) is not None:
             count = in_words(int(value)) if number.isalpha() and value <= _MOST_IN_WORDS else _figures(number)
             if len(number) == 1:
