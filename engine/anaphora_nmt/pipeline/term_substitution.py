@@ -145,10 +145,8 @@ def _span(
         if follows >= len(words) or not looks[follows]:
             break
         last = follows
-    while first and pieces[words[first - 1][0]] in kinds.words.denying:
-        if {*looked[slice(*words[first - 1])]}.isdisjoint(columns):
-            break
-        first -= 1
+    if first and pieces[words[first - 1][0]] in kinds.words.denying:
+        first -= not {*looked[slice(*words[first - 1])]}.isdisjoint(columns)
     return words[first][0], words[last][1]
 
 

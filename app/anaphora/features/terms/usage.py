@@ -15,7 +15,7 @@ from anaphora.features.terms.substitution import Pairs, instead_of_forbidden, su
 from anaphora.features.terms.word_edges import is_unspaced
 from anaphora_text.inflections import inflections
 
-_DENIED = re.compile(r"\b(?:non|(?P<no>no))[\s-]+$", re.IGNORECASE)
+_NON, _DENIED = (re.compile(rf"\b{no}[\s-]+$", re.IGNORECASE) for no in ("non", "non?"))
 """Behind it a term says the opposite: 不可抗力 is no "non force majeure"; "no" where nothing else denies."""
 _DENY = re.compile("[不非无無未没沒勿莫否别別]")
 
@@ -68,15 +68,10 @@ def occurrences(term: str, target: str) -> tuple[tuple[int, int], ...]:
 
 
 def _use(found: FoundTerm, target: str, source: str = "") -> TermUse:
-    of_term = _DENY.findall(source, found.start, found.end)
-    is_only = bool(of_term) and len(_DENY.findall(source)) == len(of_term)
-
-    def denied(start: int) -> bool:
-        said = _DENIED.search(target, max(start - 6, 0), start)
-        return said is not None and (is_only or not said["no"])
-
+    of_term = len(_DENY.findall(source, found.start, found.end))
+    denied = _DENIED if of_term and len(_DENY.findall(source)) == of_term else _NON
     every = (span for entry in found.entries for term in entry.allowed for span in occurrences(term, target))
-    used = [span for span in every if not denied(span[0])]
+    used = [span for span in every if not denied.search(target, max(span[0] - 6, 0), span[0])]
     covered = {place for span in used for place in range(*span)}
     forbidden = [
         span
