@@ -147,12 +147,13 @@ class WordPieces:
 
     Attributes:
         words: of each piece its letters in small; empty: it begins no such word, [V].
-        function: pieces that are function words, such as articles.
+        function: pieces that are function words, such as articles. denying: "no", "non", "not".
         kin: by their first letters the pieces that begin with them.
     """
 
     words: Sequence[str]
     function: frozenset[int]
+    denying: frozenset[int]
     kin: dict[str, list[int]]
 
     @classmethod
@@ -162,11 +163,12 @@ class WordPieces:
         words = [_content(piece) for piece in pieces]
         bare = [piece.removeprefix("▁").casefold() if piece.startswith("▁") else "" for piece in pieces]
         function = frozenset(number for number, word in enumerate(bare) if word in STOP_WORDS)
+        denying = frozenset(number for number, word in enumerate(bare) if word in ("no", "non", "not"))
         kin: dict[str, list[int]] = defaultdict(list)
         for number, word in enumerate(words):
             if word:
                 kin[_beginning(word)].append(number)
-        return cls(words, function, dict(kin))
+        return cls(words, function, denying, dict(kin))
 
     def near_best(self, scores: Tensor, nats: float) -> frozenset[int]:
         """The pieces of a step's scores [V] that begin a word and are nearly as probable as the best one."""

@@ -87,12 +87,8 @@ RATIO = re.compile(
     rf"(?![A-Za-z0-9_.:{BEGINS}百千万大小多少高低好快慢强弱长短远更还要增减上下涨跌提降])"
 )
 _ERA = re.compile(rf"(?:中华)?(?P<era>{'|'.join(ERAS)})(?P<year>元|\d{{1,3}}|{_CHINESE})(?=年(?!代))")
-_HALVES = {
-    "小时": "hours", "钟头": "hours", "月": "months", "星期": "weeks", "周": "weeks", "年": "years",
-    "天": "days", "倍": "times",
-}  # fmt: skip
 _AND_A_HALF = re.compile(
-    rf"{_ALONE}(?P<number>\d+|{_CHINESE})(?:个半(?P<of>小时|钟头|月|星期)|(?P<one>[周年天倍])半(?![数价夜空载]))"
+    rf"{_ALONE}(?P<number>\d+|{_CHINESE})(?:个半(?P<what>小时|钟头|月|星期)|(?P<one>[周年天倍])半(?![数价夜空载]))"
 )
 _MOST_IN_WORDS = 10
 _LIMIT = re.compile(
@@ -103,10 +99,9 @@ _LIMIT = re.compile(
 _LIMIT_BEHIND = re.compile("(?P<up_to>[以之]内)|[及或含]?以(?:(?P<down>下(?![功内方步示列代命]))|(?P<up>上))")
 _OF_AGE = re.compile("岁(?!以[上下])")
 _COUNTERS = read_pairs("counters.tsv")
-_NAMES_OF_COUNTERS = "|".join(sorted(_COUNTERS, key=len, reverse=True))
 _COUNTED = re.compile(
     rf"{_ALONE}(?P<number>半|\d[\d,]*(?:\.\d+)?|{_CHINESE})[ ]?(?![\d.,点{BEGINS}百千万亿倍成])"
-    rf"(?P<of>{_NAMES_OF_COUNTERS})?(?![级代度半岁])"
+    rf"(?P<of>{'|'.join(sorted(_COUNTERS, key=len, reverse=True))})?(?![级代度半岁])"
 )
 _UNLIMITED = ("date", "year", "ordinal", "score", "formula", "mark", "kept", "few")
 _ANY_SYMBOL = "|".join(map(re.escape, sorted(_SYMBOLS, key=len, reverse=True)))
@@ -137,56 +132,49 @@ def with_limits(text: str, found: Iterable[Numeral]) -> Iterator[Numeral]:
             one = replace(one, end=one.end + 1)  # which a model takes for weeks
         if one.kind not in ("counted", "few", "half"):
             yield one
-        said = one.renderings[0]
+        said, is_count = one.renderings[0], one.kind == "counted"
         before = _LIMIT.search(text, max(one.start - 6, 0), one.start)
         behind = _LIMIT_BEHIND.match(text, one.end)
-        if before and one.kind != "counted" and not said.startswith("more"):
+        if before and not is_count and not said.startswith("more"):
             way = before.lastgroup
-            lead = {"aged": "at least "}.get(way, way.replace("_", " ") + " ") if way else before.group()
-            known = (way == "less_than" and one.kind not in ("half", "quantity")) or (
-                way == "aged" and not _OF_AGE.match(text, one.end)
-            )
-            if not known:
-                yield replace(
-                    one, start=before.start(), renderings=tuple(lead + each for each in one.renderings)
-                )
+            lead = f"{way} ".replace("_", " ").replace("aged", "at least") if way else before.group()
+            is_unit = way != "less_than" or one.kind in ("half", "quantity")
+            if is_unit and (way != "aged" or _OF_AGE.match(text, one.end)):
+                yield _led(lead, one, before.start(), one.end)
         elif not behind or (one.kind in _UNLIMITED and not said.endswith("%")):
             continue
-        elif behind["up_to"]:
-            if (one.kind != "counted" and one.kind != "kept") or said.endswith("people"):
-                yield replace(
-                    one, end=behind.end(), renderings=tuple(f"up to {each}" for each in one.renderings)
-                )
+        elif behind["up_to"] and one.kind != "kept" and (not is_count or said.endswith("people")):
+            yield _led("up to ", one, one.start, behind.end())
         elif behind["up"]:
             least[behind.end()] = least[behind.end() + text.startswith(("，", "、", ","), behind.end())] = one
-        elif lower := least.get(one.start):
+        elif behind["down"] and (lower := least.get(one.start)):
             same = {*said.split()[1:]} - {"million", "billion", "trillion"}
             low = " ".join(word for word in lower.renderings[0].split() if word not in same)
-            yield replace(one, start=lower.start, end=behind.end(), renderings=(f"{low} to {said}",))
+            yield _led(f"{low} to ", one, lower.start, behind.end())
+
+
+def _led(lead: str, one: Numeral, start: int, end: int) -> Numeral:
+    return replace(one, start=start, end=end, renderings=tuple(lead + each for each in one.renderings))
 
 
 def _counted(text: str) -> Iterator[Numeral]:
     """Numbers that are protected for their limits only: 五, 十人, 半年."""
     for match in _COUNTED.finditer(text):
         number, name = match["number"], _COUNTERS.get(match["of"] or "", "")
-        if number == "半":
-            if name.endswith("s"):
-                unit = name[:-1]
-                yield Numeral(*match.span(), "half", (f"half {'an' if unit == 'hour' else 'a'} {unit}",))
+        if number == "半" and name.endswith("s"):
+            yield Numeral(*match.span(), "half", (f"half a{'n' * (name == 'hours')} {name[:-1]}",))
         elif (value := value_of(number)) is not None:
             count = in_words(int(value)) if number.isalpha() and value <= _MOST_IN_WORDS else _figures(number)
-            if len(number) == 1:
-                yield Numeral(*match.span("number"), "few", (str(count),))
-            one = name.replace("people", "person").removesuffix("s")
-            yield Numeral(*match.span(), "counted", (f"{count} {one if value == 1 else name}".strip(),))
+            name = name.replace("people", "person").removesuffix("s") if value == 1 else name
+            yield from [Numeral(*match.span("number"), "few", (str(count),))] * (len(number) == 1)
+            yield Numeral(*match.span(), "counted", (f"{count} {name}".strip(),))
 
 
 def _figures(written: str) -> str | None:
     """A number as English writes it; None where it is no well-formed one."""
     if written[-1].isascii() or written[-1] in _PARTS + SUPERSCRIPTS:
         return written
-    value = value_of(written)
-    if value is None:
+    if (value := value_of(written)) is None:
         return None
     return large(value)[0] if value >= 10**6 else f"{plain(value)}" if value < 10**3 else f"{value:,f}"
 
@@ -258,7 +246,7 @@ def _ratio(match: re.Match[str]) -> Iterator[str]:
 
 def _and_a_half(match: re.Match[str]) -> Iterator[str]:
     if (value := value_of(match["number"])) is not None:
-        yield f"{plain(value + Decimal('0.5'))} {_HALVES[match['of'] or match['one']]}"
+        yield f"{plain(value + Decimal('0.5'))} {_COUNTERS[match['one'] or '个' + match['what']]}"
 
 
 def _decade(match: re.Match[str]) -> Iterator[str]:

@@ -51,7 +51,7 @@ class Terms:
     def uses(self, segment: Segment) -> tuple[TermUse, ...]:
         """What a segment's target makes of its terms."""
         found = self.recogniser.find(segment.source, marks_of(segment))
-        return check_terms(found, segment.target) if found else ()
+        return check_terms(found, segment.target, segment.source) if found else ()
 
     def for_engine(self, segment: Segment) -> tuple[SourceTerm, ...]:
         """What a draft of a segment is to be held to."""

@@ -15,8 +15,9 @@ from anaphora.features.terms.substitution import Pairs, instead_of_forbidden, su
 from anaphora.features.terms.word_edges import is_unspaced
 from anaphora_text.inflections import inflections
 
-_DENIED = re.compile(r"\bnon[\s-]+$", re.IGNORECASE)
-"""Behind it a term says the opposite: 不可抗力 is no "non force majeure"."""
+_NON, _DENIED = (re.compile(rf"\b{no}[\s-]+$", re.IGNORECASE) for no in ("non", "non?"))
+"""Behind it a term says the opposite: 不可抗力 is no "non force majeure"; "no" where nothing else denies."""
+_DENY = re.compile("[不非无無未没沒勿莫否别別]")
 
 
 class Verdict(Enum):
@@ -47,7 +48,7 @@ def is_judged(segment: Segment) -> bool:
     return state.status is not Status.NOT_STARTED and bool(state.target) and not state.target.isspace()
 
 
-def check_terms(found: Sequence[FoundTerm], target: str) -> tuple[TermUse, ...]:
+def check_terms(found: Sequence[FoundTerm], target: str, source: str = "") -> tuple[TermUse, ...]:
     """What a translation makes of each term of its source, each term once, in the order of the source.
 
     A term is used where one of its target terms stands in any form, and no forbidden one that is not part of
@@ -56,7 +57,7 @@ def check_terms(found: Sequence[FoundTerm], target: str) -> tuple[TermUse, ...]:
     seen: dict[tuple[TermEntry, ...], FoundTerm] = {}
     for each in found:
         seen.setdefault(each.entries, each)
-    uses = [_use(each, target) for each in seen.values()]
+    uses = [_use(each, target, source) for each in seen.values()]
     kept = [span for use in uses if use.verdict is Verdict.USED for span in use.spans]
     return tuple(_with_mends(use, target, kept) if use.verdict is Verdict.FORBIDDEN else use for use in uses)
 
@@ -66,9 +67,11 @@ def occurrences(term: str, target: str) -> tuple[tuple[int, int], ...]:
     return tuple(match.span() for match in _pattern(term).finditer(target))
 
 
-def _use(found: FoundTerm, target: str) -> TermUse:
+def _use(found: FoundTerm, target: str, source: str = "") -> TermUse:
+    of_term = len(_DENY.findall(source, found.start, found.end))
+    denied = _DENIED if of_term and len(_DENY.findall(source)) == of_term else _NON
     every = (span for entry in found.entries for term in entry.allowed for span in occurrences(term, target))
-    used = [span for span in every if not _DENIED.search(target, max(span[0] - 6, 0), span[0])]
+    used = [span for span in every if not denied.search(target, max(span[0] - 6, 0), span[0])]
     covered = {place for span in used for place in range(*span)}
     forbidden = [
         span

@@ -235,6 +235,7 @@ class PartSearch:
         if attention is None:
             return None
         first, last = len(self._source.before), len(part.ids) - len(self._source.after)
+        first += self._source.piece(part.ids[first]) == "▁" and first + 1 < last
         most = (attention[:, :, first:last].argmax(-1) + first).tolist()
         return [columns[: len(pieces)] for columns, pieces in zip(most, drafts, strict=True)]
 

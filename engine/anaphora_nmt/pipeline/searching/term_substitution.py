@@ -134,7 +134,7 @@ def _span(
     words: Sequence[Span], pieces: Pieces, looked: Sequence[int], columns: Sequence[int], kinds: PieceKinds
 ) -> Span | None:
     """The first words in a row that looked at the columns most, with hyphens between them, no function
-    words."""
+    words but "no" and "non" before them: 不可抗力 is one term."""
     looks = [_looks(word, pieces, looked, columns, kinds) for word in words]
     if True not in looks:
         return None
@@ -144,9 +144,9 @@ def _span(
         follows = last + step
         if follows >= len(words) or not looks[follows]:
             break
-        if step > 1 and not kinds.goes_on[pieces[words[follows][0]]]:
-            break
         last = follows
+    if first and pieces[words[first - 1][0]] in kinds.words.denying:
+        first -= not {*looked[slice(*words[first - 1])]}.isdisjoint(columns)
     return words[first][0], words[last][1]
 
 

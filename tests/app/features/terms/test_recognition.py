@@ -184,3 +184,6 @@ def test_a_term_that_is_denied_is_not_used() -> None:
     found = Recogniser([TermEntry("不可抗力", (TargetTerm("force majeure"),))]).find("不可抗力")
     assert check_terms(found, "Non force majeure")[0].verdict is Verdict.IGNORED
     assert check_terms(found, "Because of force majeure")[0].verdict is Verdict.USED
+    for source, verdict in (("不可抗力条款", Verdict.IGNORED), ("没有不可抗力条款", Verdict.USED)):
+        found = Recogniser([TermEntry("不可抗力", (TargetTerm("force majeure"),))]).find(source)
+        assert check_terms(found, "No force majeure clause", source)[0].verdict is verdict

@@ -28,6 +28,8 @@ PIECES = [
     "-",
     "ent",
     "ropy",
+    "▁No",
+    "▁Non",
 ]
 (
     THE,
@@ -48,7 +50,9 @@ PIECES = [
     HYPHEN,
     ENT,
     ROPY,
-) = range(18)
+    NO,
+    NON,
+) = range(20)
 KINDS = PieceKinds.of(PIECES)
 DRAFT = (THE, DA, TA, BASE, IS, FULL, STOP)
 LOOKED = (2, 2, 2, 2, 4, 5, 6)
@@ -99,6 +103,13 @@ def test_a_word_with_a_hyphen_is_replaced_whole_or_where_it_looked_at_the_term()
     assert first == [(THE, STORE, HYPHEN, ENT, ROPY, STOP)]
     second = substitute_terms(compound, (0, 4, 4, 2, 2, 6), terms((STORE,), (BARE,)))
     assert second == [(THE, BASE, HYPHEN, BARE, STOP)]
+
+
+def test_what_denies_goes_with_a_term_that_it_was_part_of() -> None:
+    forms = terms((STORE,), (CAPITAL,), (BARE,))
+    assert substitute_terms((NO, DA, TA, IS), (2, 2, 2, 4), forms) == [(CAPITAL, IS)]
+    assert substitute_terms((NON, HYPHEN, DA, TA, IS), (2, 2, 2, 2, 4), forms) == [(CAPITAL, IS)]
+    assert substitute_terms((NO, DA, TA, IS), (1, 2, 2, 4), forms) == [(NO, STORE, IS)]
 
 
 def test_a_word_behind_a_bracket_or_a_chinese_letter_is_a_word_of_its_own() -> None:

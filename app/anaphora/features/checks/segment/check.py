@@ -21,7 +21,7 @@ MOST = 100
 
 _POWER = re.compile(f"(?<=\\d)[{SUPERSCRIPTS}]+")
 _POWER_OF_UNIT = re.compile(r"(?<=[A-Za-z])[²³]|(?<=(?<![A-Za-z])m)[23]\b|(?<=(?<![A-Za-z])[cdkm]m)[23]\b")
-_COMMA = re.compile(f"[{WIDE_COMMAS}]")
+_COMMA = re.compile(f"(?<![０-９])[{WIDE_COMMAS}]|[{WIDE_COMMAS}](?![０-９]{{3}})")
 """A plain one before a figure would be of a number: 赢家，53%."""
 _VULGAR = re.compile(r"(?:(?<!\d)(\d{1,6}) ?)?([¼-¾⅐-⅞])")
 _MIXED = re.compile(r"(?<![\d/.,])(\d{1,3})[ -]([1-9])/([2-9]|1[0-6])(?![\d/])")

@@ -119,6 +119,8 @@ def test_a_quantity_or_limit_that_is_turned_is_found(source: str, target: str) -
         ("不可抗力", "force majeure"),
         ("人數不得超過五人。", "There must be no more than five people."),
         ("不可退款。", "Non-refundable."),
+        ("￥１２，０００", "¥12,000"),
+        ("赢家，５３％。", "The winner has 53%."),
         ("处三个月以上一年以下有期徒刑。", "imprisonment of three months to one year"),
         ("比例为5%以上10%以下。", "The ratio is 5% to 10%."),
         ("罚款二百元以上五百元以下。", "a fine of RMB 200 to RMB 500"),
