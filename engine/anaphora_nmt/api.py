@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 import torch
 
-from anaphora_nmt.errors import Cancelled, ModelFileError, UnknownSegmentError
+from anaphora_nmt.errors import Cancel, Cancelled, ModelFileError, UnknownSegmentError
 from anaphora_nmt.imported.languages import Languages
 from anaphora_nmt.imported.loading import import_model, load_model, write_speed
 from anaphora_nmt.memory.contents import Origin
@@ -54,7 +54,6 @@ from anaphora_nmt.types import (
 )
 from anaphora_text.freed_memory import give_back
 
-Cancel = Callable[[], bool]
 _SPEED = "speed"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+from collections.abc import Callable
 
 _SHORTAGES = (
     "out of memory",
@@ -63,6 +64,10 @@ class SteeringError(AnaphoraNmtError):
 
 class Cancelled(AnaphoraNmtError):  # noqa: N818  (a request, not a failure)
     """The caller asked to stop."""
+
+
+Cancel = Callable[[], bool]
+"""Asks whether the caller wants to stop."""
 
 
 def is_shortage_of_memory(problem: BaseException) -> bool:

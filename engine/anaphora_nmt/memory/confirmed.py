@@ -22,7 +22,13 @@ from torch.nn import functional
 from anaphora_nmt.errors import ConfigError
 from anaphora_nmt.memory.confirmed_gate import Evidence, fit_gate
 from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces
-from anaphora_nmt.memory.confirmed_slots import ConfirmedSlots, gather_confirmed, read_natively, sentence
+from anaphora_nmt.memory.confirmed_slots import (
+    ConfirmedSlots,
+    gather_confirmed,
+    read_natively,
+    sentence,
+    side_by_side,
+)
 from anaphora_nmt.memory.contents import DocumentInfo, KeptSteps, Reader
 from anaphora_nmt.memory.fusion import (
     blend_word_probs,
@@ -132,7 +138,7 @@ class ConfirmedReading(Reading):
         return self.moved is not None
 
     def fuse_state(self, state: Tensor) -> Tensor:
-        return state if self.moved is None else self.moved.apply(state)
+        return state if self.moved is None else state + self.moved.shift
 
     def fuse_log_probs(self, log_probs: Tensor) -> Tensor:
         """At all steps ([B, T, V]), or at chosen ones ([N, V])."""
@@ -238,14 +244,15 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         return found
 
     def ready(self, held: ConfirmedSlots, source: Source) -> ConfirmedSlots:
-        """The same slots, see `ConfirmedSlots.ready`; λ is of unrounded steps."""
+        """The same slots with keys; λ is of unrounded steps."""
         if torch.is_grad_enabled():
             return held
         native = source.library is not None
         known = self._ready.get(native)  # several threads draft
         if known is None or known[0] is not held or known[1].library is not source.library:
-            width = held.steps.shape[-1] if self.config.context_share else self.width
-            known = self._ready[native] = held, held.ready(width, source.library)
+            rows = held.steps if self.config.context_share else held.steps[..., -self.width :]
+            keys = side_by_side(rows) if native else rows.float()
+            known = self._ready[native] = held, replace(held, keys=keys, library=source.library)
         return known[1]
 
     def offers(self, held: ConfirmedSlots) -> Tensor:

@@ -48,12 +48,6 @@ class ConfirmedSlots(SentenceState):
     still: Tensor | None = None
     library: NativeLibrary | None = None
 
-    def ready(self, width: int, library: NativeLibrary | None = None) -> ConfirmedSlots:
-        """The same slots, prepared for being compared with many steps of a width without gradients."""
-        rows = self.steps[..., -width:]
-        keys = rows.float() if library is None else side_by_side(rows)
-        return replace(self, keys=keys, library=library)
-
     def products(self, steps: Tensor) -> Tensor:
         """Products of target steps [B, T, C + D], or of their states alone [B, T, D], with confirmed ones,
         [B, T, N]."""

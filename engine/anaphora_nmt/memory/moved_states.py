@@ -55,10 +55,6 @@ class MovedStates:
     columns: Tensor
     values: Tensor
 
-    def apply(self, state: Tensor) -> Tensor:
-        """States [B, T, D], moved."""
-        return state + self.shift
-
     def select(self, steps: Tensor) -> MovedStates:
         return MovedStates(*(part[steps] for part in (self.shift, self.weights, self.columns, self.values)))
 

@@ -29,7 +29,7 @@ from anaphora_nmt.memory.registry import MemoryConfig, registered
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.models.protocol import Outputs, StepModel, over_all
 from anaphora_nmt.models.translation import TranslationModel, with_parts
-from anaphora_nmt.native.search import Hypothesis, SearchPart, Wanted
+from anaphora_nmt.native.search import Hypothesis, SearchParts, Wanted
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features, shift_right
 from anaphora_nmt.text.vocabulary import BOS, PAD
 
@@ -92,7 +92,7 @@ class MemoryAugmentedModel(nn.Module, StepModel):
 
     Attributes:
         config: the memories' configurations.
-        attached: the memories by registered name, in the order of their fusion.
+        memories: by registered name, in the order of their fusion; `attached`: the same as a module.
     """
 
     def __init__(self, base: TranslationModel, config: MemoryConfig, vocabulary: WordVocabulary) -> None:
@@ -103,14 +103,11 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         decoder = base.decoder
         widths = decoder.width, decoder.context_width, decoder.embedding_width
         host = Host(vocabulary, *widths, decoder.scores_states)
-        self.attached = nn.ModuleDict(
-            {name: registered(name)(given, host) for name, given in config.memories.items()}
-        )
+        self.memories: dict[str, Memory] = {
+            name: registered(name)(given, host) for name, given in config.memories.items()
+        }
+        self.attached = nn.ModuleDict(self.memories)
         self._nothing = config.empty(DocumentInfo(vocabulary)).contents
-
-    @property
-    def memories(self) -> Mapping[str, Memory]:
-        return {name: memory for name, memory in self.attached.items() if isinstance(memory, Memory)}
 
     def native(self) -> MemoryAugmentedModel:
         """The same model in the native library, which drafts with it and decodes for the memory; itself where
@@ -158,9 +155,9 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         features, base = decoder.step(previous, state.base)
         steps = TargetSteps(features, previous, decoder.embeddings)
         held, readings, deep = list(state.held), [], features.state
-        for number, memory in enumerate(self.attached.values()):
+        for number, memory in enumerate(self.memories.values()):
             if (part := held[number]) is not None:
-                reading, held[number] = memory.step(steps, part)  # type: ignore[operator]
+                reading, held[number] = memory.step(steps, part)
                 deep = reading.fuse_state(deep)
                 readings.append(reading)
         if state.outputs is None:
@@ -172,7 +169,7 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         return log_probs, AugmentedState(base, tuple(held), features.attention, state.outputs)
 
     def search(
-        self, state: DecoderState, wanted: Wanted, rules: Iterable[SearchPart | None]
+        self, state: DecoderState, wanted: Wanted, rules: SearchParts
     ) -> list[list[Hypothesis]] | None:
         assert isinstance(state, AugmentedState)
         both = zip(self.memories.values(), state.held, strict=True)

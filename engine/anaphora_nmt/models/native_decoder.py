@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,7 +13,7 @@ from torch.nn import functional
 
 from anaphora_nmt.models.protocol import Decoder, Encoder, Outputs
 from anaphora_nmt.native.library import NativeLibrary
-from anaphora_nmt.native.search import Hypothesis, SearchPart, Wanted, search
+from anaphora_nmt.native.search import Hypothesis, SearchParts, Wanted, search
 from anaphora_nmt.native.stack import LANES, NativeOutputs, NativeTrace, Stack, StepFeatures
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features, SentenceState
 
@@ -156,11 +156,7 @@ class NativeDecoder(Decoder):
         return Features(*found), NativeState(state.position + 1, entries, cache, cells, source)
 
     def search(
-        self,
-        state: DecoderState,
-        wanted: Wanted,
-        outputs: Outputs | None,
-        parts: Iterable[SearchPart | None],
+        self, state: DecoderState, wanted: Wanted, outputs: Outputs | None, parts: SearchParts
     ) -> list[list[Hypothesis]] | None:
         assert isinstance(state, NativeState) and (outputs is None or isinstance(outputs, NativeOutputs))
         shape, source = self.stack.shape, state.source

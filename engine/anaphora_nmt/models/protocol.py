@@ -7,7 +7,7 @@ be computed for some pieces alone: for many pieces it is most of what a step cos
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from anaphora_nmt.native.library import NativeLibrary
-from anaphora_nmt.native.search import Hypothesis, SearchPart, Wanted
+from anaphora_nmt.native.search import Hypothesis, SearchParts, Wanted
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features
 
 ABSENT = -1e4
@@ -40,13 +40,9 @@ class StepModel(ABC):
         """Source log-weights [N, S] of the step that led to a state; None where there are none."""
 
     def search(
-        self, state: DecoderState, wanted: Wanted, rules: Iterable[SearchPart | None]
+        self, state: DecoderState, wanted: Wanted, rules: SearchParts
     ) -> list[list[Hypothesis]] | None:
-        """The n best of each sentence, as they would be found step by step; None: only steps find them.
-
-        Args:
-            rules: that hypotheses are held to; None for one that only steps know.
-        """
+        """The n best of each sentence, held to `rules`, as steps would find them; None: only steps do."""
         return None
 
 
@@ -153,11 +149,7 @@ class Decoder(nn.Module, ABC):
         """One target step for every hypothesis: previous words [B] → features [B, …] and the next state."""
 
     def search(
-        self,
-        state: DecoderState,
-        wanted: Wanted,
-        outputs: Outputs | None,
-        parts: Iterable[SearchPart | None],
+        self, state: DecoderState, wanted: Wanted, outputs: Outputs | None, parts: SearchParts
     ) -> list[list[Hypothesis]] | None:
         """`StepModel.search`; `outputs`: the only pieces that are written; `parts`: rules and memories."""
         return None

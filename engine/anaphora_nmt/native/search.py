@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -98,6 +98,10 @@ class SearchPart(Protocol):
             ValueError: something is of another shape than the library would read it by.
         """
         ...
+
+
+SearchParts = Iterable[SearchPart | None]
+"""None: one that only steps know."""
 
 
 @dataclass(frozen=True)

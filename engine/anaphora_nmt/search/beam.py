@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
 
-from anaphora_nmt.errors import Cancelled
+from anaphora_nmt.errors import Cancel, Cancelled
 from anaphora_nmt.models.protocol import StepModel
 from anaphora_nmt.native.library import cancelled_by
 from anaphora_nmt.native.search import Hypothesis, Wanted
@@ -69,7 +69,7 @@ def beam_search(
     limits: Sequence[int],
     options: BeamOptions,
     adjusters: Adjusters = (),
-    cancel: Callable[[], bool] | None = None,
+    cancel: Cancel | None = None,
 ) -> list[list[Hypothesis]]:
     """Translate a batch; in one call where `model.search` makes it.
 

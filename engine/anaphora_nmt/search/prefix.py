@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
-from anaphora_nmt.errors import Cancelled
+from anaphora_nmt.errors import Cancel, Cancelled
 from anaphora_nmt.models.protocol import StepModel
 from anaphora_nmt.nn.state import DecoderState
 from anaphora_nmt.search.adjusters import Adjusters, States, StepScores
@@ -88,9 +88,7 @@ class PrefixSearch:
         return self._strings.get(piece, self._written.texts[piece])
 
     @torch.inference_mode()
-    def go_on(
-        self, given: Sequence[int], begun: str, most: int, cancel: Callable[[], bool] | None = None
-    ) -> Continued:
+    def go_on(self, given: Sequence[int], begun: str, most: int, cancel: Cancel | None = None) -> Continued:
         """The `most` likeliest pieces behind the given ones, which begin with letters (`▁` for a space).
 
         Raises:
@@ -127,7 +125,7 @@ class PrefixSearch:
                     return fitting[best]
         return None
 
-    def _take(self, place: int, piece: int, cancel: Callable[[], bool] | None) -> None:
+    def _take(self, place: int, piece: int, cancel: Cancel | None) -> None:
         """Let a piece stand at a place; what was there and behind it goes, if it was another one."""
         self._at(place, cancel)
         if place < len(self._pieces) and self._pieces[place] == piece:
@@ -136,7 +134,7 @@ class PrefixSearch:
         del self._steps[place + 1 :], self._states[place + 1 :]
         self._pieces.append(piece)
 
-    def _at(self, place: int, cancel: Callable[[], bool] | None) -> _Step:
+    def _at(self, place: int, cancel: Cancel | None) -> _Step:
         """The step in front of a place; all pieces before it are known."""
         if place < len(self._steps):
             return self._steps[place]
@@ -161,7 +159,7 @@ class PrefixSearch:
         self._steps.append(_Step(plain[0], scores, states))
         return self._steps[place]
 
-    def _state(self, place: int, cancel: Callable[[], bool] | None) -> DecoderState:
+    def _state(self, place: int, cancel: Cancel | None) -> DecoderState:
         """The model's state in front of a step; where it was not kept, all steps are made again."""
         kept = self._states[place - 1] if place else self._start
         if kept is not None:

@@ -7,14 +7,14 @@ memory, and every step of the search reads the memory without the set, exactly.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from anaphora_nmt.errors import Cancelled
+from anaphora_nmt.errors import Cancel, Cancelled
 from anaphora_nmt.memory.fusion import of_targets
 from anaphora_nmt.models.memory_augmented import ForcedDecoding, MemoryAugmentedModel
 from anaphora_nmt.nn.state import Encoded
@@ -185,7 +185,7 @@ def explain_words(
     target: PreparedLine,
     memory: MemoryContext,
     influence: bool,
-    cancel: Callable[[], bool] | None,
+    cancel: Cancel | None,
 ) -> tuple[TokenTrace, ...]:
     """A trace for every target word; `influence`: also what the memories did, all together and word by
     word."""
@@ -269,7 +269,7 @@ def stretch_influences(
     source: PreparedLine,
     target: PreparedLine,
     stretches: Sequence[Iterable[int]],
-    cancel: Callable[[], bool] | None = None,
+    cancel: Cancel | None = None,
 ) -> tuple[tuple[float, ...], ...]:
     """log p of each target word minus that without some source words, for each stretch (numbers of these), in
     nats."""
@@ -285,7 +285,7 @@ def _log_probs(
     source: PreparedLine,
     pieces: list[int],
     left_out: Sequence[Iterable[int]],
-    cancel: Callable[[], bool] | None = None,
+    cancel: Cancel | None = None,
 ) -> Tensor:
     encoded = drafter.encode_whole([source])
     mask, marks = encoded.mask.repeat(len(left_out) + 1, 1), len(drafter.source.before)

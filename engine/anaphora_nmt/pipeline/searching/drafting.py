@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from anaphora_nmt.config import CamnConfig
+from anaphora_nmt.errors import Cancel
 from anaphora_nmt.memory.contents import Contribution, MemorySnapshot, Origin
 from anaphora_nmt.memory.document_context import ContextBatch, SourceGroup, gather_context
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
@@ -28,7 +29,6 @@ from anaphora_nmt.pipeline.preparing.lines import (
 from anaphora_nmt.pipeline.preparing.terms import carry_terms, place_terms
 from anaphora_nmt.pipeline.searching.part_search import (
     Batch,
-    Cancel,
     Context,
     Job,
     PartSearch,

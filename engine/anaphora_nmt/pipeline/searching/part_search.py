@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -11,6 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from anaphora_nmt.errors import Cancel
 from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.memory.fusion import of_targets
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
@@ -44,7 +45,6 @@ from anaphora_nmt.text.vocabulary import EOS, PAD, Vocabulary
 from anaphora_nmt.text.word_list import WordList, letter_words
 from anaphora_nmt.types import SearchOptions
 
-Cancel = Callable[[], bool]
 Context = tuple[ContextLine | None, ...]
 Job = tuple[Part, SentenceTerms]
 

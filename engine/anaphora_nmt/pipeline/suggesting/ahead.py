@@ -5,12 +5,11 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from anaphora_nmt.errors import Cancelled
+from anaphora_nmt.errors import Cancel, Cancelled
 from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.native.library import cancelled_by, native_library
 from anaphora_nmt.pipeline.opened.document import OpenDocument
@@ -19,7 +18,6 @@ from anaphora_nmt.pipeline.searching.drafting import Drafter
 from anaphora_nmt.types import SearchOptions
 
 log = logging.getLogger(__name__)
-Cancel = Callable[[], bool]
 _MOST_HELPERS = 3
 """Threads that work on the segments behind: of more, most would wait for the one that drafts."""
 _LONGEST = 2_000

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from operator import is_
 
+from anaphora_nmt.errors import Cancel
 from anaphora_nmt.pipeline.opened.document import OpenDocument
 from anaphora_nmt.pipeline.preparing.lines import prepare_target
 from anaphora_nmt.pipeline.searching.drafting import Drafter
@@ -37,7 +38,7 @@ class Completer:
         typed: str,
         most: int,
         options: SearchOptions,
-        cancel: Callable[[], bool] | None,
+        cancel: Cancel | None,
         terms: Sequence[SourceTerm],
     ) -> Completion:
         """At most `most` pieces that follow the typed text of a segment, whose last word may be half
@@ -61,9 +62,7 @@ class Completer:
     def forget(self) -> None:
         self._asked, self._read, self._search = (), (), None
 
-    def _continued(
-        self, search: PrefixSearch, typed: str, most: int, cancel: Callable[[], bool] | None
-    ) -> Completion:
+    def _continued(self, search: PrefixSearch, typed: str, most: int, cancel: Cancel | None) -> Completion:
         target, strings = self._drafter.target, self._strings
         plain = strip_tags(typed)[0].lstrip()
         cut = self._begun_at(plain)

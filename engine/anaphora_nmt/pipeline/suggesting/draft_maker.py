@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
-from anaphora_nmt.errors import Cancelled
+from anaphora_nmt.errors import Cancel, Cancelled
 from anaphora_nmt.memory.contents import Contribution, MemorySnapshot, Origin
 from anaphora_nmt.memory.registry import registered
 from anaphora_nmt.models.bundle import Bundle
@@ -38,7 +38,6 @@ from anaphora_nmt.types import NOT_CARRIED_OVER, DraftQuality, SearchOptions, So
 from anaphora_text.repeated_phrases import repeated_phrases
 from anaphora_text.tags import MARK
 
-Cancel = Callable[[], bool]
 WORTH = 0.06
 """By how much likelier, in nats a piece, a draft that what was confirmed has changed must be.
 
@@ -373,7 +372,7 @@ def _warnings(source: PreparedLine, target: str) -> tuple[str, ...]:
 
 
 def contributions_of(
-    packs: Sequence[BroughtIn], bundle: Bundle, maker: DraftMaker, cancel: Callable[[], bool] | None
+    packs: Sequence[BroughtIn], bundle: Bundle, maker: DraftMaker, cancel: Cancel | None
 ) -> list[tuple[str, Contribution]]:
     """What packs bring in, by what their pairs are called; Cancelled between two pairs."""
     named = [pair for pack in packs for pair in _named_sources(pack, bundle)]
