@@ -12,16 +12,16 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from anaphora.core.project import Backup, DamagedProjectError, ReadOnlyProjectError
 from anaphora.core.segment import Segment
 from anaphora.editor.desk import Desk
+from anaphora.editor.widgets.banner import link_banner
 from anaphora.editor.widgets.messages import ask, choose, show_error
 from anaphora.editor.widgets.progress import ProgressView
 from anaphora.features.documents.view.backups import BackupsDialog
-from anaphora.features.documents.view.originals_banner import OriginalsBanner
 from anaphora.features.documents.view.panel import DocumentsPanel
 from anaphora.features.documents.view.report import ReportDialog
 from anaphora.features.documents.view.saving import SavingView
 from anaphora.features.importing.reading_choices import is_new_table
 from anaphora.features.importing.view.reading_choices import ask_how_to_read
-from anaphora.features.segments.view.segment_actions import needs_review
+from anaphora.project.document.progress import DONE
 from anaphora.project.exporting.writing import ExportReport
 from anaphora.project.importing.external_changes import ChangedOriginal, WorkElsewhereError
 from anaphora.project.opening import PROJECT_SUFFIX, OpenedProject
@@ -44,7 +44,12 @@ class ProjectPresenter(QObject):
         super().__init__(desk.window)
         window, controller, opener = desk.window, desk.project, desk.opener
         self.projects = ProjectOperations(controller, opener, self)
-        self.banner = OriginalsBanner()
+        self.banner = link_banner(
+            self.tr(
+                "This project comes from elsewhere: the files that it names are not looked at. "
+                '<a href="#files">Which files?</a>'
+            )
+        )
         self.banner.linkActivated.connect(self._ask_about_originals)
         self.projects.decided.connect(self._show_undecided)
         self.opening = ProgressView(window, opener.progressed, opener.cancel, _DELAY_MS)
@@ -98,7 +103,7 @@ class ProjectPresenter(QObject):
             return
         own = [segment for segment in session.document if segment.document == document]
         if own:
-            self._table.go_to_segment(next((each for each in own if needs_review(each)), own[0]).id)
+            self._table.go_to_segment(next((each for each in own if each.status not in DONE), own[0]).id)
 
     def ask_how_to_read(self) -> None:
         segment = self._table.current_segment
@@ -241,7 +246,7 @@ class ProjectPresenter(QObject):
 
     def _show_undecided(self) -> None:
         project = self._controller.project
-        self.banner.show_undecided(len(project.undecided) if project is not None else 0)
+        self.banner.setVisible(project is not None and bool(project.undecided))
 
     def _ask_about_originals(self) -> None:
         """Show the files that a project from elsewhere names; only those that are shown are agreed to."""

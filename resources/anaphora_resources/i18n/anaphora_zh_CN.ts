@@ -647,13 +647,6 @@
     </message>
 </context>
 <context>
-    <name>EngineBanner</name>
-    <message>
-        <source>There is no translation model: {0} You can still edit and export.</source>
-        <translation>没有可用的翻译模型：{0} 仍可编辑和导出。</translation>
-    </message>
-</context>
-<context>
     <name>EngineWorker</name>
     <message>
         <source>The memory of the graphics card is used up: drafts are made on the processor now, and take longer.</source>
@@ -670,13 +663,6 @@
     <message>
         <source>The engine failed, and it should not have. Try again; Help ▸ Report a problem… shows what happened.</source>
         <translation>翻译引擎意外出错。请重试；详情见“帮助 ▸ 报告问题…”。</translation>
-    </message>
-</context>
-<context>
-    <name>ShortageBanner</name>
-    <message>
-        <source>The memory of this computer is used up, so drafts wait; they go on by themselves when there is some again. Close other programs or documents. What you confirm is still saved.</source>
-        <translation>本机内存已用尽，草稿暂停生成；内存恢复后会自动继续。请关闭其他程序或文档。您确认的内容照常保存。</translation>
     </message>
 </context>
 <context>
@@ -1785,6 +1771,10 @@
         <source>The project has not been changed</source>
         <translation>项目未作更改</translation>
     </message>
+    <message>
+        <source>This project comes from elsewhere: the files that it names are not looked at. &lt;a href="#files"&gt;Which files?&lt;/a&gt;</source>
+        <translation>此项目来自别处：它所指的文件尚未查看。&lt;a href="#files"&gt;哪些文件？&lt;/a&gt;</translation>
+    </message>
 </context>
 <context>
     <name>Quality</name>
@@ -1943,6 +1933,10 @@
     <message>
         <source>Latin punctuation mark in Chinese text: {0}.</source>
         <translation>中文译文中有半角标点 {0}。</translation>
+    </message>
+    <message>
+        <source>This document is unlike what the offline model was trained on: expect weak drafts. Those in grey are only proposed: Tab takes one. &lt;a href="#models"&gt;Get a better model&lt;/a&gt;</source>
+        <translation>此文档与离线模型的训练内容差别较大，草稿质量可能较差；灰色的仅供参考：按 Tab 采用。 &lt;a href="#models"&gt;获取更好的模型&lt;/a&gt;</translation>
     </message>
 </context>
 <context>
@@ -3200,28 +3194,6 @@
     </message>
 </context>
 <context>
-    <name>UnlikeBanner</name>
-    <message>
-        <source>This document is unlike what the offline model was trained on: expect weak drafts. Those in grey are only proposed: Tab takes one. &lt;a href="#models"&gt;Get a better model&lt;/a&gt;</source>
-        <translation>此文档与离线模型的训练内容差别较大，草稿质量可能较差；灰色的仅供参考：按 Tab 采用。 &lt;a href="#models"&gt;获取更好的模型&lt;/a&gt;</translation>
-    </message>
-</context>
-<context>
-    <name>PairBanner</name>
-    <message>
-        <source>The translations in this document are not in {0}, which the model writes, so drafting is paused. Say what it goes into in Translate, Languages of the project, or choose another model in Translate, Models.</source>
-        <translation>此文档中的译文不是模型所译入的{0}，因此已暂停生成草稿。请在“翻译”▸“项目的语言”中说明目标语言，或在“翻译”▸“模型”中选择其他模型。</translation>
-    </message>
-    <message>
-        <source>Nothing in this document is in {0}, so nothing is drafted. Choose a model that translates its language in Translate, Models, or say what it goes from and into in Translate, Languages of the project.</source>
-        <translation>本文档中没有{0}文字，因此不生成草稿。请在“翻译”菜单的“模型”中选择翻译其语言的模型，或在“翻译”菜单的“项目的语言”中指定源语言和目标语言。</translation>
-    </message>
-    <message>
-        <source>This document goes from {0} into {1}, the project's model the other way, so nothing is drafted here; editing, checks and export work. Another model is chosen in Translate, Models.</source>
-        <translation>本文档从{0}译为{1}，项目的模型方向相反，因此这里不生成草稿；编辑、检查和导出照常可用。可在“翻译”菜单的“模型”中选择其他模型。</translation>
-    </message>
-</context>
-<context>
     <name>LargeStepsView</name>
     <message>
         <source>Changing many segments</source>
@@ -3934,13 +3906,6 @@
     </message>
 </context>
 <context>
-    <name>OriginalsBanner</name>
-    <message>
-        <source>This project comes from elsewhere: the files that it names are not looked at. &lt;a href="#files"&gt;Which files?&lt;/a&gt;</source>
-        <translation>此项目来自别处：它所指的文件尚未查看。&lt;a href="#files"&gt;哪些文件？&lt;/a&gt;</translation>
-    </message>
-</context>
-<context>
     <name>Rescue</name>
     <message>
         <source>{0} rescued</source>
@@ -4492,6 +4457,26 @@
     <message>
         <source>Compute &amp;device</source>
         <translation>计算设备(&amp;V)</translation>
+    </message>
+    <message>
+        <source>There is no translation model: {0} You can still edit and export.</source>
+        <translation>没有可用的翻译模型：{0} 仍可编辑和导出。</translation>
+    </message>
+    <message>
+        <source>The memory of this computer is used up, so drafts wait; they go on by themselves when there is some again. Close other programs or documents. What you confirm is still saved.</source>
+        <translation>本机内存已用尽，草稿暂停生成；内存恢复后会自动继续。请关闭其他程序或文档。您确认的内容照常保存。</translation>
+    </message>
+    <message>
+        <source>The translations in this document are not in {0}, which the model writes, so drafting is paused. Say what it goes into in Translate, Languages of the project, or choose another model in Translate, Models.</source>
+        <translation>此文档中的译文不是模型所译入的{0}，因此已暂停生成草稿。请在“翻译”▸“项目的语言”中说明目标语言，或在“翻译”▸“模型”中选择其他模型。</translation>
+    </message>
+    <message>
+        <source>Nothing in this document is in {0}, so nothing is drafted. Choose a model that translates its language in Translate, Models, or say what it goes from and into in Translate, Languages of the project.</source>
+        <translation>本文档中没有{0}文字，因此不生成草稿。请在“翻译”菜单的“模型”中选择翻译其语言的模型，或在“翻译”菜单的“项目的语言”中指定源语言和目标语言。</translation>
+    </message>
+    <message>
+        <source>This document goes from {0} into {1}, the project's model the other way, so nothing is drafted here; editing, checks and export work. Another model is chosen in Translate, Models.</source>
+        <translation>本文档从{0}译为{1}，项目的模型方向相反，因此这里不生成草稿；编辑、检查和导出照常可用。可在“翻译”菜单的“模型”中选择其他模型。</translation>
     </message>
 </context>
 <context>

@@ -49,7 +49,7 @@ def states(window: MainWindow):
     yield "drafts changed", lambda: strip.show_counts(counts)
     yield (
         "no model",
-        lambda: window.of(EngineState).banner.show_problem("The model folder /nowhere is missing. " * 4),
+        lambda: window.desk.worker.load_failed.emit("The model folder /nowhere is missing. " * 4),
     )
     yield "find", lambda: window.of(Find).bar.open(True)
     yield "find closed", window.of(Find).bar.close_bar

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QTab
 from anaphora.core.drafts import match_of
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.search import SearchQuery
-from anaphora.core.segment import Segment
+from anaphora.core.segment import Segment, Status
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.table.active_card import ActiveCard, CardState
 from anaphora.editor.table.segment_delegate import SegmentDelegate
@@ -146,14 +146,20 @@ class SegmentTable(CardTable):
         self.go_to_row(min(max(row, 0), self._model.rowCount() - 1))
 
     def next_row(self, wanted: Callable[[Segment], bool]) -> int:
-        """The next row that is wanted, from the current one on and round again; -1 for none."""
+        """The next row that is wanted and not locked, from the current one on and round again; or -1."""
         count, here = self._model.rowCount(), self.currentIndex().row()
         for distance in range(1, count + 1):
             row = (here + distance) % count
             segment = self._model.segment(row)
-            if segment is not None and wanted(segment):
+            if segment is not None and segment.status is not Status.LOCKED and wanted(segment):
                 return row
         return -1
+
+    def go_to_next(self, wanted: Callable[[Segment], bool]) -> bool:
+        row = self.next_row(wanted)
+        if row >= 0:
+            self.go_to_row(row)
+        return row >= 0
 
     def _said_of_nothing(self) -> str:
         return self.tr("This filter hides every segment. Esc in the field shows all of them again.")

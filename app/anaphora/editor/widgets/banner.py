@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel
 
 from anaphora.editor.widgets.link_label import LinkLabel
+from anaphora.editor.widgets.plain_text import plain_label
 
 
-class Banner(QLabel):
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        # What a file or a library says is no markup.
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setProperty("role", "banner")
-        self.setWordWrap(True)
-        self.hide()
+def banner(text: str = "") -> QLabel:
+    label = plain_label(text, "banner")
+    label.setWordWrap(True)
+    label.hide()
+    return label
 
 
-class LinkBanner(LinkLabel):
+def link_banner(text: str) -> LinkLabel:
     """A banner whose link does something in the window."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
-        self.setOpenExternalLinks(False)
-        flags = Qt.TextInteractionFlag
-        self.setTextInteractionFlags(flags.LinksAccessibleByMouse | flags.LinksAccessibleByKeyboard)
-        self.setProperty("role", "banner")
-        self.hide()
+    label = LinkLabel(text)
+    label.setOpenExternalLinks(False)
+    flags = Qt.TextInteractionFlag
+    label.setTextInteractionFlags(flags.LinksAccessibleByMouse | flags.LinksAccessibleByKeyboard)
+    label.setProperty("role", "banner")
+    label.hide()
+    return label

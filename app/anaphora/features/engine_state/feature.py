@@ -7,12 +7,16 @@ from collections.abc import Iterable
 from anaphora.core.direction import Pair
 from anaphora.editor.actions.choices import choice
 from anaphora.editor.actions.entries import Entry
+from anaphora.editor.appearance.language_names import language_name
 from anaphora.editor.desk import Desk
 from anaphora.editor.feature import Feature, StatusPart, Strip
+from anaphora.editor.widgets.banner import banner
 from anaphora.engine.device import DeviceChoice
-from anaphora.features.engine_state.view.banners import EngineBanner, PairBanner, ShortageBanner
 from anaphora.features.engine_state.view.status import EngineStatus
 from anaphora_nmt.types import EngineInfo
+from anaphora_text.punctuation import SENTENCE_ENDS, WIDE_SENTENCE_ENDS
+
+_ENDS = tuple(SENTENCE_ENDS + WIDE_SENTENCE_ENDS)
 
 
 class EngineState(Feature):
@@ -20,12 +24,18 @@ class EngineState(Feature):
         super().__init__(desk)
         worker = desk.worker
         self.status = EngineStatus()
-        self.banner, self.shortage, self.pair = EngineBanner(), ShortageBanner(), PairBanner()
+        self.banner, self.pair = banner(), banner()
+        self.shortage = banner(
+            self.tr(
+                "The memory of this computer is used up, so drafts wait; they go on by themselves when there "
+                "is some again. Close other programs or documents. What you confirm is still saved."
+            )
+        )
         worker.loaded.connect(self._show_engine)
         worker.load_failed.connect(self._show_none)
         worker.restoring.connect(self.status.show_restoring)
         worker.failed.connect(self.announced)
-        worker.short.connect(self.shortage.show_short)
+        worker.short.connect(self.shortage.setVisible)
         desk.legacy.services.drafting.progressed.connect(self.status.show_progress)
         desk.project.pair_changed.connect(self.open)
         desk.device.changed.connect(desk.models.load_anew)
@@ -40,16 +50,18 @@ class EngineState(Feature):
         yield choice("translate:engine:20", title, devices, device.choice, device.choose)
 
     def shown(self) -> Iterable[Strip | StatusPart]:
-        for rank, banner in enumerate((self.banner, self.shortage, self.pair)):
-            yield Strip(banner, rank, is_banner=True)
+        for rank, line in enumerate((self.banner, self.shortage, self.pair)):
+            yield Strip(line, rank, is_banner=True)
         for rank, part in enumerate((self.status.bar, self.status.progress)):
             yield StatusPart(part, rank)
         yield StatusPart(self.status.engine, 90)
 
     def open(self) -> None:
         if (project := self.desk.project.project) is not None:
-            self.pair.show_pair(project.pair)
-            self.status.show_pair(project.pair)
+            pair = project.pair
+            self.pair.setText(self._said_of(pair))
+            self.pair.setVisible(pair.against or pair.foreign or pair.elsewhere)
+            self.status.show_pair(pair)
 
     def close(self) -> None:
         self.pair.hide()
@@ -62,4 +74,26 @@ class EngineState(Feature):
 
     def _show_none(self, reason: str) -> None:
         self.status.show_no_engine(reason)
-        self.banner.show_problem(reason)
+        ended = reason if reason.endswith(_ENDS) else reason + "."
+        said = self.tr("There is no translation model: {0} You can still edit and export.")
+        self.banner.setText(said.format(ended))
+        self.banner.show()
+
+    def _said_of(self, pair: Pair) -> str:
+        """Why nothing is drafted in a document that goes another way than the project's model."""
+        if pair.foreign:
+            return self.tr(
+                "Nothing in this document is in {0}, so nothing is drafted. Choose a model that translates "
+                "its language in Translate, Models, or say what it goes from and into in Translate, "
+                "Languages of the project."
+            ).format(language_name(pair.languages.source))
+        if pair.elsewhere:
+            return self.tr(
+                "The translations in this document are not in {0}, which the model writes, so drafting is "
+                "paused. Say what it goes into in Translate, Languages of the project, or choose another "
+                "model in Translate, Models."
+            ).format(language_name(pair.languages.target))
+        return self.tr(
+            "This document goes from {0} into {1}, the project's model the other way, so nothing is "
+            "drafted here; editing, checks and export work. Another model is chosen in Translate, Models."
+        ).format(language_name(pair.of_texts.source), language_name(pair.of_texts.target))

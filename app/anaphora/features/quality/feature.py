@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from anaphora.editor.desk import Desk
 from anaphora.editor.feature import Feature, Strip
+from anaphora.editor.widgets.banner import link_banner
 from anaphora.features.quality.confidence import ConfidenceService
-from anaphora.features.quality.view.unlike_banner import UnlikeBanner
 
 
 class Quality(Feature):
@@ -15,8 +15,13 @@ class Quality(Feature):
         super().__init__(desk)
         self.confidence = ConfidenceService(desk.worker)
         self.before_shown = (self.confidence,)
-        self.banner = UnlikeBanner()
-        self.confidence.unlike.connect(self.banner.show_unlike)
+        self.banner = link_banner(
+            self.tr(
+                "This document is unlike what the offline model was trained on: expect weak drafts. Those in "
+                'grey are only proposed: Tab takes one. <a href="#models">Get a better model</a>'
+            )
+        )
+        self.confidence.unlike.connect(self.banner.setVisible)
 
     def shown(self) -> Iterable[Strip]:
         yield Strip(self.banner, 3, is_banner=True)

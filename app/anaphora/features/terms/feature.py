@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 
-from anaphora.core.segment import Status
 from anaphora.editor.actions.entries import Action, AnyEntry, Submenu
 from anaphora.editor.desk import Desk
 from anaphora.editor.feature import BOTTOM, Dock, Feature, Section, Strip
@@ -71,11 +70,8 @@ class Terms(Feature):
         self.service.finish()
 
     def go_to_inconsistent(self) -> None:
-        table, model = self.desk.table, self.desk.model
-        row = table.next_row(lambda each: each.status is not Status.LOCKED and model.is_inconsistent(each.id))
-        if row >= 0:
-            table.go_to_row(row)
-        else:
+        model = self.desk.model
+        if not self.desk.table.go_to_next(lambda each: model.is_inconsistent(each.id)):
             self.announced.emit(self.tr("No term has more than one rendering."))
 
     def show_several_renderings(self) -> None:

@@ -100,7 +100,7 @@ def test_a_model_for_the_open_project_makes_its_drafts_anew(qtbot, start, server
     confirmed, untouched = window.model.segment(0), window.model.segment(1)
     editing.type_text(confirmed.id, "The first node reads the ledger.")
     editing.confirm(confirmed.id)
-    window.unlike_banner.show_unlike(True)
+    window.unlike_banner.show()
     window.unlike_banner.linkActivated.emit("#models")  # the first click
     dialog = downloads.dialog
     qtbot.waitUntil(lambda: dialog.selected() is not None, timeout=10000)

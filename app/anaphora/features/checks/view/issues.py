@@ -9,7 +9,6 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from anaphora.core.consistency import TermReport
-from anaphora.core.segment import Status
 from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.plain_text import plain_action
@@ -60,13 +59,7 @@ class ChecksController(Announcer):
     def go_to_warning(self) -> None:
         """Go to the next segment that has an issue, or whose draft is doubtful or only proposed."""
         checking, model = self._service, self._desk.model
-        row = self._table.next_row(
-            lambda each: (
-                each.status is not Status.LOCKED and (checking.has_issue(each.id) or model.is_doubted(each))
-            )
-        )
-        if row >= 0:
-            self._table.go_to_row(row)
+        if self._table.go_to_next(lambda each: checking.has_issue(each.id) or model.is_doubted(each)):
             # The card has what the checks say; that the draft is doubtful stands nowhere beside it.
             current = self._table.current_segment
             doubt = model.doubt(current.id) if current is not None else ""

@@ -1,1 +1,1 @@
-"""The parts of the status line that tell of the engine, and banners that tell what it lacks."""
+"""What the status line says of the engine."""

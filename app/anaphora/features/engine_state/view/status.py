@@ -1,4 +1,4 @@
-"""What the status line says of the engine."""
+"""The engine, and how far the drafts are, in the status line."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ from anaphora_nmt.types import EngineInfo
 
 
 class EngineStatus(QObject):
-    """The engine, how far the drafts are, and when they will be done."""
-
     def __init__(self) -> None:
         super().__init__()
         self._drafting = DraftProgress(0, 0)

@@ -16,6 +16,7 @@ from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.dialogs import begin
 from anaphora.editor.widgets.messages import ask
 from anaphora.project.document.editing import Editing
+from anaphora.project.document.progress import DONE
 from anaphora.system.window_settings import is_on
 
 PROPOSAL_SETTING = "asks_before_proposals"
@@ -23,10 +24,6 @@ PROPOSAL_SETTING = "asks_before_proposals"
 
 
 translate = QCoreApplication.translate
-
-
-def needs_review(segment: Segment) -> bool:
-    return segment.status not in (Status.CONFIRMED, Status.LOCKED)
 
 
 class SegmentActions(Announcer):
@@ -57,7 +54,7 @@ class SegmentActions(Announcer):
     def _go_on(self) -> None:
         if self._table.currentIndex().row() + 1 < self._model.rowCount():
             self._table.step(1)
-        elif self._table.next_row(needs_review) < 0:
+        elif self._table.next_row(lambda each: each.status not in DONE) < 0:
             self.announced.emit(self.tr("Everything is confirmed."))
         else:
             self.announced.emit(self.tr("That was the last segment. Some above it are not confirmed."))
@@ -66,11 +63,8 @@ class SegmentActions(Announcer):
         self._confirm_current(self._jump)
 
     def _jump(self) -> None:
-        row = self._table.next_row(needs_review)
-        if row < 0:
+        if not self._table.go_to_next(lambda each: each.status not in DONE):
             self.announced.emit(self.tr("Everything is confirmed."))
-        else:
-            self._table.go_to_row(row)
 
     def explain_enter(self) -> None:
         """Say what keys do what somebody may have wanted of Enter."""
