@@ -79,12 +79,9 @@ def test_words_are_added_and_ignored(qtbot, misspelt) -> None:
     qtbot.waitUntil(lambda: marked(editor) == ["evry"], timeout=30000)
 
 
-def test_it_can_be_switched_off_and_says_where_there_is_no_dictionary(qtbot, misspelt, make_window) -> None:
+def test_it_can_be_switched_off(qtbot, misspelt, make_window) -> None:
     edit = next(each for each in misspelt.menuBar().actions() if "Edit" in each.text().replace("&", ""))
     choice = next(each for each in edit.menu().actions() if "spelling" in each.text())
     choice.trigger()
     assert marked(misspelt.table.editor) == []
     assert not make_window(None).spelling.is_on
-    misspelt.session.pair = type(misspelt.session.pair)("zh", "de")
-    edit.menu().aboutToShow.emit()
-    assert not choice.isEnabled() and "Deutsch" in choice.text()
