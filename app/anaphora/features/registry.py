@@ -11,8 +11,10 @@ from anaphora.features.dictionary.feature import Dictionary
 from anaphora.features.find.feature import Find
 from anaphora.features.packs.feature import Packs
 from anaphora.features.quality.feature import Quality
+from anaphora.features.spelling.feature import Spelling
 from anaphora.features.terms.feature import Terms
+from anaphora.features.tm.feature import Tm
 
-LOWER: tuple[type[Feature], ...] = (Quality, Dictionary, Terms, Find, Comments)
+LOWER: tuple[type[Feature], ...] = (Spelling, Quality, Dictionary, Terms, Tm, Find, Comments)
 """They ask nothing that is in `window/legacy.py`, which stands between these and the others."""
 UPPER: tuple[type[Feature], ...] = (Packs,)

@@ -11,7 +11,6 @@ from anaphora.core.segment import Segment
 from anaphora.editor.actions.entries import AnyEntry
 from anaphora.editor.desk import Desk
 from anaphora.editor.feature import BOTTOM, LEFT, Dock, Feature, Section, Strip
-from anaphora.editor.table.segment_words import selected_text
 from anaphora.features.checks.view.issues import ChecksController
 from anaphora.features.corrections.view.correcting import CorrectionController
 from anaphora.features.corrections.view.panel import CorrectionsPanel
@@ -34,11 +33,10 @@ from anaphora.features.review.view.exchange import ReviewController
 from anaphora.features.segments.view.resegmentation import ResegmentationController
 from anaphora.features.segments.view.segment_actions import SegmentActions
 from anaphora.features.services import Services
-from anaphora.features.spelling.view.misspellings import SpellingController
+from anaphora.features.spelling.feature import Spelling
 from anaphora.features.steering.view.menu import SteeringController
 from anaphora.features.terms.feature import Terms
-from anaphora.features.tm.view.concordance_panel import ConcordancePanel
-from anaphora.features.tm.view.memories import TranslationMemoryController
+from anaphora.features.tm.feature import Tm
 from anaphora.project.exporting.writing import ExportReport
 from anaphora.system.shipped import sample_document
 from anaphora.window.banners import EngineBanner, PairBanner, ShortageBanner, UnlikeBanner
@@ -81,7 +79,6 @@ class Legacy(Feature):
         self.documents = DocumentsPanel(theme)
         self.topic = TopicPanel(theme, number_of)
         self.suggestions = SuggestionsPanel(theme)
-        self.concordance = ConcordancePanel(theme, number_of)
         self.change = ChangeLines(theme, number_of)
         self.reasons = ReasonLines(theme, number_of)
         self.why = WhyPanel(theme, number_of)
@@ -96,15 +93,11 @@ class Legacy(Feature):
         self.before_shown += (self.inspector,)
         self.segment_actions = SegmentActions(desk, services.drafting, checking, self.inspector)
         self.resegmentation = ResegmentationController(desk)
-        self.completer = Completer(desk, services.spelling)
-        self.spelling = SpellingController(desk, services.spelling)
+        self.completer = Completer(desk, desk.of(Spelling).service)
         self.checks = ChecksController(desk, checking, services.quick_fixes)
         self.filtering = FilterController(desk, self.strip, services.changed, confidence, checking)
         self.influence = InfluenceController(desk, services.influence, self.inspector)
-        self.suggester = Suggester(desk, services.memory, self.suggestions)
-        self.memory = TranslationMemoryController(
-            desk, services.memory, terms, services.filling, self.concordance
-        )
+        self.suggester = Suggester(desk, desk.of(Tm).service, self.suggestions)
         self.steering = SteeringController(desk, services.steering)
         self.corrections = CorrectionController(
             desk, self.corrections_panel, services.corrections, services.steering, terms
@@ -138,7 +131,6 @@ class Legacy(Feature):
         services.checking.checked.connect(desk.model.set_warnings)
         services.drafting.learned.connect(self.inspector.refresh)
         services.drafting.learned.connect(self.suggester.forget)
-        services.spelling.failed.connect(self.announced)
         terms.consistency.reported.connect(self.checks.count_terms)
 
     def _connect_panels(self) -> None:
@@ -157,12 +149,9 @@ class Legacy(Feature):
         table.card.source.pointed.connect(inspector.point_at_source)
         table.editor.caret_moved.connect(inspector.point_at)
         self.services.changed.changed.connect(self._follow_change)
-        for source in (self.why, self.concordance):
-            source.segment_requested.connect(table.go_to_segment)
+        self.why.segment_requested.connect(table.go_to_segment)
         self.reasons.steering_requested.connect(self.steering.show_menu)
         self.steering.attach(self.why.words)
-        self.concordance.left.connect(self._leave_concordance)
-        self.concordance.left.connect(table.setFocus)
         self.suggester.wanted.connect(lambda: panels.raise_panel("suggestions", focus=False))
         self.suggestions.waiting_changed.connect(self._show_suggestions)
         panels.rail_shown.connect(self.suggestions.shown)
@@ -175,7 +164,6 @@ class Legacy(Feature):
 
     def shown(self) -> Iterable[Dock | Section | Strip]:
         yield Dock("documents", self.tr("Documents"), self.documents, LEFT, 10)
-        yield Dock("concordance", self.tr("Concordance"), self.concordance, BOTTOM, 40)
         yield Dock("why", self.tr("Details"), self.why, BOTTOM, 50, is_first=True)
         yield Section("change", self.tr("This draft has changed"), self.change, 10, self.change.changed)
         yield Section("reasons", self.tr("Why"), self.reasons, 20, self.reasons.changed)
@@ -189,7 +177,7 @@ class Legacy(Feature):
         yield Strip(self.exported_bar, 30)
 
     def fill_menu_at_word(self, menu: QMenu) -> None:
-        for part in (self.spelling, self.influence, self.checks):
+        for part in (self.influence, self.checks):
             part.fill_menu(menu)
 
     def show_segment(self, segment: Segment | None) -> None:
@@ -203,32 +191,23 @@ class Legacy(Feature):
             self.presenter.follow(segment)
 
     def open(self) -> None:
-        project = self.desk.project
-        self.concordance.open(project.session)
         self._show_pair()
         self.filtering.open()
         self.presenter.open()
 
     def close(self) -> None:
         self.suggester.show_segment("")
-        self.concordance.open(None)
         self.pair_banner.hide()
         self.presenter.close()
         self.engine_state.show_paused(False)
 
     def end(self) -> None:
-        self.services.memory.finish()
         self.desk.models.finish()
 
     # What it does
 
     def open_sample(self) -> None:
         self.desk.project.open(sample_document())
-
-    def look_up(self) -> None:
-        selected = selected_text(self.desk.window.focusWidget(), self.desk.table)
-        self.desk.panels.raise_panel("concordance")
-        self.concordance.look_up(selected)
 
     def show_corrections(self) -> None:
         self.why.tabs.setCurrentWidget(self.corrections_panel)
@@ -253,10 +232,6 @@ class Legacy(Feature):
         segment = self.desk.table.current_segment
         if segment is not None and (change := self.services.changed.get(segment.id)) is not None:
             self.change.show_change(segment, change)
-
-    def _leave_concordance(self) -> None:
-        """What was found stays in view; a concordance that holds nothing only takes room."""
-        self.desk.panels.show_dock("concordance", bool(self.concordance.needle.text().strip()))
 
     def _show_suggestions(self, waiting: bool) -> None:
         """Matches and drafts have a section as long as there are any, or may be."""

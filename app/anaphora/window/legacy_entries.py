@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QCoreApplication, QObject
 
 from anaphora.core.segment import Status
-from anaphora.editor.actions.choices import add_choices, add_switch
+from anaphora.editor.actions.choices import add_choices, switch
 from anaphora.editor.actions.entries import Action, AnyEntry, Entry, Submenu
 from anaphora.editor.appearance.theme import ThemeChoice
 from anaphora.engine.device import DeviceChoice
@@ -20,9 +20,6 @@ from anaphora.features.help.view.about import AboutDialog
 from anaphora.features.help.view.guide import GuideDialog
 from anaphora.features.help.view.problem_report import ProblemReportDialog
 from anaphora.features.help.view.shortcuts import ShortcutsDialog
-from anaphora.features.spelling.view.misspellings import SETTING as SPELLING
-from anaphora.features.tm.memories import PROJECT, SHARED
-from anaphora.features.tm.view.choices import FILL_SETTING, SHARED_SETTING, RepetitionMenu
 from anaphora.system.interface_language import Language
 from anaphora.system.problem_log import read_log
 from anaphora.window.menus import place_in_menus
@@ -87,19 +84,6 @@ class LegacyEntries(QObject):
             Action("review_in", self.tr("Take &in a review…"), of.review.take_in, "document:review:20"),
             # statistics
             Action("statistics", self.tr("S&tatistics…"), of.presenter.projects.count, "document:project:40"),
-            # tm
-            Action("import_project_memory", self.tr("&Import into the project's memory…"),
-                   partial(of.memory.choose_import, PROJECT), "translation_memory:import:10"),
-            Action("import_shared_memory", self.tr("Import into the &shared memory…"),
-                   partial(of.memory.choose_import, SHARED), "translation_memory:import:20"),
-            Action("export_project_memory", self.tr("&Export the project's memory…"),
-                   partial(of.memory.choose_export, PROJECT), "translation_memory:export:10"),
-            Action("export_shared_memory", self.tr("Export the s&hared memory…"),
-                   partial(of.memory.choose_export, SHARED), "translation_memory:export:20"),
-            Action("concordance", self.tr("C&oncordance"), of.look_up,
-                   "edit:places:10 target:find:10 source:find:10", "Ctrl+K"),
-            Action("pretranslate", self.tr("P&re-translate…"), of.memory.pretranslation.open_dialog,
-                   "translate:matches:10"),
             # models
             Action("models", self.tr("&Models…"), of.models.open_dialog, "translate:engine:30", always=True),
             Action("languages", self.tr("&Languages of the project…"), of.models.ask_project_languages,
@@ -197,24 +181,12 @@ class LegacyEntries(QObject):
         )
 
     def _others(self) -> Iterable[AnyEntry]:
-        of, desk, settings = self._legacy, self._desk, self._desk.settings
+        of, settings = self._legacy, self._desk.settings
         yield Entry("document:open:30", lambda menu: menu.addMenu(of.files.menu))
-        yield Submenu("translation_memory", translate("Menus", "Translation memor&y"), "document:memory:10")
-        yield self._switch("translation_memory:use:10",
-                           translate("Menus", "&Use the memory that all projects share"),
-                           SHARED_SETTING, of.services.memory.use_shared)
-        yield self._switch("translation_memory:use:20",
-                           translate("Menus", "&Fill in 100 % and 101 % matches automatically"),
-                           FILL_SETTING, of.services.filling.want)
-        yield self._switch("edit:language:20", translate("Menus", "C&heck spelling"),
-                           SPELLING, of.spelling.switch)
         yield Submenu("tags", translate("Menus", "Ta&gs"), "segment:insert:10")
-        repetitions, choose = translate("Menus", "R&epetitions"), desk.project.choose_repetitions
-        yield Entry("segment:insert:20",
-                    lambda menu: RepetitionMenu(menu.addMenu(repetitions), settings, choose))
-        yield self._switch("segment:insert:30",
-                           translate("Menus", "Complete te&xt while typing (Tab takes it, Ctrl+→ a word)"),
-                           COMPLETION, of.completer.switch)
+        yield switch("segment:insert:30",
+                     translate("Menus", "Complete te&xt while typing (Tab takes it, Ctrl+→ a word)"),
+                     settings, COMPLETION, of.completer.switch)
         yield Submenu("take", translate("Menus", "Ta&ke a suggestion"), "segment:insert:40")
         yield Submenu("document_memory", translate("Menus", "Document &memory"), "translate:engine:10")
 
@@ -245,9 +217,6 @@ class LegacyEntries(QObject):
                       state.language, self._choose_language)
 
     # fmt: on
-    def _switch(self, places: str, text: str, setting: str, choose: Callable[[bool], None]) -> Entry:
-        return Entry(places, lambda menu: add_switch(menu, text, self._desk.settings, setting, choose))
-
     def _choose_language(self, language: Language) -> None:
         self._window.state.choose_language(language)
         said = translate("Menus", "The language changes when Anaphora is started the next time.")

@@ -135,10 +135,6 @@
         <translation>重做(&amp;R)</translation>
     </message>
     <message>
-        <source>C&amp;oncordance</source>
-        <translation>语境检索(&amp;O)</translation>
-    </message>
-    <message>
         <source>&amp;Go to segment…</source>
         <translation>转到句段(&amp;G)…</translation>
     </message>
@@ -243,22 +239,6 @@
         <translation>为其余句段生成草稿(&amp;D)</translation>
     </message>
     <message>
-        <source>&amp;Import into the project's memory…</source>
-        <translation>导入到项目记忆(&amp;I)…</translation>
-    </message>
-    <message>
-        <source>Import into the &amp;shared memory…</source>
-        <translation>导入到共享记忆(&amp;S)…</translation>
-    </message>
-    <message>
-        <source>&amp;Export the project's memory…</source>
-        <translation>导出项目记忆(&amp;E)…</translation>
-    </message>
-    <message>
-        <source>Export the s&amp;hared memory…</source>
-        <translation>导出共享记忆(&amp;H)…</translation>
-    </message>
-    <message>
         <source>Next changed &amp;draft</source>
         <translation>下一条已更改的草稿(&amp;D)</translation>
     </message>
@@ -301,10 +281,6 @@
     <message>
         <source>C&amp;hecks…</source>
         <translation>检查结果(&amp;Q)…</translation>
-    </message>
-    <message>
-        <source>P&amp;re-translate…</source>
-        <translation>预翻译(&amp;R)…</translation>
     </message>
 </context>
 <context>
@@ -1480,10 +1456,6 @@
 <context>
     <name>Menus</name>
     <message>
-        <source>C&amp;heck spelling</source>
-        <translation>检查拼写(&amp;H)</translation>
-    </message>
-    <message>
         <source>Toolbar</source>
         <translation>工具栏</translation>
     </message>
@@ -1542,22 +1514,6 @@
     <message>
         <source>&amp;Dark</source>
         <translation>深色(&amp;D)</translation>
-    </message>
-    <message>
-        <source>&amp;Use the memory that all projects share</source>
-        <translation>使用所有项目共享的记忆(&amp;U)</translation>
-    </message>
-    <message>
-        <source>&amp;Fill in 100 % and 101 % matches automatically</source>
-        <translation>自动填入 100 % 和 101 % 的匹配(&amp;F)</translation>
-    </message>
-    <message>
-        <source>R&amp;epetitions</source>
-        <translation>重复句段(&amp;E)</translation>
-    </message>
-    <message>
-        <source>Translation memor&amp;y</source>
-        <translation>翻译记忆(&amp;Y)</translation>
     </message>
     <message>
         <source>&amp;High contrast</source>
@@ -4708,10 +4664,6 @@
         <translation>建议</translation>
     </message>
     <message>
-        <source>Concordance</source>
-        <translation>语境检索</translation>
-    </message>
-    <message>
         <source>Details</source>
         <translation>详情</translation>
     </message>
@@ -4744,6 +4696,60 @@
     <message>
         <source>Memory &amp;packs…</source>
         <translation>记忆包(&amp;P)…</translation>
+    </message>
+</context>
+<context>
+    <name>Spelling</name>
+    <message>
+        <source>C&amp;heck spelling</source>
+        <translation>检查拼写(&amp;H)</translation>
+    </message>
+</context>
+<context>
+    <name>Tm</name>
+    <message>
+        <source>C&amp;oncordance</source>
+        <translation>语境检索(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Import into the project's memory…</source>
+        <translation>导入到项目记忆(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>Import into the &amp;shared memory…</source>
+        <translation>导入到共享记忆(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>&amp;Export the project's memory…</source>
+        <translation>导出项目记忆(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>Export the s&amp;hared memory…</source>
+        <translation>导出共享记忆(&amp;H)…</translation>
+    </message>
+    <message>
+        <source>P&amp;re-translate…</source>
+        <translation>预翻译(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>&amp;Use the memory that all projects share</source>
+        <translation>使用所有项目共享的记忆(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Fill in 100 % and 101 % matches automatically</source>
+        <translation>自动填入 100 % 和 101 % 的匹配(&amp;F)</translation>
+    </message>
+    <message>
+        <source>R&amp;epetitions</source>
+        <translation>重复句段(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Translation memor&amp;y</source>
+        <translation>翻译记忆(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>Concordance</source>
+        <translation>语境检索</translation>
     </message>
 </context>
 </TS>

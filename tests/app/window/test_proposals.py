@@ -26,6 +26,7 @@ from anaphora.features.export.view.dialog import ExportDialog
 from anaphora.features.quality.feature import Quality
 from anaphora.features.review.reading import read_table
 from anaphora.features.terms.feature import Terms
+from anaphora.features.tm.feature import Tm
 from anaphora.system.shipped import glossary
 from anaphora_nmt.types import DraftQuality, Suggestion
 
@@ -319,7 +320,7 @@ def test_it_is_the_same_when_the_project_is_opened_again(qtbot, window, drafted)
     window.actions_by_name["undo"].trigger()
     states = [segment.state for segment in window.session.document]
     assert [bool(proposal_of(state)) for state in states] == [False, False, True, True]
-    project = window.services.memory.store.path
+    project = window.of(Tm).service.store.path
     window.controller.close()
     window.controller.open(project)
     qtbot.waitUntil(lambda: window.session is not None, timeout=30000)

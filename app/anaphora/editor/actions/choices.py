@@ -10,6 +10,7 @@ from PySide6.QtCore import QSettings
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu
 
+from anaphora.editor.actions.entries import Entry
 from anaphora.system.window_settings import is_on
 
 Choice = TypeVar("Choice", bound=Enum)
@@ -49,3 +50,7 @@ def add_switch(
     action.triggered.connect(store)
     menu.addAction(action)
     return action
+
+
+def switch(places: str, text: str, settings: QSettings, name: str, choose: Callable[[bool], None]) -> Entry:
+    return Entry(places, lambda menu: add_switch(menu, text, settings, name, choose))
