@@ -11,7 +11,7 @@ from anaphora.core.segment import Segment
 from anaphora.editor.actions.entries import AnyEntry
 from anaphora.editor.desk import Desk
 from anaphora.editor.feature import BOTTOM, LEFT, Dock, Feature, Section, Strip
-from anaphora.features.checks.view.issues import ChecksController
+from anaphora.features.checks.feature import Checks
 from anaphora.features.corrections.view.correcting import CorrectionController
 from anaphora.features.corrections.view.panel import CorrectionsPanel
 from anaphora.features.documents.view.panel import DocumentsPanel
@@ -29,7 +29,6 @@ from anaphora.features.filter.view.filtering import FilterController
 from anaphora.features.filter.view.header_strip import HeaderStrip
 from anaphora.features.models.view.choosing import ModelsController
 from anaphora.features.quality.feature import Quality
-from anaphora.features.review.view.exchange import ReviewController
 from anaphora.features.segments.view.resegmentation import ResegmentationController
 from anaphora.features.segments.view.segment_actions import SegmentActions
 from anaphora.features.services import Services
@@ -87,14 +86,13 @@ class Legacy(Feature):
         self.why.tabs.addTab(self.topic, self.tr("Topic"))
 
     def _make_parts(self, services: Services) -> None:
-        desk, project, checking = self.desk, self.desk.project, services.checking
+        desk, project, checking = self.desk, self.desk.project, self.desk.of(Checks).service
         terms, confidence = desk.of(Terms).service, desk.of(Quality).confidence
         self.inspector = Inspector(desk.worker, parent=self)
         self.before_shown += (self.inspector,)
-        self.segment_actions = SegmentActions(desk, services.drafting, checking, self.inspector)
+        self.segment_actions = SegmentActions(desk, services.drafting, self.inspector)
         self.resegmentation = ResegmentationController(desk)
         self.completer = Completer(desk, desk.of(Spelling).service)
-        self.checks = ChecksController(desk, checking, services.quick_fixes)
         self.filtering = FilterController(desk, self.strip, services.changed, confidence, checking)
         self.influence = InfluenceController(desk, services.influence, self.inspector)
         self.suggester = Suggester(desk, desk.of(Tm).service, self.suggestions)
@@ -108,7 +106,6 @@ class Legacy(Feature):
         self.presenter = ProjectPresenter(desk, self.files, self.documents)
         self.models = ModelsController(desk)
         self.close_prompt = ClosePrompt(desk)
-        self.review = ReviewController(desk)
 
     def _connect_document(self) -> None:
         window, table = self._window, self.desk.table
@@ -128,14 +125,11 @@ class Legacy(Feature):
         desk.of(Quality).confidence.unlike.connect(self.unlike_banner.show_unlike)
         desk.project.pair_changed.connect(self._show_pair)
         self.inspector.found.connect(terms.consistency.add_explanation)
-        services.checking.checked.connect(desk.model.set_warnings)
         services.drafting.learned.connect(self.inspector.refresh)
         services.drafting.learned.connect(self.suggester.forget)
-        terms.consistency.reported.connect(self.checks.count_terms)
 
     def _connect_panels(self) -> None:
         panels, table = self.desk.panels, self.desk.table
-        self.checks.terms_requested.connect(self.desk.of(Terms).show_several_renderings)
         inspector = self.inspector
         inspector.viewed.connect(self.topic.show_view)
         for panel in (self.topic, self.why, self.reasons):
@@ -177,8 +171,7 @@ class Legacy(Feature):
         yield Strip(self.exported_bar, 30)
 
     def fill_menu_at_word(self, menu: QMenu) -> None:
-        for part in (self.influence, self.checks):
-            part.fill_menu(menu)
+        self.influence.fill_menu(menu)
 
     def show_segment(self, segment: Segment | None) -> None:
         segment_id = segment.id if segment is not None else ""

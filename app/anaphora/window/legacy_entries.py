@@ -79,9 +79,6 @@ class LegacyEntries(QObject):
                    beside_icon=self.tr("Export")),
             Action("export_all", self.tr("Export a&ll documents…"), of.files.choose_export_folder,
                    "document:export:20", "Ctrl+Shift+E"),
-            # review
-            Action("review_out", self.tr("Export for re&view…"), of.review.give_out, "document:review:10"),
-            Action("review_in", self.tr("Take &in a review…"), of.review.take_in, "document:review:20"),
             # statistics
             Action("statistics", self.tr("S&tatistics…"), of.presenter.projects.count, "document:project:40"),
             # models
@@ -145,10 +142,6 @@ class LegacyEntries(QObject):
                    "Ctrl+Shift+L"),
             Action("next_changed", self.tr("Next changed &draft"), of.filtering.review_next, "segment:go:30",
                    "F4"),
-            # checks
-            Action("next_warning", self.tr("Next segment to &check"), segments.go_to_warning, "segment:go:40",
-                   "F8", "warning"),
-            Action("checks", self.tr("C&hecks…"), of.checks.open_dialog, "segment:go:60", "Shift+F8"),
             # explain
             Action("use_confirmed", self.tr("Use the con&firmed word here"), of.influence.use_here,
                    "segment:write:10", "Ctrl+Alt+U"),

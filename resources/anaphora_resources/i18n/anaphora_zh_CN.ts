@@ -199,10 +199,6 @@
         <translation>下一句段(&amp;N)</translation>
     </message>
     <message>
-        <source>Next segment to &amp;check</source>
-        <translation>下一个待检查句段(&amp;H)</translation>
-    </message>
-    <message>
         <source>Copy the &amp;source</source>
         <translation>复制原文到译文(&amp;S)</translation>
     </message>
@@ -269,18 +265,6 @@
     <message>
         <source>&amp;Models…</source>
         <translation>模型(&amp;X)…</translation>
-    </message>
-    <message>
-        <source>Export for re&amp;view…</source>
-        <translation>导出供审校(&amp;V)…</translation>
-    </message>
-    <message>
-        <source>Take &amp;in a review…</source>
-        <translation>导入审校文件(&amp;I)…</translation>
-    </message>
-    <message>
-        <source>C&amp;hecks…</source>
-        <translation>检查结果(&amp;Q)…</translation>
     </message>
 </context>
 <context>
@@ -2231,20 +2215,12 @@
         <translation>此处没有可切换大小写的字母。</translation>
     </message>
     <message>
-        <source>The checks have found nothing, and no draft is doubtful.</source>
-        <translation>检查未发现问题，也没有存疑的草稿。</translation>
-    </message>
-    <message>
         <source>There is no translation to confirm yet.</source>
         <translation>尚无可确认的译文。</translation>
     </message>
     <message>
         <source>Nothing was confirmed: the proposal has changed meanwhile.</source>
         <translation>未作确认：参考草稿在此期间已改变。</translation>
-    </message>
-    <message>
-        <source>The checks are still at work; so far they have found nothing.</source>
-        <translation>检查仍在进行；目前没有发现问题。</translation>
     </message>
     <message>
         <source>That is too long: a translation has at most {0} characters. Nothing was pasted.</source>
@@ -3827,6 +3803,14 @@
         <source>Not a problem here: {0}</source>
         <translation>此处无问题：{0}</translation>
     </message>
+    <message>
+        <source>The checks have found nothing, and no draft is doubtful.</source>
+        <translation>检查未发现问题，也没有存疑的草稿。</translation>
+    </message>
+    <message>
+        <source>The checks are still at work; so far they have found nothing.</source>
+        <translation>检查仍在进行；目前没有发现问题。</translation>
+    </message>
 </context>
 <context>
     <name>ChecksDialog</name>
@@ -4750,6 +4734,28 @@
     <message>
         <source>Concordance</source>
         <translation>语境检索</translation>
+    </message>
+</context>
+<context>
+    <name>Checks</name>
+    <message>
+        <source>Next segment to &amp;check</source>
+        <translation>下一个待检查句段(&amp;H)</translation>
+    </message>
+    <message>
+        <source>C&amp;hecks…</source>
+        <translation>检查结果(&amp;Q)…</translation>
+    </message>
+</context>
+<context>
+    <name>Review</name>
+    <message>
+        <source>Export for re&amp;view…</source>
+        <translation>导出供审校(&amp;V)…</translation>
+    </message>
+    <message>
+        <source>Take &amp;in a review…</source>
+        <translation>导入审校文件(&amp;I)…</translation>
     </message>
 </context>
 </TS>

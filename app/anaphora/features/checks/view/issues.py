@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from anaphora.core.consistency import TermReport
+from anaphora.core.segment import Segment, Status
 from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.plain_text import plain_action
@@ -55,6 +56,25 @@ class ChecksController(Announcer):
         dialog.show_terms(self._terms)
         dialog.follow()
         dialog.show()
+
+    def go_to_next(self) -> None:
+        """Go to the next segment that has an issue, or whose draft is doubtful or only proposed."""
+        service, model, table = self._service, self._desk.model, self._table
+
+        def is_wanted(segment: Segment) -> bool:
+            has_issue = service.has_issue(segment.id) or model.is_doubted(segment)
+            return has_issue and segment.status is not Status.LOCKED
+
+        if (row := table.next_row(is_wanted)) >= 0:
+            table.go_to_row(row)
+            # The card has what the checks say; that the draft is doubtful stands nowhere beside it.
+            current = table.current_segment
+            doubt = model.doubt(current.id) if current is not None else ""
+            self.announced.emit(" ".join(doubt.splitlines()))
+        elif service.is_complete:
+            self.announced.emit(self.tr("The checks have found nothing, and no draft is doubtful."))
+        else:
+            self.announced.emit(self.tr("The checks are still at work; so far they have found nothing."))
 
     def count_terms(self, reports: Sequence[TermReport]) -> None:
         self._terms = sum(not report.consistent for report in reports)

@@ -19,13 +19,13 @@ from anaphora.features.review.view.dialog import ReviewDialog
 class ReviewController(Announcer):
     """Asks for files and shows what came back."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, service: ReviewService) -> None:
         super().__init__(desk.window)
-        self.service = ReviewService(desk.project, self)
+        self._service = service
         self._window, self._controller = desk.window, desk.project
         self._model, self._theme = desk.model, desk.theme
-        self.service.written.connect(self._tell_written)
-        self.service.compared.connect(self._show)
+        service.written.connect(self._tell_written)
+        service.compared.connect(self._show)
 
     def _tell_written(self, path: Path) -> None:
         self.announced.emit(self.tr("Written for review: {0}").format(short_path(path)))
@@ -48,7 +48,7 @@ class ReviewController(Announcer):
             self.tr("Status"),
             self.tr("Comments"),
         )
-        self.service.write(destination, headings, self._model.status_names())
+        self._service.write(destination, headings, self._model.status_names())
 
     def take_in(self) -> None:
         if self._controller.session is None:
@@ -60,7 +60,7 @@ class ReviewController(Announcer):
 
     def _read(self, name: str) -> None:
         self.announced.emit(self.tr("Reading the review…"))
-        self.service.read(Path(name))
+        self._service.read(Path(name))
 
     def _show(self, path: Path, changes: list[ReviewChange]) -> None:
         if not changes:
@@ -76,4 +76,4 @@ class ReviewController(Announcer):
         def tell(count: int) -> None:
             self.announced.emit(one if count == 1 else many.format(count))
 
-        self.service.take(changes, self.tr("Review"), tell)
+        self._service.take(changes, self.tr("Review"), tell)

@@ -15,7 +15,6 @@ from anaphora.editor.table.active_card import with_enter_sign
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.dialogs import begin
 from anaphora.editor.widgets.messages import ask
-from anaphora.features.checks.checking import CheckingService
 from anaphora.features.drafting.drafting import DraftingService
 from anaphora.features.explain.inspector import Inspector
 from anaphora.project.document.editing import Editing
@@ -35,13 +34,11 @@ def needs_review(segment: Segment) -> bool:
 class SegmentActions(Announcer):
     """The actions on the table's current segment."""
 
-    def __init__(
-        self, desk: Desk, drafting: DraftingService, checking: CheckingService, inspector: Inspector
-    ) -> None:
+    def __init__(self, desk: Desk, drafting: DraftingService, inspector: Inspector) -> None:
         super().__init__(desk.window)
         self._controller, self._settings = desk.project, desk.settings
         self._table, self._model = desk.table, desk.model
-        self._drafting, self._checking, self._inspector = drafting, checking, inspector
+        self._drafting, self._inspector = drafting, inspector
         desk.table.editor.typed.connect(self._type)
         desk.table.editor.enter_refused.connect(self.explain_enter)
         desk.table.editor.paste_refused.connect(self._tell_bound)
@@ -111,19 +108,6 @@ class SegmentActions(Announcer):
         if segment is not None and segment.status is not Status.LOCKED:
             self._drafting.translate_again(segment.id)
 
-    def go_to_warning(self) -> None:
-        """Go to the next segment that has an issue, or whose draft is doubtful or only proposed."""
-        checking, model = self._checking, self._model
-        if self._go_to_next(lambda each: checking.has_issue(each.id) or model.is_doubted(each)):
-            # The card has what the checks say; that the draft is doubtful stands nowhere beside it.
-            current = self._table.current_segment
-            doubt = self._model.doubt(current.id) if current is not None else ""
-            self.announced.emit(" ".join(doubt.splitlines()))
-        elif checking.is_complete:
-            self.announced.emit(self.tr("The checks have found nothing, and no draft is doubtful."))
-        else:
-            self.announced.emit(self.tr("The checks are still at work; so far they have found nothing."))
-
     def ask_number(self, parent: QWidget) -> None:
         session, segment = self._controller.session, self._table.current_segment
         if session is None:
@@ -145,12 +129,6 @@ class SegmentActions(Announcer):
         self._inspector.step(by)
         if (span := self._inspector.span) is not None:
             self._table.editor.put_caret(span[0])
-
-    def _go_to_next(self, wanted: Callable[[Segment], bool]) -> bool:
-        row = self._table.next_row(lambda each: each.status is not Status.LOCKED and wanted(each))
-        if row >= 0:
-            self._table.go_to_row(row)
-        return row >= 0
 
     def _confirm_current(self, then: Callable[[], None]) -> None:
         """Confirm the current segment; a locked one is passed over, a proposal asked about."""
