@@ -3615,65 +3615,6 @@
     </message>
 </context>
 <context>
-    <name>ReviewController</name>
-    <message>
-        <source>1 segment changed by the review</source>
-        <translation>已按审校修改 1 个句段</translation>
-    </message>
-    <message>
-        <source>Comments</source>
-        <translation>批注</translation>
-    </message>
-    <message>
-        <source>Export for review</source>
-        <translation>导出供审校</translation>
-    </message>
-    <message>
-        <source>No.</source>
-        <translation>编号</translation>
-    </message>
-    <message>
-        <source>Review</source>
-        <translation>审校</translation>
-    </message>
-    <message>
-        <source>Source</source>
-        <translation>原文</translation>
-    </message>
-    <message>
-        <source>Status</source>
-        <translation>状态</translation>
-    </message>
-    <message>
-        <source>Take in a review</source>
-        <translation>导入审校文件</translation>
-    </message>
-    <message>
-        <source>Translation</source>
-        <translation>译文</translation>
-    </message>
-    <message>
-        <source>Word documents (*.docx)</source>
-        <translation>Word 文档 (*.docx)</translation>
-    </message>
-    <message>
-        <source>Written for review: {0}</source>
-        <translation>已导出供审校：{0}</translation>
-    </message>
-    <message>
-        <source>{0} holds no changes.</source>
-        <translation>{0} 中没有修改。</translation>
-    </message>
-    <message>
-        <source>{0} segments changed by the review</source>
-        <translation>已按审校修改 {0} 个句段</translation>
-    </message>
-    <message>
-        <source>Reading the review…</source>
-        <translation>正在读取审校文件…</translation>
-    </message>
-</context>
-<context>
     <name>ReviewDialog</name>
     <message>
         <source>Changes</source>
@@ -3779,37 +3720,6 @@
     <message>
         <source>Ignore “{0}” no longer</source>
         <translation>不再忽略“{0}”</translation>
-    </message>
-</context>
-<context>
-    <name>ChecksController</name>
-    <message>
-        <source>Mend: {0}</source>
-        <translation>修正：{0}</translation>
-    </message>
-    <message>
-        <source>mending</source>
-        <translation>修正</translation>
-    </message>
-    <message>
-        <source>Nothing here can be fixed safely.</source>
-        <translation>其中没有可以稳妥修正的。</translation>
-    </message>
-    <message>
-        <source>Mended segments: {0}</source>
-        <translation>已修正的句段：{0}</translation>
-    </message>
-    <message>
-        <source>Not a problem here: {0}</source>
-        <translation>此处无问题：{0}</translation>
-    </message>
-    <message>
-        <source>The checks have found nothing, and no draft is doubtful.</source>
-        <translation>检查未发现问题，也没有存疑的草稿。</translation>
-    </message>
-    <message>
-        <source>The checks are still at work; so far they have found nothing.</source>
-        <translation>检查仍在进行；目前没有发现问题。</translation>
     </message>
 </context>
 <context>
@@ -4746,6 +4656,34 @@
         <source>C&amp;hecks…</source>
         <translation>检查结果(&amp;Q)…</translation>
     </message>
+    <message>
+        <source>Mend: {0}</source>
+        <translation>修正：{0}</translation>
+    </message>
+    <message>
+        <source>mending</source>
+        <translation>修正</translation>
+    </message>
+    <message>
+        <source>Nothing here can be fixed safely.</source>
+        <translation>其中没有可以稳妥修正的。</translation>
+    </message>
+    <message>
+        <source>Mended segments: {0}</source>
+        <translation>已修正的句段：{0}</translation>
+    </message>
+    <message>
+        <source>Not a problem here: {0}</source>
+        <translation>此处无问题：{0}</translation>
+    </message>
+    <message>
+        <source>The checks have found nothing, and no draft is doubtful.</source>
+        <translation>检查未发现问题，也没有存疑的草稿。</translation>
+    </message>
+    <message>
+        <source>The checks are still at work; so far they have found nothing.</source>
+        <translation>检查仍在进行；目前没有发现问题。</translation>
+    </message>
 </context>
 <context>
     <name>Review</name>
@@ -4756,6 +4694,62 @@
     <message>
         <source>Take &amp;in a review…</source>
         <translation>导入审校文件(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>1 segment changed by the review</source>
+        <translation>已按审校修改 1 个句段</translation>
+    </message>
+    <message>
+        <source>Comments</source>
+        <translation>批注</translation>
+    </message>
+    <message>
+        <source>Export for review</source>
+        <translation>导出供审校</translation>
+    </message>
+    <message>
+        <source>No.</source>
+        <translation>编号</translation>
+    </message>
+    <message>
+        <source>Review</source>
+        <translation>审校</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>原文</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Take in a review</source>
+        <translation>导入审校文件</translation>
+    </message>
+    <message>
+        <source>Translation</source>
+        <translation>译文</translation>
+    </message>
+    <message>
+        <source>Word documents (*.docx)</source>
+        <translation>Word 文档 (*.docx)</translation>
+    </message>
+    <message>
+        <source>Written for review: {0}</source>
+        <translation>已导出供审校：{0}</translation>
+    </message>
+    <message>
+        <source>{0} holds no changes.</source>
+        <translation>{0} 中没有修改。</translation>
+    </message>
+    <message>
+        <source>{0} segments changed by the review</source>
+        <translation>已按审校修改 {0} 个句段</translation>
+    </message>
+    <message>
+        <source>Reading the review…</source>
+        <translation>正在读取审校文件…</translation>
     </message>
 </context>
 </TS>

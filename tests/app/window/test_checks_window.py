@@ -51,7 +51,7 @@ def test_a_person_filters_goes_dismisses_and_brings_back(qtbot, make_real_window
     assert window.table.current_segment.id == third
     dialog.close()
     menu = QMenu(window)
-    window.of(Checks).controller.fill_menu(menu)
+    window.of(Checks).fill_menu_at_word(menu)
     dismiss = next(action for action in menu.actions() if action.text().startswith("Not a problem"))
     assert "elsewhere" in dismiss.text()
     dismiss.trigger()
@@ -105,7 +105,7 @@ def test_a_person_mends_one_all_and_from_the_menu(qtbot, make_real_window, tmp_p
     assert texts()[1:3] == [wrong[1], wrong[2]], "one undo takes all back"
     window.table.go_to_row(3)
     menu = QMenu(window)
-    window.of(Checks).controller.fill_menu(menu)
+    window.of(Checks).fill_menu_at_word(menu)
     mend = next(action for action in menu.actions() if action.text().startswith("Mend: "))
     mend.trigger()
     assert texts()[3] == "The file, here." and window.model.segment(3).status is Status.EDITED

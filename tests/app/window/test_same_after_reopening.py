@@ -50,7 +50,7 @@ def by_f8(window) -> set[str]:
     window.table.go_to_row(0)
     seen: list[str] = []
     while True:
-        window.of(Checks).controller.go_to_next()
+        window.of(Checks).go_to_next()
         current = window.table.current_segment.id
         if current in seen or "found nothing" in window.status_line.currentMessage():
             return {*seen}
@@ -67,7 +67,7 @@ def said(qtbot, window) -> dict[str, Any]:
     tints = {each.id: confidence.doubtful_words(each.id) for each in document}
     rows = [model.index(row, 0) for row in range(model.rowCount())]
     listed = {segment for segment, _, dismissed in checking.remarks() if not dismissed}
-    window.of(Checks).controller.open_dialog()
+    window.of(Checks).open_dialog()
     (dialog,) = window.findChildren(ChecksDialog)
     about = dialog._about.text()
     dialog.close()

@@ -3,21 +3,79 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog
 
 from anaphora.editor.actions.entries import Action
 from anaphora.editor.desk import Desk
 from anaphora.editor.feature import Feature
+from anaphora.editor.widgets.files import choose_existing, choose_new
+from anaphora.editor.widgets.plain_text import short_path
+from anaphora.features.review.changes import ReviewChange
+from anaphora.features.review.files import SUFFIX
 from anaphora.features.review.service import ReviewService
-from anaphora.features.review.view.exchange import ReviewController
+from anaphora.features.review.view.dialog import ReviewDialog
 
 
 class Review(Feature):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self.service = ReviewService(desk.project)
-        self.controller = ReviewController(desk, self.service)
+        self.service.written.connect(self._tell_written)
+        self.service.compared.connect(self._show)
 
     def entries(self) -> Iterable[Action]:
-        of = self.controller
-        yield Action("review_out", self.tr("Export for re&view…"), of.give_out, "document:review:10")
-        yield Action("review_in", self.tr("Take &in a review…"), of.take_in, "document:review:20")
+        yield Action("review_out", self.tr("Export for re&view…"), self.give_out, "document:review:10")
+        yield Action("review_in", self.tr("Take &in a review…"), self.take_in, "document:review:20")
+
+    def _tell_written(self, path: Path) -> None:
+        self.announced.emit(self.tr("Written for review: {0}").format(short_path(path)))
+
+    def give_out(self) -> None:
+        session = self.desk.project.session
+        if session is None:
+            return
+        name = f"{Path(session.document.name).stem}.review{SUFFIX}"
+        filters = [self.tr("Word documents (*.docx)")]
+        title, folder = self.tr("Export for review"), self.desk.project.folder
+        dialog = choose_new(self.desk.window, title, folder, name, filters)
+        dialog.fileSelected.connect(lambda name: self.write(Path(name)))
+
+    def write(self, destination: Path) -> None:
+        headings = (
+            self.tr("No."),
+            self.tr("Source"),
+            self.tr("Translation"),
+            self.tr("Status"),
+            self.tr("Comments"),
+        )
+        self.service.write(destination, headings, self.desk.model.status_names())
+
+    def take_in(self) -> None:
+        if self.desk.project.session is None:
+            return
+        file, filters = QFileDialog.FileMode.ExistingFile, [self.tr("Word documents (*.docx)")]
+        title = self.tr("Take in a review")
+        dialog = choose_existing(self.desk.window, title, self.desk.project.folder, file, filters)
+        dialog.fileSelected.connect(self._read)
+
+    def _read(self, name: str) -> None:
+        self.announced.emit(self.tr("Reading the review…"))
+        self.service.read(Path(name))
+
+    def _show(self, path: Path, changes: list[ReviewChange]) -> None:
+        if not changes:
+            self.announced.emit(self.tr("{0} holds no changes.").format(path.name))
+            return
+        dialog = ReviewDialog(path.name, changes, self.desk.theme, self.desk.window)
+        dialog.agreed.connect(self._take)
+        dialog.open()
+
+    def _take(self, changes: tuple[ReviewChange, ...]) -> None:
+        one, many = self.tr("1 segment changed by the review"), self.tr("{0} segments changed by the review")
+
+        def tell(count: int) -> None:
+            self.announced.emit(one if count == 1 else many.format(count))
+
+        self.service.take(changes, self.tr("Review"), tell)

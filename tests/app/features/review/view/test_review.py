@@ -29,7 +29,7 @@ def test_a_review_is_given_out_and_taken_over(qtbot, make_window, document, draf
     drafted(window)
     path = tmp_path / "out.review.docx"
     with qtbot.waitSignal(window.of(Review).service.written, timeout=20000):
-        window.of(Review).controller.write(path)
+        window.of(Review).write(path)
     book = Document(str(path))
     rows = book.tables[0].rows
     assert [cell.text for cell in rows[0].cells] == ["No.", "Source", "Translation", "Status", "Comments"]
@@ -142,6 +142,6 @@ def test_giving_a_review_out_goes_through_no_segment_in_the_windows_thread(
     long.write_text("".join(f"账本保存第{number}个交易。\n" for number in range(400)), "utf-8")
     window = make_window(None, long)
     with qtbot.waitSignal(window.of(Review).service.written, timeout=60000) as written:
-        calls = calls_of(lambda: window.of(Review).controller.write(tmp_path / "out.review.docx"))
+        calls = calls_of(lambda: window.of(Review).write(tmp_path / "out.review.docx"))
     assert calls < 200, "of 400 segments"
     assert len(read_table(written.args[0]).rows) == 400
