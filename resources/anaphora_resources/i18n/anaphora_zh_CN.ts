@@ -3700,29 +3700,6 @@
     </message>
 </context>
 <context>
-    <name>SpellingController</name>
-    <message>
-        <source>Suggestions are being looked up: ask again</source>
-        <translation>正在查找拼写建议，请稍后再试</translation>
-    </message>
-    <message>
-        <source>No suggestions</source>
-        <translation>没有拼写建议</translation>
-    </message>
-    <message>
-        <source>Add “{0}” to the dictionary</source>
-        <translation>将“{0}”加入词典</translation>
-    </message>
-    <message>
-        <source>Ignore “{0}” in this project</source>
-        <translation>在此项目中忽略“{0}”</translation>
-    </message>
-    <message>
-        <source>Ignore “{0}” no longer</source>
-        <translation>不再忽略“{0}”</translation>
-    </message>
-</context>
-<context>
     <name>ChecksDialog</name>
     <message>
         <source>Terms with several renderings: {0}</source>
@@ -4597,6 +4574,26 @@
     <message>
         <source>C&amp;heck spelling</source>
         <translation>检查拼写(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Suggestions are being looked up: ask again</source>
+        <translation>正在查找拼写建议，请稍后再试</translation>
+    </message>
+    <message>
+        <source>No suggestions</source>
+        <translation>没有拼写建议</translation>
+    </message>
+    <message>
+        <source>Add “{0}” to the dictionary</source>
+        <translation>将“{0}”加入词典</translation>
+    </message>
+    <message>
+        <source>Ignore “{0}” in this project</source>
+        <translation>在此项目中忽略“{0}”</translation>
+    </message>
+    <message>
+        <source>Ignore “{0}” no longer</source>
+        <translation>不再忽略“{0}”</translation>
     </message>
 </context>
 <context>

@@ -43,7 +43,7 @@ def menu_at(window, offset: int) -> dict[str, QAction]:
     cursor.setPosition(offset)
     menu = QMenu(window)
     editor.customContextMenuRequested.disconnect()
-    editor.customContextMenuRequested.connect(window.of(Spelling).controller._point)
+    editor.customContextMenuRequested.connect(window.of(Spelling)._point)
     editor.customContextMenuRequested.emit(QPoint(editor.cursorRect(cursor).center()))
     window.context_menus.fill_target(menu)
     return {action.text(): action for action in menu.actions()}
@@ -85,4 +85,4 @@ def test_it_can_be_switched_off(misspelt, make_window) -> None:
     choice = next(each for each in edit.menu().actions() if "spelling" in each.text())
     choice.trigger()
     assert marked(misspelt.table.editor) == []
-    assert not make_window(None).of(Spelling).controller.is_on
+    assert not make_window(None).of(Spelling).is_on

@@ -4,31 +4,138 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from PySide6.QtCore import QPoint, QTimer
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
+from anaphora.core.segment import Status
 from anaphora.editor.actions.choices import switch
 from anaphora.editor.actions.entries import Entry
 from anaphora.editor.desk import Desk
 from anaphora.editor.feature import Feature
-from anaphora.features.spelling.service import SpellingService
-from anaphora.features.spelling.speller import Speller
-from anaphora.features.spelling.view.misspellings import SETTING, SpellingController
+from anaphora.editor.widgets.plain_text import plain_action
+from anaphora.features.spelling.service import Spans, SpellingService
+from anaphora.features.spelling.speller import Speller, word_spans
 from anaphora.system.locations import own_words_path
 from anaphora.system.shipped import dictionaries, used_words
+from anaphora.system.window_settings import is_on
+
+SETTING = "spelling"
+PAUSE_MS = 250
+MOST_PREPARED = 4
+"""Misspelt words of a text for which suggestions are found before anybody asks."""
 
 
 class Spelling(Feature):
+    """Checks the segment in the editor whenever it changes; the word that is being typed is left alone."""
+
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         speller = Speller(dictionaries(), own_words_path(), used_words())
-        self.service = SpellingService(speller, desk.tasks)
-        self.before_shown = (self.service,)
-        self.controller = SpellingController(desk, self.service)
-        self.service.failed.connect(self.announced)
+        self.service = service = SpellingService(speller, desk.tasks)
+        self.before_shown = (service,)
+        self.is_on = is_on(desk.settings, SETTING)
+        self._editor = editor = desk.table.editor
+        self._text = ""
+        self._spans: Spans = ()
+        self._typing_at = -1
+        self._asked_at = 0
+        self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
+        self._timer.timeout.connect(self.check)
+        editor.typed.connect(self._follow_typing)
+        editor.caret_moved.connect(self._follow_caret)
+        editor.document().contentsChanged.connect(self._timer.start)
+        editor.customContextMenuRequested.connect(self._point)
+        service.checked.connect(self._take)
+        service.changed.connect(self.check)
+        service.failed.connect(self.announced)
 
     def entries(self) -> Iterable[Entry]:
-        text, choose = self.tr("C&heck spelling"), self.controller.switch
-        yield switch("edit:language:20", text, self.desk.settings, SETTING, choose)
+        text = self.tr("C&heck spelling")
+        yield switch("edit:language:20", text, self.desk.settings, SETTING, self.switch)
+
+    def switch(self, is_on: bool) -> None:
+        self.is_on = is_on
+        self.check()
+
+    def check(self) -> None:
+        segment_id, session = self._editor.segment_id, self.desk.project.session
+        self._timer.stop()
+        if not self.is_on or session is None or not session.document.has(segment_id):
+            self._editor.mark_misspelt("", ())
+            return
+        segment = session.document.get(segment_id)
+        # A translation that is its source, or locked, is nobody's spelling.
+        if segment.status is not Status.LOCKED and session.pair.needs_translation(segment.source):
+            self.service.check(segment_id, segment.source, self._editor.toPlainText())
 
     def fill_menu_at_word(self, menu: QMenu) -> None:
-        self.controller.fill_menu(menu)
+        """Add what can be done about the word that was pointed at."""
+        span = self._editor.misspelt_at(self._asked_at)
+        if self._editor.isReadOnly():
+            return
+        if span is None:
+            self._offer_to_check(menu)
+            return
+        word = self._editor.toPlainText()[slice(*span)]
+        found = self.service.suggestions(word)
+        if found is None:
+            self.service.suggest(word)
+            menu.addAction(self.tr("Suggestions are being looked up: ask again")).setEnabled(False)
+        elif not found:
+            menu.addAction(self.tr("No suggestions")).setEnabled(False)
+        for text in found or ():
+            self._add(menu, plain_action(text), lambda text=text: self._editor.replace_span(span, text))
+        menu.addSeparator()
+        shown = plain_action(word)
+        self._add(
+            menu, self.tr("Add “{0}” to the dictionary").format(shown), lambda: self.service.learn(word)
+        )
+        self._add(
+            menu, self.tr("Ignore “{0}” in this project").format(shown), lambda: self.service.ignore(word)
+        )
+        menu.addSeparator()
+
+    def _offer_to_check(self, menu: QMenu) -> None:
+        """Offer to mark a word again that is ignored."""
+        text = self._editor.toPlainText()
+        word = next(
+            (text[start:end] for start, end in word_spans(text) if start <= self._asked_at <= end), ""
+        )
+        if word and self.service.is_ignored(word):
+            again = self.tr("Ignore “{0}” no longer").format(plain_action(word))
+            self._add(menu, again, lambda: self.service.ignore(word, False))
+            menu.addSeparator()
+
+    def _point(self, point: QPoint) -> None:
+        self._asked_at = self._editor.shown().offset(self._editor.cursorForPosition(point).position())
+
+    def _follow_typing(self) -> None:
+        self._typing_at = self._editor.caret
+
+    def _follow_caret(self, offset: int) -> None:
+        if self._typing_at >= 0 and offset != self._typing_at and not self._timer.isActive():
+            self._typing_at = -1
+            self._mark()
+
+    def _take(self, segment_id: str, text: str, spans: Spans) -> None:
+        if segment_id != self._editor.segment_id or text != self._editor.toPlainText() or not self.is_on:
+            return
+        self._text, self._spans = text, spans
+        if self._editor.caret != self._typing_at:  # it may have moved while this text waited to be checked
+            self._typing_at = -1
+        self._mark()
+        if self._typing_at < 0:  # of a draft that is only looked at, suggestions are found when asked for
+            return
+        for start, end in spans[:MOST_PREPARED]:
+            self.service.suggest(text[start:end])
+
+    def _mark(self) -> None:
+        shown = tuple(span for span in self._spans if span[1] != self._typing_at)
+        self._editor.mark_misspelt(self._text, shown)
+
+    @staticmethod
+    def _add(menu: QMenu, text: str, call: object) -> None:
+        action = QAction(text, menu)
+        action.triggered.connect(lambda _=False: call())  # type: ignore[operator]
+        menu.addAction(action)
