@@ -50,7 +50,7 @@ def by_f8(window) -> set[str]:
     window.table.go_to_row(0)
     seen: list[str] = []
     while True:
-        window.of(Checks).go_to_next()
+        window.of(Checks).go_to_warning()
         current = window.table.current_segment.id
         if current in seen or "found nothing" in window.status_line.currentMessage():
             return {*seen}

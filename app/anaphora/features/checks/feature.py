@@ -47,7 +47,7 @@ class Checks(Feature):
 
     def entries(self) -> Iterable[Action]:
         following = self.tr("Next segment to &check")
-        yield Action("next_warning", following, self.go_to_next, "segment:go:40", "F8", "warning")
+        yield Action("next_warning", following, self.go_to_warning, "segment:go:40", "F8", "warning")
         yield Action("checks", self.tr("C&hecks…"), self.open_dialog, "segment:go:60", "Shift+F8")
 
     def open_dialog(self) -> None:
@@ -66,7 +66,7 @@ class Checks(Feature):
         dialog.follow()
         dialog.show()
 
-    def go_to_next(self) -> None:
+    def go_to_warning(self) -> None:
         """Go to the next segment that has an issue, or whose draft is doubtful or only proposed."""
         service, model, table = self.service, self.desk.model, self.desk.table
 
