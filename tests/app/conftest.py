@@ -180,6 +180,7 @@ def drafted(qtbot) -> Callable:
 
     def wait(window: MainWindow) -> None:
         from anaphora.features.terms.feature import Terms
+        from anaphora.features.tm.feature import Tm
 
         services = window.services
 
@@ -188,7 +189,7 @@ def drafted(qtbot) -> Callable:
             has_drafts = progress.done == progress.total > 0 and not progress.active
             return (
                 has_drafts
-                and services.memory.memories is not None
+                and window.of(Tm).service.memories is not None
                 and window.of(Terms).service.terms is not None
             )
 

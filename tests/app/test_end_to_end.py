@@ -16,6 +16,7 @@ from remembered_words import remembered
 from anaphora.core.segment import Status
 from anaphora.engine.worker import default_loader
 from anaphora.features.terms.feature import Terms
+from anaphora.features.tm.feature import Tm
 from anaphora.system.shipped import default_model
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -125,7 +126,7 @@ def test_what_was_decided_once_holds_everywhere(qtbot, real_window, tmp_path) ->
     window = real_window(path)
     drafting = window.services.drafting
     qtbot.waitUntil(lambda: drafting.progress.done == 6 and not drafting.progress.active, timeout=120_000)
-    qtbot.waitUntil(lambda: window.services.memory.memories is not None, timeout=30000)
+    qtbot.waitUntil(lambda: window.of(Tm).service.memories is not None, timeout=30000)
     drafts = [window.model.segment(row) for row in range(6)]
 
     def confirm(row: int, text: str) -> None:
@@ -143,7 +144,7 @@ def test_what_was_decided_once_holds_everywhere(qtbot, real_window, tmp_path) ->
     confirm(3, "Chapter 3 has 20 pages.")
     assert window.model.segment(4).target == "Chapter 12 has 31 pages."
     confirm(1, "Compute gradients with auto-differentiation.")
-    qtbot.waitUntil(lambda: len(window.services.memory.memories.project) == 3, timeout=30000)
+    qtbot.waitUntil(lambda: len(window.of(Tm).service.memories.project) == 3, timeout=30000)
     window.docks.raise_panel("suggestions", focus=False)
     window.table.go_to_row(5)
     qtbot.waitUntil(lambda: len(window.suggester.offers) > 1, timeout=60_000)

@@ -15,6 +15,7 @@ from anaphora.core.errors import AnaphoraError
 from anaphora.features.tm import exchange_service
 from anaphora.features.tm.exchange import ImportReport
 from anaphora.features.tm.exchange_service import ExchangeService
+from anaphora.features.tm.feature import Tm
 from anaphora.formats.base import limits
 from anaphora.formats.terminology import table
 from anaphora.project.saving import BRIEF_SECONDS
@@ -106,7 +107,7 @@ def test_closing_does_not_wait_for_a_file_that_is_still_read(
     monkeypatch.setattr(exchange_service, "import_units", read_slowly)
     window = make_window(path=document)
     exchange = window.findChild(ExchangeService)
-    qtbot.waitUntil(lambda: window.services.memory.memories is not None, timeout=30000)
+    qtbot.waitUntil(lambda: window.of(Tm).service.memories is not None, timeout=30000)
     catalogue = tmp_path / "a.po"
     catalogue.write_text('msgid ""\nmsgstr ""\n\nmsgid "账"\nmsgstr "t"\n', "utf-8")
     said: list[object] = []

@@ -23,6 +23,7 @@ from anaphora.core.project import DamagedProjectError
 from anaphora.features.packs.feature import Packs
 from anaphora.features.terms.feature import Terms
 from anaphora.features.tm.exchange import import_units
+from anaphora.features.tm.feature import Tm
 from anaphora.project.exporting.writing import snapshot, write_export
 from anaphora.project.importing.external_changes import changed_originals
 from anaphora.project.opening import open_paths, open_project
@@ -72,13 +73,13 @@ def test_the_history_unpacks_no_more_than_texts_of_a_segment_can_be(tmp_path: Pa
 def test_settings_that_make_no_sense_leave_the_work_open(qtbot, make_window, tmp_path: Path, kinds) -> None:
     said: list[str] = []
     window = make_window(start=False)
-    controller, services = window.controller, window.services
-    for service in (window.of(Packs).service, services.steering):
+    controller = window.controller
+    for service in (window.of(Packs).service, window.services.steering):
         service.failed.connect(said.append)
     window.opener.open(craft(tmp_path / "a.anaphora", tmp_path / "a.txt", *kinds))
     qtbot.waitUntil(lambda: controller.session is not None, timeout=30000)
     assert controller.session.document.at(0).target == CONFIRMED
-    qtbot.waitUntil(lambda: services.memory.memories is not None, timeout=30000)
+    qtbot.waitUntil(lambda: window.of(Tm).service.memories is not None, timeout=30000)
     controller.editing.type_text(controller.session.document.at(1).id, "Each node reads it.")
     qtbot.waitUntil(lambda: controller.project.autosave.clean, timeout=30000)
     terms = window.of(Terms)
@@ -249,16 +250,16 @@ def test_a_strangers_project_is_no_memory_and_closing_does_not_wait(
     qtbot, make_window, tmp_path: Path, kind: str
 ) -> None:
     window = make_window(path=_text(tmp_path))
-    qtbot.waitUntil(lambda: window.services.memory.memories is not None, timeout=30000)
+    qtbot.waitUntil(lambda: window.of(Tm).service.memories is not None, timeout=30000)
     failed: list[Exception] = []
-    window.memory.exchange.failed.connect(failed.append)
-    name = window.services.memory.memories.all()[0].name
+    window.of(Tm).exchange.failed.connect(failed.append)
+    name = window.of(Tm).service.memories.all()[0].name
     project = craft(tmp_path / "a.anaphora", tmp_path / "a.txt", kind)
-    assert window.memory.exchange.import_file(project, name)
+    assert window.of(Tm).exchange.import_file(project, name)
     begun = time.monotonic()
     window.controller.close()
     assert time.monotonic() - begun < 5
-    qtbot.waitUntil(lambda: window.memory.exchange._work is None, timeout=30000)
+    qtbot.waitUntil(lambda: window.of(Tm).exchange._work is None, timeout=30000)
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,7 @@ from anaphora.core.segment import Status
 from anaphora.editor.appearance.application import make_application
 from anaphora.engine.worker import Drafted, default_loader
 from anaphora.features.terms.feature import Terms
+from anaphora.features.tm.feature import Tm
 from anaphora.system.shipped import default_model
 from anaphora.system.window_settings import WindowSettings
 from anaphora.window.main_window import MainWindow
@@ -120,7 +121,7 @@ def main() -> None:
         window.close()
         window.desk.worker.stop(5.0)
         window.controller.tasks.finish(30000)
-        window.services.memory.finish()
+        window.of(Tm).service.finish()
         window.of(Terms).service.finish()
 
 

@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-from itertools import chain
-
 from PySide6.QtCore import QObject
 
 from anaphora.editor.desk import Desk
-from anaphora.features.checks.checking import CheckingService
-from anaphora.features.checks.dismissals import Dismissals
-from anaphora.features.checks.quick_fixes import QuickFixes
+from anaphora.features.checks.feature import Checks
 from anaphora.features.corrections.corrections import CorrectionService
 from anaphora.features.drafting.changed_drafts import ChangedDrafts
 from anaphora.features.drafting.drafting import DraftingService
 from anaphora.features.explain.influence import InfluenceService
 from anaphora.features.export.exporting import Exporting
 from anaphora.features.quality.feature import Quality
-from anaphora.features.spelling.service import SpellingService
-from anaphora.features.spelling.speller import Speller
 from anaphora.features.steering.steering import SteeringService
 from anaphora.features.terms.feature import Terms
-from anaphora.features.terms.service import TermService
-from anaphora.features.tm.filling import FillingService
-from anaphora.features.tm.memories import TranslationMemories
-from anaphora.features.tm.view.choices import FILL_SETTING, SHARED_SETTING
+from anaphora.features.tm.feature import Tm
 from anaphora.project.document.following import Follower
-from anaphora.system.locations import own_words_path, shared_corrections_path, shared_memory_path
-from anaphora.system.shipped import dictionaries, used_words
-from anaphora.system.window_settings import is_on
+from anaphora.system.locations import shared_corrections_path
 
 
 class Services:
@@ -35,48 +24,29 @@ class Services:
 
     def __init__(self, desk: Desk) -> None:
         desk.legacy.services = self  # those that are made may ask for what is there
-        worker, settings, tasks, dismissals = desk.worker, desk.settings, desk.tasks, Dismissals()
+        worker = desk.worker
         self.drafting = drafting = DraftingService(worker)
         self.influence = InfluenceService(worker)
         self.changed = ChangedDrafts()
-        self.memory = memory = TranslationMemories(shared_memory_path(), is_on(settings, SHARED_SETTING))
-        self.filling = FillingService(memory, is_on(settings, FILL_SETTING))
         self.steering = SteeringService(worker, drafting)
-        self.corrections = CorrectionService(worker, drafting, tasks, shared_corrections_path())
-        self.spelling = SpellingService(Speller(dictionaries(), own_words_path(), used_words()), tasks)
-        self.checking = CheckingService(tasks, dismissals, self.spelling, judges_terms=True)
-        self.quick_fixes = QuickFixes(self.checking, tasks)
+        self.corrections = CorrectionService(worker, drafting, desk.tasks, shared_corrections_path())
         self.exporting = Exporting(desk.project)
         self._connect(desk)
-        self.before_shown: tuple[Follower, ...] = (
-            *(dismissals, self.checking, self.changed, self.influence, self.spelling),
-        )
-        self.follows: tuple[Follower, ...] = (
-            *(drafting, self.steering, self.corrections, memory, self.filling),
-        )
+        self.before_shown: tuple[Follower, ...] = (self.changed, self.influence)
+        self.follows: tuple[Follower, ...] = (drafting, self.steering, self.corrections)
         for part in vars(self).values():
             if isinstance(part, QObject) and part.parent() is None:
                 part.setParent(desk.window)
 
     def _connect(self, desk: Desk) -> None:
-        project, checking, drafting, memory = desk.project, self.checking, self.drafting, self.memory
-        confidence, terms = desk.of(Quality).confidence, desk.of(Terms).service
+        project, drafting, confidence = desk.project, self.drafting, desk.of(Quality).confidence
         drafting.draft_held.connect(self.influence.forget_after)
         drafting.renewing.connect(self.changed.forget)
         drafting.renewing.connect(confidence.begin_anew)
-        project.pair_changed.connect(checking.say_again)
-        drafting.warned.connect(checking.add_warnings)
-        terms.ignored.connect(drafting.redraft)
-        terms.judged.connect(checking.judge_terms)
-        terms.changed.connect(checking.await_terms)
-        terms.changed.connect(lambda: self._use_terms(terms))
-        terms.failed.connect(lambda _: checking.give_up_terms())
+        drafting.warned.connect(desk.of(Checks).service.add_warnings)
+        desk.of(Terms).service.ignored.connect(drafting.redraft)
         project.model_changed.connect(drafting.renew_drafts)
-        self.filling.taken_back.connect(drafting.draft_remaining)
-        for translating in (drafting, self.corrections, memory):
+        desk.of(Tm).filling.taken_back.connect(drafting.draft_remaining)
+        desk.of(Tm).repetitions_chosen.connect(drafting.choose_repetitions)
+        for translating in (drafting, self.corrections):
             project.languages_changed.connect(translating.follow_languages)
-
-    def _use_terms(self, terms: TermService) -> None:
-        """The words of terms that a base holds are no misspellings."""
-        if terms.terms is not None:
-            self.spelling.use_terms(tuple(chain.from_iterable(terms.terms.entries.values())))

@@ -12,8 +12,7 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.editor.actions.entries import AnyEntry
 from anaphora.editor.desk import Desk
 from anaphora.editor.feature import BOTTOM, LEFT, Dock, Feature, Section, Strip
-from anaphora.editor.table.segment_words import selected_text
-from anaphora.features.checks.view.issues import ChecksController
+from anaphora.features.checks.feature import Checks
 from anaphora.features.corrections.view.correcting import CorrectionController
 from anaphora.features.corrections.view.panel import CorrectionsPanel
 from anaphora.features.documents.view.panel import DocumentsPanel
@@ -29,13 +28,11 @@ from anaphora.features.explain.view.why import WhyPanel
 from anaphora.features.export.view.exported import ExportedBar, ExportedController
 from anaphora.features.models.view.choosing import ModelsController
 from anaphora.features.quality.feature import Quality
-from anaphora.features.review.view.exchange import ReviewController
 from anaphora.features.services import Services
-from anaphora.features.spelling.view.misspellings import SpellingController
+from anaphora.features.spelling.feature import Spelling
 from anaphora.features.steering.view.menu import SteeringController
 from anaphora.features.terms.feature import Terms
-from anaphora.features.tm.view.concordance_panel import ConcordancePanel
-from anaphora.features.tm.view.memories import TranslationMemoryController
+from anaphora.features.tm.feature import Tm
 from anaphora.system.shipped import sample_document
 from anaphora.window.close_prompt import ClosePrompt
 from anaphora.window.engine_state import EngineState
@@ -72,7 +69,6 @@ class Legacy(Feature):
         self.documents = DocumentsPanel(theme)
         self.topic = TopicPanel(theme, number_of)
         self.suggestions = SuggestionsPanel(theme)
-        self.concordance = ConcordancePanel(theme, number_of)
         self.change = ChangeLines(theme, number_of)
         self.reasons = ReasonLines(theme, number_of)
         self.why = WhyPanel(theme, number_of)
@@ -81,18 +77,13 @@ class Legacy(Feature):
         self.why.tabs.addTab(self.topic, self.tr("Topic"))
 
     def _make_parts(self, services: Services) -> None:
-        desk, checking = self.desk, services.checking
+        desk, checking = self.desk, self.desk.of(Checks).service
         terms = desk.of(Terms).service
         self.inspector = Inspector(desk.worker, parent=self)
         self.before_shown += (self.inspector,)
-        self.completer = Completer(desk, services.spelling)
-        self.spelling = SpellingController(desk, services.spelling)
-        self.checks = ChecksController(desk, checking, services.quick_fixes)
+        self.completer = Completer(desk, desk.of(Spelling).service)
         self.influence = InfluenceController(desk, services.influence, self.inspector)
-        self.suggester = Suggester(desk, services.memory, self.suggestions)
-        self.memory = TranslationMemoryController(
-            desk, services.memory, terms, services.filling, self.concordance
-        )
+        self.suggester = Suggester(desk, desk.of(Tm).service, self.suggestions)
         self.steering = SteeringController(desk, services.steering)
         self.corrections = CorrectionController(
             desk, self.corrections_panel, services.corrections, services.steering, terms
@@ -103,7 +94,6 @@ class Legacy(Feature):
         services.exporting.exported_all.connect(self.presenter.show_export)
         self.models = ModelsController(desk)
         self.close_prompt = ClosePrompt(desk)
-        self.review = ReviewController(desk)
 
     def _connect_document(self) -> None:
         window = self._window
@@ -114,19 +104,15 @@ class Legacy(Feature):
         self.desk.theme.changed.connect(self._follow_theme)
 
     def _connect_engine(self) -> None:
-        desk, services, terms = self.desk, self.services, self.desk.of(Terms)
+        services, terms = self.services, self.desk.of(Terms)
         self.engine_state = EngineState(self)
         self.inspector.found.connect(terms.consistency.add_explanation)
-        services.checking.checked.connect(desk.model.set_warnings)
         services.drafting.suggested.connect(self._take_draft)
         services.drafting.learned.connect(self.inspector.refresh)
         services.drafting.learned.connect(self.suggester.forget)
-        services.spelling.failed.connect(self.announced)
-        terms.consistency.reported.connect(self.checks.count_terms)
 
     def _connect_panels(self) -> None:
         panels, table = self.desk.panels, self.desk.table
-        self.checks.terms_requested.connect(self.desk.of(Terms).show_several_renderings)
         inspector = self.inspector
         inspector.viewed.connect(self.topic.show_view)
         for panel in (self.topic, self.why, self.reasons):
@@ -140,12 +126,9 @@ class Legacy(Feature):
         table.card.source.pointed.connect(inspector.point_at_source)
         table.editor.caret_moved.connect(inspector.point_at)
         self.services.changed.changed.connect(self._follow_change)
-        for source in (self.why, self.concordance):
-            source.segment_requested.connect(table.go_to_segment)
+        self.why.segment_requested.connect(table.go_to_segment)
         self.reasons.steering_requested.connect(self.steering.show_menu)
         self.steering.attach(self.why.words)
-        self.concordance.left.connect(self._leave_concordance)
-        self.concordance.left.connect(table.setFocus)
         self.suggester.wanted.connect(lambda: panels.raise_panel("suggestions", focus=False))
         self.suggestions.waiting_changed.connect(self._show_suggestions)
         panels.rail_shown.connect(self.suggestions.shown)
@@ -158,7 +141,6 @@ class Legacy(Feature):
 
     def shown(self) -> Iterable[Dock | Section | Strip]:
         yield Dock("documents", self.tr("Documents"), self.documents, LEFT, 10)
-        yield Dock("concordance", self.tr("Concordance"), self.concordance, BOTTOM, 40)
         yield Dock("why", self.tr("Details"), self.why, BOTTOM, 50, is_first=True)
         yield Section("change", self.tr("This draft has changed"), self.change, 10, self.change.changed)
         yield Section("reasons", self.tr("Why"), self.reasons, 20, self.reasons.changed)
@@ -167,8 +149,7 @@ class Legacy(Feature):
         yield Strip(self.exported_bar, 30)
 
     def fill_menu_at_word(self, menu: QMenu) -> None:
-        for part in (self.spelling, self.influence, self.checks):
-            part.fill_menu(menu)
+        self.influence.fill_menu(menu)
 
     def show_segment(self, segment: Segment | None) -> None:
         segment_id = segment.id if segment is not None else ""
@@ -181,13 +162,10 @@ class Legacy(Feature):
             self.presenter.follow(segment)
 
     def open(self) -> None:
-        project = self.desk.project
-        self.concordance.open(project.session)
         self.presenter.open()
 
     def close(self) -> None:
         self.suggester.show_segment("")
-        self.concordance.open(None)
         self.presenter.close()
         self.engine_state.show_paused(False)
 
@@ -198,18 +176,12 @@ class Legacy(Feature):
         return self.close_prompt.may_leave(leave)
 
     def end(self) -> None:
-        self.services.memory.finish()
         self.desk.models.finish()
 
     # What it does
 
     def open_sample(self) -> None:
         self.desk.opener.open(sample_document())
-
-    def look_up(self) -> None:
-        selected = selected_text(self.desk.window.focusWidget(), self.desk.table)
-        self.desk.panels.raise_panel("concordance")
-        self.concordance.look_up(selected)
 
     def translate_again(self) -> None:
         segment = self.desk.table.current_segment
@@ -233,16 +205,11 @@ class Legacy(Feature):
     def _follow_theme(self) -> None:
         self.inspector.point_at(self.desk.table.editor.caret)
 
-
     def _follow_change(self) -> None:
         """The draft that is looked at was made again: what changed is shown; it counts until reviewed."""
         segment = self.desk.table.current_segment
         if segment is not None and (change := self.services.changed.get(segment.id)) is not None:
             self.change.show_change(segment, change)
-
-    def _leave_concordance(self) -> None:
-        """What was found stays in view; a concordance that holds nothing only takes room."""
-        self.desk.panels.show_dock("concordance", bool(self.concordance.needle.text().strip()))
 
     def _show_suggestions(self, waiting: bool) -> None:
         """Matches and drafts have a section as long as there are any, or may be."""

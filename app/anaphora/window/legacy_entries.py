@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject
 
-from anaphora.editor.actions.choices import add_switch
+from anaphora.editor.actions.choices import switch
 from anaphora.editor.actions.entries import Action, AnyEntry, Entry, Submenu
 from anaphora.features.drafting.view.completer import SETTING as COMPLETION
 from anaphora.features.drafting.view.suggester import TAKE_ACTIONS
-from anaphora.features.spelling.view.misspellings import SETTING as SPELLING
-from anaphora.features.tm.memories import PROJECT, SHARED
-from anaphora.features.tm.view.choices import FILL_SETTING, SHARED_SETTING, RepetitionMenu
 
 if TYPE_CHECKING:
     from anaphora.window.legacy import Legacy
@@ -60,22 +57,6 @@ class LegacyEntries(QObject):
                    beside_icon=self.tr("Export")),
             Action("export_all", self.tr("Export a&ll documents…"), of.files.choose_export_folder,
                    "document:export:20", "Ctrl+Shift+E"),
-            # review
-            Action("review_out", self.tr("Export for re&view…"), of.review.give_out, "document:review:10"),
-            Action("review_in", self.tr("Take &in a review…"), of.review.take_in, "document:review:20"),
-            # tm
-            Action("import_project_memory", self.tr("&Import into the project's memory…"),
-                   partial(of.memory.choose_import, PROJECT), "translation_memory:import:10"),
-            Action("import_shared_memory", self.tr("Import into the &shared memory…"),
-                   partial(of.memory.choose_import, SHARED), "translation_memory:import:20"),
-            Action("export_project_memory", self.tr("&Export the project's memory…"),
-                   partial(of.memory.choose_export, PROJECT), "translation_memory:export:10"),
-            Action("export_shared_memory", self.tr("Export the s&hared memory…"),
-                   partial(of.memory.choose_export, SHARED), "translation_memory:export:20"),
-            Action("concordance", self.tr("C&oncordance"), of.look_up,
-                   "edit:places:10 target:find:10 source:find:10", "Ctrl+K"),
-            Action("pretranslate", self.tr("P&re-translate…"), of.memory.pretranslation.open_dialog,
-                   "translate:matches:10"),
             # models
             Action("models", self.tr("&Models…"), of.models.open_dialog, "translate:engine:30", always=True),
             Action("languages", self.tr("&Languages of the project…"), of.models.ask_project_languages,
@@ -86,10 +67,6 @@ class LegacyEntries(QObject):
         of = self._legacy
         drafting = of.services.drafting
         return (
-            # checks
-            Action("next_warning", self.tr("Next segment to &check"), of.checks.go_to_warning,
-                   "segment:go:40", "F8", "warning"),
-            Action("checks", self.tr("C&hecks…"), of.checks.open_dialog, "segment:go:60", "Shift+F8"),
             # explain
             Action("use_confirmed", self.tr("Use the con&firmed word here"), of.influence.use_here,
                    "segment:write:10", "Ctrl+Alt+U"),
@@ -122,27 +99,10 @@ class LegacyEntries(QObject):
         )
 
     def _others(self) -> Iterable[AnyEntry]:
-        of, desk, settings = self._legacy, self._desk, self._desk.settings
+        of, settings = self._legacy, self._desk.settings
         yield Entry("document:open:30", lambda menu: menu.addMenu(of.files.menu))
-        yield Submenu("translation_memory", translate("Menus", "Translation memor&y"), "document:memory:10")
-        yield self._switch("translation_memory:use:10",
-                           translate("Menus", "&Use the memory that all projects share"),
-                           SHARED_SETTING, of.services.memory.use_shared)
-        yield self._switch("translation_memory:use:20",
-                           translate("Menus", "&Fill in 100 % and 101 % matches automatically"),
-                           FILL_SETTING, of.services.filling.want)
-        yield self._switch("edit:language:20", translate("Menus", "C&heck spelling"),
-                           SPELLING, of.spelling.switch)
-        repetitions, choice = translate("Menus", "R&epetitions"), desk.project.repetitions
-        tell = of.services.drafting.choose_repetitions
-        yield Entry("segment:insert:20",
-                    lambda menu: RepetitionMenu(menu.addMenu(repetitions), settings, choice, tell))
-        yield self._switch("segment:insert:30",
-                           translate("Menus", "Complete te&xt while typing (Tab takes it, Ctrl+→ a word)"),
-                           COMPLETION, of.completer.switch)
+        yield switch("segment:insert:30",
+                     translate("Menus", "Complete te&xt while typing (Tab takes it, Ctrl+→ a word)"),
+                     settings, COMPLETION, of.completer.switch)
         yield Submenu("take", translate("Menus", "Ta&ke a suggestion"), "segment:insert:40")
         yield Submenu("document_memory", translate("Menus", "Document &memory"), "translate:engine:10")
-
-    # fmt: on
-    def _switch(self, places: str, text: str, setting: str, choose: Callable[[bool], None]) -> Entry:
-        return Entry(places, lambda menu: add_switch(menu, text, self._desk.settings, setting, choose))

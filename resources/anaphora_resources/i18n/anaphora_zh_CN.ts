@@ -111,16 +111,8 @@
         <translation>关闭文档(&amp;C)</translation>
     </message>
     <message>
-        <source>C&amp;oncordance</source>
-        <translation>语境检索(&amp;O)</translation>
-    </message>
-    <message>
         <source>Take suggestion &amp;{0}</source>
         <translation>采用建议 &amp;{0}</translation>
-    </message>
-    <message>
-        <source>Next segment to &amp;check</source>
-        <translation>下一个待检查句段(&amp;H)</translation>
     </message>
     <message>
         <source>Translate this segment &amp;again</source>
@@ -147,22 +139,6 @@
         <translation>为其余句段生成草稿(&amp;D)</translation>
     </message>
     <message>
-        <source>&amp;Import into the project's memory…</source>
-        <translation>导入到项目记忆(&amp;I)…</translation>
-    </message>
-    <message>
-        <source>Import into the &amp;shared memory…</source>
-        <translation>导入到共享记忆(&amp;S)…</translation>
-    </message>
-    <message>
-        <source>&amp;Export the project's memory…</source>
-        <translation>导出项目记忆(&amp;E)…</translation>
-    </message>
-    <message>
-        <source>Export the s&amp;hared memory…</source>
-        <translation>导出共享记忆(&amp;H)…</translation>
-    </message>
-    <message>
         <source>Use the con&amp;firmed word here</source>
         <translation>在此处采用已确认的词(&amp;F)</translation>
     </message>
@@ -177,22 +153,6 @@
     <message>
         <source>&amp;Models…</source>
         <translation>模型(&amp;X)…</translation>
-    </message>
-    <message>
-        <source>Export for re&amp;view…</source>
-        <translation>导出供审校(&amp;V)…</translation>
-    </message>
-    <message>
-        <source>Take &amp;in a review…</source>
-        <translation>导入审校文件(&amp;I)…</translation>
-    </message>
-    <message>
-        <source>C&amp;hecks…</source>
-        <translation>检查结果(&amp;Q)…</translation>
-    </message>
-    <message>
-        <source>P&amp;re-translate…</source>
-        <translation>预翻译(&amp;R)…</translation>
     </message>
 </context>
 <context>
@@ -1337,10 +1297,6 @@
 <context>
     <name>Menus</name>
     <message>
-        <source>C&amp;heck spelling</source>
-        <translation>检查拼写(&amp;H)</translation>
-    </message>
-    <message>
         <source>Toolbar</source>
         <translation>工具栏</translation>
     </message>
@@ -1391,22 +1347,6 @@
     <message>
         <source>&amp;Dark</source>
         <translation>深色(&amp;D)</translation>
-    </message>
-    <message>
-        <source>&amp;Use the memory that all projects share</source>
-        <translation>使用所有项目共享的记忆(&amp;U)</translation>
-    </message>
-    <message>
-        <source>&amp;Fill in 100 % and 101 % matches automatically</source>
-        <translation>自动填入 100 % 和 101 % 的匹配(&amp;F)</translation>
-    </message>
-    <message>
-        <source>R&amp;epetitions</source>
-        <translation>重复句段(&amp;E)</translation>
-    </message>
-    <message>
-        <source>Translation memor&amp;y</source>
-        <translation>翻译记忆(&amp;Y)</translation>
     </message>
     <message>
         <source>&amp;High contrast</source>
@@ -3474,65 +3414,6 @@
     </message>
 </context>
 <context>
-    <name>ReviewController</name>
-    <message>
-        <source>1 segment changed by the review</source>
-        <translation>已按审校修改 1 个句段</translation>
-    </message>
-    <message>
-        <source>Comments</source>
-        <translation>批注</translation>
-    </message>
-    <message>
-        <source>Export for review</source>
-        <translation>导出供审校</translation>
-    </message>
-    <message>
-        <source>No.</source>
-        <translation>编号</translation>
-    </message>
-    <message>
-        <source>Review</source>
-        <translation>审校</translation>
-    </message>
-    <message>
-        <source>Source</source>
-        <translation>原文</translation>
-    </message>
-    <message>
-        <source>Status</source>
-        <translation>状态</translation>
-    </message>
-    <message>
-        <source>Take in a review</source>
-        <translation>导入审校文件</translation>
-    </message>
-    <message>
-        <source>Translation</source>
-        <translation>译文</translation>
-    </message>
-    <message>
-        <source>Word documents (*.docx)</source>
-        <translation>Word 文档 (*.docx)</translation>
-    </message>
-    <message>
-        <source>Written for review: {0}</source>
-        <translation>已导出供审校：{0}</translation>
-    </message>
-    <message>
-        <source>{0} holds no changes.</source>
-        <translation>{0} 中没有修改。</translation>
-    </message>
-    <message>
-        <source>{0} segments changed by the review</source>
-        <translation>已按审校修改 {0} 个句段</translation>
-    </message>
-    <message>
-        <source>Reading the review…</source>
-        <translation>正在读取审校文件…</translation>
-    </message>
-</context>
-<context>
     <name>ReviewDialog</name>
     <message>
         <source>Changes</source>
@@ -3615,60 +3496,6 @@
     <message>
         <source>taking a review over</source>
         <translation>采用审校修改</translation>
-    </message>
-</context>
-<context>
-    <name>SpellingController</name>
-    <message>
-        <source>Suggestions are being looked up: ask again</source>
-        <translation>正在查找拼写建议，请稍后再试</translation>
-    </message>
-    <message>
-        <source>No suggestions</source>
-        <translation>没有拼写建议</translation>
-    </message>
-    <message>
-        <source>Add “{0}” to the dictionary</source>
-        <translation>将“{0}”加入词典</translation>
-    </message>
-    <message>
-        <source>Ignore “{0}” in this project</source>
-        <translation>在此项目中忽略“{0}”</translation>
-    </message>
-    <message>
-        <source>Ignore “{0}” no longer</source>
-        <translation>不再忽略“{0}”</translation>
-    </message>
-</context>
-<context>
-    <name>ChecksController</name>
-    <message>
-        <source>Mend: {0}</source>
-        <translation>修正：{0}</translation>
-    </message>
-    <message>
-        <source>mending</source>
-        <translation>修正</translation>
-    </message>
-    <message>
-        <source>Nothing here can be fixed safely.</source>
-        <translation>其中没有可以稳妥修正的。</translation>
-    </message>
-    <message>
-        <source>Mended segments: {0}</source>
-        <translation>已修正的句段：{0}</translation>
-    </message>
-    <message>
-        <source>Not a problem here: {0}</source>
-        <translation>此处无问题：{0}</translation>
-    </message>
-    <message>
-        <source>The checks have found nothing, and no draft is doubtful.</source>
-        <translation>检查未发现问题，也没有存疑的草稿。</translation>
-    </message>
-    <message>
-        <source>The checks are still at work; so far they have found nothing.</source>
-        <translation>检查仍在进行；目前没有发现问题。</translation>
     </message>
 </context>
 <context>
@@ -4536,10 +4363,6 @@
         <translation>建议</translation>
     </message>
     <message>
-        <source>Concordance</source>
-        <translation>语境检索</translation>
-    </message>
-    <message>
         <source>Details</source>
         <translation>详情</translation>
     </message>
@@ -4739,6 +4562,186 @@
     <message>
         <source>{0} only proposed</source>
         <translation>{0} 句仅供参考</translation>
+    </message>
+</context>
+<context>
+    <name>Checks</name>
+    <message>
+        <source>C&amp;hecks…</source>
+        <translation>检查结果(&amp;Q)…</translation>
+    </message>
+    <message>
+        <source>Mend: {0}</source>
+        <translation>修正：{0}</translation>
+    </message>
+    <message>
+        <source>Mended segments: {0}</source>
+        <translation>已修正的句段：{0}</translation>
+    </message>
+    <message>
+        <source>Next segment to &amp;check</source>
+        <translation>下一个待检查句段(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Not a problem here: {0}</source>
+        <translation>此处无问题：{0}</translation>
+    </message>
+    <message>
+        <source>Nothing here can be fixed safely.</source>
+        <translation>其中没有可以稳妥修正的。</translation>
+    </message>
+    <message>
+        <source>The checks are still at work; so far they have found nothing.</source>
+        <translation>检查仍在进行；目前没有发现问题。</translation>
+    </message>
+    <message>
+        <source>The checks have found nothing, and no draft is doubtful.</source>
+        <translation>检查未发现问题，也没有存疑的草稿。</translation>
+    </message>
+    <message>
+        <source>mending</source>
+        <translation>修正</translation>
+    </message>
+</context>
+<context>
+    <name>Review</name>
+    <message>
+        <source>1 segment changed by the review</source>
+        <translation>已按审校修改 1 个句段</translation>
+    </message>
+    <message>
+        <source>Comments</source>
+        <translation>批注</translation>
+    </message>
+    <message>
+        <source>Export for re&amp;view…</source>
+        <translation>导出供审校(&amp;V)…</translation>
+    </message>
+    <message>
+        <source>Export for review</source>
+        <translation>导出供审校</translation>
+    </message>
+    <message>
+        <source>No.</source>
+        <translation>编号</translation>
+    </message>
+    <message>
+        <source>Reading the review…</source>
+        <translation>正在读取审校文件…</translation>
+    </message>
+    <message>
+        <source>Review</source>
+        <translation>审校</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>原文</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Take &amp;in a review…</source>
+        <translation>导入审校文件(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>Take in a review</source>
+        <translation>导入审校文件</translation>
+    </message>
+    <message>
+        <source>Translation</source>
+        <translation>译文</translation>
+    </message>
+    <message>
+        <source>Word documents (*.docx)</source>
+        <translation>Word 文档 (*.docx)</translation>
+    </message>
+    <message>
+        <source>Written for review: {0}</source>
+        <translation>已导出供审校：{0}</translation>
+    </message>
+    <message>
+        <source>{0} holds no changes.</source>
+        <translation>{0} 中没有修改。</translation>
+    </message>
+    <message>
+        <source>{0} segments changed by the review</source>
+        <translation>已按审校修改 {0} 个句段</translation>
+    </message>
+</context>
+<context>
+    <name>Spelling</name>
+    <message>
+        <source>Add “{0}” to the dictionary</source>
+        <translation>将“{0}”加入词典</translation>
+    </message>
+    <message>
+        <source>C&amp;heck spelling</source>
+        <translation>检查拼写(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Ignore “{0}” in this project</source>
+        <translation>在此项目中忽略“{0}”</translation>
+    </message>
+    <message>
+        <source>Ignore “{0}” no longer</source>
+        <translation>不再忽略“{0}”</translation>
+    </message>
+    <message>
+        <source>No suggestions</source>
+        <translation>没有拼写建议</translation>
+    </message>
+    <message>
+        <source>Suggestions are being looked up: ask again</source>
+        <translation>正在查找拼写建议，请稍后再试</translation>
+    </message>
+</context>
+<context>
+    <name>Tm</name>
+    <message>
+        <source>&amp;Export the project's memory…</source>
+        <translation>导出项目记忆(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>&amp;Fill in 100 % and 101 % matches automatically</source>
+        <translation>自动填入 100 % 和 101 % 的匹配(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Import into the project's memory…</source>
+        <translation>导入到项目记忆(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>&amp;Use the memory that all projects share</source>
+        <translation>使用所有项目共享的记忆(&amp;U)</translation>
+    </message>
+    <message>
+        <source>C&amp;oncordance</source>
+        <translation>语境检索(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Concordance</source>
+        <translation>语境检索</translation>
+    </message>
+    <message>
+        <source>Export the s&amp;hared memory…</source>
+        <translation>导出共享记忆(&amp;H)…</translation>
+    </message>
+    <message>
+        <source>Import into the &amp;shared memory…</source>
+        <translation>导入到共享记忆(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>P&amp;re-translate…</source>
+        <translation>预翻译(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>R&amp;epetitions</source>
+        <translation>重复句段(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Translation memor&amp;y</source>
+        <translation>翻译记忆(&amp;Y)</translation>
     </message>
 </context>
 </TS>

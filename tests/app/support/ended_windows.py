@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from pytestqt.qtbot import QtBot
 
 from anaphora.features.terms.feature import Terms
+from anaphora.features.tm.feature import Tm
 from anaphora.window.main_window import MainWindow
 
 
@@ -20,7 +21,7 @@ def end_windows(qtbot: QtBot, windows: list[MainWindow]) -> None:
         qtbot.waitUntil(partial(worker.stop, 5.0), timeout=30000)
         assert window.controller.tasks.finish(30000)
         assert window.controller.saving.finish(30.0)
-        window.services.memory.finish()
+        window.of(Tm).service.finish()
         window.of(Terms).service.finish()
         window.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMenu
 from anaphora.core.segment import SegmentState, Status
 from anaphora.editor.table.segment_model import Role
 from anaphora.features.checks.checking import PAUSE_MS
+from anaphora.features.checks.feature import Checks
 from anaphora.features.checks.remarks import RemarkKind
 from anaphora.features.checks.view.dialog import ChecksDialog
 
@@ -50,7 +51,7 @@ def test_a_person_filters_goes_dismisses_and_brings_back(qtbot, make_real_window
     assert window.table.current_segment.id == third
     dialog.close()
     menu = QMenu(window)
-    window.checks.fill_menu(menu)
+    window.of(Checks).fill_menu_at_word(menu)
     dismiss = next(action for action in menu.actions() if action.text().startswith("Not a problem"))
     assert "elsewhere" in dismiss.text()
     dismiss.trigger()
@@ -104,7 +105,7 @@ def test_a_person_mends_one_all_and_from_the_menu(qtbot, make_real_window, tmp_p
     assert texts()[1:3] == [wrong[1], wrong[2]], "one undo takes all back"
     window.table.go_to_row(3)
     menu = QMenu(window)
-    window.checks.fill_menu(menu)
+    window.of(Checks).fill_menu_at_word(menu)
     mend = next(action for action in menu.actions() if action.text().startswith("Mend: "))
     mend.trigger()
     assert texts()[3] == "The file, here." and window.model.segment(3).status is Status.EDITED
@@ -152,7 +153,7 @@ def test_dismissals_go_with_their_text_when_segments_are_joined_and_split(
         {each: SegmentState(text, Status.EDITED) for each, text in zip(ids(), texts, strict=True)}
     )
     qtbot.waitUntil(lambda: all(len(said(row)) == 1 for row in range(3)), timeout=30000)
-    checking = window.services.checking
+    checking = window.of(Checks).service
     for segment_id, remark, _ in checking.remarks()[:2]:
         checking.dismiss(segment_id, remark.key)
     assert [len(said(row)) for row in range(3)] == [0, 0, 1]
@@ -165,8 +166,8 @@ def test_dismissals_go_with_their_text_when_segments_are_joined_and_split(
     qtbot.waitUntil(lambda: [len(said(row)) for row in range(3)] == [0, 0, 1], timeout=30000)
     window.controller.close()
     again = make_window(None, path)
-    qtbot.waitUntil(lambda: len(again.services.checking.remarks()) == 3, timeout=30000)
-    assert [dismissed for _, _, dismissed in again.services.checking.remarks()] == [True, True, False]
+    qtbot.waitUntil(lambda: len(again.of(Checks).service.remarks()) == 3, timeout=30000)
+    assert [dismissed for _, _, dismissed in again.of(Checks).service.remarks()] == [True, True, False]
 
 
 def test_a_translation_is_called_too_short_once_it_is_left_or_at_rest_behind_a_full_stop(
@@ -180,7 +181,7 @@ def test_a_translation_is_called_too_short_once_it_is_left_or_at_rest_behind_a_f
     short = "The translation is very short for its source."
     card, editor = window.table.card, window.table.editor
     checked: list[str] = []
-    window.services.checking.checked.connect(lambda segment, _: checked.append(segment))
+    window.of(Checks).service.checked.connect(lambda segment, _: checked.append(segment))
 
     def type_in(text: str) -> None:
         checked.clear()

@@ -10,6 +10,7 @@ import pytest
 from confirming import confirm_row
 from counted_calls import calls_of
 
+from anaphora.features.checks.feature import Checks
 from anaphora.window.main_window import MainWindow
 
 NOUNS = ("账本", "节点", "缓存", "区块", "交易", "记录", "合约", "通道", "证书", "策略")
@@ -46,7 +47,7 @@ def least_calls(qtbot, window: MainWindow, rows: Iterable[int]) -> int:
 def test_hundreds_that_are_confirmed_make_no_confirmation_dearer(qtbot, make_long) -> None:
     """The bar is 30 ms after 5,000: a test's machine may be half as fast."""
     window = make_long(650)
-    tasks, checking = window.controller.tasks, window.services.checking
+    tasks, checking = window.controller.tasks, window.of(Checks).service
     alone = least_calls(qtbot, window, range(630, 636))
     editing, segments = window.controller.editing, [segment.id for segment in window.session.document]
     for number, segment in enumerate(segments[:620]):

@@ -14,6 +14,7 @@ from anaphora.core.drafts import with_proposal
 from anaphora.core.segment import Status
 from anaphora.editor.widgets.html_delegate import HTML_ROLE
 from anaphora.features.terms.feature import Terms
+from anaphora.features.tm.feature import Tm
 from anaphora.window.main_window import MainWindow
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -36,13 +37,13 @@ def open_lines(qtbot, make_real_window, tmp_path: Path, drafted) -> Callable[...
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
         if window is None:
             window = make_real_window(path)
-            window.services.memory.use_shared(False)
+            window.of(Tm).service.use_shared(False)
         else:
             window.controller.close()
             window.opener.open(path)
             qtbot.waitUntil(lambda: window.session is not None, timeout=30000)
         drafted(window)
-        assert window.services.memory.memories.shared is None
+        assert window.of(Tm).service.memories.shared is None
         return window
 
     return open_
@@ -118,7 +119,7 @@ def test_memories_of_other_programs_come_in_and_go_out(
     wanted = "The ledger keeps every transaction."
     qtbot.waitUntil(lambda: matches(window)[:1] == [(100, wanted)], timeout=30000)
     out = tmp_path / "out.tmx"
-    with qtbot.waitSignal(window.memory.exchange.exported, timeout=30000):
+    with qtbot.waitSignal(window.of(Tm).exchange.exported, timeout=30000):
         window.actions_by_name["export_project_memory"].trigger()
         choose(qtbot, window, out)
     open_lines("账本保存每个交易。", name="新.zh.txt", window=window)

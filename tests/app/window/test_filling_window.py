@@ -14,6 +14,7 @@ from recording_translator import RecordingTranslator
 from anaphora.core.segment import Status
 from anaphora.core.units import Unit
 from anaphora.editor.table.segment_model import Column
+from anaphora.features.tm.feature import Tm
 from anaphora.features.tm.view.choices import RepetitionMenu
 from anaphora.project.document.repetitions import Reach
 from anaphora.project.store.units.file import MemoryFile
@@ -93,11 +94,11 @@ def test_what_the_machine_drafted_before_the_memories_were_ready_is_replaced(
     editing, drafts = window.controller.editing, [target(window, row) for row in range(4)]
     editing.type_text(window.model.segment(2).id, "Mine.")
     share(KEPT, READ)
-    window.services.filling.look()
+    window.of(Tm).filling.look()
     wait_for(window, 1, KEPT.target)
     assert [target(window, row) for row in (0, 2, 3)] == [drafts[0], "Mine.", drafts[3]]
     share(Unit(window.model.segment(3).source, drafts[3]))
-    window.services.filling.look()
+    window.of(Tm).filling.look()
     qtbot.waitUntil(lambda: window.model.segment(3).status is Status.EDITED, timeout=30000)
     assert target(window, 3) == drafts[3], "a draft that says the same is the memory's from now on"
 
@@ -198,14 +199,14 @@ def test_neither_a_confirmation_nor_a_match_leaves_its_context(qtbot, make_windo
     editing.confirm(held[0])
     qtbot.waitUntil(
         lambda: (
-            window.services.memory.memories is not None
-            and bool(list(window.services.memory.memories.project.units()))
+            window.of(Tm).service.memories is not None
+            and bool(list(window.of(Tm).service.memories.project.units()))
         ),
         timeout=30000,
     )
-    window.services.filling.look()
+    window.of(Tm).filling.look()
     window.actions_by_name["pretranslate"].trigger()
-    dialog = window.memory.pretranslation.dialog
+    dialog = window.of(Tm).pretranslation.dialog
     qtbot.waitUntil(dialog.progress.isHidden, timeout=20000)
     assert dialog.counts.topLevelItemCount() == 0, "nothing fits in another context"
     assert [target(window, row) for row in range(3)] == ["Open", "", "Ajar"]
@@ -215,13 +216,13 @@ def test_a_fault_while_matches_are_looked_up_leaves_no_dialog_that_waits(
     qtbot, make_window, document, monkeypatch
 ) -> None:
     window = make_window(path=document, start=False)
-    qtbot.waitUntil(lambda: window.services.memory.memories is not None, timeout=30000)
+    qtbot.waitUntil(lambda: window.of(Tm).service.memories is not None, timeout=30000)
 
     def fail(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(window.services.memory.memories, "find", fail)
+    monkeypatch.setattr(window.of(Tm).service.memories, "find", fail)
     with qtbot.captureExceptions() as told:
         window.actions_by_name["pretranslate"].trigger()
-        qtbot.waitUntil(lambda: window.memory.pretranslation.dialog is None and bool(told), timeout=30000)
+        qtbot.waitUntil(lambda: window.of(Tm).pretranslation.dialog is None and bool(told), timeout=30000)
     assert {kind for kind, *_ in told} == {ZeroDivisionError}, "it is logged, and the user is told"

@@ -10,6 +10,7 @@ from anaphora.core.draft_report import DraftReport
 from anaphora.core.segment import SegmentState, Status
 from anaphora.editor.table.segment_model import Role
 from anaphora.editor.widgets.filter_chips import Shown
+from anaphora.features.checks.feature import Checks
 from anaphora.features.export.view.dialog import ExportDialog
 from anaphora.features.filter.feature import Filter
 from anaphora.features.segments.feature import Segments
@@ -182,7 +183,7 @@ def test_issues_are_filtered_and_f8_never_stops_at_a_locked_segment(qtbot, windo
     states = {locked.id: SegmentState("", Status.LOCKED, report)}
     states[open_.id] = SegmentState(open_.target, Status.DRAFT, report)
     window.session.set_states(states)
-    qtbot.waitUntil(lambda: window.services.checking.is_complete, timeout=20000)
+    qtbot.waitUntil(lambda: window.of(Checks).service.is_complete, timeout=20000)
     window.table.go_to_row(0)
     QTest.keyClick(window.table.editor, Qt.Key.Key_F8)
     assert window.table.current_segment.id == open_.id

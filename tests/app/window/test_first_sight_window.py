@@ -13,6 +13,7 @@ from anaphora.features.terms.first_sight import Source
 from anaphora.features.terms.first_sight_service import SEEN
 from anaphora.features.terms.service import PROJECT
 from anaphora.features.terms.view.first_sight_dialog import CALLED, TERM
+from anaphora.features.tm.feature import Tm
 
 LEASE = Path(__file__).parents[2] / "golden" / "first_terms" / "lease.txt"
 
@@ -27,7 +28,7 @@ def lease(tmp_path: Path) -> Path:
 
 def is_seen(window) -> bool:
     """Whether nothing is offered of the project any more."""
-    return bool(window.services.memory.store.setting(SEEN.name))
+    return bool(window.of(Tm).service.store.setting(SEEN.name))
 
 
 def offered(qtbot, window) -> None:
@@ -110,7 +111,7 @@ def test_who_closes_the_offer_is_not_asked_again_but_may_ask(qtbot, make_window,
     offered(qtbot, window)
     window.of(Terms).bar.close_button.click()
     assert not window.of(Terms).bar.isVisible()
-    project = window.services.memory.store.path
+    project = window.of(Tm).service.store.path
     window.controller.close()
     window.opener.open(project)
     qtbot.waitUntil(lambda: window.of(Terms).service.terms is not None, timeout=30000)

@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from anaphora.features.filter.feature import Filter
+from anaphora.features.tm.feature import Tm
 
 
 @pytest.fixture
@@ -52,7 +53,7 @@ def test_the_source_is_copied_and_looked_up_from_its_menu(window):
     next(each for each in menu.actions() if name_of(each) == "Copy").trigger()
     assert QApplication.clipboard().text() == window.session.document.at(0).source
     window.actions_by_name["concordance"].trigger()
-    assert window.docks.concordance.needle.text() == source.selected_text()
+    assert window.of(Tm).panel.needle.text() == source.selected_text()
 
 
 def test_a_right_click_on_a_row_makes_it_the_current_one_and_opens_its_menu(qtbot, window):

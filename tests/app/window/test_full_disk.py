@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QMessageBox
 
 from anaphora.editor.appearance.theme import ThemeChoice
 from anaphora.features.comments.feature import Comments
+from anaphora.features.tm.feature import Tm
 from anaphora.project.document import autosave
 
 LONG = "long " * 15_000
@@ -134,7 +135,7 @@ def test_what_was_confirmed_on_a_full_disk_is_in_the_memories_once_there_is_room
 ) -> None:
     window = make_window(path=document)
     drafted(window)
-    memory = window.services.memory
+    memory = window.of(Tm).service
     confirm(window, 0, "First.")
     assert window.controller.flush(20)
     qtbot.waitUntil(lambda: len(memory.memories.project) == 1 and not memory.writing, timeout=20000)

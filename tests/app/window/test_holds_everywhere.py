@@ -17,6 +17,7 @@ from anaphora.features.checks.remarks import RemarkKind
 from anaphora.features.checks.view.dialog import ChecksDialog
 from anaphora.features.find.feature import Find
 from anaphora.features.terms.feature import Terms
+from anaphora.features.tm.feature import Tm
 from anaphora.window.main_window import MainWindow
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -96,14 +97,14 @@ def test_what_was_confirmed_in_one_project_is_offered_in_another(
 ) -> None:
     window = open_texts(old_txt="打开文件。\n")
     confirm(window, 0, "Open up a dossier.")
-    qtbot.waitUntil(lambda: len(window.services.memory.memories.shared) == 1, timeout=30000)
+    qtbot.waitUntil(lambda: len(window.of(Tm).service.memories.shared) == 1, timeout=30000)
     window.controller.close()
     other = tmp_path / "new.zh.txt"
     other.write_text("关闭。\n打开文件。\n", encoding="utf-8")
     window.opener.open(other)
     qtbot.waitUntil(lambda: window.session is not None, timeout=30000)
     drafted(window)
-    assert len(window.services.memory.memories.project) == 0
+    assert len(window.of(Tm).service.memories.project) == 0
     window.table.go_to_row(1)
     qtbot.waitUntil(lambda: bool(window.suggester.offers and window.suggester.offers[0].match), timeout=30000)
     assert window.suggester.offers[0].match.percent == 100

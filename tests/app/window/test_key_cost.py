@@ -6,6 +6,8 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect
 from PySide6.QtTest import QTest
 
+from anaphora.features.checks.feature import Checks
+
 LETTERS = "words "
 
 
@@ -33,7 +35,7 @@ def window(qtbot, make_window, document, drafted):
     drafted(result)
     result.table.go_to_row(2)
     QTest.keyClicks(result.table.editor, LETTERS)
-    qtbot.waitUntil(lambda: result.services.checking.is_complete and is_saved(result), timeout=20000)
+    qtbot.waitUntil(lambda: result.of(Checks).service.is_complete and is_saved(result), timeout=20000)
     qtbot.wait(200)
     return result
 

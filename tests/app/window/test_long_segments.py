@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from anaphora.core.shortening import MOST_SOURCE, MOST_TARGET
 from anaphora.editor.table.tag_edit import mime_text
+from anaphora.features.checks.feature import Checks
 from anaphora.features.checks.quality import MOST_REMARKS
 from anaphora.features.segments.feature import Segments
 from anaphora.system.gc_pause import gc_paused
@@ -47,7 +48,7 @@ def test_neither_checks_nor_panels_hold_the_window_up(qtbot, make_window, tmp_pa
     path = tmp_path / "a.po"
     path.write_text('msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n' + units, "utf-8")
     window = make_window(start=False)
-    checking = window.services.checking
+    checking = window.of(Checks).service
     said: dict[str, tuple] = {}
     checking.checked.connect(said.__setitem__)
     window.opener.open(path)

@@ -15,6 +15,7 @@ from anaphora.core.segment import Status
 from anaphora.core.units import Unit
 from anaphora.editor.widgets.html_delegate import HTML_ROLE
 from anaphora.engine.worker import default_loader
+from anaphora.features.tm.feature import Tm
 from anaphora.features.tm.memories import PROJECT, SHARED
 from anaphora.features.tm.view.choices import RepetitionMenu
 from anaphora.project.document.repetitions import Reach
@@ -117,7 +118,7 @@ def test_matches_stand_above_the_machine_and_a_key_takes_one(qtbot, make_real_wi
     window = open_window(make_real_window, drafted, repeating)
     window.docks.show_dock("rail", False)
     confirm(window, 1, "Open the file.")
-    qtbot.waitUntil(lambda: len(window.services.memory.memories.project) == 1, timeout=30000)
+    qtbot.waitUntil(lambda: len(window.of(Tm).service.memories.project) == 1, timeout=30000)
     window.table.go_to_row(4)
     qtbot.waitUntil(lambda: bool(window.suggester.offers), timeout=30000)
     offer = window.suggester.offers[0]
@@ -142,8 +143,8 @@ def test_matches_stand_above_the_machine_and_a_key_takes_one(qtbot, make_real_wi
 
 def test_an_imported_memory_is_counted_and_found(qtbot, make_real_window, drafted, document):
     window = open_window(make_real_window, drafted, document)
-    with qtbot.waitSignal(window.memory.exchange.imported, timeout=30000):
-        window.memory.import_file(MEMORIES / "memoq.tmx", PROJECT)
+    with qtbot.waitSignal(window.of(Tm).exchange.imported, timeout=30000):
+        window.of(Tm).controller.import_file(MEMORIES / "memoq.tmx", PROJECT)
     qtbot.waitUntil(lambda: bool(window.findChildren(QMessageBox)), timeout=30000)
     (box,) = window.findChildren(QMessageBox)
     assert "Units in memoq.tmx: 2\n" in box.text() and "New in the memory: 2" in box.text()
@@ -155,21 +156,21 @@ def test_an_imported_memory_is_counted_and_found(qtbot, make_real_window, drafte
     assert (match.percent, match.target) == (100, "The ledger keeps every transaction.")
     assert match.unit.origin == "guide.xml"
     assert window.docks.rail.section("suggestions").detail == "100 %"
-    assert len(window.services.memory.memories.shared) == 0
+    assert len(window.of(Tm).service.memories.shared) == 0
 
 
 def test_a_broken_file_says_so_and_changes_nothing(qtbot, make_real_window, drafted, document, tmp_path):
     window = open_window(make_real_window, drafted, document)
     broken = tmp_path / "broken.tmx"
     broken.write_bytes((MEMORIES / "memoq.tmx").read_bytes()[:-20])
-    with qtbot.waitSignal(window.memory.exchange.failed, timeout=30000):
-        window.memory.import_file(broken, SHARED)
+    with qtbot.waitSignal(window.of(Tm).exchange.failed, timeout=30000):
+        window.of(Tm).controller.import_file(broken, SHARED)
     qtbot.waitUntil(lambda: bool(window.findChildren(QMessageBox)), timeout=30000)
     (box,) = window.findChildren(QMessageBox)
     assert "not valid XML" in box.text() and box.informativeText()
     box.close()
-    assert len(window.services.memory.memories.shared) == 0
-    assert window.memory.progress.dialog is None
+    assert len(window.of(Tm).service.memories.shared) == 0
+    assert window.of(Tm).controller.progress.dialog is None
 
 
 @pytest.mark.slow
@@ -184,13 +185,13 @@ def test_an_import_is_cancelled_and_leaves_nothing(qtbot, make_real_window, draf
             )
         file.write("</body></tmx>")
     window = open_window(make_real_window, drafted, document)
-    window.memory.import_file(large, PROJECT)
-    qtbot.waitUntil(lambda: len(window.services.memory.memories.project) > 0, timeout=60000)
-    with qtbot.waitSignal(window.memory.exchange.ended, timeout=60000):
-        QTest.keyClick(window.memory.progress.dialog, Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: window.memory.progress.dialog is None, timeout=30000)
+    window.of(Tm).controller.import_file(large, PROJECT)
+    qtbot.waitUntil(lambda: len(window.of(Tm).service.memories.project) > 0, timeout=60000)
+    with qtbot.waitSignal(window.of(Tm).exchange.ended, timeout=60000):
+        QTest.keyClick(window.of(Tm).controller.progress.dialog, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: window.of(Tm).controller.progress.dialog is None, timeout=30000)
     assert window.status_line.currentMessage() == "Cancelled: nothing has been changed."
-    assert len(window.services.memory.memories.project) == 0
+    assert len(window.of(Tm).service.memories.project) == 0
     assert window.findChildren(QMessageBox) == []
 
 
@@ -198,18 +199,18 @@ def test_export_writes_what_was_confirmed(qtbot, make_real_window, drafted, repe
     window = open_window(make_real_window, drafted, repeating)
     window.docks.show_dock("rail", False)
     confirm(window, 1, "Open the file.")
-    qtbot.waitUntil(lambda: len(window.services.memory.memories.project) == 1, timeout=30000)
+    qtbot.waitUntil(lambda: len(window.of(Tm).service.memories.project) == 1, timeout=30000)
     out = tmp_path / "out.tmx"
-    with qtbot.waitSignal(window.memory.exchange.exported, timeout=30000):
-        window.memory.export_file(out, PROJECT)
+    with qtbot.waitSignal(window.of(Tm).exchange.exported, timeout=30000):
+        window.of(Tm).controller.export_file(out, PROJECT)
     assert "<seg>Open the file.</seg>" in out.read_text("utf-8")
     assert "Units exported to" in window.status_line.currentMessage()
 
 
 def test_the_concordance_reads_the_memory_too(qtbot, make_real_window, drafted, document):
     window = open_window(make_real_window, drafted, document)
-    with qtbot.waitSignal(window.memory.exchange.imported, timeout=30000):
-        window.memory.import_file(MEMORIES / "memoq.tmx", SHARED)
+    with qtbot.waitSignal(window.of(Tm).exchange.imported, timeout=30000):
+        window.of(Tm).controller.import_file(MEMORIES / "memoq.tmx", SHARED)
     qtbot.waitUntil(lambda: bool(window.findChildren(QMessageBox)), timeout=30000)
     window.findChildren(QMessageBox)[0].close()
     qtbot.waitUntil(lambda: not window.findChildren(QMessageBox), timeout=30000)
@@ -220,7 +221,7 @@ def test_the_concordance_reads_the_memory_too(qtbot, make_real_window, drafted, 
     editor.setTextCursor(cursor)
     # Not by its key: without a window manager the window stays inactive once the message is closed.
     window.actions_by_name["concordance"].trigger()
-    panel = window.docks.concordance
+    panel = window.of(Tm).panel
     qtbot.waitUntil(lambda: "in the memory" in panel._count.text(), timeout=30000)
     last = panel.list.topLevelItem(panel.list.topLevelItemCount() - 1)
     assert last.text(0) == "TM" and "guide.xml" in last.data(1, HTML_ROLE)
@@ -244,9 +245,9 @@ def test_a_damaged_shared_memory_does_not_stop_the_work(
     data_folder.mkdir(parents=True, exist_ok=True)
     (data_folder / "translation-memory.sqlite").write_bytes(b"no database " * 99)
     window = open_window(make_real_window, drafted, repeating)
-    assert window.services.memory.memories.shared is None
+    assert window.of(Tm).service.memories.shared is None
     confirm(window, 1, "Open the file.")
-    qtbot.waitUntil(lambda: len(window.services.memory.memories.project) == 1, timeout=30000)
+    qtbot.waitUntil(lambda: len(window.of(Tm).service.memories.project) == 1, timeout=30000)
     assert (data_folder / "translation-memory.sqlite").read_bytes() == b"no database " * 99
 
 

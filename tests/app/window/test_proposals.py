@@ -21,14 +21,17 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.editor.appearance.theme import ThemeChoice
 from anaphora.editor.table.segment_model import Column
 from anaphora.editor.widgets.filter_chips import Shown
+from anaphora.features.checks.feature import Checks
 from anaphora.features.dictionary.entries import Dictionary
 from anaphora.features.engine_state.feature import EngineState
 from anaphora.features.export.view.dialog import ExportDialog
 from anaphora.features.filter.feature import Filter
 from anaphora.features.quality.feature import Quality
+from anaphora.features.review.feature import Review
 from anaphora.features.review.reading import read_table
 from anaphora.features.segments.feature import Segments
 from anaphora.features.terms.feature import Terms
+from anaphora.features.tm.feature import Tm
 from anaphora.system.shipped import glossary
 from anaphora_nmt.types import DraftQuality, Suggestion
 
@@ -78,7 +81,7 @@ def test_it_stands_in_no_target_and_tab_takes_it(qtbot, window) -> None:
     qtbot.waitUntil(lambda: said.text() == "Everything is drafted · 3 only proposed", timeout=20000)
     index = window.model.index(1, Column.TARGET)
     assert index.data(Qt.ItemDataRole.AccessibleTextRole) == f"Proposed: {proposed}"
-    assert not window.services.checking.has_issue(segment.id)
+    assert not window.of(Checks).service.has_issue(segment.id)
     QTest.keyClick(editor, Qt.Key.Key_Tab)
     assert document.at(1).state == SegmentState(proposed, Status.EDITED)
     window.actions_by_name["undo"].trigger()
@@ -323,7 +326,7 @@ def test_it_is_the_same_when_the_project_is_opened_again(qtbot, window, drafted)
     window.actions_by_name["undo"].trigger()
     states = [segment.state for segment in window.session.document]
     assert [bool(proposal_of(state)) for state in states] == [False, False, True, True]
-    project = window.services.memory.store.path
+    project = window.of(Tm).service.store.path
     window.controller.close()
     window.opener.open(project)
     qtbot.waitUntil(lambda: window.session is not None, timeout=30000)
@@ -386,7 +389,7 @@ def test_its_tags_come_with_it(qtbot, make_real_window, drafted, tmp_path) -> No
 
 def test_a_reviewer_gets_none_of_them(qtbot, window, tmp_path) -> None:
     document = window.session.document
-    review = window.review.service
+    review = window.of(Review).service
     path = tmp_path / "review.docx"
     with qtbot.waitSignal(review.written, timeout=60000):
         review.write(

@@ -12,6 +12,7 @@ from anaphora.cli.findings import Reference, find
 from anaphora.core.drafts import proposal_of
 from anaphora.editor.table.segment_model import Role
 from anaphora.editor.widgets.filter_chips import Shown
+from anaphora.features.checks.feature import Checks
 from anaphora.features.checks.view.dialog import ChecksDialog
 from anaphora.features.export.view.dialog import ExportDialog
 from anaphora.features.filter.feature import Filter
@@ -39,8 +40,8 @@ def chip_text(window, shown: Shown) -> str:
 
 def complete(qtbot, window) -> None:
     """Until the checks have looked at everything, and the chips have followed."""
-    qtbot.waitUntil(lambda: window.services.checking.is_complete, timeout=60000)
-    count = window.services.checking.issue_count
+    qtbot.waitUntil(lambda: window.of(Checks).service.is_complete, timeout=60000)
+    count = window.of(Checks).service.issue_count
     qtbot.waitUntil(
         lambda: chip_text(window, Shown.ISSUES) == (f"Issues  {count}" if count else "Issues"), timeout=20000
     )
@@ -51,7 +52,7 @@ def by_f8(window) -> set[str]:
     window.table.go_to_row(0)
     seen: list[str] = []
     while True:
-        window.checks.go_to_warning()
+        window.of(Checks).go_to_warning()
         current = window.table.current_segment.id
         if current in seen or "found nothing" in window.status_line.currentMessage():
             return {*seen}
@@ -61,14 +62,14 @@ def by_f8(window) -> set[str]:
 def said(qtbot, window) -> dict[str, Any]:
     """All that the window says of issues and of doubtful drafts, place by place."""
     document, model = window.session.document, window.model
-    checking, confidence = window.services.checking, window.of(Quality).confidence
+    checking, confidence = window.of(Checks).service, window.of(Quality).confidence
     issues = {each.id for each in document if checking.has_issue(each.id)}
     unsure = {each.id for each in document if confidence.is_unsure(each.id)}
     proposed = {each.id: proposal_of(each.state) for each in document if confidence.is_proposed(each.id)}
     tints = {each.id: confidence.doubtful_words(each.id) for each in document}
     rows = [model.index(row, 0) for row in range(model.rowCount())]
     listed = {segment for segment, _, dismissed in checking.remarks() if not dismissed}
-    window.checks.open_dialog()
+    window.of(Checks).open_dialog()
     (dialog,) = window.findChildren(ChecksDialog)
     about = dialog._about.text()
     dialog.close()

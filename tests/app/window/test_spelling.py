@@ -8,6 +8,7 @@ from PySide6.QtGui import QAction, QTextCharFormat
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
+from anaphora.features.spelling.feature import Spelling
 from anaphora.system.locations import own_words_path
 
 WAVE = QTextCharFormat.UnderlineStyle.WaveUnderline
@@ -42,7 +43,7 @@ def menu_at(window, offset: int) -> dict[str, QAction]:
     cursor.setPosition(offset)
     menu = QMenu(window)
     editor.customContextMenuRequested.disconnect()
-    editor.customContextMenuRequested.connect(window.spelling._point)
+    editor.customContextMenuRequested.connect(window.of(Spelling)._point)
     editor.customContextMenuRequested.emit(QPoint(editor.cursorRect(cursor).center()))
     window.context_menus.fill_target(menu)
     return {action.text(): action for action in menu.actions()}
@@ -50,7 +51,7 @@ def menu_at(window, offset: int) -> dict[str, QAction]:
 
 def test_a_person_mends_a_word_from_the_menu(qtbot, misspelt) -> None:
     editor = misspelt.table.editor
-    qtbot.waitUntil(lambda: misspelt.services.spelling.suggestions("ledgr") is not None, timeout=30000)
+    qtbot.waitUntil(lambda: misspelt.of(Spelling).service.suggestions("ledgr") is not None, timeout=30000)
     menu_at(misspelt, 6)["ledger"].trigger()
     assert misspelt.table.current_segment.target == "The ledger keeps evry transaction."
     qtbot.waitUntil(lambda: marked(editor) == ["evry"], timeout=30000)
@@ -71,7 +72,7 @@ def test_words_are_added_and_ignored(qtbot, misspelt) -> None:
     misspelt.controller.close()
     misspelt.opener.open(path)
     qtbot.waitUntil(lambda: misspelt.session is not None, timeout=30000)
-    service = misspelt.services.spelling
+    service = misspelt.of(Spelling).service
     with qtbot.waitSignal(service.checked, timeout=30000):
         editor.setFocus()
     assert marked(editor) == [] and service.is_ignored("Evry")
@@ -79,9 +80,9 @@ def test_words_are_added_and_ignored(qtbot, misspelt) -> None:
     qtbot.waitUntil(lambda: marked(editor) == ["evry"], timeout=30000)
 
 
-def test_it_can_be_switched_off(qtbot, misspelt, make_window) -> None:
+def test_it_can_be_switched_off(misspelt, make_window) -> None:
     edit = next(each for each in misspelt.menuBar().actions() if "Edit" in each.text().replace("&", ""))
     choice = next(each for each in edit.menu().actions() if "spelling" in each.text())
     choice.trigger()
     assert marked(misspelt.table.editor) == []
-    assert not make_window(None).spelling.is_on
+    assert not make_window(None).of(Spelling).is_on

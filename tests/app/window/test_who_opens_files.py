@@ -31,6 +31,7 @@ from anaphora.features.review.reading import read_table
 from anaphora.features.terms.exchange import import_terms
 from anaphora.features.terms.feature import Terms
 from anaphora.features.tm.exchange import import_units
+from anaphora.features.tm.feature import Tm
 from anaphora.features.tm.memories import PROJECT
 from anaphora.system.locations import PROJECT_SUFFIX
 
@@ -141,7 +142,7 @@ def backups(window, project: Path, document: Path) -> None:
 
 
 def its_units(window, project: Path, document: Path) -> None:
-    window.memory.choose_import(PROJECT)
+    window.of(Tm).controller.choose_import(PROJECT)
     choose(window, project)
 
 
@@ -178,7 +179,7 @@ def as_other_files(window, project: Path, document: Path) -> None:
         project.with_suffix(suffix).symlink_to(project)
     for suffix in (".tmx", ".po"):
         with pytest.raises(ProjectInUseError):
-            import_units(project.with_suffix(suffix), window.services.memory.memories.project)
+            import_units(project.with_suffix(suffix), window.of(Tm).service.memories.project)
     window.opener.open(project.with_suffix(".txt"))
 
 
@@ -253,7 +254,7 @@ def test_an_open_project_is_opened_by_sqlite_alone(qtbot, make_window, document,
     window.controller.editing.type_text(segment, "The ledger keeps every transaction.")
     assert window.controller.editing.confirm(segment)
     assert window.controller.project.autosave.flush(20)
-    qtbot.waitUntil(lambda: window.services.memory.memories is not None, timeout=20000)
+    qtbot.waitUntil(lambda: window.of(Tm).service.memories is not None, timeout=20000)
     watch.seen.clear()
     with watch.on(store.path):
         way(window, store.path, document)

@@ -16,6 +16,7 @@ from anaphora.features.checks.remarks import RemarkKind
 from anaphora.features.checks.view.dialog import ChecksDialog
 from anaphora.features.find.feature import Find
 from anaphora.features.terms.feature import Terms
+from anaphora.features.tm.feature import Tm
 from anaphora.features.tm.memories import PROJECT
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -161,7 +162,7 @@ def test_a_lost_format_string_of_a_catalogue_is_found(qtbot, make_real_window, t
 @pytest.mark.slow
 def test_pre_translation_counts_fills_and_is_undone_in_one_step(qtbot, open_text) -> None:
     window = open_text("打开文件。", "打开全部文件。", "第12章有31页。", "缓存", "每个节点读取账本。")
-    window.services.memory.memories.project.add(
+    window.of(Tm).service.memories.project.add(
         [Unit("打开文件。", "Open up the file."), Unit("第3章有20页。", "Chapter 3: 20 pages.")]
     )
     with qtbot.waitSignal(window.of(Terms).service.put, timeout=30000):
@@ -174,7 +175,7 @@ def test_pre_translation_counts_fills_and_is_undone_in_one_step(qtbot, open_text
 
     def ask():
         window.actions_by_name["pretranslate"].trigger()
-        dialog = window.memory.pretranslation.dialog
+        dialog = window.of(Tm).pretranslation.dialog
         qtbot.waitUntil(lambda: dialog.progress.isHidden(), timeout=20000)
         return dialog
 
@@ -200,10 +201,10 @@ def test_pre_translation_counts_fills_and_is_undone_in_one_step(qtbot, open_text
     window.actions_by_name["undo"].trigger()
     assert targets(window) == before
     window.actions_by_name["redo"].trigger()
-    assert window.memory.pretranslation.dialog is None
+    assert window.of(Tm).pretranslation.dialog is None
     assert not ask().chosen, "what somebody has taken over is left alone"
     window.controller.close()
-    assert window.memory.pretranslation.dialog is None
+    assert window.of(Tm).pretranslation.dialog is None
 
 
 @pytest.mark.slow
@@ -250,10 +251,10 @@ def test_an_imported_memory_is_pre_translated_from(qtbot, open_text, tmp_path) -
         encoding="utf-8",
     )
     window = open_text("节点读取账本。")
-    with qtbot.waitSignal(window.memory.exchange.imported, timeout=30000):
-        window.memory.import_file(tmx, PROJECT)
+    with qtbot.waitSignal(window.of(Tm).exchange.imported, timeout=30000):
+        window.of(Tm).controller.import_file(tmx, PROJECT)
     window.actions_by_name["pretranslate"].trigger()
-    dialog = window.memory.pretranslation.dialog
+    dialog = window.of(Tm).pretranslation.dialog
     qtbot.waitUntil(dialog.fill.isEnabled, timeout=20000)
     QTest.keyClick(dialog.fill, Qt.Key.Key_Return)
     assert targets(window) == ["Nodes read the register."]

@@ -57,3 +57,7 @@ def add_switch(
     action.triggered.connect(store)
     menu.addAction(action)
     return action
+
+
+def switch(places: str, text: str, settings: QSettings, name: str, choose: Callable[[bool], None]) -> Entry:
+    return Entry(places, lambda menu: add_switch(menu, text, settings, name, choose))

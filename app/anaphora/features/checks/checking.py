@@ -60,7 +60,6 @@ class CheckingService(SessionFollower):
     def __init__(
         self,
         tasks: BackgroundTasks,
-        dismissals: Dismissals | None = None,
         spelling: SpellingService | None = None,
         judges_terms: bool = False,
     ) -> None:
@@ -71,8 +70,8 @@ class CheckingService(SessionFollower):
         self._invented: dict[tuple[str, str], tuple[str, ...]] = {}
         if spelling is not None:
             spelling.changed.connect(self._forget_words)
-        self._dismissals = dismissals or Dismissals(self)
-        self._dismissals.changed.connect(self._check_again)
+        self.dismissals = Dismissals(self)
+        self.dismissals.changed.connect(self._check_again)
         self._said: dict[str, tuple[Remark, ...]] = {}
         self._flagged: set[str] = set()
         self._judges_terms = judges_terms
@@ -172,7 +171,7 @@ class CheckingService(SessionFollower):
         self._check_later(changes.segments)
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
-        self._dismissals.carry_over(change.before, change.after)
+        self.dismissals.carry_over(change.before, change.after)
         for segment_id in {segment.id for segment in change.before} - {
             segment.id for segment in change.after
         }:
@@ -312,7 +311,7 @@ class CheckingService(SessionFollower):
         if self._grows(segment):
             every = tuple(each for each in every if each.template not in _OF_THE_WHOLE)
         self._said[segment.id] = every
-        shown = tuple(each for each in every if not self._dismissals.holds(segment.id, each.key))
+        shown = tuple(each for each in every if not self.dismissals.holds(segment.id, each.key))
         if bool(shown) is not (segment.id in self._flagged):
             (self._flagged.add if shown else self._flagged.discard)(segment.id)
             self._count_soon()
@@ -355,7 +354,7 @@ class CheckingService(SessionFollower):
         if self._session is None:
             return []
         return [
-            (segment.id, each, self._dismissals.holds(segment.id, each.key))
+            (segment.id, each, self.dismissals.holds(segment.id, each.key))
             for segment in self._session.document
             for each in self._said.get(segment.id, ())
         ]
@@ -368,7 +367,7 @@ class CheckingService(SessionFollower):
 
     def dismiss(self, segment_id: str, key: str, dismissed: bool = True) -> None:
         """Say no more of a remark, or say it again; `checked` follows."""
-        (self._dismissals.dismiss if dismissed else self._dismissals.bring_back)(segment_id, key)
+        (self.dismissals.dismiss if dismissed else self.dismissals.bring_back)(segment_id, key)
 
     def say_again(self) -> None:
         """Say everything in the language of now; `checked` follows."""

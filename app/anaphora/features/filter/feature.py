@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from anaphora.editor.actions.entries import Action
 from anaphora.editor.desk import Desk
 from anaphora.editor.feature import Feature, Strip
+from anaphora.features.checks.feature import Checks
 from anaphora.features.filter.view.filtering import FilterController
 from anaphora.features.filter.view.header_strip import HeaderStrip
 from anaphora.features.quality.feature import Quality
@@ -15,9 +16,11 @@ from anaphora.features.quality.feature import Quality
 class Filter(Feature):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        of, confidence = desk.legacy.services, desk.of(Quality).confidence
+        of, checking = desk.legacy.services, desk.of(Checks).service
         self.strip = HeaderStrip()
-        self.controller = FilterController(desk, self.strip, of.changed, confidence, of.checking)
+        self.controller = FilterController(
+            desk, self.strip, of.changed, desk.of(Quality).confidence, checking
+        )
         self.strip.export_requested.connect(desk.legacy.files.choose_destination)
         desk.legacy.files.segments_requested.connect(self.controller.choose)
         desk.keymap.changed.connect(self._show_key)

@@ -9,6 +9,7 @@ from anaphora.editor.desk import Desk
 from anaphora.editor.feature import Feature
 from anaphora.features.packs.packs import PackService
 from anaphora.features.packs.view.exchange import PackController
+from anaphora.features.tm.feature import Tm
 
 
 class Packs(Feature):
@@ -18,7 +19,7 @@ class Packs(Feature):
         self.service = PackService(desk.worker, of.drafting, of.steering, of.corrections, desk.tasks)
         self.follows = (self.service,)
         self.controller = PackController(desk, self.service)
-        of.memory.read.connect(self.service.read_memory)
+        desk.of(Tm).service.read.connect(self.service.read_memory)
 
     def entries(self) -> Iterable[Action]:
         of, group = self.controller, "document_memory:packs:"

@@ -37,8 +37,8 @@ class ReviewService(QObject):
     written = Signal(Path)
     compared = Signal(Path, object)
 
-    def __init__(self, controller: CurrentProject, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, controller: CurrentProject) -> None:
+        super().__init__()
         self._controller = controller
 
     def write(self, destination: Path, headings: Sequence[str], names: Mapping[Status, str]) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
+from itertools import chain
 
 from anaphora.editor.actions.entries import Action, AnyEntry, Submenu
 from anaphora.editor.desk import Desk
 from anaphora.editor.feature import BOTTOM, Dock, Feature, Section, Strip
 from anaphora.features.dictionary.feature import Dictionary
+from anaphora.features.spelling.feature import Spelling
 from anaphora.features.terms.consistency_service import ConsistencyService
 from anaphora.features.terms.first_sight_service import FirstSightService
 from anaphora.features.terms.service import TermService
@@ -79,6 +81,7 @@ class Terms(Feature):
         self.desk.panels.raise_panel("consistency")
 
     def _use_terms(self) -> None:
-        """Terms that a base holds are no recurring terms to be found."""
+        """Terms that a base holds are no recurring terms to be found, and their words no misspellings."""
         if (terms := self.service.terms) is not None:
             self.consistency.use_terms(terms.entries.values())
+            self.desk.of(Spelling).service.use_terms(tuple(chain.from_iterable(terms.entries.values())))

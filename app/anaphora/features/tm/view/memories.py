@@ -12,14 +12,9 @@ from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.files import choose_existing, choose_new
 from anaphora.editor.widgets.messages import show_error, show_note
 from anaphora.editor.widgets.progress import ProgressView
-from anaphora.features.terms.service import TermService
 from anaphora.features.tm.exchange import ImportReport, importable_extensions
 from anaphora.features.tm.exchange_service import ExchangeService
-from anaphora.features.tm.filling import FillingService
-from anaphora.features.tm.memories import SHARED, TranslationMemories
-from anaphora.features.tm.pretranslation import PretranslationService
-from anaphora.features.tm.view.concordance_panel import ConcordancePanel
-from anaphora.features.tm.view.pretranslation import PretranslationController
+from anaphora.features.tm.memories import SHARED
 from anaphora.project.document.repetitions import Propagation
 from anaphora.system.messages import localise_message
 
@@ -29,33 +24,17 @@ _TMX = ".tmx"
 class TranslationMemoryController(Announcer):
     """Dialogs for import and export; none of them blocks."""
 
-    def __init__(
-        self,
-        desk: Desk,
-        memory: TranslationMemories,
-        terms: TermService,
-        filling: FillingService,
-        concordance: ConcordancePanel,
-    ) -> None:
+    def __init__(self, desk: Desk, exchange: ExchangeService) -> None:
         super().__init__(desk.window)
         self._window, self._controller = desk.window, desk.project
-        window, controller = desk.window, desk.project
-        self.exchange = exchange = ExchangeService(memory, self)
-        concordance.sought.connect(memory.search)
-        memory.searched.connect(concordance.show_memory)
-        looking_up = PretranslationService(memory, terms, self)
-        self.pretranslation = PretranslationController(desk, looking_up, filling)
-        self.pretranslation.announced.connect(self.announced)
-        self.progress = ProgressView(window, exchange.progressed, exchange.cancel)
-        memory.failed.connect(self.announced)
-        exchange.imported.connect(memory.read_for_engine)
-        exchange.imported.connect(filling.look)
+        self._exchange = exchange
+        self.progress = ProgressView(desk.window, exchange.progressed, exchange.cancel)
         exchange.imported.connect(self._tell_import)
         exchange.exported.connect(self._tell_export)
         exchange.failed.connect(self._tell_failure)
         exchange.cancelled.connect(self._tell_cancelled)
         exchange.ended.connect(self.progress.end)
-        controller.opened.connect(self._follow_editing)
+        desk.project.opened.connect(self._follow_editing)
 
     def choose_import(self, name: str) -> None:
         titles = self.tr("Import into the shared memory"), self.tr("Import into the project's memory")
@@ -73,10 +52,10 @@ class TranslationMemoryController(Announcer):
         dialog.fileSelected.connect(lambda chosen: self.export_file(Path(chosen), name))
 
     def import_file(self, path: Path, name: str) -> None:
-        self._start(self.exchange.import_file(path, name), self.tr("Importing {0}…").format(path.name))
+        self._start(self._exchange.import_file(path, name), self.tr("Importing {0}…").format(path.name))
 
     def export_file(self, path: Path, name: str) -> None:
-        self._start(self.exchange.export_file(path, name), self.tr("Exporting {0}…").format(path.name))
+        self._start(self._exchange.export_file(path, name), self.tr("Exporting {0}…").format(path.name))
 
     def _start(self, begun: bool, text: str) -> None:
         if not begun:

@@ -28,6 +28,7 @@ from anaphora.features.statistics.view.dialog import StatisticsDialog
 from anaphora.features.steering.steering import RULES_SETTING
 from anaphora.features.terms.feature import Terms
 from anaphora.features.tm import exchange_service
+from anaphora.features.tm.feature import Tm
 from anaphora.project import opener, operations
 from anaphora.project.store.project import ProjectStore
 from anaphora.project.store.terms.table import TermBase
@@ -52,14 +53,12 @@ def names(window) -> list[str]:
 
 def wait_until_open(qtbot, window) -> None:
     """Wait for what is opened, and written, beside the document."""
-    services = window.services
+    memory = window.of(Tm).service
     qtbot.waitUntil(
-        lambda: window.of(Terms).service.terms is not None and services.memory.memories is not None,
+        lambda: window.of(Terms).service.terms is not None and memory.memories is not None,
         timeout=20000,
     )
-    qtbot.waitUntil(
-        lambda: not services.memory.writing and window.controller.project.autosave.clean, timeout=20000
-    )
+    qtbot.waitUntil(lambda: not memory.writing and window.controller.project.autosave.clean, timeout=20000)
 
 
 def shown(window, kind: type[QDialog]) -> list:
@@ -258,7 +257,7 @@ CHANGES = {
     "a rule": lambda window: window.services.steering.put_in_force((MemoryRule("账本"),)),
     "a setting": lambda window: window.controller.project.keep("dismissed/test", "meanwhile"),
     "a term": lambda window: window.of(Terms).service.add_pair("账本", "ledger"),
-    "units of a memory": lambda window: window.services.memory.memories.project.add([Unit("账本", "ledger")]),
+    "units of a memory": lambda window: window.of(Tm).service.memories.project.add([Unit("账本", "ledger")]),
     "a translation": lambda window: confirm(window, 1, "Meanwhile."),
 }
 KEPT = {
@@ -317,7 +316,7 @@ LATE = {
     "an import": (
         exchange_service,
         "import_units",
-        lambda window: window.memory.import_file(TMX, "project"),
+        lambda window: window.of(Tm).controller.import_file(TMX, "project"),
         late_units,
     ),
     "a model": (

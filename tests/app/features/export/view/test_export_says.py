@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from anaphora.core.draft_report import DraftReport
 from anaphora.core.segment import SegmentState, Status
 from anaphora.editor.widgets.filter_chips import Shown
+from anaphora.features.checks.feature import Checks
 from anaphora.features.export.view.dialog import ExportDialog
 from anaphora.features.filter.feature import Filter
 
@@ -46,7 +47,7 @@ def flag(window) -> None:
 
 
 def checked(qtbot, window) -> None:
-    qtbot.waitUntil(lambda: window.services.checking.is_complete, timeout=20000)
+    qtbot.waitUntil(lambda: window.of(Checks).service.is_complete, timeout=20000)
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from anaphora.editor.widgets import changes as widgets
 from anaphora.editor.widgets.changes import CHANGE, NUMBER
 from anaphora.editor.widgets.html_delegate import HTML_ROLE
 from anaphora.features.review.changes import Finding, ReviewChange
+from anaphora.features.review.feature import Review
 from anaphora.features.review.reading import read_table
 from anaphora.features.review.view.dialog import ReviewDialog
 
@@ -27,8 +28,8 @@ def test_a_review_is_given_out_and_taken_over(qtbot, make_window, document, draf
     window = make_window(None, document)
     drafted(window)
     path = tmp_path / "out.review.docx"
-    with qtbot.waitSignal(window.review.service.written, timeout=20000):
-        window.review.write(path)
+    with qtbot.waitSignal(window.of(Review).service.written, timeout=20000):
+        window.of(Review).write(path)
     book = Document(str(path))
     rows = book.tables[0].rows
     assert [cell.text for cell in rows[0].cells] == ["No.", "Source", "Translation", "Status", "Comments"]
@@ -41,8 +42,8 @@ def test_a_review_is_given_out_and_taken_over(qtbot, make_window, document, draf
     window.controller.editing.type_text(mine, "My own second.")
     before = [segment.target for segment in window.session.document]
 
-    with qtbot.waitSignal(window.review.service.compared, timeout=20000):
-        window.review.service.read(path)
+    with qtbot.waitSignal(window.of(Review).service.compared, timeout=20000):
+        window.of(Review).service.read(path)
     dialog = window.findChild(ReviewDialog)
     assert dialog.isVisible() and dialog.model.rowCount() == 3
     assert [change.number for change in dialog.checked()] == [1, 3], "the conflict waits for a decision"
@@ -64,7 +65,7 @@ def test_a_file_that_is_no_review_is_refused(qtbot, make_window, document, tmp_p
     other = tmp_path / "other.docx"
     other.write_bytes(b"no package")
     with qtbot.waitSignal(window.controller.failed, timeout=20000) as failed:
-        window.review.service.read(other)
+        window.of(Review).service.read(other)
     assert failed.args[1] == "“other.docx” holds no review table."
 
 
@@ -140,7 +141,7 @@ def test_giving_a_review_out_goes_through_no_segment_in_the_windows_thread(
     long = tmp_path / "long.zh.txt"
     long.write_text("".join(f"账本保存第{number}个交易。\n" for number in range(400)), "utf-8")
     window = make_window(None, long)
-    with qtbot.waitSignal(window.review.service.written, timeout=60000) as written:
-        calls = calls_of(lambda: window.review.write(tmp_path / "out.review.docx"))
+    with qtbot.waitSignal(window.of(Review).service.written, timeout=60000) as written:
+        calls = calls_of(lambda: window.of(Review).write(tmp_path / "out.review.docx"))
     assert calls < 200, "of 400 segments"
     assert len(read_table(written.args[0]).rows) == 400

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from anaphora.core.segment import SegmentState, Status
 from anaphora.editor.widgets.html_delegate import HTML_ROLE, LABELS_ROLE
 from anaphora.editor.widgets.panel import top_items
+from anaphora.features.tm.feature import Tm
 from anaphora.features.tm.view.concordance_panel import mark_spans
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -24,7 +25,7 @@ def test_the_selection_is_looked_up_and_a_click_goes_there(qtbot, make_window, d
     cursor.select(QTextCursor.SelectionType.Document)
     editor.setTextCursor(cursor)
     QTest.keyClick(editor, Qt.Key.Key_K, CONTROL)
-    panel = window.docks.concordance
+    panel = window.of(Tm).panel
     assert panel.isVisible()
     assert panel.needle.text() == "ledger"
     rows = [row for row in range(12) if "ledger" in window.model.segment(row).target.lower()]
@@ -41,7 +42,7 @@ def test_typed_source_words_are_found_with_keys_alone(qtbot, make_window, docume
     window = make_window(None, document)
     drafted(window)
     QTest.keyClick(window.table.editor, Qt.Key.Key_K, CONTROL)
-    panel = window.docks.concordance
+    panel = window.of(Tm).panel
     qtbot.waitUntil(panel.needle.hasFocus, timeout=30000)
     panel.needle.setText("世界状态")
     QTest.keyClick(panel.needle, Qt.Key.Key_Return)
@@ -71,7 +72,7 @@ def test_chips_show_the_code_that_they_stand_for(qtbot, make_window, tmp_path, d
     path.write_text("账本保存`tf.Tensor`的交易。\n\n节点读取`dtype`账本。\n", "utf-8")
     window = make_window(None, path)
     drafted(window)
-    panel = window.docks.concordance
+    panel = window.of(Tm).panel
     window.docks.raise_panel("concordance")
     panel.look_up("账本")
     shown = {item.data(1, LABELS_ROLE)["{1/}"] for item in map(panel.list.topLevelItem, range(2))}
@@ -88,7 +89,7 @@ def test_marks_keep_the_text_as_it_is():
 
 def test_what_is_listed_follows_the_work(make_window, document):
     window = make_window(None, document, False)
-    panel, first = window.docks.concordance, window.model.segment(0)
+    panel, first = window.of(Tm).panel, window.model.segment(0)
     window.session.set_states({first.id: SegmentState("The ledger.", Status.DRAFT)})
     panel.look_up("ledger")
     (item,) = top_items(panel.list)

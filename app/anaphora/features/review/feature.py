@@ -1,13 +1,15 @@
-"""Review files: where they go, where they come from, and what is taken over."""
+"""Review files: what others say of a translation, and take back."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog
 
+from anaphora.editor.actions.entries import Action
 from anaphora.editor.desk import Desk
-from anaphora.editor.widgets.announcer import Announcer
+from anaphora.editor.feature import Feature
 from anaphora.editor.widgets.files import choose_existing, choose_new
 from anaphora.editor.widgets.plain_text import short_path
 from anaphora.features.review.changes import ReviewChange
@@ -16,28 +18,28 @@ from anaphora.features.review.service import ReviewService
 from anaphora.features.review.view.dialog import ReviewDialog
 
 
-class ReviewController(Announcer):
-    """Asks for files and shows what came back."""
-
+class Review(Feature):
     def __init__(self, desk: Desk) -> None:
-        super().__init__(desk.window)
-        self.service = ReviewService(desk.project, self)
-        self._window, self._controller = desk.window, desk.project
-        self._model, self._theme = desk.model, desk.theme
+        super().__init__(desk)
+        self.service = ReviewService(desk.project)
         self.service.written.connect(self._tell_written)
         self.service.compared.connect(self._show)
+
+    def entries(self) -> Iterable[Action]:
+        yield Action("review_out", self.tr("Export for re&view…"), self.give_out, "document:review:10")
+        yield Action("review_in", self.tr("Take &in a review…"), self.take_in, "document:review:20")
 
     def _tell_written(self, path: Path) -> None:
         self.announced.emit(self.tr("Written for review: {0}").format(short_path(path)))
 
     def give_out(self) -> None:
-        session = self._controller.session
+        session = self.desk.project.session
         if session is None:
             return
         name = f"{Path(session.document.name).stem}.review{SUFFIX}"
         filters = [self.tr("Word documents (*.docx)")]
-        title, folder = self.tr("Export for review"), self._controller.folder
-        dialog = choose_new(self._window, title, folder, name, filters)
+        title, folder = self.tr("Export for review"), self.desk.project.folder
+        dialog = choose_new(self.desk.window, title, folder, name, filters)
         dialog.fileSelected.connect(lambda name: self.write(Path(name)))
 
     def write(self, destination: Path) -> None:
@@ -48,14 +50,14 @@ class ReviewController(Announcer):
             self.tr("Status"),
             self.tr("Comments"),
         )
-        self.service.write(destination, headings, self._model.status_names())
+        self.service.write(destination, headings, self.desk.model.status_names())
 
     def take_in(self) -> None:
-        if self._controller.session is None:
+        if self.desk.project.session is None:
             return
         file, filters = QFileDialog.FileMode.ExistingFile, [self.tr("Word documents (*.docx)")]
         title = self.tr("Take in a review")
-        dialog = choose_existing(self._window, title, self._controller.folder, file, filters)
+        dialog = choose_existing(self.desk.window, title, self.desk.project.folder, file, filters)
         dialog.fileSelected.connect(self._read)
 
     def _read(self, name: str) -> None:
@@ -66,7 +68,7 @@ class ReviewController(Announcer):
         if not changes:
             self.announced.emit(self.tr("{0} holds no changes.").format(path.name))
             return
-        dialog = ReviewDialog(path.name, changes, self._theme, self._window)
+        dialog = ReviewDialog(path.name, changes, self.desk.theme, self.desk.window)
         dialog.agreed.connect(self._take)
         dialog.open()
 

@@ -1,100 +1,116 @@
-"""Between the checks and who reads them: the list, quick fixes, and what is no problem."""
+"""What the checks say of segments: a list to be gone through, mended and dismissed."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from anaphora.core.consistency import TermReport
+from anaphora.core.segment import Segment, Status
+from anaphora.editor.actions.entries import Action
 from anaphora.editor.desk import Desk
-from anaphora.editor.widgets.announcer import Announcer
+from anaphora.editor.feature import Feature
 from anaphora.editor.widgets.plain_text import plain_action
 from anaphora.features.checks.checking import CheckingService
 from anaphora.features.checks.quick_fixes import QuickFixes
 from anaphora.features.checks.remarks import Remark
 from anaphora.features.checks.view.dialog import ChecksDialog
+from anaphora.features.spelling.feature import Spelling
+from anaphora.features.terms.feature import Terms
 from anaphora.project.document.editing import NewText
 
 _SHOWN = 60
 
 
-class ChecksController(Announcer):
-    """Opens the list of remarks, which follows the checks while it is open; mends; fills menus.
+class Checks(Feature):
+    _counted_terms = Signal(int)
 
-    Signals:
-        terms_requested: to see the terms with several renderings.
-    """
-
-    terms_requested = Signal()
-    _terms_counted = Signal(int)
-
-    def __init__(self, desk: Desk, service: CheckingService, fixes: QuickFixes) -> None:
-        super().__init__(desk.window)
-        self._desk, self._service, self._fixes = desk, service, fixes
-        self._controller, self._table = desk.project, desk.table
-        self._terms = 0
-        fixes.mended.connect(self._take_over)
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        terms, spelling = desk.of(Terms), desk.of(Spelling).service
+        self.service = service = CheckingService(desk.tasks, spelling, judges_terms=True)
+        self.before_shown = (service.dismissals, service)
+        self.fixes = QuickFixes(service, desk.tasks)
+        self._with_several = 0
+        self.fixes.mended.connect(self._take_over)
         desk.table.editor.typed.connect(service.follow_typing)
         desk.table.segment_shown.connect(service.end_typing)
+        service.checked.connect(desk.model.set_warnings)
+        desk.project.pair_changed.connect(service.say_again)
+        terms.service.judged.connect(service.judge_terms)
+        terms.service.changed.connect(service.await_terms)
+        terms.service.failed.connect(service.give_up_terms)
+        terms.consistency.reported.connect(self._count_terms)
+
+    def entries(self) -> Iterable[Action]:
+        following = self.tr("Next segment to &check")
+        yield Action("next_warning", following, self.go_to_warning, "segment:go:40", "F8", "warning")
+        yield Action("checks", self.tr("C&hecks…"), self.open_dialog, "segment:go:60", "Shift+F8")
 
     def open_dialog(self) -> None:
-        service, fixes = self._service, self._fixes
+        service, fixes = self.service, self.fixes
         dialog = ChecksDialog(
-            service, fixes.mend, self._texts, self._desk.model.number_of, self._desk.theme, self._desk.window
+            service, fixes.mend, self._texts, self.desk.model.number_of, self.desk.theme, self.desk.window
         )
-        dialog.segment_requested.connect(self._table.go_to_segment)
+        dialog.segment_requested.connect(self.desk.table.go_to_segment)
         dialog.dismissed.connect(service.dismiss)
         dialog.dismissed.connect(lambda *_: dialog.follow())
         dialog.mend_requested.connect(self.mend)
         dialog.mend_all_requested.connect(fixes.mend_all)
-        dialog.terms_requested.connect(self.terms_requested)
-        self._terms_counted.connect(dialog.show_terms)
-        dialog.show_terms(self._terms)
+        dialog.terms_requested.connect(self.desk.of(Terms).show_several_renderings)
+        self._counted_terms.connect(dialog.show_terms)
+        dialog.show_terms(self._with_several)
         dialog.follow()
         dialog.show()
 
     def go_to_warning(self) -> None:
         """Go to the next segment that has an issue, or whose draft is doubtful or only proposed."""
-        checking, model = self._service, self._desk.model
-        if self._table.go_to_next(lambda each: checking.has_issue(each.id) or model.is_doubted(each)):
+        service, model, table = self.service, self.desk.model, self.desk.table
+
+        def is_wanted(segment: Segment) -> bool:
+            has_issue = service.has_issue(segment.id) or model.is_doubted(segment)
+            return has_issue and segment.status is not Status.LOCKED
+
+        if (row := table.next_row(is_wanted)) >= 0:
+            table.go_to_row(row)
             # The card has what the checks say; that the draft is doubtful stands nowhere beside it.
-            current = self._table.current_segment
+            current = table.current_segment
             doubt = model.doubt(current.id) if current is not None else ""
             self.announced.emit(" ".join(doubt.splitlines()))
-        elif checking.is_complete:
+        elif service.is_complete:
             self.announced.emit(self.tr("The checks have found nothing, and no draft is doubtful."))
         else:
             self.announced.emit(self.tr("The checks are still at work; so far they have found nothing."))
 
-    def count_terms(self, reports: Sequence[TermReport]) -> None:
-        self._terms = sum(not report.consistent for report in reports)
-        self._terms_counted.emit(self._terms)
+    def _count_terms(self, reports: Sequence[TermReport]) -> None:
+        self._with_several = sum(not report.consistent for report in reports)
+        self._counted_terms.emit(self._with_several)
 
     def _texts(self, segment_id: str) -> tuple[str, str, Mapping[str, str]]:
-        segment, _ = self._service.said_of(segment_id)
+        segment, _ = self.service.said_of(segment_id)
         return (segment.source, segment.target, dict(segment.tags)) if segment is not None else ("", "", {})
 
     def mend(self, segment_id: str, key: str) -> None:
-        target, text = self._fixes.mend(segment_id, key)
+        target, text = self.fixes.mend(segment_id, key)
         if text:
             self._take_over({segment_id: (target, text)})
 
-    def fill_menu(self, menu: QMenu) -> None:
+    def fill_menu_at_word(self, menu: QMenu) -> None:
         """Add what the checks say of the current segment, to be mended or dismissed."""
-        current = self._table.current_segment
-        here = [each for each in self._service.remarks() if current is not None and each[0] == current.id]
+        current = self.desk.table.current_segment
+        here = [each for each in self.service.remarks() if current is not None and each[0] == current.id]
         open_here = [(segment_id, remark) for segment_id, remark, is_dismissed in here if not is_dismissed]
         for segment_id, remark in open_here:
-            if self._fixes.mend(segment_id, remark.key)[1]:
+            if self.fixes.mend(segment_id, remark.key)[1]:
                 self._add(menu, self.tr("Mend: {0}"), remark).triggered.connect(
                     lambda _=False, segment=segment_id, key=remark.key: self.mend(segment, key)
                 )
         for segment_id, remark in open_here:
             self._add(menu, self.tr("Not a problem here: {0}"), remark).triggered.connect(
-                lambda _=False, segment=segment_id, key=remark.key: self._service.dismiss(segment, key)
+                lambda _=False, segment=segment_id, key=remark.key: self.service.dismiss(segment, key)
             )
         if here:
             menu.addSeparator()
@@ -108,7 +124,7 @@ class ChecksController(Announcer):
 
     def _take_over(self, texts: Mapping[str, tuple[str, str]]) -> None:
         """Put in what is mended, where nobody has changed the target since."""
-        editing = self._controller.editing
+        editing = self.desk.project.editing
         if editing is None:
             return
         changes = [NewText(segment, target, text) for segment, (target, text) in texts.items()]

@@ -1,16 +1,23 @@
-"""Between the speller and the editor: marks misspelt words, and offers what may be meant."""
+"""Misspelt words: marked in the segment that is edited, with what may be meant."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QPoint, QTimer
+from collections.abc import Iterable
+
+from PySide6.QtCore import QPoint, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from anaphora.core.segment import Status
+from anaphora.editor.actions.choices import switch
+from anaphora.editor.actions.entries import Entry
 from anaphora.editor.desk import Desk
+from anaphora.editor.feature import Feature
 from anaphora.editor.widgets.plain_text import plain_action
 from anaphora.features.spelling.service import Spans, SpellingService
-from anaphora.features.spelling.speller import word_spans
+from anaphora.features.spelling.speller import Speller, word_spans
+from anaphora.system.locations import own_words_path
+from anaphora.system.shipped import dictionaries, used_words
 from anaphora.system.window_settings import is_on
 
 SETTING = "spelling"
@@ -19,13 +26,15 @@ MOST_PREPARED = 4
 """Misspelt words of a text for which suggestions are found before anybody asks."""
 
 
-class SpellingController(QObject):
+class Spelling(Feature):
     """Checks the segment in the editor whenever it changes; the word that is being typed is left alone."""
 
-    def __init__(self, desk: Desk, service: SpellingService) -> None:
-        super().__init__(desk.window)
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        speller = Speller(dictionaries(), own_words_path(), used_words())
+        self.service = service = SpellingService(speller, desk.tasks)
+        self.before_shown = (service,)
         self.is_on = is_on(desk.settings, SETTING)
-        self._service, self._controller = service, desk.project
         self._editor = editor = desk.table.editor
         self._text = ""
         self._spans: Spans = ()
@@ -39,13 +48,18 @@ class SpellingController(QObject):
         editor.customContextMenuRequested.connect(self._point)
         service.checked.connect(self._take)
         service.changed.connect(self.check)
+        service.failed.connect(self.announced)
+
+    def entries(self) -> Iterable[Entry]:
+        text = self.tr("C&heck spelling")
+        yield switch("edit:language:20", text, self.desk.settings, SETTING, self.switch)
 
     def switch(self, is_on: bool) -> None:
         self.is_on = is_on
         self.check()
 
     def check(self) -> None:
-        segment_id, session = self._editor.segment_id, self._controller.session
+        segment_id, session = self._editor.segment_id, self.desk.project.session
         self._timer.stop()
         if not self.is_on or session is None or not session.document.has(segment_id):
             self._editor.mark_misspelt("", ())
@@ -53,9 +67,9 @@ class SpellingController(QObject):
         segment = session.document.get(segment_id)
         # A translation that is its source, or locked, is nobody's spelling.
         if segment.status is not Status.LOCKED and session.pair.needs_translation(segment.source):
-            self._service.check(segment_id, segment.source, self._editor.toPlainText())
+            self.service.check(segment_id, segment.source, self._editor.toPlainText())
 
-    def fill_menu(self, menu: QMenu) -> None:
+    def fill_menu_at_word(self, menu: QMenu) -> None:
         """Add what can be done about the word that was pointed at."""
         span = self._editor.misspelt_at(self._asked_at)
         if self._editor.isReadOnly():
@@ -64,9 +78,9 @@ class SpellingController(QObject):
             self._offer_to_check(menu)
             return
         word = self._editor.toPlainText()[slice(*span)]
-        found = self._service.suggestions(word)
+        found = self.service.suggestions(word)
         if found is None:
-            self._service.suggest(word)
+            self.service.suggest(word)
             menu.addAction(self.tr("Suggestions are being looked up: ask again")).setEnabled(False)
         elif not found:
             menu.addAction(self.tr("No suggestions")).setEnabled(False)
@@ -75,10 +89,10 @@ class SpellingController(QObject):
         menu.addSeparator()
         shown = plain_action(word)
         self._add(
-            menu, self.tr("Add “{0}” to the dictionary").format(shown), lambda: self._service.learn(word)
+            menu, self.tr("Add “{0}” to the dictionary").format(shown), lambda: self.service.learn(word)
         )
         self._add(
-            menu, self.tr("Ignore “{0}” in this project").format(shown), lambda: self._service.ignore(word)
+            menu, self.tr("Ignore “{0}” in this project").format(shown), lambda: self.service.ignore(word)
         )
         menu.addSeparator()
 
@@ -88,9 +102,9 @@ class SpellingController(QObject):
         word = next(
             (text[start:end] for start, end in word_spans(text) if start <= self._asked_at <= end), ""
         )
-        if word and self._service.is_ignored(word):
+        if word and self.service.is_ignored(word):
             again = self.tr("Ignore “{0}” no longer").format(plain_action(word))
-            self._add(menu, again, lambda: self._service.ignore(word, False))
+            self._add(menu, again, lambda: self.service.ignore(word, False))
             menu.addSeparator()
 
     def _point(self, point: QPoint) -> None:
@@ -114,7 +128,7 @@ class SpellingController(QObject):
         if self._typing_at < 0:  # of a draft that is only looked at, suggestions are found when asked for
             return
         for start, end in spans[:MOST_PREPARED]:
-            self._service.suggest(text[start:end])
+            self.service.suggest(text[start:end])
 
     def _mark(self) -> None:
         shown = tuple(span for span in self._spans if span[1] != self._typing_at)

@@ -1,1 +1,0 @@
-"""Spelling in the window."""

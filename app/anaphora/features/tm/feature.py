@@ -1,0 +1,103 @@
+"""Translation memories: what was confirmed before, to be looked up, filled in and exchanged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QMenu
+
+from anaphora.editor.actions.choices import switch
+from anaphora.editor.actions.entries import Action, AnyEntry, Entry, Submenu
+from anaphora.editor.desk import Desk
+from anaphora.editor.feature import BOTTOM, Dock, Feature
+from anaphora.editor.table.segment_words import selected_text
+from anaphora.features.terms.feature import Terms
+from anaphora.features.tm.exchange_service import ExchangeService
+from anaphora.features.tm.filling import FillingService
+from anaphora.features.tm.memories import PROJECT, SHARED, TranslationMemories
+from anaphora.features.tm.pretranslation import PretranslationService
+from anaphora.features.tm.view.choices import FILL_SETTING, SHARED_SETTING, RepetitionMenu
+from anaphora.features.tm.view.concordance_panel import ConcordancePanel
+from anaphora.features.tm.view.memories import TranslationMemoryController
+from anaphora.features.tm.view.pretranslation import PretranslationController
+from anaphora.system.locations import shared_memory_path
+from anaphora.system.window_settings import is_on
+
+
+class Tm(Feature):
+    """
+    Signals:
+        repetitions_chosen: the RepetitionChoice of the menu.
+    """
+
+    repetitions_chosen = Signal(object)
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        settings, project = desk.settings, desk.project
+        self.service = memory = TranslationMemories(shared_memory_path(), is_on(settings, SHARED_SETTING))
+        self.filling = filling = FillingService(memory, is_on(settings, FILL_SETTING))
+        self.follows = (memory, filling)
+        self.exchange = exchange = ExchangeService(memory)
+        self.panel = panel = ConcordancePanel(desk.theme, desk.model.number_of)
+        self.controller = TranslationMemoryController(desk, exchange)
+        self.looking_up = PretranslationService(memory, desk.of(Terms).service)
+        self.pretranslation = PretranslationController(desk, self.looking_up, filling)
+        memory.failed.connect(self.announced)
+        memory.searched.connect(panel.show_memory)
+        exchange.imported.connect(memory.read_for_engine)
+        exchange.imported.connect(filling.look)
+        project.languages_changed.connect(memory.follow_languages)
+        panel.sought.connect(memory.search)
+        panel.segment_requested.connect(desk.table.go_to_segment)
+        panel.left.connect(self._leave_concordance)
+
+    def entries(self) -> Iterable[AnyEntry]:
+        settings, of, menu = self.desk.settings, self.controller, "translation_memory"
+        bring, give = of.choose_import, of.choose_export
+        yield Submenu(menu, self.tr("Translation memor&y"), "document:memory:10")
+        text = self.tr("&Import into the project's memory…")
+        yield Action("import_project_memory", text, partial(bring, PROJECT), f"{menu}:import:10")
+        text = self.tr("Import into the &shared memory…")
+        yield Action("import_shared_memory", text, partial(bring, SHARED), f"{menu}:import:20")
+        text = self.tr("&Export the project's memory…")
+        yield Action("export_project_memory", text, partial(give, PROJECT), f"{menu}:export:10")
+        text = self.tr("Export the s&hared memory…")
+        yield Action("export_shared_memory", text, partial(give, SHARED), f"{menu}:export:20")
+        text = self.tr("&Use the memory that all projects share")
+        yield switch(f"{menu}:use:10", text, settings, SHARED_SETTING, self.service.use_shared)
+        text = self.tr("&Fill in 100 % and 101 % matches automatically")
+        yield switch(f"{menu}:use:20", text, settings, FILL_SETTING, self.filling.want)
+        places = "edit:places:10 target:find:10 source:find:10"
+        yield Action("concordance", self.tr("C&oncordance"), self.look_up, places, "Ctrl+K")
+        text, ask = self.tr("P&re-translate…"), self.pretranslation.open_dialog
+        yield Action("pretranslate", text, ask, "translate:matches:10")
+        yield Entry("segment:insert:20", self._add_repetitions)
+
+    def shown(self) -> Iterable[Dock]:
+        yield Dock("concordance", self.tr("Concordance"), self.panel, BOTTOM, 40)
+
+    def open(self) -> None:
+        self.panel.open(self.desk.project.session)
+
+    def close(self) -> None:
+        self.panel.open(None)
+
+    def end(self) -> None:
+        self.service.finish()
+
+    def look_up(self) -> None:
+        selected = selected_text(self.desk.window.focusWidget(), self.desk.table)
+        self.desk.panels.raise_panel("concordance")
+        self.panel.look_up(selected)
+
+    def _add_repetitions(self, menu: QMenu) -> None:
+        choice, tell = self.desk.project.repetitions, self.repetitions_chosen.emit
+        RepetitionMenu(menu.addMenu(self.tr("R&epetitions")), self.desk.settings, choice, tell)
+
+    def _leave_concordance(self) -> None:
+        """What was found stays in view; a concordance that holds nothing only takes room."""
+        self.desk.panels.show_dock("concordance", bool(self.panel.needle.text().strip()))
+        self.desk.table.setFocus()
