@@ -21,6 +21,7 @@ from anaphora.core.errors import ProjectError
 from anaphora.core.long_work import CancelledError
 from anaphora.core.project import DamagedProjectError
 from anaphora.features.packs.feature import Packs
+from anaphora.features.steering.feature import Steering
 from anaphora.features.terms.feature import Terms
 from anaphora.features.tm.exchange import import_units
 from anaphora.project.exporting.writing import snapshot, write_export
@@ -73,7 +74,7 @@ def test_settings_that_make_no_sense_leave_the_work_open(qtbot, make_window, tmp
     said: list[str] = []
     window = make_window(start=False)
     controller, services = window.controller, window.services
-    for service in (window.of(Packs).service, services.steering):
+    for service in (window.of(Packs).service, window.of(Steering).service):
         service.failed.connect(said.append)
     controller.open(craft(tmp_path / "a.anaphora", tmp_path / "a.txt", *kinds))
     qtbot.waitUntil(lambda: controller.session is not None, timeout=30000)

@@ -10,21 +10,15 @@ from anaphora.editor.desk import Desk
 from anaphora.features.checks.checking import CheckingService
 from anaphora.features.checks.dismissals import Dismissals
 from anaphora.features.checks.quick_fixes import QuickFixes
-from anaphora.features.corrections.corrections import CorrectionService
-from anaphora.features.drafting.changed_drafts import ChangedDrafts
-from anaphora.features.drafting.drafting import DraftingService
-from anaphora.features.explain.influence import InfluenceService
-from anaphora.features.quality.feature import Quality
 from anaphora.features.spelling.service import SpellingService
 from anaphora.features.spelling.speller import Speller
-from anaphora.features.steering.steering import SteeringService
 from anaphora.features.terms.feature import Terms
 from anaphora.features.terms.service import TermService
 from anaphora.features.tm.filling import FillingService
 from anaphora.features.tm.memories import TranslationMemories
 from anaphora.features.tm.view.choices import FILL_SETTING, SHARED_SETTING
 from anaphora.project.document.following import Follower
-from anaphora.system.locations import own_words_path, shared_corrections_path, shared_memory_path
+from anaphora.system.locations import own_words_path, shared_memory_path
 from anaphora.system.shipped import dictionaries, used_words
 from anaphora.system.window_settings import is_on
 
@@ -34,48 +28,30 @@ class Services:
 
     def __init__(self, desk: Desk) -> None:
         desk.legacy.services = self  # those that are made may ask for what is there
-        worker, settings, tasks, dismissals = desk.worker, desk.settings, desk.tasks, Dismissals()
-        self.drafting = drafting = DraftingService(worker)
-        self.influence = InfluenceService(worker)
-        self.changed = ChangedDrafts()
+        settings, tasks, dismissals = desk.settings, desk.tasks, Dismissals()
         self.memory = memory = TranslationMemories(shared_memory_path(), is_on(settings, SHARED_SETTING))
         self.filling = FillingService(memory, is_on(settings, FILL_SETTING))
-        self.steering = SteeringService(worker, drafting)
-        self.corrections = CorrectionService(worker, drafting, tasks, shared_corrections_path())
         self.spelling = SpellingService(Speller(dictionaries(), own_words_path(), used_words()), tasks)
         self.checking = CheckingService(tasks, dismissals, self.spelling, judges_terms=True)
         self.quick_fixes = QuickFixes(self.checking, tasks)
         self._connect(desk)
-        self.before_shown: tuple[Follower, ...] = (
-            *(dismissals, self.checking, self.changed, self.influence, self.spelling),
-        )
-        self.follows: tuple[Follower, ...] = (
-            *(drafting, self.steering, self.corrections, memory, self.filling),
-        )
+        self.before_shown: tuple[Follower, ...] = (*(dismissals, self.checking, self.spelling),)
+        self.follows: tuple[Follower, ...] = (*(memory, self.filling),)
         for part in vars(self).values():
             if isinstance(part, QObject) and part.parent() is None:
                 part.setParent(desk.window)
 
     def _connect(self, desk: Desk) -> None:
-        project, checking, drafting, memory = desk.project, self.checking, self.drafting, self.memory
-        confidence, terms = desk.of(Quality).confidence, desk.of(Terms).service
+        project, checking, memory = desk.project, self.checking, self.memory
+        terms = desk.of(Terms).service
         desk.device.changed.connect(desk.models.load_anew)
-        drafting.draft_held.connect(self.influence.forget_after)
-        drafting.renewing.connect(self.changed.forget)
-        drafting.renewing.connect(confidence.begin_anew)
         project.pair_changed.connect(checking.say_again)
-        drafting.warned.connect(checking.add_warnings)
-        terms.ignored.connect(drafting.redraft)
         terms.judged.connect(checking.judge_terms)
         terms.changed.connect(checking.await_terms)
         terms.changed.connect(lambda: self._use_terms(terms))
         terms.failed.connect(lambda _: checking.give_up_terms())
-        project.model_changed.connect(drafting.renew_drafts)
-        self.filling.taken_back.connect(drafting.draft_remaining)
-        for repeating in (drafting, self.filling):
-            project.repetitions_chosen.connect(repeating.choose_repetitions)
-        for translating in (drafting, self.corrections, memory):
-            project.languages_changed.connect(translating.follow_languages)
+        project.repetitions_chosen.connect(self.filling.choose_repetitions)
+        project.languages_changed.connect(memory.follow_languages)
 
     def _use_terms(self, terms: TermService) -> None:
         """The words of terms that a base holds are no misspellings."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from anaphora.features.drafting.drafting import DraftProgress
+from anaphora.features.drafting.drafting import DraftingService, DraftProgress
 from anaphora_nmt.types import EngineInfo
 
 if TYPE_CHECKING:
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 class EngineState(QObject):
     """Between the engine's thread and the banners, the status bar and the commands that need drafts."""
 
-    def __init__(self, legacy: Legacy, window: MainWindow) -> None:
+    def __init__(self, legacy: Legacy, window: MainWindow, drafting: DraftingService) -> None:
         super().__init__(window)
-        self._of, self._desk = legacy, legacy.desk
+        self._of = legacy
         self.info: EngineInfo | None = None
         self._window = window
         worker = legacy.desk.worker
@@ -28,37 +28,18 @@ class EngineState(QObject):
         worker.restoring.connect(window.status_line.show_restoring)
         worker.failed.connect(window.show_message)
         worker.short.connect(legacy.shortage_banner.show_short)
-        worker.steered.connect(self._follow_steering)
-        legacy.services.drafting.progressed.connect(self.show_progress)
+        self._drafting = drafting
+        drafting.progressed.connect(self.show_progress)
 
     def show_progress(self, progress: DraftProgress) -> None:
-        actions = self._desk.actions
         self._window.status_line.show_progress(progress)
-        self.show_paused(progress.paused)
-        is_open = self._desk.project.session is not None
-        for name in ("again", "draft"):
-            actions[name].setEnabled(is_open and self.info is not None)
-        actions["pause"].setEnabled(is_open and (progress.active or progress.paused))
-        actions["cancel"].setEnabled(is_open and progress.active)
-
-    def show_paused(self, paused: bool) -> None:
-        text = self.tr("Re&sume drafting") if paused else self.tr("&Pause drafting")
-        self._desk.actions.show_as("pause", text, "resume" if paused else "pause")
 
     def _take(self, info: EngineInfo) -> None:
         self.info = info
         self._of.banner.hide()
         self._window.status_line.show_engine(info)
-        self._of.topic.show_engine(True)
-        self.show_progress(self._of.services.drafting.progress)
+        self.show_progress(self._drafting.progress)
 
     def _show_none(self, reason: str) -> None:
         self._window.status_line.show_no_engine(reason)
-        self._of.topic.show_engine(False)
         self._of.banner.show_problem(reason)
-
-    def _follow_steering(self) -> None:
-        """The memory holds something else: what was said of the current sentence is asked for again."""
-        self._of.services.changed.forget_cause()
-        self._of.inspector.refresh()
-        self._of.suggester.forget()

@@ -13,18 +13,8 @@ from anaphora.editor.desk import Desk
 from anaphora.editor.feature import BOTTOM, LEFT, Dock, Feature, Section, Strip
 from anaphora.editor.table.segment_words import selected_text
 from anaphora.features.checks.view.issues import ChecksController
-from anaphora.features.corrections.view.correcting import CorrectionController
-from anaphora.features.corrections.view.panel import CorrectionsPanel
 from anaphora.features.documents.view.panel import DocumentsPanel
-from anaphora.features.drafting.view.change_lines import ChangeLines
-from anaphora.features.drafting.view.completer import Completer
-from anaphora.features.drafting.view.suggester import Suggester
-from anaphora.features.drafting.view.suggestions import SuggestionsPanel
-from anaphora.features.explain.inspector import Inspector
-from anaphora.features.explain.view.influence import InfluenceController
-from anaphora.features.explain.view.reasons import ReasonLines
-from anaphora.features.explain.view.topic import TopicPanel
-from anaphora.features.explain.view.why import WhyPanel
+from anaphora.features.drafting.feature import Drafting
 from anaphora.features.export.view.exported import ExportedBar, ExportedController
 from anaphora.features.filter.view.filtering import FilterController
 from anaphora.features.filter.view.header_strip import HeaderStrip
@@ -35,7 +25,6 @@ from anaphora.features.segments.view.resegmentation import ResegmentationControl
 from anaphora.features.segments.view.segment_actions import SegmentActions
 from anaphora.features.services import Services
 from anaphora.features.spelling.view.misspellings import SpellingController
-from anaphora.features.steering.view.menu import SteeringController
 from anaphora.features.terms.feature import Terms
 from anaphora.features.tm.view.concordance_panel import ConcordancePanel
 from anaphora.features.tm.view.memories import TranslationMemoryController
@@ -79,35 +68,18 @@ class Legacy(Feature):
         self.unlike_banner = UnlikeBanner()
         self.exported_bar = ExportedBar(theme)
         self.documents = DocumentsPanel(theme)
-        self.topic = TopicPanel(theme, number_of)
-        self.suggestions = SuggestionsPanel(theme)
         self.concordance = ConcordancePanel(theme, number_of)
-        self.change = ChangeLines(theme, number_of)
-        self.reasons = ReasonLines(theme, number_of)
-        self.why = WhyPanel(theme, number_of)
-        self.corrections_panel = CorrectionsPanel(theme, number_of)
-        self.why.tabs.addTab(self.corrections_panel, self.tr("Corrections"))
-        self.why.tabs.addTab(self.topic, self.tr("Topic"))
 
     def _make_parts(self, services: Services) -> None:
         desk, project, checking = self.desk, self.desk.project, services.checking
         terms, confidence = desk.of(Terms).service, desk.of(Quality).confidence
-        self.inspector = Inspector(desk.worker, parent=self)
-        self.before_shown += (self.inspector,)
-        self.segment_actions = SegmentActions(desk, services.drafting, checking, self.inspector)
+        self.segment_actions = SegmentActions(desk, checking)
         self.resegmentation = ResegmentationController(desk)
-        self.completer = Completer(desk, services.spelling)
         self.spelling = SpellingController(desk, services.spelling)
         self.checks = ChecksController(desk, checking, services.quick_fixes)
-        self.filtering = FilterController(desk, self.strip, services.changed, confidence, checking)
-        self.influence = InfluenceController(desk, services.influence, self.inspector)
-        self.suggester = Suggester(desk, services.memory, self.suggestions)
+        self.filtering = FilterController(desk, self.strip, desk.of(Drafting).changed, confidence, checking)
         self.memory = TranslationMemoryController(
             desk, services.memory, terms, services.filling, self.concordance
-        )
-        self.steering = SteeringController(desk, services.steering)
-        self.corrections = CorrectionController(
-            desk, self.corrections_panel, services.corrections, services.steering, terms
         )
         self.files = FileChoosers(desk, checking)
         self.exported = ExportedController(desk, self.exported_bar)
@@ -127,46 +99,22 @@ class Legacy(Feature):
         window.start_page.file_requested.connect(self.desk.project.open)
         table.card.confirm_requested.connect(self.segment_actions.confirm)
         self.desk.keymap.changed.connect(self._follow_keys)
-        self.desk.theme.changed.connect(self._follow_theme)
 
     def _connect_engine(self) -> None:
         desk, services, terms = self.desk, self.services, self.desk.of(Terms)
-        self.engine_state = EngineState(self, self._window)
+        self.engine_state = EngineState(self, self._window, desk.of(Drafting).service)
         desk.of(Quality).confidence.unlike.connect(self.unlike_banner.show_unlike)
         desk.project.pair_changed.connect(self._show_pair)
-        self.inspector.found.connect(terms.consistency.add_explanation)
         services.checking.checked.connect(desk.model.set_warnings)
-        services.drafting.learned.connect(self.inspector.refresh)
-        services.drafting.learned.connect(self.suggester.forget)
         services.spelling.failed.connect(self.announced)
         terms.consistency.reported.connect(self.checks.count_terms)
 
     def _connect_panels(self) -> None:
-        panels, table = self.desk.panels, self.desk.table
+        table = self.desk.table
         self.checks.terms_requested.connect(self.desk.of(Terms).show_several_renderings)
-        inspector = self.inspector
-        inspector.viewed.connect(self.topic.show_view)
-        for panel in (self.topic, self.why, self.reasons):
-            inspector.explained.connect(panel.show_explanation)
-            inspector.word_selected.connect(panel.select_word)
-        inspector.proposal_explained.connect(self.reasons.show_explanation)
-        inspector.compared.connect(self.reasons.show_comparison)
-        inspector.waiting_changed.connect(self.why.show_waiting)
-        inspector.word_selected.connect(lambda _: table.editor.mark(inspector.span))
-        inspector.word_selected.connect(lambda _: table.card.source.mark(inspector.source_spans))
-        table.card.source.pointed.connect(inspector.point_at_source)
-        table.editor.caret_moved.connect(inspector.point_at)
-        self.services.changed.changed.connect(self._follow_change)
-        for source in (self.why, self.concordance):
-            source.segment_requested.connect(table.go_to_segment)
-        self.reasons.steering_requested.connect(self.steering.show_menu)
-        self.steering.attach(self.why.words)
+        self.concordance.segment_requested.connect(table.go_to_segment)
         self.concordance.left.connect(self._leave_concordance)
         self.concordance.left.connect(table.setFocus)
-        self.suggester.wanted.connect(lambda: panels.raise_panel("suggestions", focus=False))
-        self.suggestions.waiting_changed.connect(self._show_suggestions)
-        panels.rail_shown.connect(self.suggestions.shown)
-        self.reasons.details_requested.connect(lambda: panels.raise_panel("why"))
 
     # What it declares
 
@@ -176,10 +124,6 @@ class Legacy(Feature):
     def shown(self) -> Iterable[Dock | Section | Strip]:
         yield Dock("documents", self.tr("Documents"), self.documents, LEFT, 10)
         yield Dock("concordance", self.tr("Concordance"), self.concordance, BOTTOM, 40)
-        yield Dock("why", self.tr("Details"), self.why, BOTTOM, 50, is_first=True)
-        yield Section("change", self.tr("This draft has changed"), self.change, 10, self.change.changed)
-        yield Section("reasons", self.tr("Why"), self.reasons, 20, self.reasons.changed)
-        yield Section("suggestions", self.tr("Suggestions"), self.suggestions, 30)
         for rank, banner in enumerate(
             (self.banner, self.shortage_banner, self.pair_banner, self.unlike_banner)
         ):
@@ -189,17 +133,11 @@ class Legacy(Feature):
         yield Strip(self.exported_bar, 30)
 
     def fill_menu_at_word(self, menu: QMenu) -> None:
-        for part in (self.spelling, self.influence, self.checks):
+        for part in (self.spelling, self.checks):
             part.fill_menu(menu)
 
     def show_segment(self, segment: Segment | None) -> None:
-        segment_id = segment.id if segment is not None else ""
-        self.inspector.show_segment(segment_id)
-        self.suggester.show_segment(segment_id)
-        self.change.show_change(segment, self.services.changed.see(segment_id))
         if segment is not None:
-            self.services.drafting.look_at(segment_id)
-            self.services.steering.look_at(segment_id)
             self.presenter.follow(segment)
 
     def open(self) -> None:
@@ -210,11 +148,9 @@ class Legacy(Feature):
         self.presenter.open()
 
     def close(self) -> None:
-        self.suggester.show_segment("")
         self.concordance.open(None)
         self.pair_banner.hide()
         self.presenter.close()
-        self.engine_state.show_paused(False)
 
     def end(self) -> None:
         self.services.memory.finish()
@@ -230,17 +166,9 @@ class Legacy(Feature):
         self.desk.panels.raise_panel("concordance")
         self.concordance.look_up(selected)
 
-    def show_corrections(self) -> None:
-        self.why.tabs.setCurrentWidget(self.corrections_panel)
-        self.desk.panels.raise_panel("why", focus=False)
-        self.corrections_panel.setFocus()
-
     def _follow_keys(self) -> None:
         self.desk.table.card.set_confirm_key(self.desk.actions.key_text("confirm"))
         self.strip.set_review_key(self.desk.actions.key_text("next_changed"))
-
-    def _follow_theme(self) -> None:
-        self.inspector.point_at(self.desk.table.editor.caret)
 
     def _show_pair(self) -> None:
         self.pair_banner.show_pair(self.desk.project.pair)
@@ -248,18 +176,6 @@ class Legacy(Feature):
     def _show_exported(self, report: ExportReport) -> None:
         self.exported_bar.show_file(report.folder)
 
-    def _follow_change(self) -> None:
-        """The draft that is looked at was made again: what changed is shown; it counts until reviewed."""
-        segment = self.desk.table.current_segment
-        if segment is not None and (change := self.services.changed.get(segment.id)) is not None:
-            self.change.show_change(segment, change)
-
     def _leave_concordance(self) -> None:
         """What was found stays in view; a concordance that holds nothing only takes room."""
         self.desk.panels.show_dock("concordance", bool(self.concordance.needle.text().strip()))
-
-    def _show_suggestions(self, waiting: bool) -> None:
-        """Matches and drafts have a section as long as there are any, or may be."""
-        shown = self.suggestions.count > 0 or waiting
-        best = f"{self.suggestions.best} %" if self.suggestions.best else ""
-        self.desk.panels.section("suggestions").show_filled(shown, best)

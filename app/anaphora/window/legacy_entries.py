@@ -14,8 +14,6 @@ from anaphora.editor.actions.choices import add_choices, add_switch
 from anaphora.editor.actions.entries import Action, AnyEntry, Entry, Submenu
 from anaphora.editor.appearance.theme import ThemeChoice
 from anaphora.engine.device import DeviceChoice
-from anaphora.features.drafting.view.completer import SETTING as COMPLETION
-from anaphora.features.drafting.view.suggester import TAKE_ACTIONS
 from anaphora.features.help.view.about import AboutDialog
 from anaphora.features.help.view.guide import GuideDialog
 from anaphora.features.help.view.problem_report import ProblemReportDialog
@@ -118,7 +116,7 @@ class LegacyEntries(QObject):
 
     def _of_segments(self) -> tuple[AnyEntry, ...]:
         of, window = self._legacy, self._window
-        segments, drafting = of.segment_actions, of.services.drafting
+        segments = of.segment_actions
         return (
             # segments
             Action("undo", self.tr("&Undo"), segments.undo,
@@ -165,35 +163,6 @@ class LegacyEntries(QObject):
             Action("next_warning", self.tr("Next segment to &check"), segments.go_to_warning, "segment:go:40",
                    "F8", "warning"),
             Action("checks", self.tr("C&hecks…"), of.checks.open_dialog, "segment:go:60", "Shift+F8"),
-            # explain
-            Action("use_confirmed", self.tr("Use the con&firmed word here"), of.influence.use_here,
-                   "segment:write:10", "Ctrl+Alt+U"),
-            Action("word_left", self.tr("Explain the previous &word"), lambda: segments.step_word(-1),
-                   "segment:explain:10", "Alt+Left"),
-            Action("word_right", self.tr("Explain the next w&ord"), lambda: segments.step_word(1),
-                   "segment:explain:20", "Alt+Right"),
-            # drafting
-            Action("again", self.tr("Translate this segment &again"), segments.translate_again,
-                   "translate:again:10 toolbar:again:10 target:write:40 row:write:20", "Ctrl+T", "again",
-                   beside_icon=self.tr("Translate again")),
-            Action("draft", self.tr("&Draft the rest"), drafting.draft_remaining, "translate:draft:10",
-                   "Ctrl+F9"),
-            Action("pause", self.tr("&Pause drafting"), lambda: drafting.set_paused(not drafting.paused),
-                   "translate:draft:20 toolbar:draft:10", "F9", "pause"),
-            Action("cancel", self.tr("&Cancel drafting"), drafting.cancel,
-                   "translate:draft:30 toolbar:draft:20", "Shift+F9", "cancel"),
-            # corrections
-            Action("corrections", self.tr("&Corrections…"), of.show_corrections, "document_memory:said:10"),
-            # steering
-            Action("memory_rules", self.tr("What you &said about the memory…"), of.steering.list_rules,
-                   "document_memory:said:20"),
-            Action("memory_timeline", self.tr("&Timeline…"), of.steering.show_timeline,
-                   "document_memory:said:30"),
-            *(
-                Action(name, self.tr("Take suggestion &{0}").format(n), partial(of.suggester.take, n),
-                       f"take:take:{n}", f"Ctrl+{n}")
-                for n, name in enumerate(TAKE_ACTIONS, 1)
-            ),
         )
 
     def _others(self) -> Iterable[AnyEntry]:
@@ -212,11 +181,6 @@ class LegacyEntries(QObject):
         repetitions, choose = translate("Menus", "R&epetitions"), desk.project.choose_repetitions
         yield Entry("segment:insert:20",
                     lambda menu: RepetitionMenu(menu.addMenu(repetitions), settings, choose))
-        yield self._switch("segment:insert:30",
-                           translate("Menus", "Complete te&xt while typing (Tab takes it, Ctrl+→ a word)"),
-                           COMPLETION, of.completer.switch)
-        yield Submenu("take", translate("Menus", "Ta&ke a suggestion"), "segment:insert:40")
-        yield Submenu("document_memory", translate("Menus", "Document &memory"), "translate:engine:10")
 
     def _choices(self) -> Iterable[AnyEntry]:
         device, theme, state = self._desk.device, self._desk.theme, self._window.state

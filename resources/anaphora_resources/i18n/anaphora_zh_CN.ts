@@ -47,10 +47,6 @@
 <context>
     <name>LegacyEntries</name>
     <message>
-        <source>&amp;Corrections…</source>
-        <translation>更正(&amp;C)…</translation>
-    </message>
-    <message>
         <source>&amp;How this document is read…</source>
         <translation>此文档的读取方式(&amp;H)…</translation>
     </message>
@@ -65,10 +61,6 @@
     <message>
         <source>&amp;Languages of the project…</source>
         <translation>项目的语言(&amp;L)…</translation>
-    </message>
-    <message>
-        <source>&amp;Pause drafting</source>
-        <translation>暂停生成草稿(&amp;P)</translation>
     </message>
     <message>
         <source>&amp;Open…</source>
@@ -175,10 +167,6 @@
         <translation>用下一对标签括起(&amp;A)</translation>
     </message>
     <message>
-        <source>Take suggestion &amp;{0}</source>
-        <translation>采用建议 &amp;{0}</translation>
-    </message>
-    <message>
         <source>&amp;About Anaphora</source>
         <translation>关于 Anaphora(&amp;A)</translation>
     </message>
@@ -219,30 +207,6 @@
         <translation>清空译文(&amp;R)</translation>
     </message>
     <message>
-        <source>Translate this segment &amp;again</source>
-        <translation>重新翻译此句段(&amp;A)</translation>
-    </message>
-    <message>
-        <source>Translate again</source>
-        <translation>重新翻译</translation>
-    </message>
-    <message>
-        <source>Explain the previous &amp;word</source>
-        <translation>解释上一个词(&amp;W)</translation>
-    </message>
-    <message>
-        <source>Explain the next w&amp;ord</source>
-        <translation>解释下一个词(&amp;O)</translation>
-    </message>
-    <message>
-        <source>&amp;Cancel drafting</source>
-        <translation>取消生成草稿(&amp;C)</translation>
-    </message>
-    <message>
-        <source>&amp;Draft the rest</source>
-        <translation>为其余句段生成草稿(&amp;D)</translation>
-    </message>
-    <message>
         <source>&amp;Import into the project's memory…</source>
         <translation>导入到项目记忆(&amp;I)…</translation>
     </message>
@@ -273,18 +237,6 @@
     <message>
         <source>Previous part of the &amp;window</source>
         <translation>窗口的上一部分(&amp;W)</translation>
-    </message>
-    <message>
-        <source>Use the con&amp;firmed word here</source>
-        <translation>在此处采用已确认的词(&amp;F)</translation>
-    </message>
-    <message>
-        <source>What you &amp;said about the memory…</source>
-        <translation>您对记忆的说明(&amp;S)…</translation>
-    </message>
-    <message>
-        <source>&amp;Timeline…</source>
-        <translation>时间线(&amp;T)…</translation>
     </message>
     <message>
         <source>&amp;Models…</source>
@@ -1504,10 +1456,6 @@
         <translation>标签(&amp;G)</translation>
     </message>
     <message>
-        <source>Ta&amp;ke a suggestion</source>
-        <translation>采用建议(&amp;K)</translation>
-    </message>
-    <message>
         <source>&amp;Translate</source>
         <translation>翻译(&amp;T)</translation>
     </message>
@@ -1562,14 +1510,6 @@
     <message>
         <source>&amp;High contrast</source>
         <translation>高对比度(&amp;H)</translation>
-    </message>
-    <message>
-        <source>Document &amp;memory</source>
-        <translation>文档记忆(&amp;M)</translation>
-    </message>
-    <message>
-        <source>Complete te&amp;xt while typing (Tab takes it, Ctrl+→ a word)</source>
-        <translation>输入时提示后文（Tab 全部采用，Ctrl+→ 采用一词）(&amp;X)</translation>
     </message>
     <message>
         <source>The language changes when Anaphora is started the next time.</source>
@@ -4641,17 +4581,6 @@
     </message>
 </context>
 <context>
-    <name>EngineState</name>
-    <message>
-        <source>Re&amp;sume drafting</source>
-        <translation>继续生成草稿(&amp;S)</translation>
-    </message>
-    <message>
-        <source>&amp;Pause drafting</source>
-        <translation>暂停生成草稿(&amp;P)</translation>
-    </message>
-</context>
-<context>
     <name>Find</name>
     <message>
         <source>&amp;Find…</source>
@@ -4692,36 +4621,12 @@
 <context>
     <name>Legacy</name>
     <message>
-        <source>Corrections</source>
-        <translation>更正</translation>
-    </message>
-    <message>
         <source>Documents</source>
         <translation>文档</translation>
     </message>
     <message>
-        <source>Topic</source>
-        <translation>主题</translation>
-    </message>
-    <message>
-        <source>Suggestions</source>
-        <translation>建议</translation>
-    </message>
-    <message>
         <source>Concordance</source>
         <translation>语境检索</translation>
-    </message>
-    <message>
-        <source>Details</source>
-        <translation>详情</translation>
-    </message>
-    <message>
-        <source>This draft has changed</source>
-        <translation>此草稿已更改</translation>
-    </message>
-    <message>
-        <source>Why</source>
-        <translation>为何如此</translation>
     </message>
 </context>
 <context>
@@ -4744,6 +4649,106 @@
     <message>
         <source>Memory &amp;packs…</source>
         <translation>记忆包(&amp;P)…</translation>
+    </message>
+</context>
+<context>
+    <name>Drafting</name>
+    <message>
+        <source>&amp;Pause drafting</source>
+        <translation>暂停生成草稿(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Take suggestion &amp;{0}</source>
+        <translation>采用建议 &amp;{0}</translation>
+    </message>
+    <message>
+        <source>Translate this segment &amp;again</source>
+        <translation>重新翻译此句段(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Translate again</source>
+        <translation>重新翻译</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel drafting</source>
+        <translation>取消生成草稿(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Draft the rest</source>
+        <translation>为其余句段生成草稿(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Ta&amp;ke a suggestion</source>
+        <translation>采用建议(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Complete te&amp;xt while typing (Tab takes it, Ctrl+→ a word)</source>
+        <translation>输入时提示后文（Tab 全部采用，Ctrl+→ 采用一词）(&amp;X)</translation>
+    </message>
+    <message>
+        <source>Re&amp;sume drafting</source>
+        <translation>继续生成草稿(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Suggestions</source>
+        <translation>建议</translation>
+    </message>
+    <message>
+        <source>This draft has changed</source>
+        <translation>此草稿已更改</translation>
+    </message>
+</context>
+<context>
+    <name>Explain</name>
+    <message>
+        <source>Explain the previous &amp;word</source>
+        <translation>解释上一个词(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Explain the next w&amp;ord</source>
+        <translation>解释下一个词(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Use the con&amp;firmed word here</source>
+        <translation>在此处采用已确认的词(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Topic</source>
+        <translation>主题</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>为何如此</translation>
+    </message>
+</context>
+<context>
+    <name>Steering</name>
+    <message>
+        <source>What you &amp;said about the memory…</source>
+        <translation>您对记忆的说明(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>&amp;Timeline…</source>
+        <translation>时间线(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>Document &amp;memory</source>
+        <translation>文档记忆(&amp;M)</translation>
+    </message>
+</context>
+<context>
+    <name>Corrections</name>
+    <message>
+        <source>&amp;Corrections…</source>
+        <translation>更正(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>Corrections</source>
+        <translation>更正</translation>
     </message>
 </context>
 </TS>

@@ -14,6 +14,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from anaphora.features.drafting.feature import Drafting
+from anaphora.features.explain.feature import Explain
 from anaphora.features.terms.feature import Terms
 
 FORBIDDEN = ("socket.", "urllib.", "http.", "ftplib.", "smtplib.", "webbrowser.")
@@ -51,14 +53,14 @@ def main(folder: Path, out: Path) -> None:
                 raise TimeoutError(what)
             time.sleep(0.005)
 
-    drafting = window.services.drafting
+    drafting = window.of(Drafting).service
     reports: list[object] = []
     window.of(Terms).consistency.reported.connect(reports.append)
     window.controller.open(folder)
     until(lambda: window.model.rowCount() > 0, "opening")
     until(lambda: drafting.progress.done == drafting.progress.total > 0, "drafting")
     window.table.go_to_row(1)
-    until(lambda: window.inspector.explanation is not None, "explaining")
+    until(lambda: window.of(Explain).inspector.explanation is not None, "explaining")
     for row in range(window.model.rowCount()):
         editing, segment = window.controller.editing, window.model.segment(row)
         assert editing is not None and segment is not None

@@ -11,6 +11,7 @@ from recording_translator import RecordingTranslator
 from anaphora.core.segment import SegmentState, Status
 from anaphora.editor.widgets.tag_chips import CAPTION_PROPERTY
 from anaphora.features.comments.feature import Comments
+from anaphora.features.drafting.feature import Drafting
 
 CATALOGUE = """msgid ""
 msgstr ""
@@ -55,7 +56,7 @@ def catalogue(tmp_path: Path) -> Path:
 
 def settled(qtbot, window) -> None:
     qtbot.waitUntil(lambda: window.model.segment(0).status is Status.DRAFT, timeout=20000)
-    qtbot.waitUntil(lambda: not window.services.drafting.progress.active, timeout=20000)
+    qtbot.waitUntil(lambda: not window.of(Drafting).service.progress.active, timeout=20000)
 
 
 def test_what_is_translated_or_not_chinese_is_left_alone(qtbot, make_window, catalogue: Path) -> None:
@@ -77,7 +78,7 @@ def test_what_is_translated_or_not_chinese_is_left_alone(qtbot, make_window, cat
     window.table.go_to_row(0)
     window.segment_actions.confirm()
     settled_target = window.model.segment(1).target
-    qtbot.waitUntil(lambda: not window.services.drafting.progress.active, timeout=20000)
+    qtbot.waitUntil(lambda: not window.of(Drafting).service.progress.active, timeout=20000)
     assert settled_target == window.model.segment(1).target == "Every node shall read the ledger."
 
 

@@ -15,6 +15,7 @@ from anaphora.core.installed_model import ChosenModel
 from anaphora.core.segment import SegmentState, Status
 from anaphora.editor.widgets.filter_chips import Shown
 from anaphora.engine.model_files import installed_models, looks_like_model
+from anaphora.features.drafting.feature import Drafting
 from anaphora.system.locations import models_folder
 
 TEXTS = ["The contract ends on the first of May.", "Both parties sign it.", "Der Vertrag endet im Mai."]
@@ -64,7 +65,7 @@ def test_a_dropped_model_drafts_the_project_that_chooses_it(qtbot, make_window, 
     with qtbot.waitSignal(window.desk.worker.loaded, timeout=60000) as loaded:
         dialog.use_button.click()
     assert (loaded.args[0].model, loaded.args[0].target_language) == ("opus-en-de", "de")
-    drafting = window.services.drafting
+    drafting = window.of(Drafting).service
     qtbot.waitUntil(lambda: drafting.progress.done == 2 and not drafting.progress.active, timeout=60000)
     drafts = [window.model.segment(row).target for row in range(2)]
     assert all(drafts) and not set(drafts) & set(copied)
@@ -159,7 +160,7 @@ def test_another_model_makes_the_drafts_anew_that_nobody_has_touched(
     install(qtbot, window, given)
     with qtbot.waitSignal(window.desk.models.installed, timeout=60000):
         drop(window, other)
-    dialog, drafting = window.models.dialog, window.services.drafting
+    dialog, drafting = window.models.dialog, window.of(Drafting).service
     qtbot.waitUntil(lambda: dialog.list.topLevelItemCount() == 3, timeout=30000)
 
     def use(row: int) -> None:
@@ -173,7 +174,11 @@ def test_another_model_makes_the_drafts_anew_that_nobody_has_touched(
     first = [window.model.segment(row).target for row in range(2)]
     window.controller.editing.type_text(window.model.segment(1).id, "Beide.")
     # the draft has changed since it was seen, as one does after a confirmation
-    session, changed, redrafted = window.controller.session, window.services.changed, window.model.segment(0)
+    session, changed, redrafted = (
+        window.controller.session,
+        window.of(Drafting).changed,
+        window.model.segment(0),
+    )
     window.table.go_to_row(1)
     session.set_states({redrafted.id: SegmentState("Anders.", Status.DRAFT)})
     assert changed.segments == (redrafted.id,)

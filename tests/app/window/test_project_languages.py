@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 
 from anaphora.core.segment import Status
 from anaphora.editor.table.segment_model import Role
+from anaphora.features.drafting.feature import Drafting
 from anaphora.project.exporting.writing import default_destination
 
 TEXT = "Am 3. Tag endet der Vertrag. Beide Parteien unterschreiben ihn.\n\n12,5\n"
@@ -96,9 +97,9 @@ def test_a_document_with_translations_in_another_language_is_called_so(qtbot, ma
     qtbot.waitUntil(lambda: window.engine_state.info is not None, timeout=20000)
     qtbot.wait(300)
     assert window.pair_banner.isVisible() and "not in English" in window.pair_banner.text()
-    assert window.services.drafting.paused
+    assert window.of(Drafting).service.paused
     assert window.model.segment(1).status is Status.NOT_STARTED
     option = window.table.editor.document().defaultTextOption()
     assert option.textDirection() is Qt.LayoutDirection.RightToLeft
-    window.services.drafting.set_paused(False)
+    window.of(Drafting).service.set_paused(False)
     qtbot.waitUntil(lambda: window.model.segment(1).status is Status.DRAFT, timeout=20000)

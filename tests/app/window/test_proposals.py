@@ -22,6 +22,7 @@ from anaphora.editor.appearance.theme import ThemeChoice
 from anaphora.editor.table.segment_model import Column
 from anaphora.editor.widgets.filter_chips import Shown
 from anaphora.features.dictionary.entries import Dictionary
+from anaphora.features.drafting.feature import Drafting
 from anaphora.features.export.view.dialog import ExportDialog
 from anaphora.features.quality.feature import Quality
 from anaphora.features.review.reading import read_table
@@ -70,7 +71,7 @@ def test_it_stands_in_no_target_and_tab_takes_it(qtbot, window) -> None:
     segment, editor = document.at(1), table.editor
     proposed = proposal_of(segment.state)
     assert segment.target == editor.toPlainText() == "" and editor.ghost == proposed
-    assert window.services.drafting.progress.done == 4
+    assert window.of(Drafting).service.progress.done == 4
     said = window.status_line.progress
     qtbot.waitUntil(lambda: said.text() == "Everything is drafted · 3 only proposed", timeout=20000)
     index = window.model.index(1, Column.TARGET)
@@ -216,12 +217,12 @@ def test_it_stays_where_nothing_more_is_to_be_proposed_and_can_be_refused(qtbot,
     window.table.go_to_row(1)
     segment, editor = window.session.document.at(1), window.table.editor
     proposed = proposal_of(segment.state)
-    window.completer.switch(False)
+    window.of(Drafting).completer.switch(False)
     assert editor.ghost == proposed, "it is a draft, no completion"
     window.actions_by_name["clear"].trigger()
     assert window.session.document.at(1).state == SegmentState("", Status.EDITED) and not editor.ghost
-    assert window.services.drafting.progress.proposed == window.of(Quality).confidence.proposals == 2
-    window.completer.switch(True)
+    assert window.of(Drafting).service.progress.proposed == window.of(Quality).confidence.proposals == 2
+    window.of(Drafting).completer.switch(True)
     editor.type_text(proposed[0])
     assert not editor.ghost, "what was refused is not proposed again"
     window.actions_by_name["undo"].trigger()
@@ -241,7 +242,7 @@ def test_of_terms_nothing_is_said_before_it_is_taken(qtbot, window) -> None:
 
 def test_nothing_more_is_proposed_behind_one_that_was_taken(qtbot, window) -> None:
     window.table.go_to_row(1)
-    editor, completer = window.table.editor, window.completer
+    editor, completer = window.table.editor, window.of(Drafting).completer
     proposed = proposal_of(window.session.document.at(1).state)
     QTest.keyClick(editor, Qt.Key.Key_Tab)
     assert editor.toPlainText() == proposed and not completer._timer.isActive()
@@ -326,8 +327,8 @@ def test_it_is_the_same_when_the_project_is_opened_again(qtbot, window, drafted)
     drafted(window)
     again = [segment.state for segment in window.session.document]
     assert all(one.is_as_stored(other) for one, other in zip(again, states, strict=True))
-    assert window.services.drafting.progress.proposed == window.of(Quality).confidence.proposals == 2
-    assert window.services.drafting.made_here() == [], "nothing is drafted anew"
+    assert window.of(Drafting).service.progress.proposed == window.of(Quality).confidence.proposals == 2
+    assert window.of(Drafting).service.made_here() == [], "nothing is drafted anew"
 
 
 def test_joined_and_split_they_are_counted_right(qtbot, make_real_window, drafted, tmp_path) -> None:
@@ -335,7 +336,7 @@ def test_joined_and_split_they_are_counted_right(qtbot, make_real_window, drafte
     path.write_text("".join(LINES[:3]) + f"\n\n{LINES[3]}\n", encoding="utf-8")
     window = make_real_window(path)
     drafted(window)
-    drafting, document = window.services.drafting, window.session.document
+    drafting, document = window.of(Drafting).service, window.session.document
 
     def proposals(count: int) -> bool:
         found = sum(bool(proposal_of(segment.state)) for segment in document)

@@ -13,6 +13,7 @@ from anaphora.core.drafts import proposal_of
 from anaphora.editor.table.segment_model import Role
 from anaphora.editor.widgets.filter_chips import Shown
 from anaphora.features.checks.view.dialog import ChecksDialog
+from anaphora.features.drafting.feature import Drafting
 from anaphora.features.export.view.dialog import ExportDialog
 from anaphora.features.quality.feature import Quality
 from anaphora.features.spelling.speller import Speller
@@ -100,7 +101,7 @@ def test_issues_and_doubts_are_the_same_after_visits_and_after_reopening(
     queue = window.desk.worker.queue
     qtbot.wait(500)
     qtbot.waitUntil(
-        lambda: not queue.has_drafts() and not window.services.drafting.progress.active, timeout=60000
+        lambda: not queue.has_drafts() and not window.of(Drafting).service.progress.active, timeout=60000
     )
     complete(qtbot, window)
     first = said(qtbot, window)

@@ -22,6 +22,7 @@ from anaphora.features.downloads import mozilla
 from anaphora.features.downloads.catalogue import OfferedModel, to_text
 from anaphora.features.downloads.getting import PLACE
 from anaphora.features.downloads.transport import Transport
+from anaphora.features.drafting.feature import Drafting
 from anaphora.system.locations import models_folder
 from anaphora.system.shipped import sample_document
 from anaphora.window.model_getting import ModelDownloads
@@ -80,7 +81,7 @@ def test_two_clicks_lead_from_the_start_page_to_drafts_by_mozillas_model(qtbot, 
     with qtbot.waitSignal(window.desk.worker.loaded, timeout=60000) as loaded:
         qtbot.mouseClick(page.sample_button, LEFT)  # the second
     assert loaded.args[0].model == "mozilla zh-en base"
-    qtbot.waitUntil(lambda: window.services.drafting.progress.done >= 5, timeout=60000)
+    qtbot.waitUntil(lambda: window.of(Drafting).service.progress.done >= 5, timeout=60000)
     drafts = [window.model.segment(row).target for row in range(20)]
     assert any(re.search(r"\bw\d+", draft) for draft in drafts), "a word that only its vocabulary has"
     assert "mozilla zh-en base" in window.status_line.engine.toolTip() + window.engine_state.info.model

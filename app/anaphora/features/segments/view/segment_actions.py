@@ -9,15 +9,13 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QCheckBox, QInputDialog, QWidget
 
 from anaphora.core.drafts import proposal_of
-from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.core.segment import Segment, Status
 from anaphora.editor.desk import Desk
 from anaphora.editor.table.active_card import with_enter_sign
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.dialogs import begin
 from anaphora.editor.widgets.messages import ask
 from anaphora.features.checks.checking import CheckingService
-from anaphora.features.drafting.drafting import DraftingService
-from anaphora.features.explain.inspector import Inspector
 from anaphora.project.document.editing import Editing
 from anaphora.system.window_settings import is_on
 
@@ -35,17 +33,14 @@ def needs_review(segment: Segment) -> bool:
 class SegmentActions(Announcer):
     """The actions on the table's current segment."""
 
-    def __init__(
-        self, desk: Desk, drafting: DraftingService, checking: CheckingService, inspector: Inspector
-    ) -> None:
+    def __init__(self, desk: Desk, checking: CheckingService) -> None:
         super().__init__(desk.window)
         self._controller, self._settings = desk.project, desk.settings
         self._table, self._model = desk.table, desk.model
-        self._drafting, self._checking, self._inspector = drafting, checking, inspector
+        self._checking = checking
         desk.table.editor.typed.connect(self._type)
         desk.table.editor.enter_refused.connect(self.explain_enter)
         desk.table.editor.paste_refused.connect(self._tell_bound)
-        drafting.suggested.connect(self._take_suggestion)
 
     def undo(self) -> None:
         if (editing := self._controller.editing) is not None:
@@ -106,11 +101,6 @@ class SegmentActions(Announcer):
         if not self._table.editor.insert_pair():
             self.announced.emit(self.tr("No pair of tags is missing."))
 
-    def translate_again(self) -> None:
-        segment = self._table.current_segment
-        if segment is not None and segment.status is not Status.LOCKED:
-            self._drafting.translate_again(segment.id)
-
     def go_to_warning(self) -> None:
         """Go to the next segment that has an issue, or whose draft is doubtful or only proposed."""
         checking, model = self._checking, self._model
@@ -140,11 +130,6 @@ class SegmentActions(Announcer):
             lambda number: self._table.go_to_segment(session.document.at(number - 1).id)
         )
         dialog.open()
-
-    def step_word(self, by: int) -> None:
-        self._inspector.step(by)
-        if (span := self._inspector.span) is not None:
-            self._table.editor.put_caret(span[0])
 
     def _go_to_next(self, wanted: Callable[[Segment], bool]) -> bool:
         row = self._table.next_row(lambda each: each.status is not Status.LOCKED and wanted(each))
@@ -216,7 +201,3 @@ class SegmentActions(Announcer):
     def _type(self, segment_id: str, text: str) -> None:
         if (editing := self._controller.editing) is not None:
             editing.type_text(segment_id, text)
-
-    def _take_suggestion(self, segment_id: str, draft: SegmentState) -> None:
-        if (editing := self._controller.editing) is not None:
-            editing.take_draft(segment_id, draft)

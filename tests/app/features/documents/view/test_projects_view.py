@@ -25,6 +25,7 @@ from anaphora.features.documents.view.panel import INFO_ROLE
 from anaphora.features.documents.view.report import ReportDialog
 from anaphora.features.export.view.dialog import ExportDialog
 from anaphora.features.statistics.view.dialog import StatisticsDialog
+from anaphora.features.steering.feature import Steering
 from anaphora.features.steering.steering import RULES_SETTING
 from anaphora.features.terms.feature import Terms
 from anaphora.features.tm import exchange_service
@@ -259,7 +260,7 @@ def test_saving_as_goes_on_in_the_new_file(qtbot, make_window, folder, tmp_path)
 
 
 CHANGES = {
-    "a rule": lambda window: window.services.steering.put_in_force((MemoryRule("账本"),)),
+    "a rule": lambda window: window.of(Steering).service.put_in_force((MemoryRule("账本"),)),
     "a setting": lambda window: window.controller._autosave.keep_setting("dismissed/test", "meanwhile"),
     "a term": lambda window: window.of(Terms).service.add_pair("账本", "ledger"),
     "units of a memory": lambda window: window.services.memory.memories.project.add([Unit("账本", "ledger")]),
