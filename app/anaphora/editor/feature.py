@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 from PySide6.QtCore import Qt, SignalInstance
 from PySide6.QtWidgets import QMenu, QWidget
@@ -63,6 +64,13 @@ class Strip:
     by_key: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Something that the start page offers."""
+
+    widget: QWidget
+
+
 class Feature(Announcer):
     """A part of the editor, made once for a window. What it does not have, it does not say.
 
@@ -85,7 +93,7 @@ class Feature(Announcer):
         """What stands in menus, and what keys do."""
         return ()
 
-    def shown(self) -> Iterable[Dock | Section | Strip]:
+    def shown(self) -> Iterable[Dock | Section | Strip | Start]:
         """What stands in the window."""
         return ()
 
@@ -100,6 +108,10 @@ class Feature(Announcer):
 
     def close(self) -> None:
         """The project has been left."""
+
+    def take_drop(self, paths: list[Path]) -> bool:
+        """Files were dropped on the window: whether this feature takes them."""
+        return False
 
     def end(self) -> None:
         """The window has ended: write what is yet to be written."""

@@ -18,7 +18,6 @@ from anaphora.features.drafting.feature import Drafting
 from anaphora.features.export.view.exported import ExportedBar, ExportedController
 from anaphora.features.filter.view.filtering import FilterController
 from anaphora.features.filter.view.header_strip import HeaderStrip
-from anaphora.features.models.view.choosing import ModelsController
 from anaphora.features.quality.feature import Quality
 from anaphora.features.review.view.exchange import ReviewController
 from anaphora.features.segments.view.resegmentation import ResegmentationController
@@ -85,7 +84,6 @@ class Legacy(Feature):
         self.exported = ExportedController(desk, self.exported_bar)
         project.exported_all.connect(self._show_exported)
         self.presenter = ProjectPresenter(desk, self.files, self.documents)
-        self.models = ModelsController(desk)
         self.close_prompt = ClosePrompt(desk)
         self.review = ReviewController(desk)
 
@@ -154,7 +152,6 @@ class Legacy(Feature):
 
     def end(self) -> None:
         self.services.memory.finish()
-        self.desk.models.finish()
 
     # What it does
 

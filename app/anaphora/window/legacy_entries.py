@@ -98,10 +98,6 @@ class LegacyEntries(QObject):
                    "edit:places:10 target:find:10 source:find:10", "Ctrl+K"),
             Action("pretranslate", self.tr("P&re-translate…"), of.memory.pretranslation.open_dialog,
                    "translate:matches:10"),
-            # models
-            Action("models", self.tr("&Models…"), of.models.open_dialog, "translate:engine:30", always=True),
-            Action("languages", self.tr("&Languages of the project…"), of.models.ask_project_languages,
-                   "translate:engine:40"),
             # help
             Action("guide", self.tr("&Guide"), self._open_guide, "help:read:10", "F1", always=True),
             Action("keys", self.tr("&Keyboard shortcuts…"),

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 from anaphora.core.direction import Pair
 from anaphora.editor.actions.entries import Entry
 from anaphora.editor.desk import Desk
-from anaphora.editor.feature import Dock, Feature, Section, Strip
+from anaphora.editor.feature import Dock, Feature, Section, Start, Strip
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.messages import show_error
 from anaphora.project.document.session import DocumentSession
@@ -98,6 +98,9 @@ class MainWindow(QMainWindow):
             (each for each in self._shown if isinstance(each, Dock)),
             (each for each in self._shown if isinstance(each, Section)),
         )
+        for each in self._shown:
+            if isinstance(each, Start):
+                self.start_page.offers.addWidget(each.widget)
         banners = (strip.widget for strip in self._strips() if strip.is_banner)
         self.pages = QStackedWidget()
         self.pages.addWidget(self.start_page)
@@ -259,7 +262,7 @@ class MainWindow(QMainWindow):
         paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         if paths:
             event.acceptProposedAction()
-            if not self.models.take_drop(paths):
+            if not any(each.take_drop(paths) for each in self.features):
                 self.controller.open_several(paths)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802

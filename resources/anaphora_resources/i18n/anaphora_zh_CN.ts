@@ -59,10 +59,6 @@
         <translation>使用指南(&amp;G)</translation>
     </message>
     <message>
-        <source>&amp;Languages of the project…</source>
-        <translation>项目的语言(&amp;L)…</translation>
-    </message>
-    <message>
         <source>&amp;Open…</source>
         <translation>打开(&amp;O)…</translation>
     </message>
@@ -237,10 +233,6 @@
     <message>
         <source>Previous part of the &amp;window</source>
         <translation>窗口的上一部分(&amp;W)</translation>
-    </message>
-    <message>
-        <source>&amp;Models…</source>
-        <translation>模型(&amp;X)…</translation>
     </message>
     <message>
         <source>Export for re&amp;view…</source>
@@ -2452,10 +2444,6 @@
     <message>
         <source>Drop documents or a folder here</source>
         <translation>将文档或文件夹拖放到此处</translation>
-    </message>
-    <message>
-        <source>Other models…</source>
-        <translation>其他模型…</translation>
     </message>
 </context>
 <context>
@@ -4749,6 +4737,24 @@
     <message>
         <source>Corrections</source>
         <translation>更正</translation>
+    </message>
+</context>
+<context>
+    <name>Models</name>
+    <message>
+        <source>&amp;Languages of the project…</source>
+        <translation>项目的语言(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>&amp;Models…</source>
+        <translation>模型(&amp;X)…</translation>
+    </message>
+</context>
+<context>
+    <name>ModelOffer</name>
+    <message>
+        <source>Other models…</source>
+        <translation>其他模型…</translation>
     </message>
 </context>
 </TS>

@@ -14,10 +14,6 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from anaphora.features.drafting.feature import Drafting
-from anaphora.features.explain.feature import Explain
-from anaphora.features.terms.feature import Terms
-
 FORBIDDEN = ("socket.", "urllib.", "http.", "ftplib.", "smtplib.", "webbrowser.")
 STARTED = ("subprocess.Popen", "os.exec", "os.posix_spawn", "os.system", "os.startfile", "pty.spawn")
 WAIT = 240.0
@@ -34,11 +30,16 @@ def main(folder: Path, out: Path) -> None:
             raise PermissionError(f"a session of work used {event}")
 
     sys.addaudithook(hook)
+
     from anaphora.composition import make_window
     from anaphora.editor.appearance.application import make_application
     from anaphora.engine.worker import default_loader
+    from anaphora.features.downloads.feature import Downloads
+    from anaphora.features.drafting.feature import Drafting
+    from anaphora.features.explain.feature import Explain
+    from anaphora.features.models.feature import Models
+    from anaphora.features.terms.feature import Terms
     from anaphora.system.shipped import default_model
-    from anaphora.window.model_getting import ModelDownloads
 
     application = make_application()
     window = make_window(application, default_loader(default_model(), "cpu", 1))
@@ -72,8 +73,8 @@ def main(folder: Path, out: Path) -> None:
     until(lambda: bool(exported), "exporting")
     rows = window.model.rowCount()
     drafts = [segment.target for row in range(rows) if (segment := window.model.segment(row))]
-    downloads = window.findChild(ModelDownloads)
-    window.models.open_dialog()
+    downloads = window.of(Downloads).controller
+    window.of(Models).controller.open_dialog()
     downloads.open_dialog()
     until(lambda: downloads.dialog is not None and downloads.dialog.selected() is not None, "what is offered")
     application.processEvents()

@@ -21,6 +21,7 @@ from small_model import save_taught_model
 from anaphora.core.segment import Status
 from anaphora.editor.table.segment_model import Role
 from anaphora.editor.widgets.panel import top_items
+from anaphora.features.models.feature import Models
 from anaphora.features.terms.feature import Terms
 from anaphora_nmt.api import Translator
 from anaphora_nmt.types import SourceSegment, SourceTerm
@@ -88,10 +89,10 @@ def use_dropped(qtbot, window, path: Path, kind: str) -> None:
     with qtbot.waitSignal(window.desk.models.installed, timeout=60000):
         drop(window, path)
         if kind in ("Marian", "CTranslate2"):  # their files do not say their languages, their names do
-            qtbot.waitUntil(lambda: window.models.languages is not None, timeout=60000)
-            assert window.models.languages.choices == {"source": "en", "target": "zh"}
-            window.models.languages.accept()
-    dialog = window.models.dialog
+            qtbot.waitUntil(lambda: window.of(Models).controller.languages is not None, timeout=60000)
+            assert window.of(Models).controller.languages.choices == {"source": "en", "target": "zh"}
+            window.of(Models).controller.languages.accept()
+    dialog = window.of(Models).controller.dialog
     qtbot.waitUntil(lambda: dialog.list.topLevelItemCount() == 2, timeout=30000)
     dialog.list.setCurrentItem(dialog.list.topLevelItem(1))
     dialog.use_button.click()

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from anaphora.core.segment import Status
 from anaphora.editor.table.segment_model import Role
 from anaphora.features.drafting.feature import Drafting
+from anaphora.features.models.feature import Models
 from anaphora.project.exporting.writing import default_destination
 
 TEXT = "Am 3. Tag endet der Vertrag. Beide Parteien unterschreiben ihn.\n\n12,5\n"
@@ -25,7 +26,7 @@ def contract(tmp_path: Path) -> Path:
 def say(qtbot, window, source: str, target: str) -> None:
     """Choose the languages in the dialog."""
     window.actions_by_name["languages"].trigger()
-    dialog = window.models.project_languages
+    dialog = window.of(Models).controller.project_languages
     for chooser, code in ((dialog.source, source), (dialog.target, target)):
         chooser.setCurrentIndex(chooser.findData(code))
         chooser.activated.emit(chooser.currentIndex())
@@ -69,8 +70,8 @@ def test_languages_are_said_and_kept(qtbot, make_window, contract):
     qtbot.waitUntil(lambda: window.model.rowCount() == 2, timeout=20000)
     assert headings(window) == ["Deutsch", "français"] and window.banner.isVisible()
     # and back to the languages of the model, which drafts again; what was confirmed stays
-    window.models.ask_project_languages()
-    dialog = window.models.project_languages
+    window.of(Models).controller.ask_project_languages()
+    dialog = window.of(Models).controller.project_languages
     assert dialog.others.isChecked() and dialog.source.currentData() == "de"
     dialog.as_model.setChecked(True)
     with qtbot.waitSignal(worker.loaded, timeout=20000):

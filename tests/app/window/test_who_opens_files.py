@@ -27,6 +27,7 @@ from anaphora.editor.widgets.files import choose_existing
 from anaphora.engine.pack_files import read_pack
 from anaphora.features.documents.view.backups import BackupsDialog
 from anaphora.features.export.view.dialog import ExportDialog
+from anaphora.features.models.feature import Models
 from anaphora.features.review.reading import read_table
 from anaphora.features.terms.exchange import import_terms
 from anaphora.features.terms.feature import Terms
@@ -196,7 +197,7 @@ def started_over(window, project: Path, document: Path) -> None:
 
 
 def model_drop(window, project: Path, document: Path) -> None:
-    window.models.take_drop([project])
+    window.of(Models).controller.take_drop([project])
 
 
 WAYS: tuple[Callable, ...] = (
