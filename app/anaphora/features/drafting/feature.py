@@ -46,7 +46,8 @@ class Drafting(Feature):
         project.repetitions_chosen.connect(self.service.choose_repetitions)
         project.languages_changed.connect(self.service.follow_languages)
         worker.loaded.connect(self._take_engine)
-        worker.steered.connect(self._follow_steering)
+        worker.steered.connect(self.changed.forget_cause)
+        worker.steered.connect(self.suggester.forget)
 
     def entries(self) -> Iterable[AnyEntry]:
         service, settings = self.service, self.desk.settings
@@ -60,10 +61,8 @@ class Drafting(Feature):
         yield Action("pause", pause, lambda: service.set_paused(not service.paused), places, "F9", "pause")
         places, cancel = "translate:draft:30 toolbar:draft:20", self.tr("&Cancel drafting")
         yield Action("cancel", cancel, service.cancel, places, "Shift+F9", "cancel")
-        typing, switch = (
-            self.tr("Complete te&xt while typing (Tab takes it, Ctrl+→ a word)"),
-            self.completer.switch,
-        )
+        typing = self.tr("Complete te&xt while typing (Tab takes it, Ctrl+→ a word)")
+        switch = self.completer.switch
         yield Entry("segment:insert:30", lambda menu: add_switch(menu, typing, settings, SETTING, switch))
         yield Submenu("take", self.tr("Ta&ke a suggestion"), "segment:insert:40")
         for n, name in enumerate(TAKE_ACTIONS, 1):
@@ -97,11 +96,6 @@ class Drafting(Feature):
     def _take_engine(self) -> None:
         self._has_engine = True
         self._show_progress(self.service.progress)
-
-    def _follow_steering(self) -> None:
-        """The memory holds something else."""
-        self.changed.forget_cause()
-        self.suggester.forget()
 
     def _show_progress(self, progress: DraftProgress) -> None:
         actions, is_open = self.desk.actions, self.desk.project.session is not None

@@ -113,8 +113,7 @@ class ModelDownloads(Announcer):
         self._show_proposal()
 
     def _show_proposal(self) -> None:
-        offer = self.proposed
-        if offer is None:
+        if (offer := self.proposed) is None:
             self._offer.show_model("", "")
             return
         title = self.tr("Get a better model, {0}").format(megabytes(offer.size))
@@ -139,14 +138,13 @@ class ModelDownloads(Announcer):
 
     def _take(self, folder: Path) -> None:
         model = own_model(folder)
-        models = self._models
-        models.refresh()
+        self._models.refresh()
         said = [self.tr("{0} is installed.").format(model.name)]
         if self._for_new:
             self.service.prefer(model)
             said.append(self.tr("New documents from {0} into {1} use it.").format(*_names(model)))
         if self._use and self._project.session is not None:
-            models.choose(model)
+            self._models.choose(model)
         self.announced.emit(" ".join(said))
 
     def _tell_failure(self, error: Exception) -> None:
