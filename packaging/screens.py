@@ -21,6 +21,8 @@ from anaphora.composition import make_window
 from anaphora.editor.appearance.application import make_application
 from anaphora.editor.appearance.theme import ThemeChoice
 from anaphora.engine.worker import default_loader
+from anaphora.features.drafting.feature import Drafting
+from anaphora.features.explain.feature import Explain
 from anaphora.features.terms.feature import Terms
 from anaphora.system.shipped import default_model
 from anaphora.system.window_settings import WindowSettings
@@ -72,15 +74,23 @@ def wait(window: MainWindow, until: Callable[[], object], seconds: float = 120.0
 
 
 def drafted(window: MainWindow) -> bool:
-    progress = window.services.drafting.progress
+    progress = window.of(Drafting).service.progress
     return progress.total > 0 and progress.done == progress.total and not progress.active
+
+
+def explained(window: MainWindow) -> bool:
+    return window.of(Explain).inspector.explanation is not None
+
+
+def offered(window: MainWindow) -> bool:
+    return bool(window.of(Drafting).suggester.offers)
 
 
 def choose_word(window: MainWindow) -> None:
     """Put the caret into a word of the current draft; what is known about it is said then."""
     editor = window.table.editor
     segment = window.table.current_segment
-    wait(window, lambda: window.inspector.explanation is not None, 30)
+    wait(window, lambda: explained(window), 30)
     editor.put_caret((segment.target if segment is not None else "").find(CHOSEN) + 1)
 
 
@@ -102,7 +112,7 @@ def editing(window: MainWindow, document: Path) -> None:
         wait(window, lambda: False, 0.3)
     wait(window, lambda: drafted(window))
     window.table.go_to_row(11)
-    wait(window, lambda: window.inspector.explanation is not None and bool(window.suggester.offers), 60)
+    wait(window, lambda: explained(window) and offered(window), 60)
     choose_word(window)
     wait(window, lambda: False, 0.3)
 
@@ -111,7 +121,7 @@ def work(window: MainWindow, document: Path) -> Iterator[str]:
     editing(window, document)
     yield "editing"
     window.state.choose_theme(ThemeChoice.DARK)
-    wait(window, lambda: bool(window.suggester.offers), 60)
+    wait(window, lambda: offered(window), 60)
     choose_word(window)
     wait(window, lambda: False, 0.3)
     yield "dark"
@@ -122,7 +132,7 @@ def work(window: MainWindow, document: Path) -> Iterator[str]:
     if (first := terms.topLevelItem(0)) is not None:
         terms.setCurrentItem(first)
         first.setExpanded(True)
-    wait(window, lambda: bool(window.suggester.offers), 60)
+    wait(window, lambda: offered(window), 60)
     yield "terms"
     window.docks.show_dock("consistency", False)
     window.actions_by_name["export"].trigger()
@@ -133,7 +143,7 @@ def work(window: MainWindow, document: Path) -> Iterator[str]:
 def followed(window: MainWindow) -> bool:
     """Whether the word that followed a correction is marked in its draft."""
     segment = window.model.segment(STEERED)
-    marks = window.services.influence.marks(segment.id) if segment is not None else ()
+    marks = window.of(Explain).service.marks(segment.id) if segment is not None else ()
     return any(mark.followed and mark.word == FOLLOWED for mark in marks)
 
 
@@ -142,17 +152,17 @@ def session(window: MainWindow, document: Path) -> Iterator[str]:
     window.opener.open(document)
     wait(window, lambda: drafted(window))
     confirm(window, *REMEMBERED)
-    wait(window, lambda: bool(window.services.changed.segments))
+    wait(window, lambda: bool(window.of(Drafting).changed.segments))
     wait(window, lambda: drafted(window))
     window.actions_by_name["next_changed"].trigger()
-    wait(window, lambda: window.inspector.explanation is not None)
-    wait(window, lambda: bool(window.suggester.offers), 60)
+    wait(window, lambda: explained(window))
+    wait(window, lambda: offered(window), 60)
     yield "reviewing"
     window.table.go_to_row(STEERED)
     window.actions_by_name["again"].trigger()
-    wait(window, lambda: followed(window) and window.inspector.explanation is not None)
+    wait(window, lambda: followed(window) and explained(window))
     editor = window.table.editor
-    marks = window.services.influence.marks(editor.segment_id)
+    marks = window.of(Explain).service.marks(editor.segment_id)
     editor.put_caret(next(each for each in marks if each.word == FOLLOWED).start + 1)
     wait(window, lambda: False, 1)
     yield "memory-followed"

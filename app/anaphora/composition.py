@@ -11,9 +11,7 @@ from anaphora.editor.appearance.theme import Theme, ThemeChoice
 from anaphora.editor.desk import Desk
 from anaphora.engine.device import ComputeDevice
 from anaphora.engine.worker import EngineWorker, Loader, default_loader
-from anaphora.features.downloads.service import ModelDownloadService
-from anaphora.features.downloads.transport import Transport
-from anaphora.features.registry import LOWER, UPPER
+from anaphora.features.registry import FEATURES
 from anaphora.project.current import CurrentProject
 from anaphora.project.languages import ProjectLanguages
 from anaphora.project.models import ModelService
@@ -22,11 +20,9 @@ from anaphora.project.recent_files import RecentFiles
 from anaphora.system.background import BackgroundTasks
 from anaphora.system.interface_language import chosen_language, install_language
 from anaphora.system.locations import models_folder
-from anaphora.system.shipped import default_model, offered_models
+from anaphora.system.shipped import default_model
 from anaphora.system.window_settings import WindowSettings, stored_choice, window_settings
-from anaphora.window.legacy import Legacy
 from anaphora.window.main_window import MainWindow
-from anaphora.window.model_getting import ModelDownloads
 
 
 def make_window(
@@ -59,12 +55,4 @@ def make_window(
     def desk(window: QMainWindow) -> Desk:
         return Desk(window, theme, settings, device, worker, models, project, opener)
 
-    window = MainWindow(desk, (*LOWER, Legacy, *UPPER))
-    _add_model_downloads(application, window, Transport())
-    return window
-
-
-def _add_model_downloads(application: QApplication, window: MainWindow, transport: Transport) -> None:
-    service = ModelDownloadService(offered_models(), models_folder(), transport, parent=window)
-    application.aboutToQuit.connect(service.cancel)
-    ModelDownloads(window, service)
+    return MainWindow(desk, FEATURES)

@@ -179,13 +179,12 @@ def drafted(qtbot) -> Callable:
     """Waits until everything has a draft, and the memories and terms, which open beside it, are there."""
 
     def wait(window: MainWindow) -> None:
+        from anaphora.features.drafting.feature import Drafting
         from anaphora.features.terms.feature import Terms
         from anaphora.features.tm.feature import Tm
 
-        services = window.services
-
         def is_ready() -> bool:
-            progress = services.drafting.progress
+            progress = window.of(Drafting).service.progress
             has_drafts = progress.done == progress.total > 0 and not progress.active
             return (
                 has_drafts

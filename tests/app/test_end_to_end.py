@@ -15,6 +15,9 @@ from remembered_words import remembered
 
 from anaphora.core.segment import Status
 from anaphora.engine.worker import default_loader
+from anaphora.features.documents.feature import Documents
+from anaphora.features.drafting.feature import Drafting
+from anaphora.features.explain.feature import Explain
 from anaphora.features.terms.feature import Terms
 from anaphora.features.tm.feature import Tm
 from anaphora.system.shipped import default_model
@@ -60,7 +63,7 @@ def test_a_word_document_from_beginning_to_end(qtbot, real_window, word_document
     model, worker = window.model, window.desk.worker
 
     def settled() -> bool:
-        progress = window.services.drafting.progress
+        progress = window.of(Drafting).service.progress
         return progress.done == progress.total > 0 and not progress.active
 
     # open, draft
@@ -74,12 +77,12 @@ def test_a_word_document_from_beginning_to_end(qtbot, real_window, word_document
 
     # inspect
     window.table.go_to_row(3)
-    qtbot.waitUntil(lambda: window.inspector.explanation is not None, timeout=30_000)
+    qtbot.waitUntil(lambda: window.of(Explain).inspector.explanation is not None, timeout=30_000)
     press(window, Qt.Key.Key_Right, ALT)
-    explanation = window.inspector.explanation
-    token = explanation.tokens[window.inspector.word]
+    explanation = window.of(Explain).inspector.explanation
+    token = explanation.tokens[window.of(Explain).inspector.word]
     assert sum(token.attention) == pytest.approx(1.0, abs=1e-3)
-    assert remembered(window.inspector), "three finished segments stand in the memory"
+    assert remembered(window.of(Explain).inspector), "three finished segments stand in the memory"
 
     # edit, confirm: the memory learns, and the next segment's memory shows it
     window.table.go_to_row(1)
@@ -90,7 +93,8 @@ def test_a_word_document_from_beginning_to_end(qtbot, real_window, word_document
     assert model.segment(1).status is Status.CONFIRMED
     assert window.table.currentIndex().row() == 2
     qtbot.waitUntil(
-        lambda: any(slot.label == "quaxtensor" for slot in remembered(window.inspector)), timeout=30_000
+        lambda: any(slot.label == "quaxtensor" for slot in remembered(window.of(Explain).inspector)),
+        timeout=30_000,
     )
 
     # undo: the confirmation and what the memory learned from it
@@ -99,7 +103,8 @@ def test_a_word_document_from_beginning_to_end(qtbot, real_window, word_document
     assert model.segment(1).status is Status.EDITED
     window.table.go_to_row(2)
     qtbot.waitUntil(
-        lambda: all(slot.label != "quaxtensor" for slot in remembered(window.inspector)), timeout=30_000
+        lambda: all(slot.label != "quaxtensor" for slot in remembered(window.of(Explain).inspector)),
+        timeout=30_000,
     )
     press(window, Qt.Key.Key_Y, CONTROL)
     assert model.segment(1).status is Status.CONFIRMED
@@ -107,8 +112,8 @@ def test_a_word_document_from_beginning_to_end(qtbot, real_window, word_document
 
     # export: the same document in English
     target = tmp_path / "guide.en.docx"
-    with qtbot.waitSignal(window.services.exporting.exported, timeout=30_000):
-        window.services.exporting.export(target)
+    with qtbot.waitSignal(window.of(Documents).exporting.exported, timeout=30_000):
+        window.of(Documents).exporting.export(target)
     exported = docx.Document(str(target))
     texts = [paragraph.text for paragraph in exported.paragraphs]
     assert texts[1] == "A quaxtensor is a multidimensional array."
@@ -124,7 +129,7 @@ def test_what_was_decided_once_holds_everywhere(qtbot, real_window, tmp_path) ->
     lines = ("自动微分", "使用自动微分计算梯度。", "自动微分", "第3章有20页。", "第12章有31页。")
     path.write_text("\n".join((*lines, "使用自动微分计算全部梯度。")) + "\n", "utf-8")
     window = real_window(path)
-    drafting = window.services.drafting
+    drafting = window.of(Drafting).service
     qtbot.waitUntil(lambda: drafting.progress.done == 6 and not drafting.progress.active, timeout=120_000)
     qtbot.waitUntil(lambda: window.of(Tm).service.memories is not None, timeout=30000)
     drafts = [window.model.segment(row) for row in range(6)]
@@ -147,8 +152,8 @@ def test_what_was_decided_once_holds_everywhere(qtbot, real_window, tmp_path) ->
     qtbot.waitUntil(lambda: len(window.of(Tm).service.memories.project) == 3, timeout=30000)
     window.docks.raise_panel("suggestions", focus=False)
     window.table.go_to_row(5)
-    qtbot.waitUntil(lambda: len(window.suggester.offers) > 1, timeout=60_000)
-    first, second = window.suggester.offers[:2]
+    qtbot.waitUntil(lambda: len(window.of(Drafting).suggester.offers) > 1, timeout=60_000)
+    first, second = window.of(Drafting).suggester.offers[:2]
     assert first.match is not None and first.match.percent == 84 and second.match is None
     press(window, Qt.Key.Key_1, CONTROL)
     assert window.model.segment(5).target == "Compute gradients with auto-differentiation."
@@ -161,7 +166,7 @@ def test_a_term_that_is_added_by_key_is_in_the_drafts(qtbot, real_window, tmp_pa
     path = tmp_path / "缓存.zh.txt"
     path.write_text("缓存保存每个区块的状态。\n每个节点有许多缓存。\n节点读取账本。\n", "utf-8")
     window = real_window(path)
-    drafting, terms = window.services.drafting, window.of(Terms).service
+    drafting, terms = window.of(Drafting).service, window.of(Terms).service
     qtbot.waitUntil(lambda: drafting.progress.done == 3 and not drafting.progress.active, timeout=120_000)
     before = [window.model.segment(row).target for row in range(3)]
     assert "cache" in before[1].lower()

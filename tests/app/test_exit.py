@@ -32,6 +32,7 @@ import sys
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from anaphora import composition, main as program
+from anaphora.features.drafting.feature import Drafting
 made = composition.make_window
 def make(*arguments, **named):
     window = made(*arguments, **named)
@@ -143,7 +144,7 @@ def test_a_process_that_has_copied_a_target_ends_well():
         "True",
         "'torch' in sys.modules",
         "'anaphora_nmt.models.translation' in sys.modules",
-        "window.services.drafting.progress.done > 0",
+        "window.of(Drafting).service.progress.done > 0",
     ],
     ids=["starts", "imports torch", "loads the model", "drafts"],
 )

@@ -20,7 +20,9 @@ from PySide6.QtWidgets import QMessageBox
 from anaphora.core.errors import ProjectError
 from anaphora.core.long_work import CancelledError
 from anaphora.core.project import DamagedProjectError
+from anaphora.features.documents.feature import Documents
 from anaphora.features.packs.feature import Packs
+from anaphora.features.steering.feature import Steering
 from anaphora.features.terms.feature import Terms
 from anaphora.features.tm.exchange import import_units
 from anaphora.features.tm.feature import Tm
@@ -74,7 +76,7 @@ def test_settings_that_make_no_sense_leave_the_work_open(qtbot, make_window, tmp
     said: list[str] = []
     window = make_window(start=False)
     controller = window.controller
-    for service in (window.of(Packs).service, window.services.steering):
+    for service in (window.of(Packs).service, window.of(Steering).service):
         service.failed.connect(said.append)
     window.opener.open(craft(tmp_path / "a.anaphora", tmp_path / "a.txt", *kinds))
     qtbot.waitUntil(lambda: controller.session is not None, timeout=30000)
@@ -151,13 +153,13 @@ def test_the_user_is_shown_the_paths_and_daily_work_asks_nothing(
     qtbot, make_window, tmp_path: Path, private: Path
 ) -> None:
     window = make_window(start=False)
-    controller, banner = window.controller, window.presenter.banner
+    controller, banner = window.controller, window.of(Documents).presenter.banner
     window.opener.open(craft(tmp_path / "a.anaphora", private))
     qtbot.waitUntil(lambda: controller.session is not None, timeout=30000)
     assert banner.isVisible()
-    place = window.files._place_of(controller.project.documents[0])
+    place = window.of(Documents).files._place_of(controller.project.documents[0])
     assert place == tmp_path / private.name, "an export is proposed beside the project"
-    window.presenter._ask_about_originals()
+    window.of(Documents).presenter._ask_about_originals()
     (box,) = [each for each in window.findChildren(QMessageBox) if each.isVisible()]
     assert str(private) in box.text()
     box.buttons()[1].click()

@@ -30,6 +30,7 @@ from anaphora.composition import make_window
 from anaphora.core.segment import Status
 from anaphora.editor.appearance.application import make_application
 from anaphora.engine.worker import Drafted, default_loader
+from anaphora.features.drafting.feature import Drafting
 from anaphora.features.terms.feature import Terms
 from anaphora.features.tm.feature import Tm
 from anaphora.system.shipped import default_model
@@ -74,7 +75,7 @@ def edit(window: MainWindow, row: int) -> None:
 
 def times(window: MainWindow, segments: int, listed: bool) -> list[float]:
     """The times of a document's segments, from the first."""
-    drafting, document = window.services.drafting, window.controller.session.document
+    drafting, document = window.of(Drafting).service, window.controller.session.document
     wait(lambda: drafting.progress.total > 0 and not drafting.progress.active)
     found: list[Drafted] = []
     window.desk.worker.drafted.connect(found.append)

@@ -57,7 +57,7 @@ def probe(whole: bool) -> None:
     application.processEvents()  # the first paint
     result["window_s"] = time.time() - started
     QTimer.singleShot(100, window.desk.worker.start)
-    window.open_sample()
+    window.actions_by_name["sample"].trigger()
     application.exec()
     window.desk.worker.stop(5.0)
     window.controller.tasks.finish()

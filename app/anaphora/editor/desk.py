@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol, TypeVar, cast
+from typing import Protocol, TypeVar, cast
 
 from PySide6.QtCore import QObject, SignalInstance
 from PySide6.QtWidgets import QMainWindow, QWidget
@@ -44,13 +44,7 @@ class Panels(Protocol):
 
 
 class Desk:
-    """What stands on the table before any feature.
-
-    Attributes:
-        legacy: what no feature declares yet.
-    """
-
-    legacy: Any
+    """What stands on the table before any feature."""
 
     def __init__(
         self,

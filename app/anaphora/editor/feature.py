@@ -72,6 +72,13 @@ class StatusPart:
     rank: int
 
 
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Something that the start page offers."""
+
+    widget: QWidget
+
+
 class Feature(Announcer):
     """A part of the editor, made once for a window. What it does not have, it does not say.
 
@@ -94,7 +101,7 @@ class Feature(Announcer):
         """What stands in menus, and what keys do."""
         return ()
 
-    def shown(self) -> Iterable[Dock | Section | Strip | StatusPart]:
+    def shown(self) -> Iterable[Dock | Section | Strip | StatusPart | Start]:
         """What stands in the window."""
         return ()
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from anaphora.editor.desk import Desk
-from anaphora.editor.feature import Dock, Feature, Section, StatusPart, Strip
+from anaphora.editor.feature import Dock, Feature, Section, Start, StatusPart, Strip
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.messages import show_error
 from anaphora.project.document.session import DocumentSession
@@ -67,12 +67,6 @@ class MainWindow(QMainWindow):
     def of(self, feature: Callable[[Desk], F]) -> F:
         return self.desk.of(feature)
 
-    def __getattr__(self, name: str) -> Any:
-        """What no feature declares yet."""
-        if "desk" in vars(self) and name != "legacy":
-            return getattr(self.desk.legacy, name)
-        raise AttributeError(name)
-
     @property
     def session(self) -> DocumentSession | None:
         return self.controller.session
@@ -99,6 +93,9 @@ class MainWindow(QMainWindow):
             (each for each in self._shown if isinstance(each, Dock)),
             (each for each in self._shown if isinstance(each, Section)),
         )
+        for each in self._shown:
+            if isinstance(each, Start):
+                self.start_page.offers.addWidget(each.widget)
         banners = (strip.widget for strip in self._strips() if strip.is_banner)
         self.pages = QStackedWidget()
         self.pages.addWidget(self.start_page)
@@ -133,6 +130,10 @@ class MainWindow(QMainWindow):
             for part in (feature, *vars(feature).values()):
                 if isinstance(part, Announcer):
                     part.announced.connect(self.show_message)
+        start, actions = self.start_page, self.actions_by_name
+        start.open_requested.connect(actions["open"].trigger)
+        start.sample_requested.connect(actions["sample"].trigger)
+        start.file_requested.connect(desk.opener.open)
         desk.opener.opening.connect(self._show_opening)
         controller.opened.connect(self._show_document)
         controller.closed.connect(self._show_start)

@@ -28,8 +28,6 @@ class StartPage(QWidget):
     open_requested = Signal()
     sample_requested = Signal()
     file_requested = Signal(Path)
-    better_model_requested = Signal()
-    other_models_requested = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -42,12 +40,7 @@ class StartPage(QWidget):
         self.setFocusProxy(self.open_button)
         self.sample_button = QPushButton(self.tr("Open the sample"))
         self.sample_button.clicked.connect(self.sample_requested)
-        self.model_button = QPushButton()
-        self.model_button.clicked.connect(self.better_model_requested)
-        self.models_button = QPushButton(self.tr("Other models…"))
-        self.models_button.setProperty("link", True)
-        self.models_button.clicked.connect(self.other_models_requested)
-        self._model_text = wrapped(role="muted")
+        self.offers = QVBoxLayout()
         self._recent = QVBoxLayout()
         self._recent.setSpacing(0)
         self._recent_heading = QLabel(self.tr("Recent documents"))
@@ -73,12 +66,6 @@ class StartPage(QWidget):
             row.clicked.connect(lambda _=False, chosen=path: self.file_requested.emit(chosen))
             self._recent.addWidget(row, 0, Qt.AlignmentFlag.AlignLeft)
 
-    def show_better_model(self, title: str, about: str) -> None:
-        """Propose a model to download: what, from where, how much, which licence. "": none is proposed."""
-        self.model_button.setText(plain_action(title))
-        self._model_text.setText(about)
-        self._model_offer.setVisible(bool(title))
-
     def show_dragging(self, over: bool) -> None:
         self._drop.setProperty("over", over)
         self._drop.style().unpolish(self._drop)
@@ -86,18 +73,8 @@ class StartPage(QWidget):
 
     def show_opening(self, name: str) -> None:
         self._hint.setText(self.tr("Opening {0}…").format(name) if name else self._invitation())
-        for button in (self.open_button, self.sample_button, self.model_button):
+        for button in (self.open_button, self.sample_button):
             button.setEnabled(not name)
-
-    def _make_model_offer(self) -> QWidget:
-        offer = QWidget()
-        box = QVBoxLayout(offer)
-        box.setContentsMargins(0, 6, 0, 0)
-        box.setSpacing(4)
-        box.addLayout(side_by_side(self.model_button, self.models_button))
-        box.addWidget(self._model_text)
-        offer.hide()
-        return offer
 
     def _invitation(self) -> str:
         return self.tr("Drop documents or a folder here")
@@ -126,7 +103,6 @@ class StartPage(QWidget):
         drop.setContentsMargins(12, 16, 12, 16)
         drop.addWidget(self._hint)
         buttons = side_by_side(self.open_button, self.sample_button)
-        self._model_offer = self._make_model_offer()
         card = QFrame()
         card.setObjectName("card")
         card.setMinimumWidth(480)
@@ -142,7 +118,7 @@ class StartPage(QWidget):
         inner.addLayout(buttons)
         inner.addSpacing(4)
         inner.addWidget(self._drop)
-        inner.addWidget(self._model_offer)
+        inner.addLayout(self.offers)
         inner.addSpacing(10)
         inner.addWidget(self._recent_heading)
         inner.addLayout(self._recent)

@@ -45,117 +45,6 @@
     </message>
 </context>
 <context>
-    <name>LegacyEntries</name>
-    <message>
-        <source>&amp;Corrections…</source>
-        <translation>更正(&amp;C)…</translation>
-    </message>
-    <message>
-        <source>&amp;How this document is read…</source>
-        <translation>此文档的读取方式(&amp;H)…</translation>
-    </message>
-    <message>
-        <source>&amp;Languages of the project…</source>
-        <translation>项目的语言(&amp;L)…</translation>
-    </message>
-    <message>
-        <source>&amp;Pause drafting</source>
-        <translation>暂停生成草稿(&amp;P)</translation>
-    </message>
-    <message>
-        <source>&amp;Open…</source>
-        <translation>打开(&amp;O)…</translation>
-    </message>
-    <message>
-        <source>Open</source>
-        <translation>打开</translation>
-    </message>
-    <message>
-        <source>Open the &amp;sample</source>
-        <translation>打开示例文档(&amp;S)</translation>
-    </message>
-    <message>
-        <source>&amp;Export translation…</source>
-        <translation>导出译文(&amp;E)…</translation>
-    </message>
-    <message>
-        <source>Export</source>
-        <translation>导出</translation>
-    </message>
-    <message>
-        <source>New project from a &amp;folder…</source>
-        <translation>从文件夹新建项目(&amp;F)…</translation>
-    </message>
-    <message>
-        <source>&amp;Add documents…</source>
-        <translation>添加文档(&amp;A)…</translation>
-    </message>
-    <message>
-        <source>Re&amp;move this document…</source>
-        <translation>移除此文档(&amp;M)…</translation>
-    </message>
-    <message>
-        <source>Export a&amp;ll documents…</source>
-        <translation>导出全部文档(&amp;L)…</translation>
-    </message>
-    <message>
-        <source>Save &amp;project as…</source>
-        <translation>项目另存为(&amp;P)…</translation>
-    </message>
-    <message>
-        <source>&amp;Backups…</source>
-        <translation>备份(&amp;B)…</translation>
-    </message>
-    <message>
-        <source>&amp;Close document</source>
-        <translation>关闭文档(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Take suggestion &amp;{0}</source>
-        <translation>采用建议 &amp;{0}</translation>
-    </message>
-    <message>
-        <source>Translate this segment &amp;again</source>
-        <translation>重新翻译此句段(&amp;A)</translation>
-    </message>
-    <message>
-        <source>Translate again</source>
-        <translation>重新翻译</translation>
-    </message>
-    <message>
-        <source>Explain the previous &amp;word</source>
-        <translation>解释上一个词(&amp;W)</translation>
-    </message>
-    <message>
-        <source>Explain the next w&amp;ord</source>
-        <translation>解释下一个词(&amp;O)</translation>
-    </message>
-    <message>
-        <source>&amp;Cancel drafting</source>
-        <translation>取消生成草稿(&amp;C)</translation>
-    </message>
-    <message>
-        <source>&amp;Draft the rest</source>
-        <translation>为其余句段生成草稿(&amp;D)</translation>
-    </message>
-    <message>
-        <source>Use the con&amp;firmed word here</source>
-        <translation>在此处采用已确认的词(&amp;F)</translation>
-    </message>
-    <message>
-        <source>What you &amp;said about the memory…</source>
-        <translation>您对记忆的说明(&amp;S)…</translation>
-    </message>
-    <message>
-        <source>&amp;Timeline…</source>
-        <translation>时间线(&amp;T)…</translation>
-    </message>
-    <message>
-        <source>&amp;Models…</source>
-        <translation>模型(&amp;X)…</translation>
-    </message>
-</context>
-<context>
     <name>ActiveCard</name>
     <message>
         <source>Segment {0}, {1}</source>
@@ -1313,10 +1202,6 @@
         <translation>句段(&amp;S)</translation>
     </message>
     <message>
-        <source>Ta&amp;ke a suggestion</source>
-        <translation>采用建议(&amp;K)</translation>
-    </message>
-    <message>
         <source>&amp;Translate</source>
         <translation>翻译(&amp;T)</translation>
     </message>
@@ -1351,14 +1236,6 @@
     <message>
         <source>&amp;High contrast</source>
         <translation>高对比度(&amp;H)</translation>
-    </message>
-    <message>
-        <source>Document &amp;memory</source>
-        <translation>文档记忆(&amp;M)</translation>
-    </message>
-    <message>
-        <source>Complete te&amp;xt while typing (Tab takes it, Ctrl+→ a word)</source>
-        <translation>输入时提示后文（Tab 全部采用，Ctrl+→ 采用一词）(&amp;X)</translation>
     </message>
     <message>
         <source>The language changes when Anaphora is started the next time.</source>
@@ -2321,10 +2198,6 @@
     <message>
         <source>Drop documents or a folder here</source>
         <translation>将文档或文件夹拖放到此处</translation>
-    </message>
-    <message>
-        <source>Other models…</source>
-        <translation>其他模型…</translation>
     </message>
 </context>
 <context>
@@ -4262,14 +4135,6 @@
 <context>
     <name>EngineState</name>
     <message>
-        <source>Re&amp;sume drafting</source>
-        <translation>继续生成草稿(&amp;S)</translation>
-    </message>
-    <message>
-        <source>&amp;Pause drafting</source>
-        <translation>暂停生成草稿(&amp;P)</translation>
-    </message>
-    <message>
         <source>&amp;Automatic</source>
         <translation>自动(&amp;A)</translation>
     </message>
@@ -4342,37 +4207,6 @@
     <message>
         <source>History</source>
         <translation>历史</translation>
-    </message>
-</context>
-<context>
-    <name>Legacy</name>
-    <message>
-        <source>Corrections</source>
-        <translation>更正</translation>
-    </message>
-    <message>
-        <source>Documents</source>
-        <translation>文档</translation>
-    </message>
-    <message>
-        <source>Topic</source>
-        <translation>主题</translation>
-    </message>
-    <message>
-        <source>Suggestions</source>
-        <translation>建议</translation>
-    </message>
-    <message>
-        <source>Details</source>
-        <translation>详情</translation>
-    </message>
-    <message>
-        <source>This draft has changed</source>
-        <translation>此草稿已更改</translation>
-    </message>
-    <message>
-        <source>Why</source>
-        <translation>为何如此</translation>
     </message>
 </context>
 <context>
@@ -4742,6 +4576,183 @@
     <message>
         <source>Translation memor&amp;y</source>
         <translation>翻译记忆(&amp;Y)</translation>
+    </message>
+</context>
+<context>
+    <name>Corrections</name>
+    <message>
+        <source>&amp;Corrections…</source>
+        <translation>更正(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>Corrections</source>
+        <translation>更正</translation>
+    </message>
+</context>
+<context>
+    <name>Documents</name>
+    <message>
+        <source>&amp;Add documents…</source>
+        <translation>添加文档(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>&amp;Backups…</source>
+        <translation>备份(&amp;B)…</translation>
+    </message>
+    <message>
+        <source>&amp;Close document</source>
+        <translation>关闭文档(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Export translation…</source>
+        <translation>导出译文(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>&amp;How this document is read…</source>
+        <translation>此文档的读取方式(&amp;H)…</translation>
+    </message>
+    <message>
+        <source>&amp;Open…</source>
+        <translation>打开(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Documents</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Export a&amp;ll documents…</source>
+        <translation>导出全部文档(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>New project from a &amp;folder…</source>
+        <translation>从文件夹新建项目(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Open the &amp;sample</source>
+        <translation>打开示例文档(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Re&amp;move this document…</source>
+        <translation>移除此文档(&amp;M)…</translation>
+    </message>
+    <message>
+        <source>Save &amp;project as…</source>
+        <translation>项目另存为(&amp;P)…</translation>
+    </message>
+</context>
+<context>
+    <name>Drafting</name>
+    <message>
+        <source>&amp;Cancel drafting</source>
+        <translation>取消生成草稿(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Draft the rest</source>
+        <translation>为其余句段生成草稿(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Pause drafting</source>
+        <translation>暂停生成草稿(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Complete te&amp;xt while typing (Tab takes it, Ctrl+→ a word)</source>
+        <translation>输入时提示后文（Tab 全部采用，Ctrl+→ 采用一词）(&amp;X)</translation>
+    </message>
+    <message>
+        <source>Re&amp;sume drafting</source>
+        <translation>继续生成草稿(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Suggestions</source>
+        <translation>建议</translation>
+    </message>
+    <message>
+        <source>Ta&amp;ke a suggestion</source>
+        <translation>采用建议(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Take suggestion &amp;{0}</source>
+        <translation>采用建议 &amp;{0}</translation>
+    </message>
+    <message>
+        <source>This draft has changed</source>
+        <translation>此草稿已更改</translation>
+    </message>
+    <message>
+        <source>Translate again</source>
+        <translation>重新翻译</translation>
+    </message>
+    <message>
+        <source>Translate this segment &amp;again</source>
+        <translation>重新翻译此句段(&amp;A)</translation>
+    </message>
+</context>
+<context>
+    <name>Explain</name>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>Explain the next w&amp;ord</source>
+        <translation>解释下一个词(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Explain the previous &amp;word</source>
+        <translation>解释上一个词(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Topic</source>
+        <translation>主题</translation>
+    </message>
+    <message>
+        <source>Use the con&amp;firmed word here</source>
+        <translation>在此处采用已确认的词(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>为何如此</translation>
+    </message>
+</context>
+<context>
+    <name>ModelOffer</name>
+    <message>
+        <source>Other models…</source>
+        <translation>其他模型…</translation>
+    </message>
+</context>
+<context>
+    <name>Models</name>
+    <message>
+        <source>&amp;Languages of the project…</source>
+        <translation>项目的语言(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>&amp;Models…</source>
+        <translation>模型(&amp;X)…</translation>
+    </message>
+</context>
+<context>
+    <name>Steering</name>
+    <message>
+        <source>&amp;Timeline…</source>
+        <translation>时间线(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>Document &amp;memory</source>
+        <translation>文档记忆(&amp;M)</translation>
+    </message>
+    <message>
+        <source>What you &amp;said about the memory…</source>
+        <translation>您对记忆的说明(&amp;S)…</translation>
     </message>
 </context>
 </TS>

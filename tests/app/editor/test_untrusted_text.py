@@ -11,8 +11,10 @@ from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QMessageBox, QWidget
 
 from anaphora.editor.widgets.messages import choose, show_error
+from anaphora.features.documents.feature import Documents
 from anaphora.features.documents.view.report import ReportDialog
 from anaphora.features.engine_state.feature import EngineState
+from anaphora.features.explain.feature import Explain
 from anaphora.features.statistics.view.dialog import StatisticsDialog
 from anaphora.features.terms.feature import Terms
 from anaphora_nmt.errors import ModelFileError
@@ -68,10 +70,10 @@ def test_names_and_texts_with_tags_show_as_they_are(qtbot, make_window, folder, 
     window.controller.editing.type_text(segment, f"A ledger {EVIL}.")
     assert window.controller.editing.confirm(segment)
     window.table.go_to_row(1)
-    qtbot.waitUntil(lambda: window.inspector.explanation is not None, timeout=20000)
+    qtbot.waitUntil(lambda: window.of(Explain).inspector.explanation is not None, timeout=20000)
     window.actions_by_name["statistics"].trigger()
     qtbot.waitUntil(lambda: bool(window.findChildren(StatisticsDialog)), timeout=20000)
-    window.files.menu.aboutToShow.emit()
+    window.of(Documents).files.menu.aboutToShow.emit()
     assert_plain(window)
     assert any("<img" in tip.replace("&lt;", "<") for tip in tips(window)), "the names are in the tips"
 

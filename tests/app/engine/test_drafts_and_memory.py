@@ -14,6 +14,7 @@ from anaphora.core.segment import Segment
 from anaphora.engine.jobs import DraftJob, OpenJob
 from anaphora.engine.worker import EngineWorker
 from anaphora.features.packs.feature import Packs
+from anaphora.features.steering.feature import Steering
 from anaphora.features.steering.rules import weighed
 from anaphora.features.terms.feature import Terms
 from anaphora_nmt.types import MemoryPack, SearchOptions, SourceTerm, Suggestion
@@ -28,7 +29,7 @@ def from_memory(window) -> None:
 
 
 def a_rule(window) -> None:
-    window.services.steering.put_in_force(weighed((), "register", "", 2.0))
+    window.of(Steering).service.put_in_force(weighed((), "register", "", 2.0))
 
 
 class WaitingTranslator(RecordingTranslator):

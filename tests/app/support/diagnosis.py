@@ -8,6 +8,8 @@ from itertools import islice
 
 from PySide6.QtWidgets import QApplication
 
+from anaphora.features.drafting.feature import Drafting
+from anaphora.features.explain.feature import Explain
 from anaphora.window.main_window import MainWindow
 
 
@@ -19,7 +21,7 @@ def threads_and_windows() -> str:
         lines = [file.read()]
     for window in QApplication.topLevelWidgets():
         if isinstance(window, MainWindow):
-            is_made = hasattr(window, "suggester")
+            is_made = "features" in vars(window)
             lines += _state(window) if is_made else ["a window that could not be made"]
     return "\n".join(lines)
 
@@ -29,12 +31,12 @@ def _state(window: MainWindow) -> list[str]:
     waiting = {
         urgency.name: (len(jobs), list(islice(jobs, 3))) for urgency, jobs in queue._jobs.items() if jobs
     }
-    suggester, inspector = window.suggester, window.inspector
+    suggester, inspector = window.of(Drafting).suggester, window.of(Explain).inspector
     return [
         f"window {window.windowTitle()!r}, visible {window.isVisible()}, rail {window.docks.rail_is_seen()}",
         f"  running: {queue._running}, dropped {queue._running_dropped}, paused {queue.paused}",
         f"  waiting: {waiting}",
-        f"  drafts: {window.services.drafting.progress}",
+        f"  drafts: {window.of(Drafting).service.progress}",
         f"  suggestions: of {suggester._segment!r}, asked {suggester._asked}, waiting {suggester._waiting}, "
         f"ticket {suggester._ticket}, timer {suggester._timer.isActive()}, offers {len(suggester.offers)}",
         f"  explanation: of {inspector._segment!r}, ticket {inspector._ticket}, "

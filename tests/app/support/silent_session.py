@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from anaphora.features.terms.feature import Terms
+from anaphora.features.documents.feature import Documents
 
 FORBIDDEN = ("socket.", "urllib.", "http.", "ftplib.", "smtplib.", "webbrowser.")
 STARTED = ("subprocess.Popen", "os.exec", "os.posix_spawn", "os.system", "os.startfile", "pty.spawn")
@@ -32,11 +32,16 @@ def main(folder: Path, out: Path) -> None:
             raise PermissionError(f"a session of work used {event}")
 
     sys.addaudithook(hook)
+
     from anaphora.composition import make_window
     from anaphora.editor.appearance.application import make_application
     from anaphora.engine.worker import default_loader
+    from anaphora.features.downloads.feature import Downloads
+    from anaphora.features.drafting.feature import Drafting
+    from anaphora.features.explain.feature import Explain
+    from anaphora.features.models.feature import Models
+    from anaphora.features.terms.feature import Terms
     from anaphora.system.shipped import default_model
-    from anaphora.window.model_getting import ModelDownloads
 
     application = make_application()
     window = make_window(application, default_loader(default_model(), "cpu", 1))
@@ -51,27 +56,27 @@ def main(folder: Path, out: Path) -> None:
                 raise TimeoutError(what)
             time.sleep(0.005)
 
-    drafting = window.services.drafting
+    drafting = window.of(Drafting).service
     reports: list[object] = []
     window.of(Terms).consistency.reported.connect(reports.append)
     window.opener.open(folder)
     until(lambda: window.model.rowCount() > 0, "opening")
     until(lambda: drafting.progress.done == drafting.progress.total > 0, "drafting")
     window.table.go_to_row(1)
-    until(lambda: window.inspector.explanation is not None, "explaining")
+    until(lambda: window.of(Explain).inspector.explanation is not None, "explaining")
     for row in range(window.model.rowCount()):
         editing, segment = window.controller.editing, window.model.segment(row)
         assert editing is not None and segment is not None
         editing.confirm(segment.id)
     until(lambda: bool(reports), "consistency")
     exported: list[object] = []
-    window.services.exporting.exported_all.connect(exported.append)
-    window.services.exporting.export_all(out)
+    window.of(Documents).exporting.exported_all.connect(exported.append)
+    window.of(Documents).exporting.export_all(out)
     until(lambda: bool(exported), "exporting")
     rows = window.model.rowCount()
     drafts = [segment.target for row in range(rows) if (segment := window.model.segment(row))]
-    downloads = window.findChild(ModelDownloads)
-    window.models.open_dialog()
+    downloads = window.of(Downloads).controller
+    window.of(Models).controller.open_dialog()
     downloads.open_dialog()
     until(lambda: downloads.dialog is not None and downloads.dialog.selected() is not None, "what is offered")
     application.processEvents()

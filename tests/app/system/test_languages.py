@@ -21,6 +21,7 @@ import anaphora
 import anaphora_nmt
 from anaphora.core.errors import AnaphoraError, Message
 from anaphora.core.text import has_han
+from anaphora.features.documents.feature import Documents
 from anaphora.formats.registry import dialog_filters
 from anaphora.system import interface_language as languages
 from anaphora.system.interface_language import (
@@ -225,7 +226,7 @@ def test_a_chinese_window_is_chinese_all_over(make_window, document, tmp_path) -
     assert window.model.headerData(1, window.table.horizontalHeader().orientation()) == "中文"
     assert "&" not in window.actions_by_name["open"].toolTip()
     assert window.actions_by_name["open"].toolTip().startswith("打开  ")
-    assert all(map(has_han, window.files._filters(True)))
+    assert all(map(has_han, window.of(Documents).files._filters(True)))
 
 
 def test_what_is_wrong_with_a_file_is_said_in_chinese(make_window, tmp_path, qtbot) -> None:

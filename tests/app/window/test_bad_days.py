@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMessageBox
 
 from anaphora.core.segment import Status
 from anaphora.engine.worker import default_loader
+from anaphora.features.documents.feature import Documents
 from anaphora.features.engine_state.feature import EngineState
 from anaphora.project.document import autosave
 from anaphora.system.shipped import default_model
@@ -111,7 +112,7 @@ def test_a_full_disk_while_saving_and_exporting(
     confirm(window, 1, "long " * 60_000)
     assert "Free some space" in message_in(qtbot, window)
     assert window.model.segment(1).status is Status.CONFIRMED
-    window.services.exporting.export(disk / "out.txt")
+    window.of(Documents).exporting.export(disk / "out.txt")
     assert "disk is full" in message_in(qtbot, window)
     assert not (disk / "out.txt").exists()
     ballast.unlink()
@@ -130,7 +131,7 @@ def test_a_read_only_folder(qtbot, make_window, document, disk) -> None:
     assert mount("-o", "remount,ro", str(disk))
     window = make_window(path=inside)
     confirm(window, 0, "First.")
-    window.services.exporting.export(disk / "out.txt")
+    window.of(Documents).exporting.export(disk / "out.txt")
     assert "read-only" in message_in(qtbot, window).lower()
     assert window.model.segment(0).target == "First."
 
@@ -141,8 +142,8 @@ def test_the_original_is_removed_while_it_is_open(qtbot, make_window, document, 
     confirm(window, 0, "First.")
     document.unlink()
     out = tmp_path / "out.txt"
-    with qtbot.waitSignal(window.services.exporting.exported, timeout=20000):
-        window.services.exporting.export(out)
+    with qtbot.waitSignal(window.of(Documents).exporting.exported, timeout=20000):
+        window.of(Documents).exporting.export(out)
     assert out.read_text("utf-8").startswith("First.\n") and not messages(window)
     project = window.controller.store.path
     window.controller.close()

@@ -11,6 +11,8 @@ from recording_translator import RecordingTranslator
 from anaphora.core.segment import SegmentState, Status
 from anaphora.editor.widgets.tag_chips import CAPTION_PROPERTY
 from anaphora.features.comments.feature import Comments
+from anaphora.features.documents.feature import Documents
+from anaphora.features.drafting.feature import Drafting
 from anaphora.features.segments.feature import Segments
 
 CATALOGUE = """msgid ""
@@ -56,7 +58,7 @@ def catalogue(tmp_path: Path) -> Path:
 
 def settled(qtbot, window) -> None:
     qtbot.waitUntil(lambda: window.model.segment(0).status is Status.DRAFT, timeout=20000)
-    qtbot.waitUntil(lambda: not window.services.drafting.progress.active, timeout=20000)
+    qtbot.waitUntil(lambda: not window.of(Drafting).service.progress.active, timeout=20000)
 
 
 def test_what_is_translated_or_not_chinese_is_left_alone(qtbot, make_window, catalogue: Path) -> None:
@@ -78,7 +80,7 @@ def test_what_is_translated_or_not_chinese_is_left_alone(qtbot, make_window, cat
     window.table.go_to_row(0)
     window.of(Segments).of_segment.confirm()
     settled_target = window.model.segment(1).target
-    qtbot.waitUntil(lambda: not window.services.drafting.progress.active, timeout=20000)
+    qtbot.waitUntil(lambda: not window.of(Drafting).service.progress.active, timeout=20000)
     assert settled_target == window.model.segment(1).target == "Every node shall read the ledger."
 
 
@@ -116,8 +118,8 @@ def test_the_export_says_what_is_done(qtbot, make_window, catalogue: Path, tmp_p
     fuzzy = window.model.segment(1)
     editing.confirm(fuzzy.id)
     destination = tmp_path / "out.po"
-    with qtbot.waitSignal(window.services.exporting.exported, timeout=20000):
-        window.services.exporting.export(destination)
+    with qtbot.waitSignal(window.of(Documents).exporting.exported, timeout=20000):
+        window.of(Documents).exporting.export(destination)
     text = destination.read_text(encoding="utf-8")
     assert 'msgid "Open the file"\nmsgstr "打开文件"\n' in text
     assert '\nmsgid "每个节点读取账本。"\nmsgstr "Every node shall read the ledger."\n' in text

@@ -8,6 +8,8 @@ from PySide6.QtGui import QAction, QInputMethodEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from anaphora.features.drafting.feature import Drafting
+
 CONTROL = Qt.KeyboardModifier.ControlModifier
 SENTENCES = ("账本保存每个交易。", "每个节点读取账本。", "区块链是一种分布式账本。")
 
@@ -100,4 +102,4 @@ def test_it_can_be_switched_off(qtbot, typing, make_window) -> None:
     QTest.keyClicks(editor, "e")
     QTest.qWait(300)
     assert not editor.ghost
-    assert not make_window(None).completer.is_on
+    assert not make_window(None).of(Drafting).completer.is_on

@@ -11,6 +11,7 @@ from confirming import confirm_row
 from counted_calls import calls_of
 
 from anaphora.features.checks.feature import Checks
+from anaphora.features.drafting.feature import Drafting
 from anaphora.window.main_window import MainWindow
 
 NOUNS = ("账本", "节点", "缓存", "区块", "交易", "记录", "合约", "通道", "证书", "策略")
@@ -27,7 +28,7 @@ def make_long(qtbot, make_window: Callable[..., MainWindow], tmp_path: Path) -> 
         path = tmp_path / "long.zh.txt"
         path.write_text("".join(f"{texts[one]}，{texts[other]}。\n" for one, other in pairs), "utf-8")
         window = make_window(path=path)
-        window.services.drafting.set_paused(True)
+        window.of(Drafting).service.set_paused(True)
         return window
 
     return make

@@ -21,7 +21,9 @@ from small_model import save_taught_model
 from anaphora.core.segment import Status
 from anaphora.editor.table.segment_model import Role
 from anaphora.editor.widgets.panel import top_items
+from anaphora.features.documents.feature import Documents
 from anaphora.features.engine_state.feature import EngineState
+from anaphora.features.models.feature import Models
 from anaphora.features.terms.feature import Terms
 from anaphora_nmt.api import Translator
 from anaphora_nmt.types import SourceSegment, SourceTerm
@@ -89,10 +91,10 @@ def use_dropped(qtbot, window, path: Path, kind: str) -> None:
     with qtbot.waitSignal(window.desk.models.installed, timeout=60000):
         drop(window, path)
         if kind in ("Marian", "CTranslate2"):  # their files do not say their languages, their names do
-            qtbot.waitUntil(lambda: window.models.languages is not None, timeout=60000)
-            assert window.models.languages.choices == {"source": "en", "target": "zh"}
-            window.models.languages.accept()
-    dialog = window.models.dialog
+            qtbot.waitUntil(lambda: window.of(Models).controller.languages is not None, timeout=60000)
+            assert window.of(Models).controller.languages.choices == {"source": "en", "target": "zh"}
+            window.of(Models).controller.languages.accept()
+    dialog = window.of(Models).controller.dialog
     qtbot.waitUntil(lambda: dialog.list.topLevelItemCount() == 2, timeout=30000)
     dialog.list.setCurrentItem(dialog.list.topLevelItem(1))
     dialog.use_button.click()
@@ -133,8 +135,8 @@ def test_a_contract_is_drafted_by_a_dropped_model_and_follows_a_correction(
     qtbot.waitUntil(lambda: "number 20 is not in the source" in said(), timeout=20000)
     assert "Latin punctuation mark in Chinese text: ," in said()
     place = contract.with_name("contract.zh.docx")
-    with qtbot.waitSignal(window.services.exporting.exported, timeout=30000):
-        window.services.exporting.export(place, controller.project.documents[0])
+    with qtbot.waitSignal(window.of(Documents).exporting.exported, timeout=30000):
+        window.of(Documents).exporting.export(place, controller.project.documents[0])
     written = [paragraph.text for paragraph in docx.Document(str(place)).paragraphs]
     assert written[1] == expected[0] and written[3:5] == expected[2:4]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from anaphora.features.documents.feature import Documents
 from anaphora.formats.base.libreoffice import find_program
 
 needs_libreoffice = pytest.mark.skipif(not find_program(), reason="LibreOffice is not installed")
@@ -22,8 +23,8 @@ def test_it_is_exported_as_it_came(qtbot, make_window, tmp_path) -> None:
     assert segment.source == "请先备份。"
     controller.editing.type_text(segment.id, "Please back up first.")
     out = tmp_path / "letter.en.rtf"
-    with qtbot.waitSignal(window.services.exporting.exported, timeout=120000):
-        window.services.exporting.export(out)
+    with qtbot.waitSignal(window.of(Documents).exporting.exported, timeout=120000):
+        window.of(Documents).exporting.export(out)
     written = out.read_bytes()
     assert written.startswith(b"{\\rtf1") and b"Please back up first." in written
 

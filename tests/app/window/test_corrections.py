@@ -14,7 +14,9 @@ from anaphora.cli.headless_help import help_of
 from anaphora.core.segment import SegmentState, Status
 from anaphora.editor.widgets.panel import top_items
 from anaphora.features.corrections.corrections import CORRECTIONS_SETTING
+from anaphora.features.corrections.feature import Corrections
 from anaphora.features.corrections.view.panel import CHOSEN, HOLDS_IN, REJECTED, SOURCE, USES
+from anaphora.features.drafting.feature import Drafting
 from anaphora.features.steering.view.preview_dialog import MemoryPreviewDialog
 from anaphora.features.terms.feature import Terms
 from anaphora.project.store.project import ProjectStore
@@ -68,7 +70,8 @@ def follow(qtbot, window, word: str) -> None:
 def listed(window) -> list[tuple[str, ...]]:
     columns = SOURCE, CHOSEN, REJECTED, HOLDS_IN
     return [
-        tuple(item.text(column) for column in columns) for item in top_items(window.corrections_panel.list)
+        tuple(item.text(column) for column in columns)
+        for item in top_items(window.of(Corrections).panel.list)
     ]
 
 
@@ -96,8 +99,8 @@ def test_they_are_listed_and_counted(qtbot, window) -> None:
     follow(qtbot, window, "alert")
     window.actions_by_name["corrections"].trigger()
     assert listed(window) == [("告警", "alert", "alarm", "This project")]
-    (item,) = top_items(window.corrections_panel.list)
-    qtbot.waitUntil(lambda: top_items(window.corrections_panel.list)[0].text(USES) == "2", timeout=30000)
+    (item,) = top_items(window.of(Corrections).panel.list)
+    qtbot.waitUntil(lambda: top_items(window.of(Corrections).panel.list)[0].text(USES) == "2", timeout=30000)
     assert item is not None
 
 
@@ -105,7 +108,7 @@ def test_one_is_edited_and_the_drafts_follow(qtbot, window, monkeypatch) -> None
     follow(qtbot, window, "alert")
     monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("warning", True))
     window.actions_by_name["corrections"].trigger()
-    QTest.keyClick(window.corrections_panel.list, Qt.Key.Key_F2)
+    QTest.keyClick(window.of(Corrections).panel.list, Qt.Key.Key_F2)
     follow(qtbot, window, "warning")
     window.actions_by_name["undo"].trigger()
     follow(qtbot, window, "alert")
@@ -114,7 +117,7 @@ def test_one_is_edited_and_the_drafts_follow(qtbot, window, monkeypatch) -> None
 def test_one_is_forgotten_after_a_preview(qtbot, window) -> None:
     follow(qtbot, window, "alert")
     window.actions_by_name["corrections"].trigger()
-    QTest.keyClick(window.corrections_panel.list, Qt.Key.Key_Delete)
+    QTest.keyClick(window.of(Corrections).panel.list, Qt.Key.Key_Delete)
     dialog = window.findChild(MemoryPreviewDialog)
     qtbot.waitUntil(lambda: "change" in dialog.state.text(), timeout=30000)
     dialog.accept()
@@ -127,7 +130,7 @@ def test_one_becomes_a_term_with_one_key(qtbot, window) -> None:
     follow(qtbot, window, "alert")
     window.actions_by_name["corrections"].trigger()
     with qtbot.waitSignal(window.of(Terms).service.put, timeout=30000) as stored:
-        QTest.keyClick(window.corrections_panel.list, Qt.Key.Key_T)
+        QTest.keyClick(window.of(Corrections).panel.list, Qt.Key.Key_T)
     assert stored.args[0].source == "告警" and stored.args[0].allowed == ("alert",)
 
 
@@ -145,7 +148,7 @@ def test_they_are_kept_with_the_project(qtbot, window, make_real_window, drafted
     again = make_real_window(path)
     drafted(again)
     assert listed(again) == [("告警", "alert", "alarm", "This project")]
-    again.services.drafting.redraft([segment.id for segment in again.session.document])
+    again.of(Drafting).service.redraft([segment.id for segment in again.session.document])
     follow(qtbot, again, "alert")
     said = again.docks.reasons.text
     again.table.go_to_row(3)
@@ -157,7 +160,7 @@ def test_one_that_holds_in_all_projects_is_followed_in_another(
 ) -> None:
     follow(qtbot, window, "alert")
     window.actions_by_name["corrections"].trigger()
-    reach = window.corrections_panel.reach
+    reach = window.of(Corrections).panel.reach
     reach.setCurrentIndex(2)
     reach.activated.emit(2)
     qtbot.waitUntil(lambda: listed(window)[0][3] == "All projects", timeout=30000)

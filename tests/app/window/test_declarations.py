@@ -12,10 +12,8 @@ import pytest
 import anaphora.features
 from anaphora.editor.actions.entries import Entry
 from anaphora.editor.feature import Feature
-from anaphora.features.registry import LOWER, UPPER
+from anaphora.features.registry import FEATURES
 from anaphora.window.menus import GROUPS
-
-FEATURES = (*LOWER, *UPPER)
 
 
 def features_in(module: str) -> set[type[Feature]]:

@@ -8,6 +8,7 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 
 from anaphora.core.segment import SegmentState, Status
+from anaphora.features.documents.feature import Documents
 from anaphora.features.export.view.dialog import ExportDialog
 from anaphora.features.find.feature import Find
 
@@ -50,7 +51,7 @@ def test_enter_breaks_the_line_of_a_subtitle(qtbot, make_window, tmp_path) -> No
     target = "The ledger keeps transactions.\nEach node reads it."
     assert window.session.document.at(0).state == SegmentState(target, Status.EDITED)
     out = tmp_path / "film.en.srt"
-    window.services.exporting.export(out)
+    window.of(Documents).exporting.export(out)
     qtbot.waitUntil(out.exists, timeout=30000)
     assert target in out.read_text("utf-8").replace("\r\n", "\n")
 
@@ -148,7 +149,7 @@ def test_the_export_of_the_sample_goes_to_the_users_documents(
     documents.mkdir()
     monkeypatch.setattr(QStandardPaths, "writableLocation", lambda _: str(documents))
     window = make_window(None, None, start=False)
-    window.open_sample()
+    window.of(Documents).open_sample()
     qtbot.waitUntil(lambda: window.table.currentIndex().row() >= 0, timeout=30000)
     window.actions_by_name["export"].trigger()
     qtbot.waitUntil(lambda: bool(window.findChildren(ExportDialog)), timeout=30000)
@@ -156,4 +157,4 @@ def test_the_export_of_the_sample_goes_to_the_users_documents(
     assert dialog.field.place == documents / "sample.en.md"
     dialog.accept()
     qtbot.waitUntil((documents / "sample.en.md").exists, timeout=30000)
-    qtbot.waitUntil(window.exported_bar.isVisible, timeout=30000)
+    qtbot.waitUntil(window.of(Documents).exported_bar.isVisible, timeout=30000)

@@ -11,7 +11,9 @@ from PySide6.QtWidgets import QLabel
 from recording_translator import RecordingTranslator
 
 from anaphora.core.segment import Status
+from anaphora.features.drafting.feature import Drafting
 from anaphora.features.engine_state.feature import EngineState
+from anaphora.features.explain.feature import Explain
 from anaphora_nmt.errors import ModelFileError
 
 
@@ -49,7 +51,7 @@ def test_cancel_is_quick_and_the_rest_can_be_drafted_later(qtbot, make_window, d
     qtbot.waitUntil(lambda: Status.DRAFT in statuses(window), timeout=30000)
     begin = time.monotonic()
     window.actions_by_name["cancel"].trigger()
-    qtbot.waitUntil(lambda: not window.services.drafting.progress.active, timeout=30000)
+    qtbot.waitUntil(lambda: not window.of(Drafting).service.progress.active, timeout=30000)
     # 300 ms is what the user is promised; a loaded test machine gets some more.
     assert time.monotonic() - begin < 1.0
     assert Status.NOT_STARTED in statuses(window)
@@ -83,7 +85,7 @@ def test_translate_again_is_one_undoable_step(qtbot, make_window, document, draf
 
 def test_closing_while_drafting_is_clean(qtbot, make_window, document):
     window = make_window(RecordingTranslator(delay=0.5), document)
-    qtbot.waitUntil(lambda: window.services.drafting.progress.active, timeout=30000)
+    qtbot.waitUntil(lambda: window.of(Drafting).service.progress.active, timeout=30000)
     begin = time.monotonic()
     qtbot.waitUntil(window.close, timeout=20000)
     assert window.desk.worker.stop(2.0)
@@ -99,7 +101,7 @@ def test_without_a_model_the_window_says_so_and_edits(qtbot, make_window, docume
     qtbot.waitUntil(lambda: not window.of(EngineState).banner.isHidden(), timeout=30000)
     assert "/nowhere" in window.of(EngineState).banner.text()
     assert "Anaphora. You can still" in window.of(EngineState).banner.text()
-    said = [label.text() for label in window.topic.findChildren(QLabel)]
+    said = [label.text() for label in window.of(Explain).topic.findChildren(QLabel)]
     assert any("Without a translation model" in text for text in said), said
     assert not any("Working it out" in text for text in said)
     QTest.keyClicks(window.table.editor, "by hand")
@@ -116,7 +118,7 @@ def test_a_draft_that_fails_is_told_and_the_others_go_on(qtbot, make_window, doc
 
     window = make_window(Failing(), document)
     qtbot.waitUntil(lambda: statuses(window).count(Status.DRAFT) == 11, timeout=30000)
-    qtbot.waitUntil(lambda: not window.services.drafting.progress.active, timeout=30000)
+    qtbot.waitUntil(lambda: not window.of(Drafting).service.progress.active, timeout=30000)
     row = statuses(window).index(Status.NOT_STARTED)
     (said,) = window.model._warnings[window.model.segment(row).id]
     assert said.startswith("The draft of this segment failed") and "Translate this segment again" in said

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QLineEdit, QMessage
 from anaphora.core.drafts import with_proposal
 from anaphora.core.segment import Status
 from anaphora.editor.widgets.html_delegate import HTML_ROLE
+from anaphora.features.drafting.feature import Drafting
 from anaphora.features.terms.feature import Terms
 from anaphora.features.tm.feature import Tm
 from anaphora.window.main_window import MainWindow
@@ -80,7 +81,7 @@ def import_into_project(qtbot, window: MainWindow, path: Path) -> str:
 
 
 def matches(window: MainWindow) -> list[tuple[int, str]]:
-    offers = [offer for offer in window.suggester.offers if offer.match is not None]
+    offers = [offer for offer in window.of(Drafting).suggester.offers if offer.match is not None]
     return [(offer.match.percent, offer.text) for offer in offers]
 
 

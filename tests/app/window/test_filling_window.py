@@ -14,6 +14,7 @@ from recording_translator import RecordingTranslator
 from anaphora.core.segment import Status
 from anaphora.core.units import Unit
 from anaphora.editor.table.segment_model import Column
+from anaphora.features.drafting.feature import Drafting
 from anaphora.features.tm.feature import Tm
 from anaphora.features.tm.view.choices import RepetitionMenu
 from anaphora.project.document.repetitions import Reach
@@ -140,8 +141,8 @@ def test_the_model_never_drafts_over_a_match(qtbot, make_window, drafted, docume
     window.controller.editing.type_text(segment.id, "We must update the buffer.")
     window.controller.editing.confirm(segment.id)
     qtbot.waitUntil(lambda: drafted_rows() == {3}, timeout=30000)
-    window.services.drafting.redraft([each.id for each in window.session.document])
-    window.services.drafting.draft_remaining()
+    window.of(Drafting).service.redraft([each.id for each in window.session.document])
+    window.of(Drafting).service.draft_remaining()
     drafted(window)
     reopen(qtbot, window, document)
     drafted(window)

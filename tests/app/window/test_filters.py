@@ -11,6 +11,7 @@ from anaphora.core.segment import SegmentState, Status
 from anaphora.editor.table.segment_model import Role
 from anaphora.editor.widgets.filter_chips import Shown
 from anaphora.features.checks.feature import Checks
+from anaphora.features.drafting.feature import Drafting
 from anaphora.features.export.view.dialog import ExportDialog
 from anaphora.features.filter.feature import Filter
 from anaphora.features.segments.feature import Segments
@@ -106,7 +107,7 @@ def test_a_filter_that_leaves_nothing_says_so_and_the_rail_says_nothing(qtbot, w
     QTest.keyClicks(strip.needle, "zzzz")
     qtbot.waitUntil(lambda: numbers(window) == [], timeout=30000)
     assert table.nothing.isVisible() and table.rect().contains(table.nothing.geometry())
-    assert not offers.isVisible() and window.suggester.offers == ()
+    assert not offers.isVisible() and window.of(Drafting).suggester.offers == ()
     QTest.keyClick(strip.needle, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: len(numbers(window)) == 12, timeout=30000)
     assert not table.nothing.isVisible() and table.editor.hasFocus()
@@ -172,7 +173,7 @@ def test_a_confirmation_that_changes_later_drafts_is_named_as_the_cause(qtbot, w
     rows = [row for row in range(12) if "账本" in window.model.segment(row).source]
     window.table.go_to_row(rows[0])
     confirm_with_keys(window, "The account book keeps each transaction.")
-    qtbot.waitUntil(lambda: len(window.services.changed) > 0, timeout=30000)
+    qtbot.waitUntil(lambda: len(window.of(Drafting).changed) > 0, timeout=30000)
     QTest.keyClick(window.table.editor, Qt.Key.Key_F4)
     assert f"segment {rows[0] + 1}" in window.docks.change.text.text()
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from anaphora.core.long_work import CancelledError, LongWork
+from anaphora.features.documents.feature import Documents
 from anaphora.features.terms.exchange import import_terms
 from anaphora.features.terms.feature import Terms
 from anaphora.features.terms.service import PROJECT
@@ -48,12 +49,12 @@ def test_an_opening_that_is_given_up_leaves_nothing(qtbot, make_window, tmp_path
     window.opener.progressed.connect(told.append)
     path = large(tmp_path / "large.zh.txt")
     window.opener.open(path)
-    dialog = window.presenter.opening.dialog
+    dialog = window.of(Documents).presenter.opening.dialog
     assert dialog is not None
     qtbot.waitUntil(lambda: bool(told), timeout=20000)
     begun = time.process_time()
     dialog.reject()
-    assert window.presenter.opening.dialog is None and not window.opener.can_cancel
+    assert window.of(Documents).presenter.opening.dialog is None and not window.opener.can_cancel
     qtbot.waitUntil(lambda: not controller.tasks.busy, timeout=20000)
     assert time.process_time() - begun < 2 * SOON
     assert all(isinstance(each, int) for each in told) and controller.session is None

@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
 
 from anaphora.core.errors import ProjectError
+from anaphora.features.documents.feature import Documents
 from anaphora.project import saving
 
 LONGEST_TURN = 0.5
@@ -65,7 +66,7 @@ def test_closing_does_not_hold_the_window_up_and_can_be_given_up(qtbot, make_win
         assert longest_of(leave, lambda: bool(dialogs(window))) < LONGEST_TURN
         leave()
         (waiting,) = dialogs(window)
-        assert waiting is window.presenter.saving.dialog
+        assert waiting is window.of(Documents).presenter.saving.dialog
         assert waiting.text == "Your last changes are being written to the disk…"
         QTest.keyClick(waiting, Qt.Key.Key_Escape)
         qtbot.waitUntil(lambda: not dialogs(window), timeout=5000)
@@ -115,10 +116,13 @@ def test_another_document_and_a_change_of_the_project_wait_beside_the_window(
     monkeypatch.setenv("ANAPHORA_DATA", str(tmp_path / "elsewhere"))
     disk.hang()
     confirm(window, 0, "First.")
-    for leave in (lambda: window.opener.open(other), lambda: window.presenter.projects.add((other,))):
+    for leave in (
+        lambda: window.opener.open(other),
+        lambda: window.of(Documents).presenter.projects.add((other,)),
+    ):
         assert longest_of(leave, lambda: bool(dialogs(window))) < LONGEST_TURN
         (waiting,) = dialogs(window)
-        assert waiting is window.presenter.saving.dialog
+        assert waiting is window.of(Documents).presenter.saving.dialog
         QTest.keyClick(waiting, Qt.Key.Key_Escape)
         qtbot.waitUntil(lambda: not dialogs(window), timeout=30000)
         assert window.session is session and window.model.segment(0).target == "First."

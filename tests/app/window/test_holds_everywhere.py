@@ -15,6 +15,7 @@ from anaphora.editor.widgets.html_delegate import HTML_ROLE
 from anaphora.editor.widgets.panel import top_items
 from anaphora.features.checks.remarks import RemarkKind
 from anaphora.features.checks.view.dialog import ChecksDialog
+from anaphora.features.drafting.feature import Drafting
 from anaphora.features.find.feature import Find
 from anaphora.features.terms.feature import Terms
 from anaphora.features.tm.feature import Tm
@@ -106,8 +107,11 @@ def test_what_was_confirmed_in_one_project_is_offered_in_another(
     drafted(window)
     assert len(window.of(Tm).service.memories.project) == 0
     window.table.go_to_row(1)
-    qtbot.waitUntil(lambda: bool(window.suggester.offers and window.suggester.offers[0].match), timeout=30000)
-    assert window.suggester.offers[0].match.percent == 100
+    qtbot.waitUntil(
+        lambda: bool(window.of(Drafting).suggester.offers and window.of(Drafting).suggester.offers[0].match),
+        timeout=30000,
+    )
+    assert window.of(Drafting).suggester.offers[0].match.percent == 100
     assert "old.zh.txt" in window.docks.suggestions.list.item(0).data(HTML_ROLE)
     QTest.keyClick(window.table.editor, Qt.Key.Key_1, CONTROL)
     assert targets(window)[1] == "Open up a dossier."

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QToolTip
 
 from anaphora.core.segment import Status
 from anaphora.editor.table.segment_model import Column, Role
+from anaphora.features.explain.feature import Explain
 from anaphora.features.explain.reasons import reasons
 from anaphora.features.explain.remembered import Effect
 from anaphora_nmt.types import MemoryRule, SourceSegment
@@ -31,7 +32,7 @@ def test_what_the_memory_did_is_marked_and_nothing_else(qtbot, remembering):
     assert marked(window, 1) == [("register", "register", True)]
     assert marked(window, 2) == [("ledger", "register", False)]
     assert marked(window, 4) == [("accuracy", "accuracy", True)]
-    tips = [window.influence.tip(marks(window, row)[0]) for row in (4, 2)]
+    tips = [window.of(Explain).influence.tip(marks(window, row)[0]) for row in (4, 2)]
     assert tips[0] == "From 4: 性能 → accuracy"
     assert tips[1] == "You confirmed 账本 → register (1). Use it here: Ctrl+Alt+U"
 

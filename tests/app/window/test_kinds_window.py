@@ -15,6 +15,7 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 
 from anaphora.core.segment import Status
+from anaphora.features.models.feature import Models
 
 TEXTS = ["Both parties sign the contract.", "The buyer pays within ten days.", "双方签署合同。", "买方付款。"]
 
@@ -59,12 +60,12 @@ def test_a_dropped_model_is_asked_for_its_languages_and_drafts(qtbot, make_windo
         no_key = Qt.KeyboardModifier.NoModifier
         window.dropEvent(QDropEvent(place, Qt.DropAction.CopyAction, data, buttons, no_key))
         if languages:
-            qtbot.waitUntil(lambda: window.models.languages is not None, timeout=60000)
+            qtbot.waitUntil(lambda: window.of(Models).controller.languages is not None, timeout=60000)
             for side, code in languages.items():
-                window.models.languages.choose(side, code)
-            assert window.models.languages.choices == languages
-            window.models.languages.accept()
-    dialog = window.models.dialog
+                window.of(Models).controller.languages.choose(side, code)
+            assert window.of(Models).controller.languages.choices == languages
+            window.of(Models).controller.languages.accept()
+    dialog = window.of(Models).controller.dialog
     qtbot.waitUntil(lambda: dialog.list.topLevelItemCount() == 2, timeout=30000)
     item = dialog.list.topLevelItem(1)
     assert item.text(1) == "English → Chinese" and called in item.text(2)

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from anaphora.features.documents.feature import Documents
 from anaphora.project.document.editing import NewText
 
 COUNT = 4000
@@ -28,7 +29,7 @@ def test_a_large_step_is_kept_as_a_whole_or_not_at_all(
     ended: list[int] = []
     texts = [NewText(each.id, each.target, f"text {each.id}") for each in controller.session.document]
     controller.editing.change_many(texts, "replacing", ended.append)
-    dialog = window.presenter.large_steps.progress.dialog
+    dialog = window.of(Documents).presenter.large_steps.progress.dialog
     assert (dialog.windowTitle(), dialog.text) == ("Changing many segments", "Replacing…")
     assert dialog.isModal() and not dialog.windowHandle().isVisible(), "no flash"
     with qtbot.waitSignal(steps.progressed, timeout=60000):

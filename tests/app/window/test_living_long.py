@@ -14,6 +14,7 @@ from ended_windows import end_windows
 from PySide6.QtCore import QCoreApplication, QEvent
 
 from anaphora.core.document import Document
+from anaphora.features.drafting.feature import Drafting
 from anaphora_text.freed_memory import give_back
 
 DOCUMENTS = 200
@@ -84,11 +85,12 @@ def test_a_closed_project_goes_without_a_search_for_garbage(qtbot, make_window, 
 
 def test_a_window_that_was_closed_is_gone(qtbot, make_window, windows, document) -> None:
     window = make_window(path=document)
-    services = window.services
-    seen = [weakref.ref(each) for each in (window, window.table, window.desk.worker, services.drafting)]
+    seen = [
+        weakref.ref(each) for each in (window, window.table, window.desk.worker, window.of(Drafting).service)
+    ]
     segments = window.session.document
     qtbot.waitUntil(partial(are_drafted, segments), timeout=30000)
-    del window, services, segments
+    del window, segments
     end_windows(qtbot, windows)
     gc.collect()
     assert not any(each() is not None for each in seen)

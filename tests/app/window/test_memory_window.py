@@ -15,6 +15,8 @@ from anaphora.core.segment import Status
 from anaphora.core.units import Unit
 from anaphora.editor.widgets.html_delegate import HTML_ROLE
 from anaphora.engine.worker import default_loader
+from anaphora.features.drafting.feature import Drafting
+from anaphora.features.explain.feature import Explain
 from anaphora.features.tm.feature import Tm
 from anaphora.features.tm.memories import PROJECT, SHARED
 from anaphora.features.tm.view.choices import RepetitionMenu
@@ -120,15 +122,15 @@ def test_matches_stand_above_the_machine_and_a_key_takes_one(qtbot, make_real_wi
     confirm(window, 1, "Open the file.")
     qtbot.waitUntil(lambda: len(window.of(Tm).service.memories.project) == 1, timeout=30000)
     window.table.go_to_row(4)
-    qtbot.waitUntil(lambda: bool(window.suggester.offers), timeout=30000)
-    offer = window.suggester.offers[0]
+    qtbot.waitUntil(lambda: bool(window.of(Drafting).suggester.offers), timeout=30000)
+    offer = window.of(Drafting).suggester.offers[0]
     assert offer.match.percent == 71 and offer.text == "Open the file."
     draft = targets(window)[4]
     QTest.keyClick(window.table.editor, Qt.Key.Key_1, CONTROL)
     assert targets(window)[4] == draft, "nobody has seen it yet: it is shown first"
     assert window.docks.suggestions.isVisible()
-    qtbot.waitUntil(lambda: len(window.suggester.offers) > 1, timeout=30000)
-    assert window.suggester.offers[1].match is None
+    qtbot.waitUntil(lambda: len(window.of(Drafting).suggester.offers) > 1, timeout=30000)
+    assert window.of(Drafting).suggester.offers[1].match is None
     item = window.docks.suggestions.list.item(0)
     shown = item.data(HTML_ROLE)
     assert "71 %" in shown and repeating.name in shown
@@ -151,8 +153,8 @@ def test_an_imported_memory_is_counted_and_found(qtbot, make_real_window, drafte
     box.close()
     window.table.go_to_row(1)
     window.table.go_to_row(0)
-    qtbot.waitUntil(lambda: bool(window.suggester.offers), timeout=30000)
-    match = window.suggester.offers[0].match
+    qtbot.waitUntil(lambda: bool(window.of(Drafting).suggester.offers), timeout=30000)
+    match = window.of(Drafting).suggester.offers[0].match
     assert (match.percent, match.target) == (100, "The ledger keeps every transaction.")
     assert match.unit.origin == "guide.xml"
     assert window.docks.rail.section("suggestions").detail == "100 %"
@@ -265,7 +267,7 @@ def test_the_engine_reads_the_memory_and_the_panel_says_so(qtbot, make_window, t
     with qtbot.waitSignal(worker.steered, timeout=180000):
         worker.start()
     qtbot.waitUntil(lambda: all("pace planner" in text for text in targets(window)), timeout=120000)
-    inspector = window.inspector
+    inspector = window.of(Explain).inspector
     qtbot.waitUntil(lambda: bool(remembered(inspector)), timeout=120000)
     assert {"match:1", "match:2"} <= {entry.segment for entry in remembered(inspector)}
     card = window.docks.reasons.text

@@ -15,8 +15,10 @@ from anaphora.core.installed_model import ChosenModel
 from anaphora.core.segment import SegmentState, Status
 from anaphora.editor.widgets.filter_chips import Shown
 from anaphora.engine.model_files import installed_models, looks_like_model
+from anaphora.features.drafting.feature import Drafting
 from anaphora.features.engine_state.feature import EngineState
 from anaphora.features.filter.feature import Filter
+from anaphora.features.models.feature import Models
 from anaphora.system.locations import models_folder
 
 TEXTS = ["The contract ends on the first of May.", "Both parties sign it.", "Der Vertrag endet im Mai."]
@@ -47,7 +49,7 @@ def drop(window, path: Path) -> None:
 def install(qtbot, window, path: Path) -> None:
     with qtbot.waitSignal(window.desk.models.installed, timeout=60000):
         drop(window, path)
-    qtbot.waitUntil(lambda: window.models.dialog.list.topLevelItemCount() == 2, timeout=30000)
+    qtbot.waitUntil(lambda: window.of(Models).controller.dialog.list.topLevelItemCount() == 2, timeout=30000)
 
 
 @pytest.mark.slow
@@ -57,7 +59,7 @@ def test_a_dropped_model_drafts_the_project_that_chooses_it(qtbot, make_window, 
     copied = [window.model.segment(row).target for row in range(2)]
     assert copied == TEXTS[:2]  # there is no Chinese in it
     install(qtbot, window, packed)
-    dialog = window.models.dialog
+    dialog = window.of(Models).controller.dialog
     item = dialog.list.topLevelItem(1)
     assert item.text(0) == "opus-en-de" and "→ Deutsch" in item.text(1) and "OPUS-MT" in item.text(2)
     assert item.text(4).endswith("pieces/s")
@@ -66,7 +68,7 @@ def test_a_dropped_model_drafts_the_project_that_chooses_it(qtbot, make_window, 
     with qtbot.waitSignal(window.desk.worker.loaded, timeout=60000) as loaded:
         dialog.use_button.click()
     assert (loaded.args[0].model, loaded.args[0].target_language) == ("opus-en-de", "de")
-    drafting = window.services.drafting
+    drafting = window.of(Drafting).service
     qtbot.waitUntil(lambda: drafting.progress.done == 2 and not drafting.progress.active, timeout=60000)
     drafts = [window.model.segment(row).target for row in range(2)]
     assert all(drafts) and not set(drafts) & set(copied)
@@ -82,7 +84,7 @@ def test_a_dropped_model_drafts_the_project_that_chooses_it(qtbot, make_window, 
 def test_a_project_whose_model_is_gone_names_it_and_keeps_all(qtbot, make_window, given, contract):
     window = make_window(None, contract)
     install(qtbot, window, given)
-    dialog = window.models.dialog
+    dialog = window.of(Models).controller.dialog
     dialog.list.setCurrentItem(dialog.list.topLevelItem(1))
     with qtbot.waitSignal(window.controller.opened, timeout=30000):  # read anew, in English
         dialog.use_button.click()
@@ -101,19 +103,21 @@ def test_a_project_whose_model_is_gone_names_it_and_keeps_all(qtbot, make_window
     window.controller.editing.type_text(window.model.segment(1).id, "Beide.")
     assert window.model.segment(1).target == "Beide."
     # the app's own model drafts again where the project chooses it
-    window.models.open_dialog()
-    qtbot.waitUntil(lambda: window.models.dialog.list.topLevelItemCount() == 1, timeout=30000)
-    window.models.dialog.list.setCurrentItem(window.models.dialog.list.topLevelItem(0))
+    window.of(Models).controller.open_dialog()
+    qtbot.waitUntil(lambda: window.of(Models).controller.dialog.list.topLevelItemCount() == 1, timeout=30000)
+    window.of(Models).controller.dialog.list.setCurrentItem(
+        window.of(Models).controller.dialog.list.topLevelItem(0)
+    )
     with qtbot.waitSignal(window.desk.worker.loaded, timeout=20000):
-        window.models.dialog.use_button.click()
+        window.of(Models).controller.dialog.use_button.click()
     assert not window.of(EngineState).banner.isVisible()
-    window.models.dialog.close()
+    window.of(Models).controller.dialog.close()
 
 
 def test_the_apps_own_model_has_a_licence(qtbot, make_window):
     window = make_window()
-    window.models.open_dialog()
-    dialog = window.models.dialog
+    window.of(Models).controller.open_dialog()
+    dialog = window.of(Models).controller.dialog
     qtbot.waitUntil(lambda: dialog.list.topLevelItemCount() == 1, timeout=30000)
     dialog.list.setCurrentItem(dialog.list.topLevelItem(0))
     licence = dialog.licence.toPlainText()
@@ -125,12 +129,12 @@ def test_the_apps_own_model_has_a_licence(qtbot, make_window):
 def test_it_is_said_whether_model_or_languages_have_changed(qtbot, make_window, given, contract, tmp_path):
     window = make_window(None, contract)
     said: list[str] = []
-    window.models.announced.connect(said.append)
+    window.of(Models).controller.announced.connect(said.append)
     again = Path(shutil.copytree(given, tmp_path / "another-en-de"))
     install(qtbot, window, given)
     with qtbot.waitSignal(window.desk.models.installed, timeout=60000):
         drop(window, again)
-    dialog = window.models.dialog
+    dialog = window.of(Models).controller.dialog
     qtbot.waitUntil(lambda: dialog.list.topLevelItemCount() == 3, timeout=30000)
 
     def choose(name: str) -> str:
@@ -162,7 +166,7 @@ def test_another_model_makes_the_drafts_anew_that_nobody_has_touched(
     install(qtbot, window, given)
     with qtbot.waitSignal(window.desk.models.installed, timeout=60000):
         drop(window, other)
-    dialog, drafting = window.models.dialog, window.services.drafting
+    dialog, drafting = window.of(Models).controller.dialog, window.of(Drafting).service
     qtbot.waitUntil(lambda: dialog.list.topLevelItemCount() == 3, timeout=30000)
 
     def use(row: int) -> None:
@@ -176,7 +180,11 @@ def test_another_model_makes_the_drafts_anew_that_nobody_has_touched(
     first = [window.model.segment(row).target for row in range(2)]
     window.controller.editing.type_text(window.model.segment(1).id, "Beide.")
     # the draft has changed since it was seen, as one does after a confirmation
-    session, changed, redrafted = window.controller.session, window.services.changed, window.model.segment(0)
+    session, changed, redrafted = (
+        window.controller.session,
+        window.of(Drafting).changed,
+        window.model.segment(0),
+    )
     window.table.go_to_row(1)
     session.set_states({redrafted.id: SegmentState("Anders.", Status.DRAFT)})
     assert changed.segments == (redrafted.id,)
@@ -206,18 +214,18 @@ def test_what_is_damaged_is_refused_and_leaves_nothing(qtbot, make_window, given
     assert box is not None and "damaged" in box.text()
     box.close()
     assert installed_models(models_folder()) == ()
-    window.models.dialog.close()
+    window.of(Models).controller.dialog.close()
 
 
 @pytest.mark.slow
 def test_an_installation_can_be_cancelled_and_a_model_removed(qtbot, make_window, given):
     window = make_window()
     install(qtbot, window, given)
-    models, dialog = window.desk.models, window.models.dialog
+    models, dialog = window.desk.models, window.of(Models).controller.dialog
 
     with qtbot.waitSignal(models.ended, timeout=30000):
-        window.models.install(given)
-        window.models.progress.canceled.emit()
+        window.of(Models).controller.install(given)
+        window.of(Models).controller.progress.canceled.emit()
     assert [model.name for model in installed_models(models_folder())] == ["opus-mt-en-de"]
     dialog.list.setCurrentItem(dialog.list.topLevelItem(1))
     assert not dialog.use_button.isEnabled()  # no project is open
@@ -253,7 +261,7 @@ def test_the_memory_of_a_model_is_fitted_on_what_the_project_confirms(qtbot, mak
     path.write_text("".join(f"The party {number} signs it.\n" for number in range(90)), "utf-8")
     window = make_window(None, path)
     install(qtbot, window, given)
-    models, dialog = window.desk.models, window.models.dialog
+    models, dialog = window.desk.models, window.of(Models).controller.dialog
     dialog.list.setCurrentItem(dialog.list.topLevelItem(0))
     assert not dialog.fit_button.isEnabled(), "the app's own model comes fitted"
     dialog.list.setCurrentItem(dialog.list.topLevelItem(1))

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from anaphora.core.segment import Status
+from anaphora.features.drafting.feature import Drafting
 from anaphora_nmt.data.corpus import read_documents
 
 SENTENCES = ("账本保存每个交易。", "每个节点读取账本。", "区块链是一种分布式账本。")
@@ -38,7 +39,7 @@ def test_the_draft_that_is_read_is_replaced_in_its_place_and_says_why(qtbot, rea
     assert window.session.offer_for(now.id) is None
     lines = window.docks.change.text
     qtbot.waitUntil(lambda: "after you confirmed" in lines.text(), timeout=20000)
-    assert before.target not in window.suggester.texts[:1]
+    assert before.target not in window.of(Drafting).suggester.texts[:1]
 
 
 def test_a_text_that_somebody_has_begun_stays(qtbot, make_window, tmp_path, drafted, translator) -> None:
@@ -51,9 +52,9 @@ def test_a_text_that_somebody_has_begun_stays(qtbot, make_window, tmp_path, draf
     window.table.editor.type_text("!")
     begun = window.session.document.get(second)
     window.controller.editing.type_text(first, OWN)
-    with qtbot.waitSignal(window.services.drafting.learned, timeout=60000):
+    with qtbot.waitSignal(window.of(Drafting).service.learned, timeout=60000):
         window.controller.editing.confirm(first)
-    qtbot.waitUntil(lambda: not window.services.drafting.progress.active, timeout=60000)
+    qtbot.waitUntil(lambda: not window.of(Drafting).service.progress.active, timeout=60000)
     assert window.session.document.get(second) == begun
 
 
@@ -85,5 +86,5 @@ def test_it_is_made_once_and_before_the_others(qtbot, make_window, tmp_path, dra
     window.controller.editing.type_text(first.id, first.target.replace("ledger", "logbook"))
     window.controller.editing.confirm(first.id)
     qtbot.waitUntil(lambda: len(made) == 2, timeout=60000)
-    qtbot.waitUntil(lambda: not window.services.drafting.progress.active, timeout=60000)
+    qtbot.waitUntil(lambda: not window.of(Drafting).service.progress.active, timeout=60000)
     assert made == [each.id for each in others], "each is made once, the next one first"

@@ -10,7 +10,9 @@ from recording_translator import RecordingTranslator
 from remembered_words import remembered
 
 from anaphora.core.segment import Status
+from anaphora.features.documents.feature import Documents
 from anaphora.features.engine_state.feature import EngineState
+from anaphora.features.explain.feature import Explain
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -53,8 +55,8 @@ def test_open_draft_edit_confirm_undo_export(qtbot, make_window, document, draft
     assert segment(window, 0).status is Status.CONFIRMED
 
     target = tmp_path / "out.txt"
-    with qtbot.waitSignal(window.services.exporting.exported, timeout=30000):
-        window.services.exporting.export(target)
+    with qtbot.waitSignal(window.of(Documents).exporting.exported, timeout=30000):
+        window.of(Documents).exporting.export(target)
     lines = target.read_text("utf-8").splitlines()
     assert lines[0] == "The ledger keeps it all."
     assert len(lines) == 12 and not any("账" in line for line in lines)
@@ -124,15 +126,15 @@ def test_words_can_be_chosen_by_keys_and_panels_follow(qtbot, make_window, docum
     window = make_window(None, document)
     drafted(window)
     window.table.go_to_row(5)
-    qtbot.waitUntil(lambda: window.inspector.explanation is not None, timeout=30000)
+    qtbot.waitUntil(lambda: window.of(Explain).inspector.explanation is not None, timeout=30000)
     press(window, Qt.Key.Key_Right, ALT)
-    first = window.inspector.word
+    first = window.of(Explain).inspector.word
     press(window, Qt.Key.Key_Right, ALT)
-    assert window.inspector.word == first + 1
-    token = window.inspector.explanation.tokens[window.inspector.word]
+    assert window.of(Explain).inspector.word == first + 1
+    token = window.of(Explain).inspector.explanation.tokens[window.of(Explain).inspector.word]
     assert window.table.editor.textCursor().position() == token.start
-    assert remembered(window.inspector), "the memory before the sixth segment holds words"
-    slot = remembered(window.inspector)[0]
+    assert remembered(window.of(Explain).inspector), "the memory before the sixth segment holds words"
+    slot = remembered(window.of(Explain).inspector)[0]
     window.docks.why.segment_requested.emit(slot.segment)
     assert segment(window, window.table.currentIndex().row()).id == slot.segment
 
@@ -142,13 +144,13 @@ def test_clicking_a_word_explains_it(qtbot, make_window, document, drafted):
     window = make_window(None, document)
     drafted(window)
     window.table.go_to_row(3)
-    qtbot.waitUntil(lambda: window.inspector.explanation is not None, timeout=30000)
+    qtbot.waitUntil(lambda: window.of(Explain).inspector.explanation is not None, timeout=30000)
     editor = window.table.editor
-    token = window.inspector.explanation.tokens[2]
+    token = window.of(Explain).inspector.explanation.tokens[2]
     cursor = editor.textCursor()
     cursor.setPosition(token.start + 1)
     QTest.mouseClick(editor.viewport(), Qt.MouseButton.LeftButton, pos=editor.cursorRect(cursor).center())
-    assert window.inspector.word == 2
+    assert window.of(Explain).inspector.word == 2
 
 
 def test_go_to_opens_a_dialog_and_goes(qtbot, make_window, document, drafted):

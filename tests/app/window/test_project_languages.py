@@ -9,8 +9,10 @@ from PySide6.QtCore import Qt
 
 from anaphora.core.segment import Status
 from anaphora.editor.table.segment_model import Role
+from anaphora.features.drafting.feature import Drafting
 from anaphora.features.engine_state.feature import EngineState
 from anaphora.features.help.feature import Help
+from anaphora.features.models.feature import Models
 from anaphora.project.translated_names import default_destination
 
 TEXT = "Am 3. Tag endet der Vertrag. Beide Parteien unterschreiben ihn.\n\n12,5\n"
@@ -26,7 +28,7 @@ def contract(tmp_path: Path) -> Path:
 def say(qtbot, window, source: str, target: str) -> None:
     """Choose the languages in the dialog."""
     window.actions_by_name["languages"].trigger()
-    dialog = window.models.project_languages
+    dialog = window.of(Models).controller.project_languages
     for chooser, code in ((dialog.source, source), (dialog.target, target)):
         chooser.setCurrentIndex(chooser.findData(code))
         chooser.activated.emit(chooser.currentIndex())
@@ -70,8 +72,8 @@ def test_languages_are_said_and_kept(qtbot, make_window, contract):
     qtbot.waitUntil(lambda: window.model.rowCount() == 2, timeout=20000)
     assert headings(window) == ["Deutsch", "français"] and window.of(EngineState).banner.isVisible()
     # and back to the languages of the model, which drafts again; what was confirmed stays
-    window.models.ask_project_languages()
-    dialog = window.models.project_languages
+    window.of(Models).controller.ask_project_languages()
+    dialog = window.of(Models).controller.project_languages
     assert dialog.others.isChecked() and dialog.source.currentData() == "de"
     dialog.as_model.setChecked(True)
     with qtbot.waitSignal(worker.loaded, timeout=20000):
@@ -98,9 +100,9 @@ def test_a_document_with_translations_in_another_language_is_called_so(qtbot, ma
     qtbot.waitUntil(lambda: window.of(Help).engine is not None, timeout=20000)
     qtbot.wait(300)
     assert window.of(EngineState).pair.isVisible() and "not in English" in window.of(EngineState).pair.text()
-    assert window.services.drafting.paused
+    assert window.of(Drafting).service.paused
     assert window.model.segment(1).status is Status.NOT_STARTED
     option = window.table.editor.document().defaultTextOption()
     assert option.textDirection() is Qt.LayoutDirection.RightToLeft
-    window.services.drafting.set_paused(False)
+    window.of(Drafting).service.set_paused(False)
     qtbot.waitUntil(lambda: window.model.segment(1).status is Status.DRAFT, timeout=20000)

@@ -23,6 +23,8 @@ from anaphora.editor.table.segment_model import Column
 from anaphora.editor.widgets.filter_chips import Shown
 from anaphora.features.checks.feature import Checks
 from anaphora.features.dictionary.entries import Dictionary
+from anaphora.features.documents.feature import Documents
+from anaphora.features.drafting.feature import Drafting
 from anaphora.features.engine_state.feature import EngineState
 from anaphora.features.export.view.dialog import ExportDialog
 from anaphora.features.filter.feature import Filter
@@ -76,7 +78,7 @@ def test_it_stands_in_no_target_and_tab_takes_it(qtbot, window) -> None:
     segment, editor = document.at(1), table.editor
     proposed = proposal_of(segment.state)
     assert segment.target == editor.toPlainText() == "" and editor.ghost == proposed
-    assert window.services.drafting.progress.done == 4
+    assert window.of(Drafting).service.progress.done == 4
     said = window.of(EngineState).status.progress
     qtbot.waitUntil(lambda: said.text() == "Everything is drafted · 3 only proposed", timeout=20000)
     index = window.model.index(1, Column.TARGET)
@@ -192,8 +194,8 @@ def test_it_is_filtered_written_and_the_same_without_a_window(
     qtbot.waitUntil(lambda: chips.tabText(proposed) == "Only proposed  3", timeout=20000)
     chips.setCurrentIndex(proposed)
     assert [window.model.number(row) for row in range(window.model.rowCount())] == [*POOR]
-    assert not window.unlike_banner.isVisibleTo(window)
-    window.files.choose_destination()
+    assert not window.of(Quality).banner.isVisibleTo(window)
+    window.of(Documents).files.choose_destination()
     qtbot.waitUntil(lambda: window.findChild(ExportDialog) is not None, timeout=30_000)
     (export,) = [each for each in window.findChildren(ExportDialog) if each.isVisible()]
     assert "3 only proposed, probably not worth editing" in export.summary.texts
@@ -204,8 +206,8 @@ def test_it_is_filtered_written_and_the_same_without_a_window(
     given = Help(dictionary=Dictionary.read(shipped))
     drafts, sources = ([of(document.at(row)) for row in POOR] for of in (proposed_in, attrgetter("source")))
     for choice in Proposals:
-        with qtbot.waitSignal(window.services.exporting.exported, timeout=60000):
-            window.services.exporting.export(tmp_path / "window.txt", proposals=choice)
+        with qtbot.waitSignal(window.of(Documents).exporting.exported, timeout=60000):
+            window.of(Documents).exporting.export(tmp_path / "window.txt", proposals=choice)
         made = tmp_path / "headless.txt"
         report = translate_file(contract, made, translator, given=given, proposals=choice)
         written = (tmp_path / "window.txt").read_text("utf-8")
@@ -213,8 +215,8 @@ def test_it_is_filtered_written_and_the_same_without_a_window(
         assert all((draft in written) is (choice is Proposals.WRITE) for draft in drafts)
         assert all((source in written) is (choice is Proposals.SOURCE) for source in sources)
         assert report.proposed == tuple(row + 1 for row in POOR) and not report.doubtful
-    with qtbot.waitSignal(window.services.exporting.exported_all, timeout=60000) as all_written:
-        window.services.exporting.export_all(tmp_path / "all", proposals=Proposals.WRITE)
+    with qtbot.waitSignal(window.of(Documents).exporting.exported_all, timeout=60000) as all_written:
+        window.of(Documents).exporting.export_all(tmp_path / "all", proposals=Proposals.WRITE)
     (path,) = all_written.args[0].written
     assert all(draft in path.read_text("utf-8") for draft in drafts)
 
@@ -223,12 +225,12 @@ def test_it_stays_where_nothing_more_is_to_be_proposed_and_can_be_refused(qtbot,
     window.table.go_to_row(1)
     segment, editor = window.session.document.at(1), window.table.editor
     proposed = proposal_of(segment.state)
-    window.completer.switch(False)
+    window.of(Drafting).completer.switch(False)
     assert editor.ghost == proposed, "it is a draft, no completion"
     window.actions_by_name["clear"].trigger()
     assert window.session.document.at(1).state == SegmentState("", Status.EDITED) and not editor.ghost
-    assert window.services.drafting.progress.proposed == window.of(Quality).confidence.proposals == 2
-    window.completer.switch(True)
+    assert window.of(Drafting).service.progress.proposed == window.of(Quality).confidence.proposals == 2
+    window.of(Drafting).completer.switch(True)
     editor.type_text(proposed[0])
     assert not editor.ghost, "what was refused is not proposed again"
     window.actions_by_name["undo"].trigger()
@@ -248,7 +250,7 @@ def test_of_terms_nothing_is_said_before_it_is_taken(qtbot, window) -> None:
 
 def test_nothing_more_is_proposed_behind_one_that_was_taken(qtbot, window) -> None:
     window.table.go_to_row(1)
-    editor, completer = window.table.editor, window.completer
+    editor, completer = window.table.editor, window.of(Drafting).completer
     proposed = proposal_of(window.session.document.at(1).state)
     QTest.keyClick(editor, Qt.Key.Key_Tab)
     assert editor.toPlainText() == proposed and not completer._timer.isActive()
@@ -333,8 +335,8 @@ def test_it_is_the_same_when_the_project_is_opened_again(qtbot, window, drafted)
     drafted(window)
     again = [segment.state for segment in window.session.document]
     assert all(one.is_as_stored(other) for one, other in zip(again, states, strict=True))
-    assert window.services.drafting.progress.proposed == window.of(Quality).confidence.proposals == 2
-    assert window.services.drafting.made_here() == [], "nothing is drafted anew"
+    assert window.of(Drafting).service.progress.proposed == window.of(Quality).confidence.proposals == 2
+    assert window.of(Drafting).service.made_here() == [], "nothing is drafted anew"
 
 
 def test_joined_and_split_they_are_counted_right(qtbot, make_real_window, drafted, tmp_path) -> None:
@@ -342,7 +344,7 @@ def test_joined_and_split_they_are_counted_right(qtbot, make_real_window, drafte
     path.write_text("".join(LINES[:3]) + f"\n\n{LINES[3]}\n", encoding="utf-8")
     window = make_real_window(path)
     drafted(window)
-    drafting, document = window.services.drafting, window.session.document
+    drafting, document = window.of(Drafting).service, window.session.document
 
     def proposals(count: int) -> bool:
         found = sum(bool(proposal_of(segment.state)) for segment in document)
@@ -379,8 +381,8 @@ def test_its_tags_come_with_it(qtbot, make_real_window, drafted, tmp_path) -> No
     )
     written = []
     for name in ("proposed.md", "taken.md"):
-        with qtbot.waitSignal(window.services.exporting.exported, timeout=60000):
-            window.services.exporting.export(tmp_path / name, proposals=Proposals.WRITE)
+        with qtbot.waitSignal(window.of(Documents).exporting.exported, timeout=60000):
+            window.of(Documents).exporting.export(tmp_path / name, proposals=Proposals.WRITE)
         written.append((tmp_path / name).read_text("utf-8"))
         QTest.keyClick(editor, Qt.Key.Key_Tab)
     assert window.session.document.at(0).target == proposed == editor.toPlainText()

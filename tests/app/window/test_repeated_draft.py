@@ -6,6 +6,7 @@ import pytest
 
 from anaphora.core.segment import Status
 from anaphora.editor.table.segment_model import Column, Role
+from anaphora.features.explain.feature import Explain
 from anaphora.features.tm.view.choices import RepetitionMenu
 from anaphora.project.document.repetitions import Reach
 
@@ -40,7 +41,10 @@ def test_a_repeated_draft_names_its_segment_and_repetitions_can_be_left_alone(
     qtbot.waitUntil(lambda: bool(index.data(Role.INFLUENCE)), timeout=30000)
     (mark,) = index.data(Role.INFLUENCE)
     assert (mark.start, mark.end) == (0, len(OWN))
-    assert window.influence.tip(mark) == "All of it from 1: you confirmed it there for the same source."
+    assert (
+        window.of(Explain).influence.tip(mark)
+        == "All of it from 1: you confirmed it there for the same source."
+    )
 
     menu = window.findChild(RepetitionMenu)
     next(each for each in menu.reaches.actions() if each.data() == Reach.NONE.value).trigger()

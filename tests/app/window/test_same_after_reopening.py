@@ -14,6 +14,8 @@ from anaphora.editor.table.segment_model import Role
 from anaphora.editor.widgets.filter_chips import Shown
 from anaphora.features.checks.feature import Checks
 from anaphora.features.checks.view.dialog import ChecksDialog
+from anaphora.features.documents.feature import Documents
+from anaphora.features.drafting.feature import Drafting
 from anaphora.features.export.view.dialog import ExportDialog
 from anaphora.features.filter.feature import Filter
 from anaphora.features.quality.feature import Quality
@@ -73,7 +75,7 @@ def said(qtbot, window) -> dict[str, Any]:
     (dialog,) = window.findChildren(ChecksDialog)
     about = dialog._about.text()
     dialog.close()
-    window.files.choose_destination()
+    window.of(Documents).files.choose_destination()
     qtbot.waitUntil(lambda: window.findChild(ExportDialog) is not None, timeout=20_000)
     (export,) = [each for each in window.findChildren(ExportDialog) if each.isVisible()]
     qtbot.waitUntil(lambda: not any("still at work" in text for text in export.summary.texts), timeout=20_000)
@@ -103,7 +105,7 @@ def test_issues_and_doubts_are_the_same_after_visits_and_after_reopening(
     queue = window.desk.worker.queue
     qtbot.wait(500)
     qtbot.waitUntil(
-        lambda: not queue.has_drafts() and not window.services.drafting.progress.active, timeout=60000
+        lambda: not queue.has_drafts() and not window.of(Drafting).service.progress.active, timeout=60000
     )
     complete(qtbot, window)
     first = said(qtbot, window)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QListWidget, QMenu
 
 from anaphora.core.segment import Status
 from anaphora.editor.widgets.panel import USE_ROLE, top_items
+from anaphora.features.steering.feature import Steering
 from anaphora.features.steering.steering import RULES_SETTING
 from anaphora.features.steering.view.list_dialog import MemoryRulesDialog
 from anaphora.features.steering.view.preview_dialog import MemoryPreviewDialog
@@ -70,13 +71,13 @@ def test_forgetting_a_word_is_previewed_done_and_undone(qtbot, remembering):
     assert "ledger" in previewed[2] and "1 draft would change" in dialog.state.text()
     assert targets(window) == before, "nothing before agreement"
     close(qtbot, window, dialog, agree=False)
-    assert window.services.steering.rules == ()
+    assert window.of(Steering).service.rules == ()
 
     # Not by its key: without a window manager the window stays inactive once the dialog is closed.
     next(each for each in words.actions() if each.shortcut() == QKeySequence("Del")).trigger()
     close(qtbot, window, the_dialog(qtbot, window), agree=True)
     segment = window.model.segment(0)
-    assert window.services.steering.rules == (MemoryRule("register", segment.id, weight=0.0),)
+    assert window.of(Steering).service.rules == (MemoryRule("register", segment.id, weight=0.0),)
     qtbot.waitUntil(lambda: targets(window) == before | previewed, timeout=30000)
     changed = window.docks.change.text.text()
     assert "ledger" in changed and "register" in changed, "the draft that is looked at says what changed"
@@ -84,7 +85,7 @@ def test_forgetting_a_word_is_previewed_done_and_undone(qtbot, remembering):
     assert segment.status is Status.CONFIRMED
 
     window.actions_by_name["undo"].trigger()
-    assert window.services.steering.rules == ()
+    assert window.of(Steering).service.rules == ()
     qtbot.waitUntil(lambda: targets(window) == before, timeout=30000)
     window.actions_by_name["redo"].trigger()
     qtbot.waitUntil(lambda: targets(window) == before | previewed, timeout=30000)
@@ -95,7 +96,7 @@ def test_forgetting_a_word_is_previewed_done_and_undone(qtbot, remembering):
     lines = rules.findChild(QListWidget)
     assert lines.count() == 1 and lines.item(0).text() == "“register” from segment 1: forgotten"
     rules.remove.click()
-    assert lines.count() == 0 and window.services.steering.rules == ()
+    assert lines.count() == 0 and window.of(Steering).service.rules == ()
     qtbot.waitUntil(lambda: targets(window) == before, timeout=30000)
     window.actions_by_name["undo"].trigger()
     assert lines.count() == 1
@@ -107,7 +108,7 @@ def test_a_corrected_word_is_followed_and_kept_in_the_project(qtbot, remembering
     window = remembering
     choose(qtbot, window, 1, "register")
     use = window.docks.why.words.currentItem().data(0, USE_ROLE)
-    window.steering.correct(use, "logbook")
+    window.of(Steering).controller.correct(use, "logbook")
     dialog = the_dialog(qtbot, window)
     previewed = shown(dialog)
     assert "logbook" in previewed[2], previewed
@@ -125,20 +126,22 @@ def test_a_corrected_word_is_followed_and_kept_in_the_project(qtbot, remembering
     with qtbot.waitSignal(window.desk.worker.steered, timeout=30000):
         window.opener.open(path)
     qtbot.waitUntil(lambda: window.model.rowCount() == 5, timeout=30000)
-    assert window.services.steering.rules[0].instead == "logbook"
+    assert window.of(Steering).service.rules[0].instead == "logbook"
 
 
 def test_a_word_without_a_segment_is_forgotten_everywhere_and_by_the_topic(qtbot, make_window, document):
     """As topic words are, and those of the sentences before: nothing else can be said about them."""
     window = make_window(None, document)
-    window.steering.show_menu(MemoryUse("word_caches", "compute", section="topic", decisive=True))
+    window.of(Steering).controller.show_menu(
+        MemoryUse("word_caches", "compute", section="topic", decisive=True)
+    )
     menu = window.table.findChild(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly)
     (forget,) = menu.actions()
     assert forget.text() == "Forget this word everywhere"
     menu.close()
     forget.trigger()
     window.findChild(MemoryPreviewDialog).agreed.emit()
-    assert window.services.steering.rules == (
+    assert window.of(Steering).service.rules == (
         MemoryRule("compute", weight=0.0),
         MemoryRule("compute", weight=0.0, topic=True),
     )

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from anaphora.features.documents.feature import Documents
+from anaphora.features.explain.feature import Explain
 from anaphora.features.explain.view.topic import USE
 from anaphora.formats.registry import read
 from anaphora_nmt.memory.word_caches import WordCaches
@@ -16,21 +18,21 @@ from anaphora_nmt.types import MemoryRule, SourceSegment
 @pytest.mark.slow
 def test_of_documentation_they_act_unasked(qtbot, make_real_window):
     window = make_real_window()
-    window.open_sample()
+    window.of(Documents).open_sample()
     qtbot.waitUntil(lambda: window.model.rowCount() > 20, timeout=30000)
     window.docks.raise_panel("why")
-    window.docks.why.tabs.setCurrentWidget(window.topic)
+    window.docks.why.tabs.setCurrentWidget(window.of(Explain).topic)
     qtbot.waitUntil(lambda: bool(window.model.segment(2).target), timeout=30000)
     window.table.go_to_row(2)
 
     def told() -> float:
-        explanation = window.inspector.explanation
-        shown = [words for words in window.topic._shown.values() if not words.isColumnHidden(USE)]
+        explanation = window.of(Explain).inspector.explanation
+        shown = [words for words in window.of(Explain).topic._shown.values() if not words.isColumnHidden(USE)]
         tokens = explanation.tokens if explanation is not None and shown else ()
         return max((token.share_of(WordCaches.name) for token in tokens), default=0.0)
 
     qtbot.waitUntil(lambda: told() > 0.001, timeout=30000)
-    reading = window.topic.reading
+    reading = window.of(Explain).topic.reading
     assert reading.isVisible() and "do not" not in reading.text()
 
 

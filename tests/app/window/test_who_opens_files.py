@@ -25,8 +25,10 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox, QTreeView
 from anaphora.core.project import ProjectInUseError
 from anaphora.editor.widgets.files import choose_existing
 from anaphora.engine.pack_files import read_pack
+from anaphora.features.documents.feature import Documents
 from anaphora.features.documents.view.backups import BackupsDialog
 from anaphora.features.export.view.dialog import ExportDialog
+from anaphora.features.models.feature import Models
 from anaphora.features.review.reading import read_table
 from anaphora.features.terms.exchange import import_terms
 from anaphora.features.terms.feature import Terms
@@ -108,12 +110,12 @@ def choose(window, *paths: Path) -> None:
 
 
 def by_key(window, project: Path, document: Path) -> None:
-    window.files.choose_document()
+    window.of(Documents).files.choose_document()
     choose(window, project)
 
 
 def by_key_the_document(window, project: Path, document: Path) -> None:
-    window.files.choose_document()
+    window.of(Documents).files.choose_document()
     choose(window, document)
 
 
@@ -123,8 +125,8 @@ def dropped(window, project: Path, document: Path) -> None:
 
 def recent_menu(window, project: Path, document: Path) -> None:
     window.opener.recent.add(project)
-    window.files.menu.aboutToShow.emit()
-    window.files.menu.actions()[0].trigger()
+    window.of(Documents).files.menu.aboutToShow.emit()
+    window.of(Documents).files.menu.actions()[0].trigger()
 
 
 def start_page(window, project: Path, document: Path) -> None:
@@ -138,7 +140,7 @@ def command_line(window, project: Path, document: Path) -> None:
 
 
 def backups(window, project: Path, document: Path) -> None:
-    window.presenter.projects.list_backups()
+    window.of(Documents).presenter.projects.list_backups()
 
 
 def its_units(window, project: Path, document: Path) -> None:
@@ -147,18 +149,18 @@ def its_units(window, project: Path, document: Path) -> None:
 
 
 def export_over_it(window, project: Path, document: Path) -> None:
-    window.files.choose_destination()
+    window.of(Documents).files.choose_destination()
     dialog = opened(window, ExportDialog)
     dialog.chosen.emit(project)
     dialog.close()
 
 
 def export_everything(window, project: Path, document: Path) -> None:
-    window.services.exporting.export_all(project.parent)
+    window.of(Documents).exporting.export_all(project.parent)
 
 
 def save_over_it(window, project: Path, document: Path) -> None:
-    window.presenter.projects.save_as(project)
+    window.of(Documents).presenter.projects.save_as(project)
 
 
 def as_terms(window, project: Path, document: Path) -> None:
@@ -185,19 +187,19 @@ def as_other_files(window, project: Path, document: Path) -> None:
 
 def outside_changes(window, project: Path, document: Path) -> None:
     document.write_text(document.read_text("utf-8") + "再见。\n", "utf-8")
-    window.presenter.projects.check_external_changes()
+    window.of(Documents).presenter.projects.check_external_changes()
 
 
 def copied(window, project: Path, document: Path) -> None:
-    window.presenter.projects.open_copy(project)
+    window.of(Documents).presenter.projects.open_copy(project)
 
 
 def started_over(window, project: Path, document: Path) -> None:
-    window.presenter.projects.start_over(document, project)
+    window.of(Documents).presenter.projects.start_over(document, project)
 
 
 def model_drop(window, project: Path, document: Path) -> None:
-    window.models.take_drop([project])
+    window.of(Models).controller.take_drop([project])
 
 
 WAYS: tuple[Callable, ...] = (

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
 from anaphora.core.drafts import proposal_of
 from anaphora.core.edits import ChangeSet
@@ -66,10 +66,9 @@ class CorrectionService(SessionFollower):
         drafting: DraftingService,
         tasks: BackgroundTasks,
         shared: Path,
-        parent: QObject | None = None,
     ) -> None:
         """Args: `shared`: the file of the corrections of all projects."""
-        super().__init__(parent)
+        super().__init__()
         self.corrections: Corrections = ()
         self._worker, self._drafting, self._tasks = worker, drafting, tasks
         self._shared = shared

@@ -64,15 +64,13 @@ class ModelDownloadService(QObject):
     failed = Signal(object)
     ended = Signal()
 
-    def __init__(
-        self, offered: Path, folder: Path, transport: Transport, parent: QObject | None = None
-    ) -> None:
+    def __init__(self, offered: Path, folder: Path, transport: Transport) -> None:
         """
         Args:
             offered: the list of what is offered.
             folder: of the installed models.
         """
-        super().__init__(parent)
+        super().__init__()
         self._offered, self._folder, self._transport = offered, folder, transport
         self._getter = ModelGetter(folder, transport)
         self._control: Control | None = None

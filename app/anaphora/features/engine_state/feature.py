@@ -12,6 +12,7 @@ from anaphora.editor.desk import Desk
 from anaphora.editor.feature import Feature, StatusPart, Strip
 from anaphora.editor.widgets.banner import banner
 from anaphora.engine.device import DeviceChoice
+from anaphora.features.drafting.feature import Drafting
 from anaphora.features.engine_state.view.status import EngineStatus
 from anaphora_nmt.types import EngineInfo
 from anaphora_text.punctuation import SENTENCE_ENDS, WIDE_SENTENCE_ENDS
@@ -36,7 +37,7 @@ class EngineState(Feature):
         worker.restoring.connect(self.status.show_restoring)
         worker.failed.connect(self.announced)
         worker.short.connect(self.shortage.setVisible)
-        desk.legacy.services.drafting.progressed.connect(self.status.show_progress)
+        desk.of(Drafting).service.progressed.connect(self.status.show_progress)
         desk.project.pair_changed.connect(self.open)
         desk.device.changed.connect(desk.models.load_anew)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.influence_marks import InfluenceMark
@@ -37,12 +37,12 @@ class InfluenceService(SessionFollower):
     changed = Signal(object)
     compared = Signal(object)
 
-    def __init__(self, worker: EngineWorker, pause_ms: int = 300, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, worker: EngineWorker) -> None:
+        super().__init__()
         self._worker = worker
         self._known: dict[str, _Known] = {}
         self._in_view: tuple[str, ...] = ()
-        self._timer = QTimer(self, singleShot=True, interval=pause_ms)
+        self._timer = QTimer(self, singleShot=True, interval=300)
         self._timer.timeout.connect(self._ask)
         worker.memory_changed.connect(lambda job, _: self.forget_after(job.segment))
         worker.steered.connect(lambda _: self._forget_all())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 
 from anaphora.core.drafts import proposal_of
 from anaphora.core.edits import ChangeSet
@@ -44,8 +44,8 @@ class Inspector(SessionFollower):
     word_selected = Signal(int)
     waiting_changed = Signal(bool)
 
-    def __init__(self, worker: EngineWorker, pause_ms: int = 400, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, worker: EngineWorker) -> None:
+        super().__init__()
         self.explanation: Explanation | None = None
         self.view: MemoryView | None = None
         self.word = -1
@@ -54,7 +54,7 @@ class Inspector(SessionFollower):
         self._caret = 0
         self._ticket = 0
         self._available = True
-        self._timer = QTimer(self, singleShot=True, interval=pause_ms)
+        self._timer = QTimer(self, singleShot=True, interval=400)
         self._timer.timeout.connect(self._ask)
         worker.load_failed.connect(self._give_up)
         worker.failed.connect(self._stop_waiting)

@@ -8,6 +8,8 @@ from anaphora.editor.actions.entries import Action
 from anaphora.editor.desk import Desk
 from anaphora.editor.feature import Feature, Strip
 from anaphora.features.checks.feature import Checks
+from anaphora.features.documents.feature import Documents
+from anaphora.features.drafting.feature import Drafting
 from anaphora.features.filter.view.filtering import FilterController
 from anaphora.features.filter.view.header_strip import HeaderStrip
 from anaphora.features.quality.feature import Quality
@@ -16,13 +18,13 @@ from anaphora.features.quality.feature import Quality
 class Filter(Feature):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        of, checking = desk.legacy.services, desk.of(Checks).service
+        documents, checking = desk.of(Documents), desk.of(Checks).service
         self.strip = HeaderStrip()
         self.controller = FilterController(
-            desk, self.strip, of.changed, desk.of(Quality).confidence, checking
+            desk, self.strip, desk.of(Drafting).changed, desk.of(Quality).confidence, checking
         )
-        self.strip.export_requested.connect(desk.legacy.files.choose_destination)
-        desk.legacy.files.segments_requested.connect(self.controller.choose)
+        self.strip.export_requested.connect(documents.files.choose_destination)
+        documents.files.segments_requested.connect(self.controller.choose)
         desk.keymap.changed.connect(self._show_key)
 
     def entries(self) -> Iterable[Action]:

@@ -7,19 +7,24 @@ from collections.abc import Iterable
 from anaphora.editor.actions.entries import Action
 from anaphora.editor.desk import Desk
 from anaphora.editor.feature import Feature
+from anaphora.features.corrections.feature import Corrections
+from anaphora.features.drafting.feature import Drafting
 from anaphora.features.packs.packs import PackService
 from anaphora.features.packs.view.exchange import PackController
+from anaphora.features.steering.feature import Steering
 from anaphora.features.tm.feature import Tm
 
 
 class Packs(Feature):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        of = desk.legacy.services
-        self.service = PackService(desk.worker, of.drafting, of.steering, of.corrections, desk.tasks)
+        of = desk.of
+        self.service = PackService(
+            desk.worker, of(Drafting).service, of(Steering).service, of(Corrections).service, desk.tasks
+        )
         self.follows = (self.service,)
         self.controller = PackController(desk, self.service)
-        desk.of(Tm).service.read.connect(self.service.read_memory)
+        of(Tm).service.read.connect(self.service.read_memory)
 
     def entries(self) -> Iterable[Action]:
         of, group = self.controller, "document_memory:packs:"

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
 from anaphora.core.drafts import may_be_redrafted
 from anaphora.core.edits import Resegmentation
@@ -56,10 +56,8 @@ class SteeringService(SessionFollower):
 
     keeps = (RULES,)
 
-    def __init__(
-        self, worker: EngineWorker, drafting: DraftingService, parent: QObject | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, worker: EngineWorker, drafting: DraftingService) -> None:
+        super().__init__()
         self.rules: Rules = ()
         self._worker = worker
         self._drafting = drafting

@@ -11,6 +11,7 @@ from anaphora.core.segment import Segment
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.rail import ContextRail, RailSection
 from anaphora.editor.widgets.sentence import Lines
+from anaphora.features.explain.feature import Explain
 from anaphora.features.explain.inspector import is_word
 from anaphora.features.explain.view.reasons import ReasonLines
 from anaphora_nmt.types import (
@@ -138,12 +139,12 @@ def test_a_double_click_on_a_source_word_chooses_its_counterpart(qtbot, make_win
     window = make_window(None, document)
     drafted(window)
     window.table.go_to_row(1)
-    qtbot.waitUntil(lambda: window.inspector.explanation is not None, timeout=30000)
-    explanation = window.inspector.explanation
+    qtbot.waitUntil(lambda: window.of(Explain).inspector.explanation is not None, timeout=30000)
+    explanation = window.of(Explain).inspector.explanation
     word = max(range(len(explanation.source_words)), key=lambda at: explanation.source_words[at].start)
     window.table.card.source.pointed.emit(explanation.source_words[word].start)
     # a mark is never the counterpart
     shares = [token.attention[word] * is_word(token) for token in explanation.tokens]
-    assert window.inspector.word == shares.index(max(shares))
+    assert window.of(Explain).inspector.word == shares.index(max(shares))
     assert window.table.editor.extraSelections() and window.table.card.source.extraSelections()
     assert not window.table.editor.textCursor().hasSelection()

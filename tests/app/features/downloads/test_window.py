@@ -14,19 +14,21 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox
 from shortlists import random_shortlist
 
-import anaphora.composition
+import anaphora.features.downloads.feature
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Status
 from anaphora.engine.model_files import installed_models, preferred_model
 from anaphora.features.downloads import mozilla
 from anaphora.features.downloads.catalogue import OfferedModel, to_text
+from anaphora.features.downloads.feature import Downloads
 from anaphora.features.downloads.getting import PLACE
 from anaphora.features.downloads.transport import Transport
+from anaphora.features.drafting.feature import Drafting
 from anaphora.features.engine_state.feature import EngineState
 from anaphora.features.help.feature import Help
+from anaphora.features.quality.feature import Quality
 from anaphora.system.locations import models_folder
 from anaphora.system.shipped import sample_document
-from anaphora.window.model_getting import ModelDownloads
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -38,10 +40,10 @@ def start(make_window, server, transport, monkeypatch, tmp_path):
     def make(offers: list[OfferedModel], path: Path | None = None):
         shipped = tmp_path / "offered.json"
         shipped.write_text(to_text(offers), "utf-8")
-        monkeypatch.setattr(anaphora.composition, "offered_models", lambda: shipped)
-        monkeypatch.setattr(anaphora.composition, "Transport", lambda: transport)
+        monkeypatch.setattr(anaphora.features.downloads.feature, "offered_models", lambda: shipped)
+        monkeypatch.setattr(anaphora.features.downloads.feature, "Transport", lambda: transport)
         window = make_window(None, path)
-        return window, window.findChild(ModelDownloads)
+        return window, window.of(Downloads).controller
 
     return make
 
@@ -64,25 +66,25 @@ def test_two_clicks_lead_from_the_start_page_to_drafts_by_mozillas_model(qtbot, 
     offers = mozilla.offers(transport.read_json)
     server.requests.clear()
     window, downloads = start([*offers])
-    page = window.start_page
-    qtbot.waitUntil(page.model_button.isVisible, timeout=10000)
-    assert page.model_button.text() == "Get a better model, 70 MB"
-    assert page._model_text.text() == (
+    page, offer = window.start_page, window.of(Downloads).offer
+    qtbot.waitUntil(offer.get_button.isVisible, timeout=10000)
+    assert offer.get_button.text() == "Get a better model, 70 MB"
+    assert offer.about.text() == (
         "Firefox Translations zh-en base, from 127.0.0.1, licence MPL 2.0. "
         "New documents from Chinese into English use it."
     )
     assert not server.requests, "nothing is fetched before the click"
 
     with qtbot.waitSignal(downloads.service.got, timeout=120000):
-        qtbot.mouseClick(page.model_button, LEFT)  # the first click
+        qtbot.mouseClick(offer.get_button, LEFT)  # the first click
         assert downloads.progress is not None and downloads.progress.isVisible()
     assert len(server.requests) == 3
     qtbot.waitUntil(lambda: preferred_model(models_folder()) is not None, timeout=10000)
-    qtbot.waitUntil(lambda: not page.model_button.isVisible(), timeout=10000)
+    qtbot.waitUntil(lambda: not offer.get_button.isVisible(), timeout=10000)
     with qtbot.waitSignal(window.desk.worker.loaded, timeout=60000) as loaded:
         qtbot.mouseClick(page.sample_button, LEFT)  # the second
     assert loaded.args[0].model == "mozilla zh-en base"
-    qtbot.waitUntil(lambda: window.services.drafting.progress.done >= 5, timeout=60000)
+    qtbot.waitUntil(lambda: window.of(Drafting).service.progress.done >= 5, timeout=60000)
     drafts = [window.model.segment(row).target for row in range(20)]
     assert any(re.search(r"\bw\d+", draft) for draft in drafts), "a word that only its vocabulary has"
     assert (
@@ -100,8 +102,8 @@ def test_a_model_for_the_open_project_makes_its_drafts_anew(qtbot, start, server
     confirmed, untouched = window.model.segment(0), window.model.segment(1)
     editing.type_text(confirmed.id, "The first node reads the ledger.")
     editing.confirm(confirmed.id)
-    window.unlike_banner.show()
-    window.unlike_banner.linkActivated.emit("#models")  # the first click
+    window.of(Quality).banner.show()
+    window.of(Quality).banner.linkActivated.emit("#models")  # the first click
     dialog = downloads.dialog
     qtbot.waitUntil(lambda: dialog.selected() is not None, timeout=10000)
     assert dialog.use_box.isChecked() and dialog.use_box.isVisible()
@@ -125,13 +127,13 @@ def small(offer_file) -> OfferedModel:
 
 def test_what_goes_wrong_is_said_in_words(qtbot, start, server, small):
     window, downloads = start([small])
-    qtbot.waitUntil(window.start_page.model_button.isVisible, timeout=10000)
+    qtbot.waitUntil(window.of(Downloads).offer.get_button.isVisible, timeout=10000)
     server.plays["model.bin"] = [Play(cut_after=900_000)]
     with qtbot.waitSignal(downloads.service.failed, timeout=20000):
-        window.start_page.model_button.click()
+        window.of(Downloads).offer.get_button.click()
     assert "broke off" in message_of(window) and downloads.progress is None
     with qtbot.waitSignal(downloads.service.failed, timeout=60000):
-        window.start_page.model_button.click()
+        window.of(Downloads).offer.get_button.click()
     said = message_of(window)
     assert "holds no model that Anaphora can read" in said and "Nothing has been installed." in said
     assert installed_models(models_folder()) == ()
@@ -139,9 +141,9 @@ def test_what_goes_wrong_is_said_in_words(qtbot, start, server, small):
 
 def test_it_is_cancelled_in_the_window(qtbot, start, server, small):
     window, downloads = start([small])
-    qtbot.waitUntil(window.start_page.model_button.isVisible, timeout=10000)
+    qtbot.waitUntil(window.of(Downloads).offer.get_button.isVisible, timeout=10000)
     server.plays["model.bin"] = [Play(slow=0.05)]
-    window.start_page.model_button.click()
+    window.of(Downloads).offer.get_button.click()
     progress = downloads.progress
     qtbot.waitUntil(lambda: progress._bar.value() > 0, timeout=10000)
     downloads.get(small, False, False)
@@ -163,9 +165,9 @@ def test_what_a_list_says_is_no_markup(qtbot, start, small):
 
 def test_plain_http_is_refused_in_the_window(qtbot, start, server, small, monkeypatch):
     window, _ = start([small])
-    downloads = window.findChild(ModelDownloads)
+    downloads = window.of(Downloads).controller
     downloads.service._getter._transport = Transport()
-    qtbot.waitUntil(window.start_page.model_button.isVisible, timeout=10000)
+    qtbot.waitUntil(window.of(Downloads).offer.get_button.isVisible, timeout=10000)
     with qtbot.waitSignal(downloads.service.failed, timeout=20000):
-        window.start_page.model_button.click()
+        window.of(Downloads).offer.get_button.click()
     assert "no secure address" in message_of(window) and not server.requests

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from anaphora.features.explain.feature import Explain
 from anaphora_nmt.types import Explanation, MemoryUse, MemoryVersion, MemoryView, SourceWord, TokenTrace
 
 
 def test_only_words_are_explained(make_window, document) -> None:
-    inspector = make_window(None, document, False).inspector
+    inspector = make_window(None, document, False).of(Explain).inspector
     text = "“One ledger” {1/}."
     places = [(0, 1), (1, 4), (5, 11), (11, 12), (13, 17), (17, 18)]
     strongest = (0.9, 0.1, 0.2, 0.3, 0.1, 0.1)
@@ -38,7 +39,7 @@ def test_only_words_are_explained(make_window, document) -> None:
 
 def test_the_caret_before_an_article_marks_nothing(make_window, document) -> None:
     # The rail has nothing to say of "The", and showed another word than the one that was marked.
-    inspector = make_window(None, document, False).inspector
+    inspector = make_window(None, document, False).of(Explain).inspector
     tokens = (TokenTrace("The", 0, 3, 0.0, (0.5,)), TokenTrace("ledger", 4, 10, 0.0, (0.5,)))
     view = MemoryView("a", MemoryVersion("d", 0))
     inspector._show(Explanation("a", "The ledger", (SourceWord("账本", 0, 2),), tokens, view))
@@ -57,7 +58,7 @@ def test_the_caret_before_an_article_marks_nothing(make_window, document) -> Non
 
 def test_what_explains_another_text_than_the_one_that_stands_there_is_gone(make_window, document) -> None:
     window = make_window(None, document, False)
-    inspector, segment = window.inspector, window.session.document.at(0)
+    inspector, segment = window.of(Explain).inspector, window.session.document.at(0)
     window.table.go_to_segment(segment.id)
     waiting: list[bool] = []
     inspector.waiting_changed.connect(waiting.append)
@@ -76,7 +77,7 @@ def test_what_explains_another_text_than_the_one_that_stands_there_is_gone(make_
 
 
 def test_a_comparison_is_taken_for_the_very_text_that_is_shown(make_window, document) -> None:
-    inspector = make_window(None, document, False).inspector
+    inspector = make_window(None, document, False).of(Explain).inspector
     use = MemoryUse("confirmed", "ledger", "a", 0.9, influence=2.0, decisive=True)
     token = TokenTrace("ledger", 0, 6, -0.1, (0.9,), (use,), without_memory="book")
     view = MemoryView("a", MemoryVersion("d", 0))

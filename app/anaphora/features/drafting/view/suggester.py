@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QTimer
 
 from anaphora.core.drafts import proposal_of
 from anaphora.core.edits import ChangeSet
@@ -39,18 +39,13 @@ class Suggester(Announcer):
 
     Attributes:
         offers: the suggestions for the current segment, the best first.
-
-    Signals:
-        wanted: the panel should come to the front.
     """
-
-    wanted = Signal()
 
     def __init__(self, desk: Desk, memory: TranslationMemories, panel: SuggestionsPanel) -> None:
         super().__init__(panel)
         self.offers: tuple[OfferedText, ...] = ()
         self._worker, self._memory, self._controller = desk.worker, memory, desk.project
-        self._panel, self._keymap, self._is_seen = panel, desk.keymap, desk.panels.rail_is_seen
+        self._panel, self._keymap, self._panels = panel, desk.keymap, desk.panels
         self._segment = ""
         self._matches: tuple[Match, ...] = ()
         self._drafts: tuple[str, ...] = ()
@@ -94,7 +89,7 @@ class Suggester(Announcer):
         self._asked = False
         self._target = self._current_target()
         self._show(False)
-        if self._is_seen():
+        if self._panels.rail_is_seen():
             self._ask_if_unknown()
 
     def take(self, number: int) -> None:
@@ -107,7 +102,7 @@ class Suggester(Announcer):
         elif not self.offers and not self._available:
             self.announced.emit(self.tr("There is no translation model to make suggestions."))
         elif not self.offers or not self._was_seen:
-            self.wanted.emit()
+            self._panels.raise_panel("suggestions", focus=False)
             self._ask_if_unknown()
         elif number > len(self.offers):
             self.announced.emit(self.tr("The last suggestion has the number {0}.").format(len(self.offers)))
@@ -136,7 +131,7 @@ class Suggester(Announcer):
         if (
             session is None
             or segment is None
-            or not self._is_seen()
+            or not self._panels.rail_is_seen()
             or not session.pair.needs_translation(segment.source)
         ):
             self._show(False)
@@ -196,7 +191,7 @@ class Suggester(Announcer):
         self._compare.stop()
         self.offers = self._found()[: len(TAKE_ACTIONS)]
         self._waiting = waiting
-        self._was_seen = self._was_seen or self._is_seen()
+        self._was_seen = self._was_seen or self._panels.rail_is_seen()
         if not waiting:
             self._timer.stop()
         self._panel.show_offers(self.offers, [self._keymap.shown(name) for name in TAKE_ACTIONS], waiting)

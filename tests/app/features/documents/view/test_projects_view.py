@@ -20,11 +20,13 @@ from anaphora.core.segment import Status
 from anaphora.core.units import Unit
 from anaphora.editor.table.active_card import AIR
 from anaphora.editor.table.segment_delegate import BAND
+from anaphora.features.documents.feature import Documents
 from anaphora.features.documents.view.backups import BackupsDialog
 from anaphora.features.documents.view.panel import INFO_ROLE
 from anaphora.features.documents.view.report import ReportDialog
 from anaphora.features.export.view.dialog import ExportDialog
 from anaphora.features.statistics.view.dialog import StatisticsDialog
+from anaphora.features.steering.feature import Steering
 from anaphora.features.steering.steering import RULES_SETTING
 from anaphora.features.terms.feature import Terms
 from anaphora.features.tm import exchange_service
@@ -128,7 +130,7 @@ def test_one_document_needs_no_dock_and_no_band(qtbot, make_window, document) ->
 def test_documents_come_and_go_with_their_work(qtbot, make_window, folder, tmp_path) -> None:
     window = make_window(path=folder)
     confirm(window, 6, "Last of all.")
-    window.presenter._ask_removal(window.controller.project.documents[0].id)
+    window.of(Documents).presenter._ask_removal(window.controller.project.documents[0].id)
     (box,) = shown(window, QMessageBox)
     press(box, "Remove")
     qtbot.waitUntil(lambda: names(window) == ["10.txt", "附录/a.txt"], timeout=20000)
@@ -141,7 +143,7 @@ def test_documents_come_and_go_with_their_work(qtbot, make_window, folder, tmp_p
     assert window.model.segment(3).target == "Last of all."
     assert window.model.segment(3).status is Status.CONFIRMED
 
-    window.presenter.projects.list_backups()
+    window.of(Documents).presenter.projects.list_backups()
     qtbot.waitUntil(lambda: bool(shown(window, BackupsDialog)), timeout=20000)
     (dialog,) = shown(window, BackupsDialog)
     assert re.search(r"[0-9a-f]{16}", dialog.windowTitle()) is None, "no reader knows its key"
@@ -207,7 +209,7 @@ def test_all_documents_are_exported_into_a_folder(qtbot, make_window, folder, tm
     confirm(window, 3, "Tenth.")
     out = tmp_path / "out"
     (out / "2.txt").mkdir(parents=True)
-    window.services.exporting.export_all(out)
+    window.of(Documents).exporting.export_all(out)
     qtbot.waitUntil(lambda: bool(shown(window, ReportDialog)), timeout=20000)
     (dialog,) = shown(window, ReportDialog)
     assert dialog.rows[0][0] == "2.txt" and "folder has this name" in dialog.rows[0][1]
@@ -215,7 +217,7 @@ def test_all_documents_are_exported_into_a_folder(qtbot, make_window, folder, tm
     assert (out / "附录" / "a.txt").exists()
     before = (folder / "10.txt").read_bytes()
     dialog.close()
-    window.services.exporting.export_all(folder)
+    window.of(Documents).exporting.export_all(folder)
     qtbot.waitUntil(lambda: len(shown(window, ReportDialog)) == 1, timeout=20000)
     (dialog,) = shown(window, ReportDialog)
     assert all("is the original" in reason for _, reason in dialog.rows)
@@ -230,7 +232,7 @@ def test_a_file_changed_outside_is_asked_about_and_taken_over(qtbot, make_window
     path.write_text("新句。\n" + path.read_text("utf-8"), "utf-8")
     later = path.stat().st_mtime_ns + 3_000_000_000
     os.utime(path, ns=(later, later))
-    window.presenter._check_external_changes(Qt.ApplicationState.ApplicationActive)
+    window.of(Documents).presenter._check_external_changes(Qt.ApplicationState.ApplicationActive)
     qtbot.waitUntil(lambda: bool(shown(window, QMessageBox)), timeout=20000)
     (box,) = shown(window, QMessageBox)
     assert "2.txt" in box.text()
@@ -246,7 +248,7 @@ def test_saving_as_goes_on_in_the_new_file(qtbot, make_window, folder, tmp_path)
     confirm(window, 0, "One.")
     target = tmp_path / "kept" / "mine.anaphora"
     target.parent.mkdir()
-    window.presenter.projects.save_as(target)
+    window.of(Documents).presenter.projects.save_as(target)
     qtbot.waitUntil(lambda: window.controller.path == target, timeout=20000)
     assert window.controller.store.path == target
     assert window.model.segment(0).target == "One."
@@ -254,7 +256,7 @@ def test_saving_as_goes_on_in_the_new_file(qtbot, make_window, folder, tmp_path)
 
 
 CHANGES = {
-    "a rule": lambda window: window.services.steering.put_in_force((MemoryRule("账本"),)),
+    "a rule": lambda window: window.of(Steering).service.put_in_force((MemoryRule("账本"),)),
     "a setting": lambda window: window.controller.project.keep("dismissed/test", "meanwhile"),
     "a term": lambda window: window.of(Terms).service.add_pair("账本", "ledger"),
     "units of a memory": lambda window: window.of(Tm).service.memories.project.add([Unit("账本", "ledger")]),
@@ -293,7 +295,7 @@ def test_what_changes_while_a_project_is_saved_as_another_is_in_that_too(
 
     monkeypatch.setattr(module, name, held)
     target = tmp_path / "mine.anaphora"
-    window.presenter.projects.save_as(target)
+    window.of(Documents).presenter.projects.save_as(target)
     qtbot.waitUntil(at_the_end.is_set, timeout=20000)
     writes = old.writes
     CHANGES[change](window)
@@ -356,7 +358,7 @@ def test_what_waits_to_be_written_when_a_copy_is_opened_is_in_that_too(
     start(window)
     assert begun.wait(20)
     target = tmp_path / "mine.anaphora"
-    window.presenter.projects.save_as(target)
+    window.of(Documents).presenter.projects.save_as(target)
     qtbot.waitUntil(lambda: controller.path == target, timeout=20000)
     assert kept(controller.store)
 
@@ -376,7 +378,7 @@ def test_a_project_deleted_under_the_window_is_told_and_saved_elsewhere(
     assert "moved or deleted" in box.text() and "Save project as" in box.informativeText()
     box.close()
     target = tmp_path / "saved.anaphora"
-    window.presenter.projects.save_as(target)
+    window.of(Documents).presenter.projects.save_as(target)
     qtbot.waitUntil(lambda: window.controller.path == target, timeout=20000)
     assert window.model.segment(0).target == "Not lost."
     assert window.controller.store.setting("dismissed/test") == "waits"

@@ -16,6 +16,7 @@ from anaphora.core.segment import SegmentState, Status
 from anaphora.core.units import Unit
 from anaphora.editor.appearance.theme import Theme, ThemeChoice
 from anaphora.editor.widgets.html_delegate import HTML_ROLE, HtmlDelegate
+from anaphora.features.drafting.feature import Drafting
 from anaphora.features.drafting.view.suggestions import OfferedText, SuggestionsPanel
 from anaphora.features.engine_state.feature import EngineState
 from anaphora.features.tm.memories import SHARED
@@ -31,7 +32,7 @@ def press(window, key):
 
 def show_suggestions(qtbot, window):
     window.docks.raise_panel("suggestions", focus=False)
-    qtbot.waitUntil(lambda: bool(window.suggester.texts), timeout=30000)
+    qtbot.waitUntil(lambda: bool(window.of(Drafting).suggester.texts), timeout=30000)
 
 
 @pytest.mark.slow
@@ -40,7 +41,7 @@ def test_a_key_takes_the_nth_and_undo_brings_the_draft_back(qtbot, make_window, 
     drafted(window)
     draft = window.model.segment(0).target
     show_suggestions(qtbot, window)
-    texts = window.suggester.texts
+    texts = window.of(Drafting).suggester.texts
     assert draft not in texts, "what stands there already is no suggestion"
     panel = window.docks.suggestions
     assert panel.list.count() == len(texts)
@@ -60,10 +61,12 @@ def test_they_are_compared_with_another_draft_as_soon_as_it_has_come(qtbot, make
     window = make_window(None, document)
     drafted(window)
     show_suggestions(qtbot, window)
-    segment, texts = window.model.segment(0), window.suggester.texts
+    segment, texts = window.model.segment(0), window.of(Drafting).suggester.texts
     window.session.set_states({segment.id: SegmentState(texts[0], Status.DRAFT)})
-    assert window.suggester.texts == (segment.target, *texts[1:]), "what stands there now is no suggestion"
-    assert [offer.target for offer in window.suggester.offers] == [texts[0]] * len(texts)
+    assert window.of(Drafting).suggester.texts == (segment.target, *texts[1:]), (
+        "what stands there now is no suggestion"
+    )
+    assert [offer.target for offer in window.of(Drafting).suggester.offers] == [texts[0]] * len(texts)
 
 
 @pytest.mark.slow
@@ -73,9 +76,9 @@ def test_without_suggestions_the_key_asks_for_them_and_changes_nothing(qtbot, ma
     window.opener.open(document)
     drafted(window)
     before = window.model.segment(0)
-    assert window.suggester.texts == (), "nobody looked, nothing was searched"
+    assert window.of(Drafting).suggester.texts == (), "nobody looked, nothing was searched"
     press(window, Qt.Key.Key_2)
-    qtbot.waitUntil(lambda: bool(window.suggester.texts), timeout=30000)
+    qtbot.waitUntil(lambda: bool(window.of(Drafting).suggester.texts), timeout=30000)
     assert window.docks.suggestions.isVisible()
     assert window.model.segment(0) == before
     press(window, Qt.Key.Key_9)
@@ -88,11 +91,11 @@ def test_they_follow_the_segment_and_the_memory(qtbot, make_window, document, dr
     window = make_window(None, document)
     drafted(window)
     show_suggestions(qtbot, window)
-    first = window.suggester.texts
+    first = window.of(Drafting).suggester.texts
     window.table.go_to_row(1)
-    assert window.suggester.texts == ()
-    qtbot.waitUntil(lambda: bool(window.suggester.texts), timeout=30000)
-    assert window.suggester.texts != first
+    assert window.of(Drafting).suggester.texts == ()
+    qtbot.waitUntil(lambda: bool(window.of(Drafting).suggester.texts), timeout=30000)
+    assert window.of(Drafting).suggester.texts != first
     rows = [row for row in range(12) if "账本" in window.model.segment(row).source]
     window.table.go_to_row(rows[0])
     window.controller.editing.type_text(window.model.segment(rows[0]).id, "The account book.")
@@ -100,7 +103,7 @@ def test_they_follow_the_segment_and_the_memory(qtbot, make_window, document, dr
     window.table.go_to_row(rows[1])
 
     def offered() -> str:
-        return " ".join((window.model.segment(rows[1]).target, *window.suggester.texts)).lower()
+        return " ".join((window.model.segment(rows[1]).target, *window.of(Drafting).suggester.texts)).lower()
 
     qtbot.waitUntil(lambda: "account book" in offered(), timeout=30000)
 
@@ -151,12 +154,12 @@ def test_the_first_segment_has_suggestions_though_the_rail_is_not_laid_out_yet(
     window = make_window(None, document)
     drafted(window)
     window.docks.set_visible(False)
-    window.suggester.show_segment("")
+    window.of(Drafting).suggester.show_segment("")
     window.docks.rail.resize(0, 0)
     window.docks.set_visible(True)
     assert window.docks.rail.visibleRegion().isEmpty(), "as it is while a document is being opened"
-    window.suggester.show_segment(window.model.segment(0).id)
-    qtbot.waitUntil(lambda: bool(window.suggester.texts), timeout=30000)
+    window.of(Drafting).suggester.show_segment(window.model.segment(0).id)
+    qtbot.waitUntil(lambda: bool(window.of(Drafting).suggester.texts), timeout=30000)
 
 
 @pytest.mark.slow
@@ -165,7 +168,7 @@ def test_what_goes_wrong_elsewhere_takes_no_question_back(qtbot, make_window, do
     drafted(window)
     window.table.go_to_row(1)
     window.desk.worker.failed.emit("A file could not be read.")
-    qtbot.waitUntil(lambda: bool(window.suggester.texts), timeout=30000)
+    qtbot.waitUntil(lambda: bool(window.of(Drafting).suggester.texts), timeout=30000)
 
 
 def shown_offer(qtbot, target: str, text: str) -> str:
@@ -192,16 +195,16 @@ def test_another_mark_at_the_end_is_no_suggestion(qtbot, make_window, document, 
     window = make_window(None, document)
     drafted(window)
     show_suggestions(qtbot, window)
-    segment, texts = window.model.segment(0), window.suggester.texts
+    segment, texts = window.model.segment(0), window.of(Drafting).suggester.texts
     window.session.set_states({segment.id: SegmentState(texts[0].rstrip(".") + "..", Status.DRAFT)})
-    assert texts[0] not in window.suggester.texts
+    assert texts[0] not in window.of(Drafting).suggester.texts
     window.session.set_states({segment.id: SegmentState("Another one.", Status.DRAFT)})
-    assert texts[0] in window.suggester.texts
+    assert texts[0] in window.of(Drafting).suggester.texts
 
 
 def answer(window, *texts: str) -> None:
     """The engine's answer, whatever it would have been."""
-    window.suggester._take_answer(
+    window.of(Drafting).suggester._take_answer(
         0, Suggestion("1", texts[0], 0.0, MemoryVersion("d", 0), alternatives=texts[1:])
     )
 
@@ -211,7 +214,7 @@ def offered(qtbot, make_window, document):
     window = make_window(None, document, start=False)
     first = window.model.segment(0).id
     window.session.set_states({first: SegmentState("Ledger keeps every deal.", Status.DRAFT)})
-    window.suggester._ticket = 0
+    window.of(Drafting).suggester._ticket = 0
     answer(
         window,
         "The ledger keeps every transaction.",
@@ -232,36 +235,36 @@ def differences_shown(window) -> list[str]:
 
 
 def test_neither_junk_nor_the_same_content_words_in_the_same_order_are_offered(offered) -> None:
-    assert offered.suggester.texts == (
+    assert offered.of(Drafting).suggester.texts == (
         "The ledger keeps every transaction.",
         "A ledger saves each transaction.",
     )
 
 
 def test_a_match_is_not_said_again_by_the_machine(offered) -> None:
-    first, (kept, _) = offered.model.segment(0).id, offered.suggester.texts
+    first, (kept, _) = offered.model.segment(0).id, offered.of(Drafting).suggester.texts
     match = Match(
         Unit("账本", "A ledger saved the transactions."), 80, "A ledger saved the transactions.", 0, "m"
     )
-    offered.suggester._take_matches(first, (match,))
-    assert offered.suggester.texts == (match.target, kept)
+    offered.of(Drafting).suggester._take_matches(first, (match,))
+    assert offered.of(Drafting).suggester.texts == (match.target, kept)
 
 
 def test_a_newer_draft_is_offered_though_only_an_article_differs(offered) -> None:
     first = offered.model.segment(0).id
-    texts, newer = offered.suggester.texts, "The ledger keeps every deal."
+    texts, newer = offered.of(Drafting).suggester.texts, "The ledger keeps every deal."
     offered.session.offer(OfferedDraft(first, "Ledger keeps every deal.", newer, first, False))
-    assert offered.suggester.texts == (newer, *texts)
-    assert offered.suggester.offers[0].newer
+    assert offered.of(Drafting).suggester.texts == (newer, *texts)
+    assert offered.of(Drafting).suggester.offers[0].newer
 
 
 def test_differences_follow_the_text_as_it_is_now_and_the_numbers_stay(qtbot, offered) -> None:
-    texts, before = offered.suggester.texts, differences_shown(offered)
-    offered.suggester._was_seen = True
+    texts, before = offered.of(Drafting).suggester.texts, differences_shown(offered)
+    offered.of(Drafting).suggester._was_seen = True
     press(offered, Qt.Key.Key_1)
     assert offered.model.segment(0).target == texts[0]
     qtbot.waitUntil(lambda: differences_shown(offered) != before, timeout=30000)
-    assert offered.suggester.texts == texts, "the numbers stay under the hands"
+    assert offered.of(Drafting).suggester.texts == texts, "the numbers stay under the hands"
     first, second = differences_shown(offered)
     assert "background" not in first and "line-through" not in first, "that is what stands there"
     assert shown_offer(qtbot, texts[0], texts[1]) == second.split("<br>")[1], (
@@ -274,7 +277,7 @@ def test_differences_follow_the_text_as_it_is_now_and_the_numbers_stay(qtbot, of
     qtbot.waitUntil(
         lambda: ["background" in each for each in differences_shown(offered)] == [True, False], timeout=30000
     )
-    assert offered.suggester.texts == texts
+    assert offered.of(Drafting).suggester.texts == texts
 
 
 def test_long_strings_without_blanks_wrap(qtbot) -> None:

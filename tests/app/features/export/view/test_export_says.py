@@ -11,6 +11,7 @@ from anaphora.core.draft_report import DraftReport
 from anaphora.core.segment import SegmentState, Status
 from anaphora.editor.widgets.filter_chips import Shown
 from anaphora.features.checks.feature import Checks
+from anaphora.features.documents.feature import Documents
 from anaphora.features.export.view.dialog import ExportDialog
 from anaphora.features.filter.feature import Filter
 
@@ -98,7 +99,7 @@ def test_enter_exports_beside_the_original_and_says_what_it_replaces(qtbot, wind
     press(window, Qt.Key.Key_S, CONTROL)
     dialog = dialog_of(qtbot, window, ExportDialog)
     assert dialog.field.place == destination and dialog.remark.isHidden()
-    with qtbot.waitSignal(window.services.exporting.exported, timeout=30000):
+    with qtbot.waitSignal(window.of(Documents).exporting.exported, timeout=30000):
         key(dialog.focusWidget(), Qt.Key.Key_Return)
     assert len(destination.read_text("utf-8").splitlines()) == 12
     press(window, Qt.Key.Key_S, CONTROL)
@@ -130,7 +131,7 @@ def test_all_documents_are_exported_into_a_folder_beside_theirs(qtbot, window, d
     window.actions_by_name["export_all"].trigger()
     dialog = dialog_of(qtbot, window, ExportDialog)
     assert dialog.field.place == document.parent.with_name(f"{document.parent.name}-en")
-    with qtbot.waitSignal(window.services.exporting.exported_all, timeout=30000) as exported:
+    with qtbot.waitSignal(window.of(Documents).exporting.exported_all, timeout=30000) as exported:
         key(dialog.focusWidget(), Qt.Key.Key_Return)
     assert [path.name for path in exported.args[0].written] == ["指南.zh.txt"]
 

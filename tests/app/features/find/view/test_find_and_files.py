@@ -17,6 +17,7 @@ from anaphora.core.edits import ChangeSet, Edit, Resegmentation
 from anaphora.core.search import SearchQuery
 from anaphora.core.segment import Status
 from anaphora.editor.appearance.theme import DARK, LIGHT, ThemeChoice
+from anaphora.features.documents.feature import Documents
 from anaphora.features.find.feature import Find
 from anaphora_nmt.types import DraftQuality
 
@@ -263,7 +264,7 @@ def test_bad_files_give_a_message_and_keep_the_open_document(qtbot, make_window,
 
 def test_export_without_permission_is_told(qtbot, make_window, document, tmp_path):
     window = make_window(None, document)
-    window.services.exporting.export(tmp_path / "no-such-folder" / "out.txt")
+    window.of(Documents).exporting.export(tmp_path / "no-such-folder" / "out.txt")
     qtbot.waitUntil(lambda: len(messages(window)) == 1, timeout=30000)
     messages(window)[0].close()
 
@@ -302,8 +303,8 @@ def test_recent_documents_stand_on_the_start_page(qtbot, make_window, document):
     window.actions_by_name["close"].trigger()
     qtbot.waitUntil(lambda: window.pages.currentIndex() == 0, timeout=20000)
     assert document in window.opener.recent.paths()
-    window.files.menu.aboutToShow.emit()
-    assert document.name in [action.text() for action in window.files.menu.actions()]
+    window.of(Documents).files.menu.aboutToShow.emit()
+    assert document.name in [action.text() for action in window.of(Documents).files.menu.actions()]
 
 
 def test_proposals_are_counted_as_what_they_are(qtbot, make_window, document):

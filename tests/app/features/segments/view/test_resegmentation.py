@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from recording_translator import RecordingTranslator
 
 from anaphora.core.segment import Status
+from anaphora.features.documents.feature import Documents
 from anaphora.features.find.feature import Find
 from anaphora.features.segments.view.sentence_rules import RulesDialog
 from anaphora.project.importing.sentence_rules import UserRules, built_in_rules
@@ -73,8 +74,8 @@ def test_join_split_undo_and_export(qtbot, make_window, text, drafted, tmp_path)
     assert window.model.segment(1).status is Status.CONFIRMED
 
     destination = tmp_path / "out.txt"
-    with qtbot.waitSignal(window.services.exporting.exported, timeout=30000):
-        window.services.exporting.export(destination)
+    with qtbot.waitSignal(window.of(Documents).exporting.exported, timeout=30000):
+        window.of(Documents).exporting.export(destination)
     assert destination.read_text("utf-8").count("\n") == TEXT.count("\n")
     assert "账" not in destination.read_text("utf-8")
 

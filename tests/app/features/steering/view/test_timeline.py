@@ -7,6 +7,7 @@ from PySide6.QtCore import QCoreApplication, QModelIndex, Qt
 
 from anaphora.core.document import Document
 from anaphora.core.segment import Segment
+from anaphora.features.steering.feature import Steering
 from anaphora.features.steering.view.timeline import TimelineDialog
 from anaphora.project.document.editing import Editing
 from anaphora.project.document.session import DocumentSession
@@ -26,7 +27,7 @@ def window(qtbot, make_window, document, drafted):
 
 @pytest.fixture
 def timeline(window) -> TimelineDialog:
-    window.steering.show_timeline()
+    window.of(Steering).controller.show_timeline()
     return window.findChild(TimelineDialog)
 
 

@@ -16,6 +16,8 @@ from anaphora.editor.widgets.banner import link_banner
 from anaphora.editor.widgets.messages import ask, choose, show_error
 from anaphora.editor.widgets.progress import ProgressView
 from anaphora.features.documents.view.backups import BackupsDialog
+from anaphora.features.documents.view.file_choosers import FileChoosers
+from anaphora.features.documents.view.large_steps import LargeStepsView
 from anaphora.features.documents.view.panel import DocumentsPanel
 from anaphora.features.documents.view.report import ReportDialog
 from anaphora.features.documents.view.saving import SavingView
@@ -28,8 +30,6 @@ from anaphora.project.opening import PROJECT_SUFFIX, OpenedProject
 from anaphora.project.operations import ProjectOperations
 from anaphora.project.restoring import Restoration
 from anaphora.system.messages import localise_message
-from anaphora.window.file_choosers import FileChoosers
-from anaphora.window.large_steps import LargeStepsView
 
 _DELAY_MS = 1000
 """Most projects are open sooner."""

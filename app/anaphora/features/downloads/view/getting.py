@@ -1,14 +1,16 @@
-"""Connects getting models with the window: start page, banner, Models page, what comes after a download."""
+"""Getting models in the window: from the start page or the list, and what comes after a download."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QObject
+from PySide6.QtCore import QCoreApplication
 
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.installed_model import ChosenModel, InstalledModel
 from anaphora.editor.appearance.language_names import language_name
+from anaphora.editor.desk import Desk
+from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.messages import show_error
 from anaphora.editor.widgets.progress import ProgressDialog
 from anaphora.engine.model_files import own_model
@@ -17,20 +19,24 @@ from anaphora.features.downloads.catalogue import OfferedModel, best_for
 from anaphora.features.downloads.download import Step
 from anaphora.features.downloads.service import Known, ModelDownloadService
 from anaphora.features.downloads.view.dialog import GetModelsDialog
+from anaphora.features.downloads.view.offer import ModelOffer
 from anaphora.features.downloads.view.words import getting_text, megabytes, step_text
+from anaphora.features.models.view.choosing import ModelsController
 from anaphora.system.messages import describe_error
-from anaphora.window.main_window import MainWindow
 from anaphora_nmt.errors import AnaphoraNmtError, Cancelled
 
 _STEPS = 1000
 
 
-class ModelDownloads(QObject):
-    """Follows the window's wishes for models."""
+class ModelDownloads(Announcer):
+    """Follows the user's wishes for models."""
 
-    def __init__(self, window: MainWindow, service: ModelDownloadService) -> None:
-        super().__init__(window)
-        self._window, self.service = window, service
+    def __init__(
+        self, desk: Desk, service: ModelDownloadService, offer: ModelOffer, pages: ModelsController
+    ) -> None:
+        super().__init__(desk.window)
+        self._window, self._project, self._models = desk.window, desk.project, desk.models
+        self.service, self._offer, self._pages = service, offer, pages
         self._known: Known | None = None
         self._use = self._for_new = False
         self.dialog: GetModelsDialog | None = None
@@ -41,21 +47,21 @@ class ModelDownloads(QObject):
         service.got.connect(self._take)
         service.failed.connect(self._tell_failure)
         service.ended.connect(self._end)
-        window.start_page.better_model_requested.connect(self.get_proposed)
-        window.start_page.other_models_requested.connect(self.open_dialog)
-        window.unlike_banner.linkActivated.connect(self.open_dialog)
-        window.models.getting_requested.connect(self.open_dialog)
-        window.models.preferred.connect(service.prefer)
-        window.desk.models.listed.connect(self._read_again)
+        offer.get_button.clicked.connect(self.get_proposed)
+        offer.others_button.clicked.connect(self.open_dialog)
+        pages.getting_requested.connect(self.open_dialog)
+        pages.preferred.connect(service.prefer)
+        desk.opener.opening.connect(self._show_opening)
+        desk.models.listed.connect(service.read)
         service.read()
 
-    def _read_again(self) -> None:
-        self.service.read()
+    def _show_opening(self, path: Path | None) -> None:
+        self._offer.get_button.setEnabled(path is None)
 
     @property
     def proposed(self) -> OfferedModel | None:
         """What the start page proposes: none if a model of these languages is installed."""
-        known, pair = self._known, self._window.desk.models.languages
+        known, pair = self._known, self._models.languages
         if known is None or any(model.pair.is_like(pair) for model in known.installed):
             return None
         best = best_for(known.offers, pair)
@@ -64,8 +70,8 @@ class ModelDownloads(QObject):
     def open_dialog(self) -> None:
         """Show what is offered, the best for the project's languages first."""
         if self.dialog is None:
-            has_project = self._window.session is not None
-            dialog = GetModelsDialog(self._window.desk.models.languages, has_project, self._window)
+            has_project = self._project.session is not None
+            dialog = GetModelsDialog(self._models.languages, has_project, self._window)
             dialog.finished.connect(self._forget_dialog)
             dialog.wanted.connect(
                 lambda offer: self.get(offer, dialog.use_box.isChecked(), dialog.new_box.isChecked())
@@ -88,7 +94,7 @@ class ModelDownloads(QObject):
             for_new: new projects use it.
         """
         if not self.service.get(offer):
-            self._say(self.tr("Another model is being downloaded."))
+            self.announced.emit(self.tr("Another model is being downloaded."))
             return
         self._use, self._for_new = use, for_new
         if self.dialog is not None:
@@ -103,19 +109,18 @@ class ModelDownloads(QObject):
         self._known = known
         if self.dialog is not None:
             self.dialog.show_offers(known.offers)
-        self._window.models.show_preferred(known.preferred or ChosenModel())
+        self._pages.show_preferred(known.preferred or ChosenModel())
         self._show_proposal()
 
     def _show_proposal(self) -> None:
-        offer = self.proposed
-        if offer is None:
-            self._window.start_page.show_better_model("", "")
+        if (offer := self.proposed) is None:
+            self._offer.show_model("", "")
             return
         title = self.tr("Get a better model, {0}").format(megabytes(offer.size))
         languages = language_name(offer.pair.source), language_name(offer.pair.target)
         text = self.tr("{0}, from {1}, licence {2}. New documents from {3} into {4} use it.")
         about = text.format(offer.title, offer.host, mozilla.LICENCE, *languages)
-        self._window.start_page.show_better_model(title, about)
+        self._offer.show_model(title, about)
 
     def _show_step(self, step: Step) -> None:
         if self.progress is not None:
@@ -124,7 +129,7 @@ class ModelDownloads(QObject):
 
     def _cancel(self) -> None:
         self.service.cancel()
-        self._say(self.tr("Cancelled: nothing has been changed."))
+        self.announced.emit(self.tr("Cancelled: nothing has been changed."))
 
     def _end(self) -> None:
         progress, self.progress = self.progress, None
@@ -133,15 +138,14 @@ class ModelDownloads(QObject):
 
     def _take(self, folder: Path) -> None:
         model = own_model(folder)
-        window, models = self._window, self._window.desk.models
-        models.refresh()
+        self._models.refresh()
         said = [self.tr("{0} is installed.").format(model.name)]
         if self._for_new:
             self.service.prefer(model)
             said.append(self.tr("New documents from {0} into {1} use it.").format(*_names(model)))
-        if self._use and window.session is not None:
-            models.choose(model)
-        self._say(" ".join(said))
+        if self._use and self._project.session is not None:
+            self._models.choose(model)
+        self.announced.emit(" ".join(said))
 
     def _tell_failure(self, error: Exception) -> None:
         if isinstance(error, Cancelled):
@@ -149,9 +153,6 @@ class ModelDownloads(QObject):
         known = isinstance(error, AnaphoraError | AnaphoraNmtError)
         message = describe_error(error) if known else str(error)
         show_error(self._window, self.tr("Get models"), message, self.tr("Nothing has been installed."))
-
-    def _say(self, text: str) -> None:
-        self._window.show_message(text)
 
     def _forget_dialog(self) -> None:
         self.dialog = None

@@ -1,0 +1,41 @@
+"""What the translator changed in drafts, and where later drafts follow it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from anaphora.editor.actions.entries import Action
+from anaphora.editor.desk import Desk
+from anaphora.editor.feature import Feature
+from anaphora.features.corrections.corrections import CorrectionService
+from anaphora.features.corrections.view.correcting import CorrectionController
+from anaphora.features.corrections.view.panel import CorrectionsPanel
+from anaphora.features.drafting.feature import Drafting
+from anaphora.features.explain.feature import Explain
+from anaphora.features.steering.feature import Steering
+from anaphora.features.terms.feature import Terms
+from anaphora.system.locations import shared_corrections_path
+
+
+class Corrections(Feature):
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        drafting, steering, terms = desk.of(Drafting), desk.of(Steering), desk.of(Terms)
+        shared = shared_corrections_path()
+        self.service = CorrectionService(desk.worker, drafting.service, desk.tasks, shared)
+        self.follows = (self.service,)
+        self.panel = CorrectionsPanel(desk.theme, desk.model.number_of)
+        self._tabs = desk.of(Explain).why.tabs
+        self._tabs.insertTab(1, self.panel, self.tr("Corrections"))
+        self.controller = CorrectionController(
+            desk, self.panel, self.service, steering.service, terms.service
+        )
+        desk.project.languages_changed.connect(self.service.follow_languages)
+
+    def entries(self) -> Iterable[Action]:
+        yield Action("corrections", self.tr("&Corrections…"), self.show_list, "document_memory:said:10")
+
+    def show_list(self) -> None:
+        self._tabs.setCurrentWidget(self.panel)
+        self.desk.panels.raise_panel("why", focus=False)
+        self.panel.setFocus()

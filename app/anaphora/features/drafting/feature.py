@@ -1,0 +1,124 @@
+"""Drafts: made in the background, completed while somebody types, offered beside what the memories hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+
+from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.editor.actions.choices import add_switch
+from anaphora.editor.actions.entries import Action, AnyEntry, Entry, Submenu
+from anaphora.editor.desk import Desk
+from anaphora.editor.feature import Feature, Section
+from anaphora.features.checks.feature import Checks
+from anaphora.features.drafting.changed_drafts import ChangedDrafts
+from anaphora.features.drafting.drafting import DraftingService, DraftProgress
+from anaphora.features.drafting.view.change_lines import ChangeLines
+from anaphora.features.drafting.view.completer import SETTING, Completer
+from anaphora.features.drafting.view.suggester import TAKE_ACTIONS, Suggester
+from anaphora.features.drafting.view.suggestions import SuggestionsPanel
+from anaphora.features.quality.feature import Quality
+from anaphora.features.spelling.feature import Spelling
+from anaphora.features.terms.feature import Terms
+from anaphora.features.tm.feature import Tm
+
+
+class Drafting(Feature):
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        project, worker, matches = desk.project, desk.worker, desk.of(Tm)
+        self.service, self.changed = DraftingService(worker), ChangedDrafts()
+        self.before_shown, self.follows = (self.changed,), (self.service,)
+        self.panel = SuggestionsPanel(desk.theme)
+        self.change = ChangeLines(desk.theme, desk.model.number_of)
+        self.completer = Completer(desk, desk.of(Spelling).service)
+        self.suggester = Suggester(desk, matches.service, self.panel)
+        self._has_engine = False
+        self.service.renewing.connect(self.changed.forget)
+        self.service.renewing.connect(desk.of(Quality).confidence.begin_anew)
+        self.service.warned.connect(desk.of(Checks).service.add_warnings)
+        self.service.suggested.connect(self._take_draft)
+        self.service.learned.connect(self.suggester.forget)
+        self.service.progressed.connect(self._show_progress)
+        self.changed.changed.connect(self._show_change)
+        self.panel.waiting_changed.connect(self._show_suggestions)
+        desk.panels.rail_shown.connect(self.panel.shown)
+        desk.of(Terms).service.ignored.connect(self.service.redraft)
+        matches.filling.taken_back.connect(self.service.draft_remaining)
+        project.model_changed.connect(self.service.renew_drafts)
+        matches.repetitions_chosen.connect(self.service.choose_repetitions)
+        project.languages_changed.connect(self.service.follow_languages)
+        worker.loaded.connect(self._take_engine)
+        worker.steered.connect(self.changed.forget_cause)
+        worker.steered.connect(self.suggester.forget)
+
+    def entries(self) -> Iterable[AnyEntry]:
+        service, settings = self.service, self.desk.settings
+        places = "translate:again:10 toolbar:again:10 target:write:40 row:write:20"
+        again, name = self.translate_again, self.tr("Translate again")
+        text = self.tr("Translate this segment &again")
+        yield Action("again", text, again, places, "Ctrl+T", "again", beside_icon=name)
+        rest = self.tr("&Draft the rest")
+        yield Action("draft", rest, service.draft_remaining, "translate:draft:10", "Ctrl+F9")
+        places, pause = "translate:draft:20 toolbar:draft:10", self.tr("&Pause drafting")
+        yield Action("pause", pause, lambda: service.set_paused(not service.paused), places, "F9", "pause")
+        places, cancel = "translate:draft:30 toolbar:draft:20", self.tr("&Cancel drafting")
+        yield Action("cancel", cancel, service.cancel, places, "Shift+F9", "cancel")
+        typing = self.tr("Complete te&xt while typing (Tab takes it, Ctrl+→ a word)")
+        switch = self.completer.switch
+        yield Entry("segment:insert:30", lambda menu: add_switch(menu, typing, settings, SETTING, switch))
+        yield Submenu("take", self.tr("Ta&ke a suggestion"), "segment:insert:40")
+        for n, name in enumerate(TAKE_ACTIONS, 1):
+            text, take = self.tr("Take suggestion &{0}").format(n), partial(self.suggester.take, n)
+            yield Action(name, text, take, f"take:take:{n}", f"Ctrl+{n}")
+
+    def shown(self) -> Iterable[Section]:
+        yield Section("change", self.tr("This draft has changed"), self.change, 10, self.change.changed)
+        yield Section("suggestions", self.tr("Suggestions"), self.panel, 30)
+
+    def show_segment(self, segment: Segment | None) -> None:
+        segment_id = segment.id if segment is not None else ""
+        self.suggester.show_segment(segment_id)
+        self.change.show_change(segment, self.changed.see(segment_id))
+        if segment is not None:
+            self.service.look_at(segment_id)
+
+    def close(self) -> None:
+        self.suggester.show_segment("")
+        self._show_paused(False)
+
+    def translate_again(self) -> None:
+        segment = self.desk.table.current_segment
+        if segment is not None and segment.status is not Status.LOCKED:
+            self.service.translate_again(segment.id)
+
+    def _take_draft(self, segment_id: str, draft: SegmentState) -> None:
+        if (editing := self.desk.project.editing) is not None:
+            editing.take_draft(segment_id, draft)
+
+    def _take_engine(self) -> None:
+        self._has_engine = True
+        self._show_progress(self.service.progress)
+
+    def _show_progress(self, progress: DraftProgress) -> None:
+        actions, is_open = self.desk.actions, self.desk.project.session is not None
+        self._show_paused(progress.paused)
+        for name in ("again", "draft"):
+            actions[name].setEnabled(is_open and self._has_engine)
+        actions["pause"].setEnabled(is_open and (progress.active or progress.paused))
+        actions["cancel"].setEnabled(is_open and progress.active)
+
+    def _show_paused(self, paused: bool) -> None:
+        text = self.tr("Re&sume drafting") if paused else self.tr("&Pause drafting")
+        self.desk.actions.show_as("pause", text, "resume" if paused else "pause")
+
+    def _show_change(self) -> None:
+        """The draft that is looked at was made again: what changed is shown; it counts until reviewed."""
+        segment = self.desk.table.current_segment
+        if segment is not None and (change := self.changed.get(segment.id)) is not None:
+            self.change.show_change(segment, change)
+
+    def _show_suggestions(self, waiting: bool) -> None:
+        """Matches and drafts have a section as long as there are any, or may be."""
+        best = f"{self.panel.best} %" if self.panel.best else ""
+        self.desk.panels.section("suggestions").show_filled(self.panel.count > 0 or waiting, best)

@@ -1,0 +1,28 @@
+"""Which model drafts a project, and its languages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from anaphora.editor.actions.entries import Action
+from anaphora.editor.desk import Desk
+from anaphora.editor.feature import Feature
+from anaphora.features.models.view.choosing import ModelsController
+
+
+class Models(Feature):
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self.controller = ModelsController(desk)
+
+    def entries(self) -> Iterable[Action]:
+        of, languages = self.controller, self.tr("&Languages of the project…")
+        yield Action("models", self.tr("&Models…"), of.open_dialog, "translate:engine:30", always=True)
+        yield Action("languages", languages, of.ask_project_languages, "translate:engine:40")
+
+    def take_drop(self, paths: list[Path]) -> bool:
+        return self.controller.take_drop(paths)
+
+    def end(self) -> None:
+        self.desk.models.finish()

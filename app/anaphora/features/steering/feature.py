@@ -1,0 +1,36 @@
+"""What the translator says about the memory: rules that it follows, and its states over time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from anaphora.core.segment import Segment
+from anaphora.editor.actions.entries import Action, Submenu
+from anaphora.editor.desk import Desk
+from anaphora.editor.feature import Feature
+from anaphora.features.drafting.feature import Drafting
+from anaphora.features.explain.feature import Explain
+from anaphora.features.steering.steering import SteeringService
+from anaphora.features.steering.view.menu import SteeringController
+
+
+class Steering(Feature):
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self.service = SteeringService(desk.worker, desk.of(Drafting).service)
+        self.follows = (self.service,)
+        self.controller = SteeringController(desk, self.service)
+        explain = desk.of(Explain)
+        explain.reasons.steering_requested.connect(self.controller.show_menu)
+        self.controller.attach(explain.why.words)
+
+    def entries(self) -> Iterable[Action | Submenu]:
+        of, group = self.controller, "document_memory:said:"
+        yield Submenu("document_memory", self.tr("Document &memory"), "translate:engine:10")
+        rules = self.tr("What you &said about the memory…")
+        yield Action("memory_rules", rules, of.list_rules, f"{group}20")
+        yield Action("memory_timeline", self.tr("&Timeline…"), of.show_timeline, f"{group}30")
+
+    def show_segment(self, segment: Segment | None) -> None:
+        if segment is not None:
+            self.service.look_at(segment.id)
