@@ -24,7 +24,7 @@ from anaphora.cli.findings import Finding, find, reference_with
 from anaphora.cli.headless_help import help_of
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.language_pair import LanguagePair
-from anaphora.features.checks.segment.registry import KINDS
+from anaphora.features.checks.registry import KINDS
 from anaphora.system.messages import describe_error
 from anaphora.system.shipped import version
 

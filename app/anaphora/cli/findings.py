@@ -12,8 +12,8 @@ from anaphora.core.segment import Segment, Status
 from anaphora.core.term_entries import TermEntry
 from anaphora.features.checks.quality import Localise, check_others, check_terms_of, remarks_on
 from anaphora.features.checks.quality_document import Inventions
+from anaphora.features.checks.registry import kind_of
 from anaphora.features.checks.remarks import Remark
-from anaphora.features.checks.segment.registry import kind_of
 from anaphora.features.spelling.speller import Speller, dictionary_of, inventions_by, words_of
 from anaphora.features.terms.recognition import Recogniser
 from anaphora.features.terms.service import Terms

@@ -11,8 +11,8 @@ from pathlib import Path
 from statistics import mean
 from typing import TYPE_CHECKING
 
-from anaphora.cli.batch.outcome import DONE, Outcome, size_of
 from anaphora.cli.headless_help import Help
+from anaphora.cli.outcome import DONE, Outcome, size_of
 from anaphora.cli.pseudo_translation import pseudo_translation
 from anaphora.core.drafts import (
     Proposals,

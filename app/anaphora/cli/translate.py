@@ -19,11 +19,11 @@ from anaphora.cli.arguments import (
     say_conversions,
     write_out,
 )
-from anaphora.cli.batch.outcome import Outcome
 from anaphora.cli.batch.plan import Job
-from anaphora.cli.batch.storage import Place, place_of
 from anaphora.cli.batch.translating import at_work
 from anaphora.cli.finding_formats import one_line
+from anaphora.cli.outcome import Outcome
+from anaphora.cli.storage import Place, place_of
 from anaphora.cli.translate_all import prepared, translate_all
 from anaphora.core.drafts import Proposals
 from anaphora.core.errors import AnaphoraError

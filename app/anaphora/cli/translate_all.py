@@ -21,13 +21,13 @@ from typing import TYPE_CHECKING
 from anaphora.cli.arguments import cancelled, say_conversions, speak, write_out
 from anaphora.cli.batch.cluster import Cluster
 from anaphora.cli.batch.ledger import Ledger
-from anaphora.cli.batch.outcome import Outcome
 from anaphora.cli.batch.plan import Job, Plan, plan
 from anaphora.cli.batch.pool import Pool
-from anaphora.cli.batch.storage import Place, Stored
 from anaphora.cli.batch.translating import Load, Settings, load_model
 from anaphora.cli.finding_formats import one_line
 from anaphora.cli.headless_help import dictionary_at, import_help
+from anaphora.cli.outcome import Outcome
+from anaphora.cli.storage import Place, Stored
 from anaphora.core.errors import AnaphoraError, ExportError, Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.reading_choices import ReadingChoices

@@ -106,7 +106,8 @@ class MainWindow(QMainWindow):
 
     def _fill_menus(self) -> None:
         declared = (each for feature in self.features for each in feature.entries())
-        menus = Menus(self.actions_by_name, (*own_entries(self), *declared))
+        own = own_entries(self.desk, self.docks, self.state, self.focus_keeper, self.show_message)
+        menus = Menus(self.actions_by_name, (*own, *declared))
         self.toolbar = menus.make_toolbar(self)
         self.toolbar.hide()
         menus.fill_bar(self.menuBar())

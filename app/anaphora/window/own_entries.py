@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QCoreApplication
 
 from anaphora.editor.actions.choices import choice
 from anaphora.editor.actions.entries import Action, AnyEntry, Entry
 from anaphora.editor.appearance.theme import ThemeChoice
+from anaphora.editor.desk import Desk
 from anaphora.system.interface_language import Language
-
-if TYPE_CHECKING:
-    from anaphora.window.main_window import MainWindow
+from anaphora.window.docks import Docks
+from anaphora.window.focus import FocusKeeper
+from anaphora.window.window_state import WindowState
 
 translate = QCoreApplication.translate
 
 
-def own_entries(window: MainWindow) -> Iterable[AnyEntry]:
-    state, step = window.state, window.focus_keeper.step
+def own_entries(
+    desk: Desk, docks: Docks, state: WindowState, focus: FocusKeeper, tell: Callable[[str], None]
+) -> Iterable[AnyEntry]:
+    """`tell`: shows a sentence in the status line."""
+    step = focus.step
     quit_text = translate("Menus", "&Quit")
-    yield Action("quit", quit_text, window.close, "document:leave:20", "Ctrl+Q", always=True)
-    yield Entry("view:panels:10", lambda menu: menu.addActions(window.docks.toggles()))
+    yield Action("quit", quit_text, desk.window.close, "document:leave:20", "Ctrl+Q", always=True)
+    yield Entry("view:panels:10", lambda menu: menu.addActions(docks.toggles()))
     following = translate("Menus", "Next &part of the window")
     yield Action("next_part", following, lambda: step(1), "view:parts:10", "F6")
     previous = translate("Menus", "Previous part of the &window")
@@ -38,7 +41,7 @@ def own_entries(window: MainWindow) -> Iterable[AnyEntry]:
         ThemeChoice.CONTRAST: translate("Menus", "&High contrast"),
     }
     colours = translate("Menus", "&Colours")
-    yield choice("view:look:10", colours, themes, window.desk.theme.choice, state.choose_theme)
+    yield choice("view:look:10", colours, themes, desk.theme.choice, state.choose_theme)
     # The languages call themselves by their own names, so that nobody gets lost.
     languages = {
         Language.SYSTEM: translate("Menus", "Follow the &system"),
@@ -48,7 +51,6 @@ def own_entries(window: MainWindow) -> Iterable[AnyEntry]:
 
     def choose(language: Language) -> None:
         state.choose_language(language)
-        said = translate("Menus", "The language changes when Anaphora is started the next time.")
-        window.show_message(said)
+        tell(translate("Menus", "The language changes when Anaphora is started the next time."))
 
     yield choice("view:look:20", translate("Menus", "&Language"), languages, state.language, choose)

@@ -20,7 +20,7 @@ from anaphora.core.segment import SegmentState, Status
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
 from anaphora.features.checks.dismissals import DISMISSED_SETTING
 from anaphora.features.checks.quality import check_target
-from anaphora.features.checks.segment.registry import KINDS, kind_of
+from anaphora.features.checks.registry import KINDS, kind_of
 from anaphora.formats.registry import read
 from anaphora.project.store.project import ProjectStore
 from anaphora.project.store.terms.table import TermBase

@@ -17,10 +17,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from anaphora.cli.batch.outcome import FAILED, Outcome
 from anaphora.cli.batch.plan import Job
-from anaphora.cli.batch.storage import place_of
 from anaphora.cli.batch.translating import Settings, at_work, load_model
+from anaphora.cli.outcome import FAILED, Outcome
+from anaphora.cli.storage import place_of
 from anaphora.core.errors import AnaphoraError, Message
 from anaphora.system.shipped import default_model, glossary, version
 

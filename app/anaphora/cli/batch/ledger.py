@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
-from anaphora.cli.batch.outcome import Outcome
 from anaphora.cli.batch.plan import Job
-from anaphora.cli.batch.storage import Place, Stored
+from anaphora.cli.outcome import Outcome
+from anaphora.cli.storage import Place, Stored
 from anaphora.core.errors import ExportError, Message
 from anaphora.system.files import cannot_write
 

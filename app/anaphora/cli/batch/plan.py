@@ -11,7 +11,7 @@ from pathlib import Path, PurePath, PurePosixPath
 
 from PySide6.QtCore import QCoreApplication
 
-from anaphora.cli.batch.storage import Place, Stored
+from anaphora.cli.storage import Place, Stored
 from anaphora.core.errors import ExportError, Message
 from anaphora.core.language_pair import LanguagePair
 from anaphora.formats.base.format import FormatError

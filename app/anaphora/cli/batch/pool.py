@@ -16,9 +16,9 @@ from multiprocessing.process import BaseProcess
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from anaphora.cli.batch.outcome import FAILED, Outcome
 from anaphora.cli.batch.plan import Job
 from anaphora.cli.batch.translating import Load, Settings, serve
+from anaphora.cli.outcome import FAILED, Outcome
 
 if TYPE_CHECKING:
     from multiprocessing.context import ForkContext, SpawnContext

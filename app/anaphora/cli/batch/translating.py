@@ -14,11 +14,11 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from anaphora.cli.batch.outcome import FAILED, Outcome
 from anaphora.cli.batch.plan import Job
-from anaphora.cli.batch.storage import at_hand
 from anaphora.cli.headless import pseudo_translate_file, translate_file
 from anaphora.cli.headless_help import Help, open_help
+from anaphora.cli.outcome import FAILED, Outcome
+from anaphora.cli.storage import at_hand
 from anaphora.core.drafts import Proposals
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.language_pair import LanguagePair

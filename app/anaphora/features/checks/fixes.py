@@ -8,9 +8,9 @@ from itertools import islice
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.features.checks.quality import check_target
 from anaphora.features.checks.quality_document import OTHER_TARGET
+from anaphora.features.checks.registry import CHECK_OF
 from anaphora.features.checks.remarks import Remark, RemarkKind
 from anaphora.features.checks.segment.check import MOST
-from anaphora.features.checks.segment.registry import CHECK_OF
 from anaphora.features.terms.substitution import substitute
 
 

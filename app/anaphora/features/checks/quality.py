@@ -15,10 +15,7 @@ from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import MARK
 from anaphora.core.text import without_kept_addresses
 from anaphora.features.checks.quality_document import Inventions, check_together
-from anaphora.features.checks.remarks import Remark
-from anaphora.features.checks.segment.check import Check
-from anaphora.features.checks.segment.lengths import too_long
-from anaphora.features.checks.segment.registry import (
+from anaphora.features.checks.registry import (
     ALWAYS,
     CHINESE_LEFT,
     EMPTY,
@@ -29,6 +26,9 @@ from anaphora.features.checks.segment.registry import (
     TERM_IGNORED,
     WORDED,
 )
+from anaphora.features.checks.remarks import Remark
+from anaphora.features.checks.segment.check import Check
+from anaphora.features.checks.segment.lengths import too_long
 from anaphora.features.terms.usage import TermUse, Verdict
 
 MOST_REMARKS = 100

@@ -21,12 +21,12 @@ from memoryless_translator import MemorylessTranslator
 from small_documents import POOR, make, write_texts
 
 from anaphora.cli.batch.ledger import NAME, Ledger
-from anaphora.cli.batch.outcome import DONE, Outcome
 from anaphora.cli.batch.plan import plan
 from anaphora.cli.batch.pool import Pool
 from anaphora.cli.batch.translating import Settings
 from anaphora.cli.headless import translate_file
 from anaphora.cli.headless_help import help_of
+from anaphora.cli.outcome import DONE, Outcome
 from anaphora.core.errors import ExportError
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH
 from anaphora.formats.base.format import FormatError

@@ -10,7 +10,7 @@ from small_documents import write_texts
 
 from anaphora.cli.batch.ledger import FOLDER
 from anaphora.cli.batch.plan import plan
-from anaphora.cli.batch.storage import (
+from anaphora.cli.storage import (
     StorageError,
     Stored,
     _mark_of,
