@@ -47,11 +47,11 @@ for number in range(count):
 """,
     "terms": """
 from anaphora.project.store.terms.table import TermBase
-from anaphora.core.term_entries import Entry, TargetTerm
+from anaphora.core.term_entries import TermEntry, TargetTerm
 from anaphora.project.store.terms.file import TermFile
 base = TermBase("shared", TermFile.open(folder / "terms.sqlite"))
 for number in range(count):
-    base.put(Entry(f"{name}{number}", (TargetTerm(f"{name} {number}"),)))
+    base.put(TermEntry(f"{name}{number}", (TargetTerm(f"{name} {number}"),)))
 """,
     "words": """
 from anaphora.features.spelling.speller import Speller

@@ -21,7 +21,7 @@ from anaphora_text.numbers.numerals import Numeral, find_numerals, is_day
 from anaphora_text.numbers.quantities import find_quantities, with_limits
 from anaphora_text.numbers.signs import find_signs
 from anaphora_text.protected import find_protected
-from anaphora_text.punctuation import COLONS, COMMAS
+from anaphora_text.punctuation import COLONS, COMMAS, SEMICOLONS, WIDE_COMMAS, WIDE_SENTENCE_ENDS
 
 MAX_PLACEHOLDERS = 16
 FIRST_PLACEHOLDER = 0xE000
@@ -31,10 +31,11 @@ _PRIVATE = re.compile("[\ue000-\uf8ff]")
 _IN_BEFORE = re.compile(rf"\b([Ii])n (?=([{_ALL}]))")
 _SALUTATION = re.compile(r"(?:尊敬|敬爱|亲爱|敬愛|親愛)的[ ]?")
 _ENDS = re.compile(rf"[ ]?(?:[{COLONS}{COMMAS}]|$)")
+_STOPS = f"{WIDE_COMMAS}{WIDE_SENTENCE_ENDS}{SEMICOLONS}"
 _KNOWN = {
     re.compile("(?<=不得)(?:[高多大长快]于|[晚迟]于(?=[0-9]+ ?个?[天小分秒工]))"): "超过",
     re.compile(rf"(?<=[^百千万]分之[{BEGINS}0-9])的(?![人是])(?=[^\W\d])"): "个",
-    re.compile("在(?=[^，。；时天年月日钟秒周期]{1,8}[以之]内(?:[，。；]|$))"): "为",
+    re.compile(rf"在(?=[^{_STOPS}时天年月日钟秒周期]{{1,8}}[以之]内(?:[{_STOPS}]|$))"): "为",
 }
 """What a model turns round or loses, as it knows it: 不得超过, 三分之二个."""
 _LEADS = ("at", "more", "less", "up", "half", "minus", "the")

@@ -17,6 +17,7 @@ from anaphora_text.numbers.chinese import BEGINS, ERAS, FRACTION, LARGE_MARK, va
 from anaphora_text.numbers.numerals import Numeral, in_words, large, ordinal_words, plain
 from anaphora_text.numbers.signs import COMPARISONS, CURRENCIES, SUPERSCRIPTS
 from anaphora_text.numbers.time_readings import DECADE, read_decade
+from anaphora_text.punctuation import COMMAS
 from anaphora_text.stop_words import read_pairs, read_table
 
 
@@ -146,7 +147,7 @@ def with_limits(text: str, found: Iterable[Numeral]) -> Iterator[Numeral]:
         elif behind["up_to"] and one.kind != "kept" and (not is_count or said.endswith("people")):
             yield _led("up to ", one, one.start, behind.end())
         elif behind["up"]:
-            least[behind.end()] = least[behind.end() + text.startswith(("，", "、", ","), behind.end())] = one
+            least[behind.end()] = least[behind.end() + text.startswith((*COMMAS,), behind.end())] = one
         elif behind["down"] and (lower := least.get(one.start)):
             same = {*said.split()[1:]} - {"million", "billion", "trillion"}
             low = " ".join(word for word in lower.renderings[0].split() if word not in same)

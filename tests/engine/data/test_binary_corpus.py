@@ -45,7 +45,7 @@ def test_only_translations_are_kept() -> None:
 
 def test_shared_strings_become_placeholders() -> None:
     (pair,) = clean_pairs([document(("设置为２０４８字节。", "Set it to 2048 bytes."))])
-    assert pair == (0, f"设置为{PLACEHOLDERS[0]}字节。", f"Set it to {PLACEHOLDERS[0]} bytes.")
+    assert pair == (0, f"设置为{PLACEHOLDERS[0]}。", f"Set it to {PLACEHOLDERS[0]}.")
 
 
 def test_sentences_get_their_marks_and_come_back(pieces: Vocabulary, tmp_path: Path) -> None:

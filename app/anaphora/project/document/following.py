@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar, cast, runtime_checkable
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast, runtime_checkable
 
 from PySide6.QtCore import QObject, Signal
 
@@ -17,13 +17,15 @@ from anaphora.core.project import DocumentInfo
 from anaphora.core.records import Comment
 from anaphora.core.segment import document_id
 from anaphora.core.untrusted import read_json
-from anaphora.project.document.autosave import Autosave
-from anaphora.project.document.editing import Editing
-from anaphora.project.document.repetitions import Repetitions
 from anaphora.project.document.session import DocumentSession
 from anaphora.project.store.project import ProjectStore
 from anaphora.system.locations import project_name
 from anaphora.system.messages import describe_error
+
+if TYPE_CHECKING:  # commands read what a project keeps, and load no window
+    from anaphora.project.document.autosave import Autosave
+    from anaphora.project.document.editing import Editing
+    from anaphora.project.document.repetitions import Repetitions
 
 log = logging.getLogger(__name__)
 Value = TypeVar("Value", covariant=True)
