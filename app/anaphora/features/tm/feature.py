@@ -27,7 +27,8 @@ from anaphora.system.window_settings import is_on
 
 
 class Tm(Feature):
-    """
+    """Translation memories: matches, concordance, pre-translation, repetitions.
+
     Signals:
         repetitions_chosen: the RepetitionChoice of the menu.
     """
