@@ -53,4 +53,4 @@ def own_entries(
         state.choose_language(language)
         tell(translate("Menus", "The language changes when Anaphora is started the next time."))
 
-    yield choice("view:look:20", translate("Menus", "&Language"), languages, state.language, choose)
+    yield choice("view:look:20", translate("Menus", "L&anguage"), languages, state.language, choose)

@@ -1214,7 +1214,7 @@
         <translation>配色(&amp;C)</translation>
     </message>
     <message>
-        <source>&amp;Language</source>
+        <source>L&amp;anguage</source>
         <translation>语言(&amp;L)</translation>
     </message>
     <message>
@@ -4147,7 +4147,7 @@
         <translation>&amp;GPU (CUDA)</translation>
     </message>
     <message>
-        <source>Compute &amp;device</source>
+        <source>Compute d&amp;evice</source>
         <translation>计算设备(&amp;V)</translation>
     </message>
     <message>
@@ -4178,7 +4178,7 @@
         <translation>查找(&amp;F)…</translation>
     </message>
     <message>
-        <source>Find and &amp;replace…</source>
+        <source>Find and r&amp;eplace…</source>
         <translation>查找和替换(&amp;E)…</translation>
     </message>
     <message>
@@ -4312,7 +4312,7 @@
         <translation>下一句段(&amp;N)</translation>
     </message>
     <message>
-        <source>Copy the &amp;source</source>
+        <source>Cop&amp;y the source</source>
         <translation>复制原文到译文(&amp;S)</translation>
     </message>
     <message>
@@ -4413,7 +4413,7 @@
         <translation>已修正的句段：{0}</translation>
     </message>
     <message>
-        <source>Next segment to &amp;check</source>
+        <source>Next &amp;segment to check</source>
         <translation>下一个待检查句段(&amp;H)</translation>
     </message>
     <message>
@@ -4736,7 +4736,7 @@
         <translation>项目的语言(&amp;L)…</translation>
     </message>
     <message>
-        <source>&amp;Models…</source>
+        <source>M&amp;odels…</source>
         <translation>模型(&amp;X)…</translation>
     </message>
 </context>

@@ -46,7 +46,7 @@ class Checks(Feature):
         terms.consistency.reported.connect(self._count_terms)
 
     def entries(self) -> Iterable[Action]:
-        following = self.tr("Next segment to &check")
+        following = self.tr("Next &segment to check")
         yield Action("next_warning", following, self.go_to_warning, "segment:go:40", "F8", "warning")
         yield Action("checks", self.tr("C&hecks…"), self.open_dialog, "segment:go:60", "Shift+F8")
 

@@ -47,7 +47,7 @@ class EngineState(Feature):
             DeviceChoice.CPU: self.tr("&CPU"),
             DeviceChoice.GPU: self.tr("&GPU (CUDA)"),
         }
-        device, title = self.desk.device, self.tr("Compute &device")
+        device, title = self.desk.device, self.tr("Compute d&evice")
         yield choice("translate:engine:20", title, devices, device.choice, device.choose)
 
     def shown(self) -> Iterable[Strip | StatusPart]:

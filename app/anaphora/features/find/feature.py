@@ -23,7 +23,7 @@ class Find(Feature):
         bar, step = self.bar, self.finder.step
         places = "edit:find:10 toolbar:find:10"
         yield Action("find", self.tr("&Find…"), lambda: bar.open(False), places, "Ctrl+F", "find")
-        replace = self.tr("Find and &replace…")
+        replace = self.tr("Find and r&eplace…")
         yield Action("replace", replace, lambda: bar.open(True), "edit:find:20", "Ctrl+H")
         yield Action("find_next", self.tr("Find &next"), lambda: step(1), "edit:find:30", "F3")
         yield Action("find_previous", self.tr("Find &previous"), lambda: step(-1), "edit:find:40", "Shift+F3")

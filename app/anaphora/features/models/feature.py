@@ -18,7 +18,7 @@ class Models(Feature):
 
     def entries(self) -> Iterable[Action]:
         of, languages = self.controller, self.tr("&Languages of the project…")
-        yield Action("models", self.tr("&Models…"), of.open_dialog, "translate:engine:30", always=True)
+        yield Action("models", self.tr("M&odels…"), of.open_dialog, "translate:engine:30", always=True)
         yield Action("languages", languages, of.ask_project_languages, "translate:engine:40")
 
     def take_drop(self, paths: list[Path]) -> bool:

@@ -65,7 +65,7 @@ class Segments(Feature):
     def _writing(self) -> Iterable[AnyEntry]:
         of, offered = self.of_segment, self._has_tags
         text, places = (
-            self.tr("Copy the &source"),
+            self.tr("Cop&y the source"),
             "segment:write:20 target:write:20 source:write:10 row:write:10",
         )
         yield Action("copy_source", text, of.copy_source, places, "Ctrl+Insert")
