@@ -27,7 +27,6 @@ class Dock:
     Attributes:
         rank: among the docks, from 0 to 99.
         is_first: its tab stands before the others of its edge.
-        toggle: the menu View shows and hides it.
     """
 
     name: str
@@ -36,7 +35,6 @@ class Dock:
     area: Qt.DockWidgetArea
     rank: int
     is_first: bool = False
-    toggle: bool = True
 
 
 @dataclass(frozen=True, slots=True)

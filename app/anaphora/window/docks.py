@@ -127,7 +127,7 @@ class Docks(QObject):
 
     def toggles(self) -> list[QAction]:
         """An action for each dock that shows or hides it."""
-        return [dock.toggleViewAction() for dock, declared in self._declared.items() if declared.toggle]
+        return [dock.toggleViewAction() for dock in self._declared]
 
     def rail_is_seen(self) -> bool:
         """Whether the rail is in front: Qt calls one visible that lies behind other tabs, too."""

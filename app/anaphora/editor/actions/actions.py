@@ -34,7 +34,6 @@ class Actions(QObject):
             raise ValueError(f"two actions are called {declared.name}")
         self._declared[declared.name] = declared
         action = self._actions[declared.name] = QAction(declared.text, self._window)
-        action.setStatusTip("")
         action.setEnabled(declared.always)
         action.triggered.connect(lambda _=False: declared.do())
         if declared.beside_icon:

@@ -9,7 +9,6 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from anaphora.core.consistency import TermReport
-from anaphora.core.segment import Segment, Status
 from anaphora.editor.actions.entries import Action
 from anaphora.editor.desk import Desk
 from anaphora.editor.feature import Feature
@@ -69,13 +68,7 @@ class Checks(Feature):
     def go_to_warning(self) -> None:
         """Go to the next segment that has an issue, or whose draft is doubtful or only proposed."""
         service, model, table = self.service, self.desk.model, self.desk.table
-
-        def is_wanted(segment: Segment) -> bool:
-            has_issue = service.has_issue(segment.id) or model.is_doubted(segment)
-            return has_issue and segment.status is not Status.LOCKED
-
-        if (row := table.next_row(is_wanted)) >= 0:
-            table.go_to_row(row)
+        if table.go_to_next(lambda each: service.has_issue(each.id) or model.is_doubted(each)):
             # The card has what the checks say; that the draft is doubtful stands nowhere beside it.
             current = table.current_segment
             doubt = model.doubt(current.id) if current is not None else ""

@@ -24,7 +24,7 @@ class Corrections(Feature):
         shared = shared_corrections_path()
         self.service = CorrectionService(desk.worker, drafting.service, desk.tasks, shared)
         self.follows = (self.service,)
-        self.panel = CorrectionsPanel(desk.theme, desk.model.number_of)
+        self.panel = CorrectionsPanel(desk.model.number_of)
         self._tabs = desk.of(Explain).why.tabs
         self._tabs.insertTab(1, self.panel, self.tr("Corrections"))
         self.controller = CorrectionController(

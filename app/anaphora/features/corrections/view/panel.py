@@ -7,10 +7,9 @@ from enum import Enum
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction, QKeySequence, QShowEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QTreeWidgetItem
 
 from anaphora.core.tags import readable_tags
-from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.panel import NumberOf, Panel, note, tree
 from anaphora_nmt.types import Correction
 
@@ -51,8 +50,8 @@ class CorrectionsPanel(Panel):
     segment_requested = Signal(str)
     wanted = Signal()
 
-    def __init__(self, theme: Theme, number_of: NumberOf, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, number_of: NumberOf) -> None:
+        super().__init__()
         self._number_of = number_of
         self._names = {
             Reach.DOCUMENT: self.tr("This document"),

@@ -6,7 +6,6 @@ import html
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
 
 from anaphora.core.segment import Segment
 from anaphora.core.tags import labels_of, readable_tags
@@ -38,8 +37,8 @@ class ReasonLines(Lines):
     steering_requested = Signal(object)
     details_requested = Signal()
 
-    def __init__(self, theme: Theme, number_of: NumberOf, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, theme: Theme, number_of: NumberOf) -> None:
+        super().__init__(theme)
         self.set_title(self.tr("Why the translation reads as it does"))
         self._number_of = number_of
         self._explanation: Explanation | None = None

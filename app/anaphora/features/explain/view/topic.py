@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QIcon, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QSplitter, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QSplitter, QTreeWidget, QTreeWidgetItem
 
 from anaphora.editor.appearance.icons import pixmap
 from anaphora.editor.appearance.theme import Theme
@@ -23,8 +23,8 @@ Section = tuple[str, str]
 class TopicPanel(Panel):
     """A list for each section, with the words that act on this sentence marked."""
 
-    def __init__(self, theme: Theme, number_of: NumberOf, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, number_of: NumberOf) -> None:
+        super().__init__()
         self._theme = theme
         self._number_of = number_of
         self._view: MemoryView | None = None

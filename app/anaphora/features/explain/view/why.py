@@ -27,8 +27,8 @@ class WhyPanel(Panel):
 
     segment_requested = Signal(str)
 
-    def __init__(self, theme: Theme, number_of: NumberOf, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, number_of: NumberOf) -> None:
+        super().__init__()
         self._theme = theme
         self._number_of = number_of
         self._explanation: Explanation | None = None
