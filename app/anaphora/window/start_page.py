@@ -31,7 +31,6 @@ class StartPage(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._theme = theme
         self.setObjectName("page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.open_button = QPushButton(self.tr("Open a document…"))

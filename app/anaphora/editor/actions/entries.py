@@ -28,7 +28,7 @@ class Action:
     name: str
     text: str
     do: Callable[[], object]
-    places: str = ""
+    places: str
     keys: str = ""
     icon: str = ""
     always: bool = False
