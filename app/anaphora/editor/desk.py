@@ -44,7 +44,7 @@ class Panels(Protocol):
 
 
 class Desk:
-    """What stands on the table before any feature."""
+    """Is made before any feature, and given to each of them."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class Desk:
 
     @staticmethod
     def _end_with(owner: QObject, holder: object) -> None:
-        """What listens to a service would else keep the window, and that the service."""
+        """Give parts an owner: else a listener keeps the window alive, and the window the service."""
         for part in vars(holder).values():
             if isinstance(part, QObject) and not isinstance(part, QWidget) and part.parent() is None:
                 part.setParent(owner)

@@ -1,4 +1,4 @@
-"""What a feature says of itself: the window makes menus, keys, docks and the rail of it."""
+"""What a feature declares: the window makes menus, keys, docks and the rail from it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Dock:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section of the rail; it is shown as long as what `counted` said last is not 0."""
+    """A section of the rail, shown while the last value of `counted` is not 0."""
 
     name: str
     title: str
@@ -64,7 +64,7 @@ class Strip:
 
 @dataclass(frozen=True, slots=True)
 class StatusPart:
-    """A part at the right of the status line; whether all is saved stands there with the rank 50."""
+    """A part at the right of the status line, where “Saved” has the rank 50."""
 
     widget: QWidget
     rank: int
@@ -78,14 +78,14 @@ class Start:
 
 
 class Feature(Announcer):
-    """A part of the editor, made once for a window. What it does not have, it does not say.
+    """A part of the editor, made once for a window; it overrides only what it needs.
 
-    The window shows what an Announcer announces that is an attribute of a feature, and ends the feature's
-    QObjects with itself.
+    The window shows what a feature announces, and what Announcers announce that are its attributes. QObjects
+    that are its attributes and have no parent end with it.
 
     Attributes:
-        before_shown: follow a project before the window shows it: what it shows is known then.
-        follows: follow it from then on.
+        before_shown: these follow a project before the window shows it, which needs what they know.
+        follows: these follow it afterwards.
     """
 
     before_shown: tuple[Follower, ...] = ()

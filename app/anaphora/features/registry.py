@@ -1,6 +1,6 @@
-"""Which features the window has: the only list of them.
+"""The features of the window: the only list of them.
 
-In this order they are made, follow a project and are told of a segment: each stands behind those it asks.
+They are made, follow a project and learn of a segment in this order: each stands after those that it uses.
 """
 
 from __future__ import annotations

@@ -31,8 +31,8 @@ GROUPS = {
     "source": "write find cut",
     "row": "confirm write cut go",
 }
-"""Of each menu, its groups in order: a separator stands between two. The last four are context menus: of a
-row, and of source and target, below what Qt offers for a text, where a target has its history above it."""
+"""The groups of each menu in order, with a separator between two. The last four are context menus: `row`, and
+what stands beside Qt's own entries for a text: `text_history` above them, `target` and `source` below."""
 
 
 class Menus:
