@@ -111,9 +111,7 @@ class Checks(Feature):
     @staticmethod
     def _add(menu: QMenu, label: str, remark: Remark) -> QAction:
         text = str(remark) if len(remark) <= _SHOWN else f"{remark[:_SHOWN]}…"
-        action = QAction(label.format(plain_action(text)), menu)
-        menu.addAction(action)
-        return action
+        return menu.addAction(label.format(plain_action(text)))
 
     def _take_over(self, texts: Mapping[str, tuple[str, str]]) -> None:
         """Put in what is mended, where nobody has changed the target since."""

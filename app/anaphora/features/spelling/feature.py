@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 
 from PySide6.QtCore import QPoint, QTimer
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from anaphora.core.segment import Status
@@ -85,7 +85,7 @@ class Spelling(Feature):
         elif not found:
             menu.addAction(self.tr("No suggestions")).setEnabled(False)
         for text in found or ():
-            self._add(menu, plain_action(text), lambda text=text: self._editor.replace_span(span, text))
+            self._add(menu, plain_action(text), partial(self._editor.replace_span, span, text))
         menu.addSeparator()
         shown = plain_action(word)
         self._add(
@@ -135,7 +135,5 @@ class Spelling(Feature):
         self._editor.mark_misspelt(self._text, shown)
 
     @staticmethod
-    def _add(menu: QMenu, text: str, call: object) -> None:
-        action = QAction(text, menu)
-        action.triggered.connect(lambda _=False: call())  # type: ignore[operator]
-        menu.addAction(action)
+    def _add(menu: QMenu, text: str, call: Callable[[], object]) -> None:
+        menu.addAction(text).triggered.connect(lambda _=False: call())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from anaphora.core.influence_marks import InfluenceMark, mark_under
@@ -73,9 +72,7 @@ class InfluenceController(Announcer):
         mark = mark_under(self._offers(), self._table.editor.caret)
         if mark is not None:
             text = self.tr("Use “{0}” here").format(plain_action(readable_tags(mark.word)))
-            action = QAction(text, menu)
-            action.triggered.connect(lambda _=False: self.use(mark))
-            menu.addAction(action)
+            menu.addAction(text).triggered.connect(lambda _=False: self.use(mark))
             menu.addSeparator()
 
     def _offers(self) -> tuple[InfluenceMark, ...]:
