@@ -57,7 +57,7 @@ class MemoryAttribution:
         end = plain.start + len(plain.pieces) + 1  # what comes after the word changes nothing in it
         target = torch.tensor([plain.text[:end]], device=self._model.device)
         features, snapshots = plain.features.until(end), [self._memory.snapshot]
-        decoding = self._model.forced(self._encoded, features, target, snapshots, self._memory.use)
+        decoding = self._model.forced(features, target, snapshots, self._memory.use)
         if not decoding.readings:
             return ()
         wanted = torch.zeros(len(plain.pieces) + 1, len(self._model.vocabulary), dtype=torch.bool)
