@@ -30,7 +30,8 @@ def read_numbers(text: str) -> list[Reading]:
     for cues, pattern, read in _RULES:
         if there.isdisjoint(cues):
             continue
-        parts, last = [], 0
+        parts: list[str] = []
+        last = 0
         for match in pattern.finditer(plain):
             if (reading := read(match)) is not None:
                 start, end = match.span()
