@@ -9,10 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from anaphora_nmt.errors import CorpusError
-from experiments.tvsub import HELD_OUT_SET, TEST_SET
 
 Json = dict[str, Any]
-SUBTITLES = (HELD_OUT_SET, TEST_SET)
 TUNED_ON = ("docs-dev", "docs-dev-confirmed")
 SIGNIFICANT = 0.05
 NONE = "–"

@@ -190,11 +190,10 @@ class MemoryAugmentedModel(nn.Module, StepModel):
     ) -> ForcedDecoding:
         """Forced decoding of targets [B, T] (ending in </s>, padded) with a snapshot for each row."""
         features = self.decode(encoded, target, attention)
-        return self.forced(encoded, features, target, snapshots, use)
+        return self.forced(features, target, snapshots, use)
 
     def forced(
         self,
-        encoded: Encoded,
         features: Features,
         target: Tensor,
         snapshots: Sequence[MemorySnapshot],

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from decimal import Decimal
 
 from anaphora_text.numbers.numerals import Numeral, find_numerals
 from anaphora_text.stop_words import read_table
@@ -21,6 +22,7 @@ _YUAN = _AFTER["块钱"]
 _NO_CURRENCY = "组素件数次旦月年老帅首宵音气勋凶配祖宝语表操运函词分关式多"
 """What makes another word of 元: 三元组, 十二元月, 十五日元宵."""
 _PREFIX = re.compile(f"(?:{'|'.join(_BEFORE)})[ ]?$")
+_LONGEST = max(map(len, _BEFORE)) + 1
 _LONG = "|".join(f"{name}(?![{_NO_CURRENCY}])" if name[-1] == "元" else name for name in _AFTER)
 _SUFFIX = re.compile(f"[ ]?(?:(?P<long>{_LONG})|元(?:整|正)?(?![{_NO_CURRENCY}]))")
 _FIGURES = re.compile(
@@ -32,7 +34,7 @@ def find_money(text: str) -> Iterator[Numeral]:
     """The certain sums of a text, in order; their `start` and `end` hold the currency, kind "money"."""
     last, usual = 0, _YUAN
     for start, end, lead, figures in sorted((*_written(text), *_in_figures(text))):
-        prefix = _PREFIX.search(text, last, start)
+        prefix = _PREFIX.search(text, max(last, start - _LONGEST), start)
         suffix = _SUFFIX.match(text, end)
         if start < last or not (prefix or suffix):
             continue
@@ -64,5 +66,5 @@ def _by_commas(figures: str) -> bool:
 def _in_figures(text: str) -> Iterator[tuple[int, int, str, tuple[str, ...]]]:
     for match in _FIGURES.finditer(text):
         figures = match.group()
-        grouped = f"{int(figures):,}" if figures.isdigit() and figures[0] != "0" else figures
+        grouped = f"{Decimal(figures):,}" if figures.isdigit() and figures[0] != "0" else figures
         yield match.start(), match.end(), "", tuple(dict.fromkeys((grouped, figures)))

@@ -151,19 +151,17 @@ def _number(match: re.Match[str]) -> Reading | None:
     if value is not None:
         certain = not is_vague and (written[0].isdigit() or len(written) > 1)
         ways = each(value, value * 50) if taels else each(value)
-        return Reading(
-            start,
-            end,
-            (*ways, *_with_word(value)),
-            certain,
-        )
+        return Reading(start, end, (*ways, *_with_word(value)), certain)
     about = tuple(_approximate(written))
     return Reading(start, end, about, False) if about else None
 
 
+_PARTS = {Decimal("0.5"): "half", Decimal("0.25"): "quarter"}
+
+
 def _with_word(value: Decimal) -> Iterator[Way]:
     """2.5 is two and a half, 0.25 a quarter."""
-    word = {Decimal("0.5"): "half", Decimal("0.25"): "quarter"}.get(value % 1) if value < 10**6 else None
+    word = _PARTS.get(value % 1) if value < 10**6 else None
     if word:
         yield (value // 1, word) if value > 1 else (word,)
 

@@ -30,13 +30,15 @@ def read_numbers(text: str) -> list[Reading]:
     for cues, pattern, read in _RULES:
         if there.isdisjoint(cues):
             continue
-        left = plain
+        parts: list[str] = []
+        last = 0
         for match in pattern.finditer(plain):
             if (reading := read(match)) is not None:
                 start, end = match.span()
-                left = left[:start] + "\0" * (end - start) + left[end:]
+                parts += (plain[last:start], "\0" * (end - start))
+                last = end
                 found.append(replace(reading, text=text[reading.start : reading.end]))
-        plain = left
+        plain = "".join((*parts, plain[last:]))
     return sorted(found, key=lambda reading: reading.start)
 
 

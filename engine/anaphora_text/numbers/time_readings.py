@@ -208,16 +208,8 @@ def _and_a_half(match: re.Match[str], value: Decimal) -> tuple[Way, ...]:
 
 def _half(match: re.Match[str]) -> Reading:
     ways = each("half", *map(Decimal, _OF_HALF[match["of"]]), Decimal("0.5"))
-    is_certain = match["of"] in ("年", "小时", "钟头") and match.string[: match.start()][-1:] not in (
-        "上",
-        "下",
-        "大",
-        "小",
-        "后",
-        "前",
-        "多",
-    )
-    return Reading(*match.span(), ways, is_certain, "span")
+    is_part = match.string.endswith(tuple("上下大小后前多"), 0, match.start())
+    return Reading(*match.span(), ways, match["of"] in ("年", "小时", "钟头") and not is_part, "span")
 
 
 def _feast(match: re.Match[str]) -> Reading:

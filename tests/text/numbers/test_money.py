@@ -62,3 +62,10 @@ def test_training_takes_the_rendering_that_the_target_has_and_otherwise_the_numb
     assert source == "罚款\ue000。" and target == "A fine of \ue000."
     source, target = protect_pair("罚款五千元。", "Fined 5,000 coins.")
     assert source == "罚款\ue000元。" and target == "Fined \ue000 coins."
+
+
+def test_a_sum_of_very_many_figures_is_a_sum() -> None:
+    figures = "1" * 5_000
+    (found,) = find_money(f"{figures}元")
+    assert found.renderings[0].replace(",", "") == f"{figures} yuan"
+    assert protect(f"编号{figures}").strings == (figures,)

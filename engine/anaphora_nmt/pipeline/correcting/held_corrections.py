@@ -102,8 +102,8 @@ def other_texts(
         others = {one.chosen.casefold(): one for one in each.corrections if not one.chosen_in(draft)}
         for one in others.values() if standing else ():
             swapped = tuple(replace(one, rejected=known.chosen) for known in standing)
-            phrases = rejected_phrases(source, [replace(each, corrections=swapped)], draft, terms, read)
-            texts += corrected_texts(source, phrases, draft, read)[:1]
+            rejected = rejected_phrases(source, [replace(each, corrections=swapped)], draft, terms, read)
+            texts += corrected_texts(source, rejected, draft, read)[:1]
     return texts
 
 

@@ -44,9 +44,8 @@ _TRIED_FOR, _TRIED_BESIDES = 12, 4
 class MemoryAttribution:
     """Looks for the sets of one target's words; one sentence."""
 
-    def __init__(self, model: MemoryAugmentedModel, encoded: Encoded, memory: MemoryContext) -> None:
-        """Args: `encoded`: the one source."""
-        self._model, self._encoded, self._memory = model, encoded, memory
+    def __init__(self, model: MemoryAugmentedModel, memory: MemoryContext) -> None:
+        self._model, self._memory = model, memory
 
     @torch.inference_mode()
     def find(self, plain: OtherWord) -> tuple[Named, ...]:
@@ -57,7 +56,7 @@ class MemoryAttribution:
         end = plain.start + len(plain.pieces) + 1  # what comes after the word changes nothing in it
         target = torch.tensor([plain.text[:end]], device=self._model.device)
         features, snapshots = plain.features.until(end), [self._memory.snapshot]
-        decoding = self._model.forced(self._encoded, features, target, snapshots, self._memory.use)
+        decoding = self._model.forced(features, target, snapshots, self._memory.use)
         if not decoding.readings:
             return ()
         wanted = torch.zeros(len(plain.pieces) + 1, len(self._model.vocabulary), dtype=torch.bool)
@@ -201,7 +200,7 @@ def explain_words(
     best = (each[0].argmax(-1).tolist() for each in (plain, fused))
     decoded = Forced(model, forced, target.words, *best)
     instead = words_instead(model, encoded, decoded) if influence else {}
-    sets = MemoryAttribution(model, encoded, memory)
+    sets = MemoryAttribution(model, memory)
     decisive = {number: named for number, word in instead.items() if (named := sets.find(word))}
     readings = [MemoryInfluences(decoded, name, memory.snapshot, memory.reader) for name in forced.readings]
     uses = [reading.uses(influence, of_memory(decisive, reading.name)) for reading in readings]

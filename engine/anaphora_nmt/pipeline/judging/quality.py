@@ -45,9 +45,9 @@ def judge(
     """
     model = drafter.searcher
     decoded = drafter.decode([draft.source for draft in drafts], [draft.target for draft in drafts])
-    encoded, target, features = decoded.encoded, decoded.target, decoded.features
+    target, features = decoded.target, decoded.features
     plain = model.log_probs_after(features, ())
-    forced = model.forced(encoded, features, target, [draft.memory for draft in drafts], use, plain)
+    forced = model.forced(features, target, [draft.memory for draft in drafts], use, plain)
     assert forced.attention is not None
     moved, strays = torch.zeros(len(drafts)), torch.zeros(len(drafts), 0)
     heeding = [each for name, each in forced.readings.items() if registered(name).heeds_origin]

@@ -59,7 +59,6 @@ _PARTS_AT_ONCE = 4
 class Forced:
     """Targets [B, T] (ending in </s>, padded) of encoded sources, and the decoder's features at each step."""
 
-    encoded: Encoded
     target: Tensor
     features: Features
 
@@ -342,7 +341,7 @@ class Drafter:
     def decode(self, sources: Sequence[PreparedLine], targets: Sequence[PreparedLine]) -> Forced:
         encoded = self.encode_whole(sources)
         ids = self.padded([[*target.ids, EOS] for target in targets])
-        return Forced(encoded, ids, self.searcher.decode(encoded, ids, attention=True))
+        return Forced(ids, self.searcher.decode(encoded, ids, attention=True))
 
     @torch.inference_mode()
     def contributions(
