@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from lxml import etree  # type: ignore[import-untyped]
 
@@ -211,7 +212,10 @@ class _Document(OfficeFile):
         super().__init__(package, words)
         self._sources = list(_sources(package))
         check_sentences(sum(int(_PARAGRAPHS(part.tree)) for part, _ in self._sources), MAX_PARAGRAPHS)
-        self._styles = ParagraphStyles(package, self._sources[0][0].name)
+
+    @cached_property
+    def _styles(self) -> ParagraphStyles:
+        return ParagraphStyles(self.package, self._sources[0][0].name)
 
     def structure_of(self, place: TextPlace) -> tuple[Note, ...]:
         return self._styles.structure_of(place)
