@@ -28,7 +28,7 @@ from anaphora.core.source import SourceDocument
 from anaphora.core.term_entries import TargetTerm, TermEntry
 from anaphora.core.units import Unit
 from anaphora.project.backups import back_up_changed
-from anaphora.project.opening import OpenedProject, open_project
+from anaphora.project.opening import LoadedProject, open_project
 from anaphora.project.store import queries
 from anaphora.project.store.backups import list_backups
 from anaphora.project.store.project import ProjectStore
@@ -223,7 +223,7 @@ def _open(project: Path, broken: bytes, kind: str, result: Result) -> None:
         result.wrong.append(f"{kind}: the damaged file was not kept")
 
 
-def _check_tables(opened: OpenedProject, kind: str, result: Result) -> None:
+def _check_tables(opened: LoadedProject, kind: str, result: Result) -> None:
     """Memory, terms and settings say what was written, and hold at least what the backup holds."""
     found: Counter[str] = Counter()
     for what, number, said, written in _in_tables(opened.store):

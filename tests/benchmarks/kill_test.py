@@ -39,7 +39,7 @@ from anaphora.core.matching import Query
 from anaphora.core.segment import SegmentState, Status
 from anaphora.features.steering.steering import RULES_SETTING
 from anaphora.project.backups import back_up_changed
-from anaphora.project.opening import OpenedProject, open_project
+from anaphora.project.opening import LoadedProject, open_project
 from anaphora.project.store.backups import list_backups
 from anaphora.project.store.project import CHANGES_SETTING, ProjectStore
 from anaphora.project.store.records import BY_HAND, select_comments
@@ -253,7 +253,7 @@ class Checker:
         return [] if content in record.known else ["a copy holds what the project never was"]
 
 
-def _check_history(opened: OpenedProject, record: Record) -> list[str]:
+def _check_history(opened: LoadedProject, record: Record) -> list[str]:
     """What was confirmed stands in the history, and the last of it is what the segment says."""
     if record.is_opened_only:
         return []

@@ -60,7 +60,7 @@ from anaphora.project.document.resegmentation_plan import BlockText, plan_merge,
 from anaphora.project.document.session import DocumentSession
 from anaphora.project.exporting.writing import snapshot, write_export
 from anaphora.project.importing.external_changes import changed_originals
-from anaphora.project.opening import OpenedProject, open_paths, open_project
+from anaphora.project.opening import LoadedProject, open_paths, open_project
 from anaphora.project.store.backups import list_backups
 from anaphora.project.store.project import ProjectStore
 from anaphora.project.store.terms.table import TermBase
@@ -131,7 +131,7 @@ def confirmations(store: ProjectStore, segments: Iterable[Segment]) -> dict[str,
     return found
 
 
-def content_of(opened: OpenedProject) -> str:
+def content_of(opened: LoadedProject) -> str:
     """The fingerprint of a project that has just been opened."""
     return fingerprint(opened.documents, opened.document, opened.comments)
 
@@ -204,7 +204,7 @@ class Sitting:
         yield
         self.ledger.write("end", name)
 
-    def _attend(self, opened: OpenedProject) -> None:
+    def _attend(self, opened: LoadedProject) -> None:
         """Follow an opened project as the window does."""
         self.opened, self.documents = opened, opened.documents
         self.ledger.write("project", str(opened.store.path))

@@ -50,7 +50,7 @@ class OpenFile:
     @gc_paused()
     def blocks(self) -> tuple[Block, ...]:
         """Its texts: own placeholders are tags, and messages with branches several units."""
-        blocks = icu_units.split(self.opened.blocks)
+        blocks = icu_units.split(self.opened.blocks())
         if not self._own:
             return blocks
         return tuple(each for block in blocks for each in with_placeholders(block, self._own))
@@ -79,7 +79,7 @@ class OpenFile:
         if isinstance(self._format, UnitFormat):
             segments = [each for each in segments if each.block]
             if self._own or any(map(icu_units.is_part, segments)):
-                segments = self._as_in_file(segments, self.opened.blocks)
+                segments = self._as_in_file(segments, self.opened.blocks())
             return self.opened.fill(Fillings({}, units=segments, pair=pair))
         wholes: frozenset[str] = frozenset()
         if any(each.span is None and icu_units.is_part(each) for each in segments):
@@ -95,7 +95,7 @@ class OpenFile:
 
     def _with_messages(self, units: list[Segment]) -> tuple[list[Segment], frozenset[str]]:
         """Units, those that are parts of messages as their format knows them, and the addresses of these."""
-        blocks = self.opened.blocks
+        blocks = self.opened.blocks()
         messages = {each.address: found for each in blocks if (found := icu_units.split((each,))) != (each,)}
         parts = {part.address for found in messages.values() for part in found}
         wholes = [block for block in blocks if block.address in messages]

@@ -210,7 +210,7 @@ def read_bytes(
         encoding=file.opened.encoding,
         data=data,
         segments=segments,
-        notes=file.opened.notes,
+        notes=file.opened.notes(),
         language=segmenter.language,
         shapes=shapes,
         choices=file.opened.choices or choices,

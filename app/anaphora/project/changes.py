@@ -24,7 +24,7 @@ from anaphora.project.document.autosave import Unwritten
 from anaphora.project.importing.collecting import LeftOut, collect, read_collected
 from anaphora.project.importing.documents import Again, read_document
 from anaphora.project.importing.external_changes import ChangedOriginal
-from anaphora.project.opening import OpenedProject, load, project_languages
+from anaphora.project.opening import LoadedProject, load, project_languages
 from anaphora.project.restoring import place_for_damaged
 from anaphora.project.store.files import cannot_write, copy_with_log, has_log, log_of
 from anaphora.project.store.lock import ProjectLock
@@ -40,8 +40,8 @@ class Additions:
     """Documents that have been read and can be added.
 
     Attributes:
-        notes: see `OpenedProject`.
-        left_out: see `OpenedProject`.
+        notes: see `LoadedProject`.
+        left_out: see `LoadedProject`.
     """
 
     sources: tuple[SourceDocument, ...]
@@ -148,11 +148,11 @@ def change_project(
     project: Path,
     path: Path,
     change: Change,
-) -> OpenedProject:
+) -> LoadedProject:
     """Open a project, change its documents, and load it; when the change fails it is loaded as it was.
 
     Args:
-        path: see `OpenedProject.path`.
+        path: see `LoadedProject.path`.
     Raises:
         ProjectError: it cannot be opened.
     """

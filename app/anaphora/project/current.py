@@ -21,7 +21,7 @@ from anaphora.project.document.progress import ProgressService
 from anaphora.project.document.repetitions import RepetitionChoice, Repetitions
 from anaphora.project.document.resegmentation import ResegmentationService
 from anaphora.project.document.session import DocumentSession
-from anaphora.project.opening import OpenedProject
+from anaphora.project.opening import LoadedProject
 from anaphora.project.saving import BRIEF_SECONDS, LONG_SECONDS, Saving
 from anaphora.project.store.project import ProjectStore
 from anaphora.system.background import BackgroundTasks
@@ -42,7 +42,7 @@ class CurrentProject(QObject):
         begun: the OpenProject, before it is shown.
         opened: row to begin at, once the session stands and what the window shows is known.
         shown: the OpenProject, behind `opened`.
-        found: the OpenedProject, once it is shown: what the user is to be told of it.
+        found: the LoadedProject, once it is shown: what the user is to be told of it.
         model_changed: it is drafted by another model from now on.
         languages_changed: its model, or its languages, are others: what goes by them begins anew.
         failed: (title, message, advice) for the user.
@@ -120,7 +120,7 @@ class CurrentProject(QObject):
             return Path.home()
         return next(filter(os.path.isdir, (path, path.parent)), Path.home())
 
-    def take(self, opened: OpenedProject) -> None:
+    def take(self, opened: LoadedProject) -> None:
         """Go over to a project that has been opened."""
         self.close(BRIEF_SECONDS)
         session = DocumentSession(str(opened.store.path), opened.document, self)
@@ -145,7 +145,7 @@ class CurrentProject(QObject):
         # In a turn of its own: with thousands of segments each of the two takes its time.
         QTimer.singleShot(0, self, lambda: self._go_on(project, opened))
 
-    def _go_on(self, project: OpenProject, opened: OpenedProject) -> None:
+    def _go_on(self, project: OpenProject, opened: LoadedProject) -> None:
         """The project is to be seen: the rest follows it, unless it has been left meanwhile."""
         if self.project is project:
             self.shown.emit(project)

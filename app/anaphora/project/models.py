@@ -23,7 +23,6 @@ from anaphora.engine.model_files import (
 from anaphora.engine.pack_files import pack_of
 from anaphora.engine.worker import EngineWorker, Loader
 from anaphora.project.document.following import KeptSetting, OpenProject
-from anaphora.project.store.project import ProjectStore
 from anaphora.system.background import BackgroundTasks
 from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.types import EngineInfo, FittedMemory, ModelToInstall
@@ -81,14 +80,10 @@ class ModelService(QObject):
         self.said: LanguagePair | None = None
         self._worker, self._folder, self._own = worker, folder, own
         self._load_own, self._load = load_own, load
-        self._store: ProjectStore | None = None
+        self._project: OpenProject | None = None
         self._tasks = BackgroundTasks(self, threads=1)
         self._cancelled = threading.Event()
         self._installing = False
-
-    @property
-    def writing(self) -> bool:
-        return self._tasks.writing
 
     @property
     def languages(self) -> LanguagePair:
@@ -101,18 +96,15 @@ class ModelService(QObject):
 
     def follow(self, project: OpenProject) -> None:
         """A project has been opened: its model is used from now on, and its languages count."""
-        self._store, kept = project.store, project.kept.of(MODEL)
+        self._project, kept = project, project.kept.of(MODEL)
         self._use(kept if kept.folder else self._own_choice, project.kept.of(SAID_LANGUAGES))
         project.session.pair = self.languages
 
     def close(self) -> None:
-        self._store = None
+        self._project = None
 
     def choose(self, model: InstalledModel | None) -> None:
-        """Let the open project use a model (None: the app's own), and have its languages.
-
-        `switched` or `failed` follows.
-        """
+        """Let the open project use a model (None: the app's own), and have its languages: see `switched`."""
         self._keep(self._own_choice if model is None else ChosenModel.of(model), None)
 
     def load_anew(self) -> None:
@@ -130,20 +122,13 @@ class ModelService(QObject):
         self._keep(self.chosen, said)
 
     def _keep(self, chosen: ChosenModel, said: LanguagePair | None) -> None:
-        if (store := self._store) is None:
+        if (project := self._project) is None:
             return
-
-        def write() -> None:
-            languages = said.to_text() if said is not None else ""
-            store.set_settings({MODEL_SETTING: chosen.to_text(), LANGUAGES_SETTING: languages})
-
-        def take(_: object) -> None:
-            if self._store is store:
-                model, languages = self.chosen, self.languages
-                self._use(chosen, said)
-                self.switched.emit(model != chosen, not languages.is_like(self.languages))
-
-        self._tasks.start(write, take, self.failed.emit, must_finish=True)
+        project.keep(MODEL_SETTING, chosen.to_text())
+        project.keep(LANGUAGES_SETTING, said.to_text() if said is not None else "")
+        model, languages = self.chosen, self.languages
+        self._use(chosen, said)
+        self.switched.emit(model != chosen, not languages.is_like(self.languages))
 
     def refresh(self) -> None:
         """Ask what is installed; `listed` follows."""
@@ -202,8 +187,9 @@ class ModelService(QObject):
         Returns:
             whether it has begun: not while a model is being installed or fitted, nor without a project.
         """
-        if (store := self._store) is None:
+        if self._project is None:
             return False
+        store = self._project.store
 
         def work() -> FittedMemory:
             from anaphora_nmt.api import fit_memory

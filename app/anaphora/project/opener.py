@@ -15,7 +15,7 @@ from anaphora.core.project import ProjectInUseError
 from anaphora.project.changes import Change, change_project
 from anaphora.project.current import CurrentProject
 from anaphora.project.document.following import Kept
-from anaphora.project.opening import OpenedProject, open_paths
+from anaphora.project.opening import LoadedProject, open_paths
 from anaphora.project.recent_files import RecentFiles
 from anaphora.project.saving import BRIEF_SECONDS, LEAVING_SECONDS
 from anaphora.system.file_names import with_home
@@ -57,7 +57,7 @@ class Opener(QObject):
         saving = self._current.saving
         self._work = work = LongWork(self.progressed.emit)
 
-        def read() -> OpenedProject:
+        def read() -> LoadedProject:
             saving.finish(LEAVING_SECONDS, lambda: work.step(0.0))
             return open_paths(paths, work.step, goes_on)
 
@@ -106,7 +106,7 @@ class Opener(QObject):
         """
         current, project = self._current, self._current.project
 
-        def take(opened: OpenedProject) -> None:
+        def take(opened: LoadedProject) -> None:
             if current.project is project and current.writing:
                 # Terms and memory: what is not in the old project yet would come into that alone.
                 QTimer.singleShot(_WRITING_MS, self, lambda: take(opened))
@@ -131,19 +131,19 @@ class Opener(QObject):
     def _start(
         self,
         path: Path,
-        work: Callable[[], OpenedProject],
-        take: Callable[[OpenedProject], None],
+        work: Callable[[], LoadedProject],
+        take: Callable[[LoadedProject], None],
         given_up: LongWork | None = None,
     ) -> None:
         self._wanted = path
         self.opening.emit(path)
         settings = self._current.settings
 
-        def read() -> OpenedProject:
+        def read() -> LoadedProject:
             opened = work()
             return replace(opened, kept=Kept(opened.kept.texts, settings))
 
-        def go_on(opened: OpenedProject) -> None:
+        def go_on(opened: LoadedProject) -> None:
             if given_up is not None and given_up.is_cancelled:
                 self._let_go(opened)
             else:
@@ -155,7 +155,7 @@ class Opener(QObject):
 
         self._current.tasks.start(read, go_on, refuse)
 
-    def _leave_for(self, opened: OpenedProject, work: LongWork) -> None:
+    def _leave_for(self, opened: LoadedProject, work: LongWork) -> None:
         """Another project has been opened: it is shown once everything of this one is on the disk."""
 
         def go_on(problem: str | None) -> None:
@@ -174,11 +174,11 @@ class Opener(QObject):
         self._current.comments.take_begun()
         self._current.saving.settle(go_on)
 
-    def _let_go(self, opened: OpenedProject) -> None:
+    def _let_go(self, opened: LoadedProject) -> None:
         warn = partial(log.warning, "a project that was given up could not be closed: %s")
         self._current.tasks.start(opened.store.close, lambda _: None, warn)
 
-    def _take(self, opened: OpenedProject) -> None:
+    def _take(self, opened: LoadedProject) -> None:
         self.reopening = False
         self._end()
         self.recent.add(opened.path)

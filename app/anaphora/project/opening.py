@@ -50,7 +50,7 @@ ROW_SETTING = "window/row"
 
 
 @dataclass(frozen=True, slots=True)
-class OpenedProject:
+class LoadedProject:
     """A project that is ready to be worked on.
 
     Attributes:
@@ -82,7 +82,7 @@ class OpenedProject:
             return 0
 
 
-def open_paths(paths: Sequence[Path], step: Step = no_step, goes_on: bool | None = None) -> OpenedProject:
+def open_paths(paths: Sequence[Path], step: Step = no_step, goes_on: bool | None = None) -> LoadedProject:
     """Open a document with the work already done on it, a project file, or a folder or several files.
 
     Args:
@@ -100,7 +100,7 @@ def open_paths(paths: Sequence[Path], step: Step = no_step, goes_on: bool | None
         return _open_file(paths[0], asked, goes_on)
 
 
-def _open_file(path: Path, step: Step, goes_on: bool | None) -> OpenedProject:
+def _open_file(path: Path, step: Step, goes_on: bool | None) -> LoadedProject:
     if path.suffix.lower() == PROJECT_SUFFIX:
         return open_project(path)
     # A file that has a project is not parsed again: the project holds its segments.
@@ -123,11 +123,11 @@ def _open_file(path: Path, step: Step, goes_on: bool | None) -> OpenedProject:
     return load(path, store, source.notes)
 
 
-def _earlier(path: Path | None, files: Mapping[Path, str], goes_on: bool | None) -> OpenedProject | None:
+def _earlier(path: Path | None, files: Mapping[Path, str], goes_on: bool | None) -> LoadedProject | None:
     """The project in which files were worked on; those that have been moved are its originals from now on.
 
     Args:
-        path: see `OpenedProject`.
+        path: see `LoadedProject`.
         files, goes_on: see `earlier_work`.
     """
     project = earlier_work([path] if path else [*files], files, goes_on)
@@ -145,7 +145,7 @@ def _earlier(path: Path | None, files: Mapping[Path, str], goes_on: bool | None)
     return replace(load(opened.path, opened.store), restoration=opened.restoration)
 
 
-def _moved(opened: OpenedProject, files: Mapping[Path, str]) -> list[DocumentInfo]:
+def _moved(opened: LoadedProject, files: Mapping[Path, str]) -> list[DocumentInfo]:
     """The documents whose files have been moved, with where these lie now: each file is of one."""
     own_paths = {each.path for each in opened.documents if each.id in opened.looked_at}
     free: dict[str, deque[str]] = defaultdict(deque)
@@ -160,7 +160,7 @@ def _moved(opened: OpenedProject, files: Mapping[Path, str]) -> list[DocumentInf
     return moved
 
 
-def open_project(project: Path, path: Path | None = None, clock: Clock = datetime.now) -> OpenedProject:
+def open_project(project: Path, path: Path | None = None, clock: Clock = datetime.now) -> LoadedProject:
     """Open a project file.
 
     One that is damaged is opened from its newest sound backup.
@@ -184,7 +184,7 @@ def open_project(project: Path, path: Path | None = None, clock: Clock = datetim
         return replace(opened, restoration=restoration)
 
 
-def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> OpenedProject:
+def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> LoadedProject:
     """Load an open project; it is closed again if that fails.
 
     Args:
@@ -202,7 +202,7 @@ def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> Opened
         keep_files({store.path: [(document.path, document.sha256) for document in documents]})
         changed = changed_originals(store, documents)
         document = store.load_document()
-        return OpenedProject(
+        return LoadedProject(
             path,
             store,
             document,
@@ -228,13 +228,13 @@ def project_languages(store: ProjectStore) -> LanguagePair:
     return languages_of(store.setting(MODEL_SETTING), store.setting(LANGUAGES_SETTING))
 
 
-def _open_collection(paths: Sequence[Path], step: Step, goes_on: bool | None) -> OpenedProject:
+def _open_collection(paths: Sequence[Path], step: Step, goes_on: bool | None) -> LoadedProject:
     collected = collect(paths, step=step)
     key = "\n".join(sorted(str(path) for path in paths))
     place = autosave_path(paths[0] if len(paths) == 1 else paths[0].with_name(collected.name), key)
     folder = paths[0] if len(paths) == 1 else None
     if place.exists():
-        opened: OpenedProject | None = open_project(place, folder)
+        opened: LoadedProject | None = open_project(place, folder)
     else:
         files = {path: checksum(path) for path, _ in each_of(collected.files)}
         opened = _earlier(folder, files, goes_on)

@@ -138,6 +138,18 @@ def test_of_a_step_that_was_broken_off_nothing_is_written(qtbot):
     assert [edit.segment for changes in store.saved for edit in changes.edits] == ["b"]
 
 
+def test_a_comment_made_during_a_step_that_is_broken_off_is_kept(qtbot):
+    store, opened = FakeStore(), session()
+    saving = Autosave(opened, cast(ProjectStore, store))
+    comment = CommentChange(Comment("c", "a", "me", "", "Why?"))
+    opened.step_begun.emit()
+    opened.set_states({"a": state("1")})
+    saving.enqueue(comment)
+    opened.step_ended.emit(False)
+    assert saving.close()
+    assert store.saved == [comment]
+
+
 def test_a_disk_that_never_answers_does_not_keep_the_program_from_ending(qtbot):
     """Only threads that are daemons are left behind when Python ends."""
     store, followed = FakeStore(), session()

@@ -21,7 +21,7 @@ from anaphora.project.changes import update_from_files
 from anaphora.project.exporting.writing import snapshot, write_export
 from anaphora.project.importing.external_changes import changed_originals
 from anaphora.project.importing.sentence_rules import user_segmenter
-from anaphora.project.opening import OpenedProject, open_paths, open_project
+from anaphora.project.opening import LoadedProject, open_paths, open_project
 from anaphora.project.rescuing import rescue
 from anaphora.project.store.project import ProjectStore
 from anaphora.system.locations import autosave_path
@@ -58,7 +58,7 @@ def project_with_encoding(file: Path, language: str, encoding: str) -> None:
 
 
 @contextmanager
-def opened_as_before(file: Path, data: bytes, language: str, encoding: str) -> Iterator[OpenedProject]:
+def opened_as_before(file: Path, data: bytes, language: str, encoding: str) -> Iterator[LoadedProject]:
     """A project in whose file another encoding would be found now."""
     file.write_bytes(data)
     project_with_encoding(file, language, encoding)
@@ -69,13 +69,13 @@ def opened_as_before(file: Path, data: bytes, language: str, encoding: str) -> I
         opened.store.close()
 
 
-def confirm(opened: OpenedProject, row: int, target: str) -> None:
+def confirm(opened: LoadedProject, row: int, target: str) -> None:
     segment = opened.document.at(row)
     state = SegmentState(target, Status.CONFIRMED)
     opened.store.save(ChangeSet((Edit(segment.id, segment.state, state),)))
 
 
-def export(opened: OpenedProject) -> bytes:
+def export(opened: LoadedProject) -> bytes:
     (info,) = opened.store.documents()
     states = snapshot(opened.store.load_document())
     place = Path(info.path).with_name(f"out{Path(info.name).suffix}")

@@ -14,7 +14,7 @@ from anaphora.core.errors import ProjectError
 from anaphora.core.project import DamagedProjectError
 from anaphora.core.segment import SegmentState, Status
 from anaphora.project.exporting.writing import snapshot, write_export
-from anaphora.project.opening import OpenedProject, open_paths, open_project
+from anaphora.project.opening import LoadedProject, open_paths, open_project
 from anaphora.project.rescuing import rescue
 from anaphora.project.store.project import ProjectStore
 from anaphora.project.store.summary import read_summary
@@ -25,7 +25,7 @@ GOLDEN = Path(__file__).parents[2] / "golden" / "projects"
 TEXT = "".join(f"第{number}句在这里。\n" for number in range(300))
 
 
-def rescued(path: Path) -> OpenedProject:
+def rescued(path: Path) -> LoadedProject:
     before = path.read_bytes()
     found = rescue(path)
     assert path.read_bytes() == before

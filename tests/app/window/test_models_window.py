@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import QMessageBox
 from small_model import save_small_model
 
 from anaphora.core.installed_model import ChosenModel
+from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import SegmentState, Status
 from anaphora.editor.widgets.filter_chips import Shown
 from anaphora.engine.model_files import installed_models, looks_like_model
@@ -78,6 +80,22 @@ def test_a_dropped_model_drafts_the_project_that_chooses_it(qtbot, make_window, 
     kept = ChosenModel.from_text(window.controller.store.setting("model"))
     assert (kept.name, kept.source, kept.target) == ("opus-en-de", "en", "de")
     dialog.close()
+
+
+def test_languages_that_are_said_while_a_file_is_looked_at_are_kept_when_the_project_is_left(
+    qtbot, make_window, contract, monkeypatch
+):
+    looked = threading.Event()
+    monkeypatch.setattr("anaphora.project.models.looks_like_model", lambda path: not looked.wait(20))
+    window = make_window(None, contract)
+    project, models = window.controller.store.path, window.desk.models
+    models.recognise(contract)
+    models.say_languages(LanguagePair("zh", "de"))
+    assert window.controller.close()
+    looked.set()
+    with qtbot.waitSignal(window.controller.opened, timeout=30000):
+        window.opener.open(project)
+    assert models.said == LanguagePair("zh", "de")
 
 
 @pytest.mark.slow

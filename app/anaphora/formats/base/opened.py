@@ -19,16 +19,16 @@ class Opened:
     """A file that was parsed.
 
     Attributes:
-        blocks: its texts, in reading order. Their addresses follow from the file alone, and no two are the
-            same. A bilingual format gives its units the states that the file holds (target, status, locked).
-        fill: its bytes with translations in their places; the rest stays as it is. To be called once.
+        blocks: makes its texts, in reading order. Their addresses follow from the file alone, and no two are
+            the same. A bilingual format's units have the states that the file holds (target, status, locked).
+        fill: its bytes with translations in their places; the rest stays as it is. To be called once, last.
         notes, encoding: as in `SourceDocument`.
         choices: those that were made for a file about which nothing was chosen; None for none.
     """
 
-    blocks: tuple[Block, ...]
+    blocks: Callable[[], tuple[Block, ...]]
     fill: Callable[[Fillings], bytes]
-    notes: tuple[Message, ...] = ()
+    notes: Callable[[], tuple[Message, ...]] = tuple
     encoding: str = ""
     choices: ReadingChoices | None = None
 

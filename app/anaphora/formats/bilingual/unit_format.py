@@ -110,7 +110,7 @@ class UnitFormat:
             own.name_language(code_of_targets(texts, pair), changed)
             return own.data()
 
-        return Opened(blocks, fill, own.remarks(slots), own.encoding, own.choices)
+        return Opened(lambda: blocks, fill, lambda: own.remarks(slots), own.encoding, own.choices)
 
 
 def _slots(units: Units[S]) -> list[S]:

@@ -119,7 +119,7 @@ class Catalogue(Generic[S]):
                     changes.append((start, entry.end, entry.before + written(entry, assemble(found))))
             return source.encode(spliced(source.text, changes))
 
-        return Opened(units_of(block for _, block in texts), fill, encoding=source.encoding)
+        return Opened(lambda: units_of(block for _, block in texts), fill, encoding=source.encoding)
 
 
 class TextCatalogue(Catalogue[DecodedText]):

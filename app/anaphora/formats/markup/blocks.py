@@ -9,7 +9,7 @@ translated keeps its very characters.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from operator import itemgetter
@@ -101,14 +101,14 @@ class Part(NamedTuple):
         return self.decoded.encode_markup(_applied(source, 0, len(source), edits[::-1])) if edits else None
 
 
-def opened(parts: Sequence[Part], package: Package, notes: tuple[Message, ...]) -> Opened:
+def opened(parts: Sequence[Part], package: Package, notes: Callable[[], tuple[Message, ...]]) -> Opened:
     """A package of which some files hold texts."""
 
     def fill(fillings: Fillings) -> bytes:
         filled = ((part.name, part.filled(fillings)) for part in parts)
         return package.rewrite({name: data for name, data in filled if data is not None})
 
-    return Opened(tuple(run.block(part.name) for part in parts for run in part.runs), fill, notes)
+    return Opened(lambda: tuple(run.block(part.name) for part in parts for run in part.runs), fill, notes)
 
 
 def find_runs(source: str, dialect: Dialect) -> list[Run]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import posixpath
-from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from anaphora.core.errors import Message
-from anaphora.formats.base import remarks, xml
+from anaphora.formats.base import xml
 from anaphora.formats.base.format import FormatError, HowRead
 from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.package import Package
@@ -48,11 +47,8 @@ class Epub:
     def open(self, data: bytes, reading: HowRead) -> Opened:
         package = Package(data)
         parts = list(_parts(package))
-        left = Counter[Message]()
-        for part in parts:
-            if isinstance(part.dialect, HtmlDialect):
-                left += left_out(part.decoded.text, True, SourceWords(reading.language))
-        return opened(parts, package, remarks.counted(left.items()))
+        pages = [part.decoded.text for part in parts if isinstance(part.dialect, HtmlDialect)]
+        return opened(parts, package, partial(left_out, pages, True, SourceWords(reading.language)))
 
     def name_language(self, data: bytes, reading: HowRead, target: TargetLanguage) -> bytes:
         package = Package(data)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from importlib.resources import files
 
 from anaphora.core.errors import Message
@@ -36,22 +37,24 @@ _SCRIPTS = Message("Scripts and styles stay as they are; so many hold words to t
 _LEFT = dict.fromkeys(PROTECTED | CLOSED, _CODE) | dict.fromkeys(("script", "style"), _SCRIPTS)
 
 
-def left_out(text: str, is_xml: bool, words: SourceWords) -> Counter[Message]:
-    """What holds words of a page's language and is not translated, how many of each."""
-    templates = () if is_xml else TEMPLATE.finditer(text)
-    found = Counter({_TEMPLATES: sum(words.in_code(match.group()) for match in templates), _CODE: 0})
-    read = tokens(text, is_xml)
-    pairs = partners(read)
-    done = 0
-    for index, token in enumerate(read):
-        note = _LEFT.get(token.name.rpartition(":")[2].lower())
-        if note is None or token.kind is not TokenKind.OPEN or index < done:
-            continue
-        done = pairs.get(index, index + 1)
-        shown = (TokenKind.TEXT, TokenKind.CDATA, *((TokenKind.OTHER,) if note is _SCRIPTS else ()))
-        inner = (text[each.start : each.end] for each in read[index + 1 : done + 1] if each.kind in shown)
-        found[note] += words.in_code(unescape("".join(inner)))
-    return found
+def left_out(pages: Iterable[str], is_xml: bool, words: SourceWords) -> tuple[Message, ...]:
+    """Sentences on what holds words of the pages' language and is not translated, for `Opened.notes`."""
+    found = Counter({_TEMPLATES: 0, _CODE: 0})
+    for text in pages:
+        templates = () if is_xml else TEMPLATE.finditer(text)
+        found[_TEMPLATES] += sum(words.in_code(match.group()) for match in templates)
+        read = tokens(text, is_xml)
+        pairs = partners(read)
+        done = 0
+        for index, token in enumerate(read):
+            note = _LEFT.get(token.name.rpartition(":")[2].lower())
+            if note is None or token.kind is not TokenKind.OPEN or index < done:
+                continue
+            done = pairs.get(index, index + 1)
+            shown = (TokenKind.TEXT, TokenKind.CDATA, *((TokenKind.OTHER,) if note is _SCRIPTS else ()))
+            inner = (text[each.start : each.end] for each in read[index + 1 : done + 1] if each.kind in shown)
+            found[note] += words.in_code(unescape("".join(inner)))
+    return remarks.counted(found.items())
 
 
 _HIDDEN = ("script", "style", "noembed", "iframe")
@@ -162,13 +165,13 @@ class Html:
         decoded = decode_html(data, reading.language, reading.encoding)
         dialect = dialect_of(decoded.text)
         page = Part("", decoded, dialect, find_runs(decoded.text, dialect))
-        left = left_out(decoded.text, dialect.is_xml, SourceWords(reading.language))
 
         def fill(fillings: Fillings) -> bytes:
             return page.filled(fillings) or data
 
-        blocks = tuple(run.block() for run in page.runs)
-        return Opened(blocks, fill, remarks.counted(left.items()), decoded.encoding)
+        blocks, words = tuple(run.block() for run in page.runs), SourceWords(reading.language)
+        notes = partial(left_out, [decoded.text], dialect.is_xml, words)
+        return Opened(lambda: blocks, fill, notes, decoded.encoding)
 
     def name_language(self, data: bytes, reading: HowRead, target: TargetLanguage) -> bytes:
         decoded = decode_html(data, reading.language, reading.encoding)

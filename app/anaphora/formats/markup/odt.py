@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from anaphora.core.errors import Message
 from anaphora.core.notes import Note
@@ -216,8 +217,8 @@ class Odt:
         _check_kind(package)
         read = (_read(package, words, name) for name in _names(package))
         found = [each for each in read if each is not None]
-        notes = left_out([*(root for _, root in found), *_formulas(package)], words)
-        return opened([part for part, _ in found], package, notes)
+        roots = chain((root for _, root in found), _formulas(package))
+        return opened([part for part, _ in found], package, lambda: left_out(roots, words))
 
     def name_language(self, data: bytes, reading: HowRead, target: TargetLanguage) -> bytes:
         package = Package(data)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from lxml import etree  # type: ignore[import-untyped]
 
@@ -20,7 +21,7 @@ from anaphora.core.structure import Structure, structure_note
 from anaphora.formats.base.limits import MAX_PARAGRAPHS, check_sentences
 from anaphora.formats.base.marked_text import marked
 from anaphora.formats.base.package import Package
-from anaphora.formats.base.pieces import WORD, Block, Kind, Piece
+from anaphora.formats.base.pieces import WORD, Kind, Piece
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.xml import Element, clean
@@ -211,13 +212,16 @@ class _Document(OfficeFile):
         super().__init__(package, words)
         self._sources = list(_sources(package))
         check_sentences(sum(int(_PARAGRAPHS(part.tree)) for part, _ in self._sources), MAX_PARAGRAPHS)
-        self._styles = ParagraphStyles(package, self._sources[0][0].name)
+
+    @cached_property
+    def _styles(self) -> ParagraphStyles:
+        return ParagraphStyles(self.package, self._sources[0][0].name)
 
     def structure_of(self, place: TextPlace) -> tuple[Note, ...]:
         return self._styles.structure_of(place)
 
-    def notes(self, blocks: Sequence[Block]) -> tuple[Message, ...]:
-        computed = sum(computed_words(piece, self.words) for block in blocks for piece in block.pieces)
+    def notes(self, found: Sequence[LocatedText]) -> tuple[Message, ...]:
+        computed = sum(computed_words(piece, self.words) for _, place in found for piece in place.pieces)
         trees = (part.tree for part, _ in self._sources)
         return left_out(self.package, self.words, trees, {_COMPUTED: computed})
 

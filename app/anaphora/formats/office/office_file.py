@@ -10,7 +10,6 @@ from anaphora.core.notes import Note
 from anaphora.formats.base.format import HowRead
 from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.package import Package
-from anaphora.formats.base.pieces import Block
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
@@ -33,7 +32,7 @@ class OfficeFile:
         """What a text is in its document, as a note."""
         return ()
 
-    def notes(self, blocks: Sequence[Block]) -> tuple[Message, ...]:
+    def notes(self, found: Sequence[LocatedText]) -> tuple[Message, ...]:
         """See `Opened.notes`."""
         raise NotImplementedError
 
@@ -52,13 +51,12 @@ class OfficeFormat:
     def open(self, data: bytes, reading: HowRead) -> Opened:
         file = self.file(Package(data), SourceWords(reading.language))
         found = located(file.places())
-        blocks = blocks_of(found, file.structure_of)
 
         def fill(fillings: Fillings) -> bytes:
             changed = file.fill(found, fillings)
             return file.package.rewrite({name: part.data() for name, part in changed.items()})
 
-        return Opened(blocks, fill, file.notes(blocks))
+        return Opened(lambda: blocks_of(found, file.structure_of), fill, lambda: file.notes(found))
 
     def name_language(self, data: bytes, reading: HowRead, target: TargetLanguage) -> bytes:
         return with_languages(data, target)

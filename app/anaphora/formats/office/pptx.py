@@ -13,11 +13,11 @@ from anaphora.core.errors import Message
 from anaphora.core.notes import Note
 from anaphora.core.structure import Structure, structure_note
 from anaphora.formats.base.package import Package
-from anaphora.formats.base.pieces import Block
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.xml import Element
 from anaphora.formats.office.drawing import (
     C,
+    LocatedText,
     PlainHolder,
     TextPlace,
     attribute_places,
@@ -63,7 +63,7 @@ class _Show(OfficeFile):
         self._done: set[str] = set()
         self._sources = list(self._slides())
 
-    def notes(self, blocks: Sequence[Block]) -> tuple[Message, ...]:
+    def notes(self, _: Sequence[LocatedText]) -> tuple[Message, ...]:
         trees = [part.tree for part, note in self._sources if note != _TEMPLATE]
         charts = sum(next(tree.iter(C + "externalData"), None) is not None for tree in trees)
         fields = ("".join(field.itertext()) for tree in trees for field in tree.iter(A + "fld"))

@@ -18,7 +18,7 @@ from anaphora.formats.base import xml
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.limits import MAX_RUNS, check_markup
 from anaphora.formats.base.package import Package
-from anaphora.formats.base.pieces import WORD, Block, Kind, Piece
+from anaphora.formats.base.pieces import WORD, Kind, Piece
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.xml import Element, clean
@@ -241,7 +241,7 @@ class _Book(OfficeFile):
             self._loaded[entry] = load(self.package, entry)
         return self._loaded[entry]
 
-    def notes(self, blocks: Sequence[Block]) -> tuple[Message, ...]:
+    def notes(self, _: Sequence[LocatedText]) -> tuple[Message, ...]:
         found = []
         wordy = sum(map(self.words.in_strings, self._wordy))
         if wordy:

@@ -78,7 +78,7 @@ class Subtitles:
         # Each cue that says something is one segment, as its timing is the file's.
         cues = list(self.cues(decoded.text, reading))
         blocks = units_of(Block(f"#{cue.start}", cue.pieces, cue.notes) for cue in cues)
-        return Opened(blocks, partial(self._fill, decoded, cues), encoding=decoded.encoding)
+        return Opened(lambda: blocks, partial(self._fill, decoded, cues), encoding=decoded.encoding)
 
     def _fill(self, decoded: DecodedText, cues: Sequence[Cue], fillings: Fillings) -> bytes:
         text = decoded.text

@@ -77,8 +77,8 @@ class Markdown:
         decoded = decode(data, reading.language, reading.encoding)
         read = _Reading(decoded.text, self.dialect())
         blocks = tuple(located.block for located in read.blocks)
-        notes = read.notes(SourceWords(reading.language))
-        return Opened(blocks, partial(self._fill, decoded, read.blocks), notes, decoded.encoding)
+        fill, words = partial(self._fill, decoded, read.blocks), SourceWords(reading.language)
+        return Opened(lambda: blocks, fill, lambda: read.notes(words), decoded.encoding)
 
     def _fill(self, decoded: DecodedText, blocks: Sequence[_Located], fillings: Fillings) -> bytes:
         out: list[str] = []

@@ -38,7 +38,7 @@ class PlainText:
                     changes.append((*line.span(), "".join(said)))
             return decoded.encode(spliced(decoded.text, changes))
 
-        return Opened(blocks, fill, encoding=decoded.encoding)
+        return Opened(lambda: blocks, fill, encoding=decoded.encoding)
 
 
 FORMAT = PlainText()

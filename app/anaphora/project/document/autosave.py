@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.errors import AnaphoraError
+from anaphora.core.records import CommentChange
 from anaphora.project.document.session import DocumentSession
 from anaphora.project.store.project import Change, ProjectStore
 from anaphora.system.messages import describe_error
@@ -142,9 +143,10 @@ class Autosave(QObject):
             self._held = []
 
     def _let_go(self, is_whole: bool) -> None:
-        """A step is over: one that was broken off is not written, as if the program had been killed."""
+        """A step is over: of one that was broken off nothing is written but comments made meanwhile."""
         with self._changed:
-            self._waiting += (self._held or ()) if is_whole else ()
+            held = self._held or ()
+            self._waiting += (each for each in held if is_whole or isinstance(each, CommentChange))
             self._held = None
             self._changed.notify_all()
 

@@ -17,7 +17,7 @@ from anaphora.core.units import Unit
 from anaphora.features.tm.memories import PROJECT, SHARED, Memories, TranslationMemories
 from anaphora.project.document.editing import Editing
 from anaphora.project.document.session import DocumentSession
-from anaphora.project.opening import OpenedProject, open_paths
+from anaphora.project.opening import LoadedProject, open_paths
 from anaphora.project.store.units.errors import TranslationMemoryError
 from anaphora.project.store.units.file import MemoryFile
 from anaphora.project.store.units.table import TranslationMemory
@@ -26,7 +26,7 @@ from anaphora.project.store.units.table import TranslationMemory
 class Desk:
     """An open project with its memories."""
 
-    def __init__(self, opened: OpenedProject, service: TranslationMemories, qtbot) -> None:
+    def __init__(self, opened: LoadedProject, service: TranslationMemories, qtbot) -> None:
         self.opened, self.service, self.qtbot = opened, service, qtbot
         self.session = DocumentSession("k", opened.document)
         self.editing = Editing(self.session)

@@ -46,7 +46,7 @@ def test_a_page_under_the_name_of_a_document_is_written_as_docx_where_that_is_as
     page = "<html><body><p><b>合同</b></p><p>请先<b>备份</b>。</p></body></html>".encode()
     made = translated(page, "letter.doc", ".docx")
     again = docx.FORMAT.open(made, HowRead())
-    assert ["".join(piece.text for piece in block.pieces) for block in again.blocks] == [
+    assert ["".join(piece.text for piece in block.pieces) for block in again.blocks()] == [
         "Contract",
         "Please back up first.",
     ]

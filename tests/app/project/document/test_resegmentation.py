@@ -15,12 +15,12 @@ from anaphora.project.document.following import OpenProject
 from anaphora.project.document.resegmentation import ResegmentationService
 from anaphora.project.document.resegmentation_plan import ResegmentationPlan
 from anaphora.project.document.session import DocumentSession
-from anaphora.project.opening import OpenedProject, open_paths
+from anaphora.project.opening import LoadedProject, open_paths
 from anaphora.system.background import BackgroundTasks
 
 
 @pytest.fixture
-def opened(tmp_path: Path) -> OpenedProject:
+def opened(tmp_path: Path) -> LoadedProject:
     """A project of a text and a catalogue."""
     (tmp_path / "a.txt").write_text("甲句。乙句，丙。\n丁句。\n", "utf-8")
     (tmp_path / "b.po").write_text('msgid "甲句。乙句。"\nmsgstr ""\n', "utf-8")
@@ -28,19 +28,19 @@ def opened(tmp_path: Path) -> OpenedProject:
 
 
 @pytest.fixture
-def service(qtbot: QtBot, opened: OpenedProject) -> ResegmentationService:
+def service(qtbot: QtBot, opened: LoadedProject) -> ResegmentationService:
     service = ResegmentationService(BackgroundTasks())
     session = DocumentSession("d", opened.document)
     service.follow(cast(OpenProject, SimpleNamespace(session=session, store=opened.store, keep=None)))
     return service
 
 
-def row(opened: OpenedProject, source: str) -> Segment:
+def row(opened: LoadedProject, source: str) -> Segment:
     return next(segment for segment in opened.document if segment.source.startswith(source))
 
 
 def test_nothing_is_read_to_join_or_to_split(
-    qtbot: QtBot, opened: OpenedProject, service: ResegmentationService, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, opened: LoadedProject, service: ResegmentationService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(type(opened.store), "original", lambda *_: pytest.fail("the original was asked for"))
     monkeypatch.setattr(registry, "OpenFile", lambda *_: pytest.fail("a file was parsed"))
@@ -60,7 +60,7 @@ def test_nothing_is_read_to_join_or_to_split(
     [("乙句", "last segment of its paragraph"), ("丁句", "last segment"), ("甲句。乙", "fixed")],
 )
 def test_what_cannot_be_joined_says_why(
-    qtbot: QtBot, opened: OpenedProject, service: ResegmentationService, source: str, why: str
+    qtbot: QtBot, opened: LoadedProject, service: ResegmentationService, source: str, why: str
 ) -> None:
     with qtbot.waitSignal(service.failed, timeout=30000) as said:
         service.merge(row(opened, source).id)
@@ -69,7 +69,7 @@ def test_what_cannot_be_joined_says_why(
 
 
 def test_a_damaged_paragraph_is_said(
-    qtbot: QtBot, opened: OpenedProject, service: ResegmentationService
+    qtbot: QtBot, opened: LoadedProject, service: ResegmentationService
 ) -> None:
     with opened.store.writing() as connection:
         connection.execute("UPDATE blocks SET shape = '[]'")
@@ -80,7 +80,7 @@ def test_a_damaged_paragraph_is_said(
 
 
 def test_what_goes_wrong_unforeseen_is_said_and_does_not_stay_in_the_way(
-    qtbot: QtBot, opened: OpenedProject, service: ResegmentationService, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, opened: LoadedProject, service: ResegmentationService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(type(opened.store), "shapes", lambda *_: [][1])

@@ -11,7 +11,7 @@ from anaphora.core.errors import ExportError, ProjectError
 from anaphora.project.changes import save_as
 from anaphora.project.exporting.destinations import check_destination
 from anaphora.project.exporting.writing import export_all, snapshot, write_export
-from anaphora.project.opening import OpenedProject, open_paths
+from anaphora.project.opening import LoadedProject, open_paths
 from anaphora.system.locations import shared_memory_path
 
 
@@ -39,7 +39,7 @@ def pointed(place: Path, file: Path) -> Path:
     return place
 
 
-def files(opened: OpenedProject) -> list[Path]:
+def files(opened: LoadedProject) -> list[Path]:
     backup = opened.store.back_up()
     memory = shared_memory_path()
     memory.write_bytes(b"a memory")
@@ -48,7 +48,7 @@ def files(opened: OpenedProject) -> list[Path]:
     return [*originals, project, project.with_name(f"{project.name}-wal"), backup, memory]
 
 
-def test_no_file_of_the_project_is_replaced_under_any_name(opened: OpenedProject, tmp_path: Path) -> None:
+def test_no_file_of_the_project_is_replaced_under_any_name(opened: LoadedProject, tmp_path: Path) -> None:
     states = snapshot(opened.document)
     for number, file in enumerate(files(opened)):
         before = file.read_bytes()
@@ -65,7 +65,7 @@ def test_no_file_of_the_project_is_replaced_under_any_name(opened: OpenedProject
         assert file.read_bytes() == before
 
 
-def test_another_project_and_what_the_data_folder_holds_stay(opened: OpenedProject, tmp_path: Path) -> None:
+def test_another_project_and_what_the_data_folder_holds_stay(opened: LoadedProject, tmp_path: Path) -> None:
     other = tmp_path / "other.anaphora"
     other.write_bytes(b"another one")
     for place in (other, shared_memory_path().with_name("new.txt"), tmp_path / "mine.anaphora-shm"):
@@ -78,7 +78,7 @@ def test_another_project_and_what_the_data_folder_holds_stay(opened: OpenedProje
     check_destination(opened.store, linked(tmp_path / "its other name.txt", ordinary))
 
 
-def test_all_documents_into_the_originals_own_folder(opened: OpenedProject, tmp_path: Path) -> None:
+def test_all_documents_into_the_originals_own_folder(opened: LoadedProject, tmp_path: Path) -> None:
     folder = tmp_path / "texts"
     before = {path: path.read_bytes() for path in folder.iterdir()}
     report = export_all(opened.store, opened.documents, snapshot(opened.document), folder)
@@ -99,7 +99,7 @@ def test_two_documents_whose_names_become_one_do_not_replace_each_other(tmp_path
 
 
 def test_a_name_without_room_for_a_log_beside_it_is_refused_before_anything_is_written(
-    opened: OpenedProject, tmp_path: Path
+    opened: LoadedProject, tmp_path: Path
 ) -> None:
     with pytest.raises(ProjectError):
         save_as(opened.store, tmp_path / ("x" * 240 + ".anaphora"))

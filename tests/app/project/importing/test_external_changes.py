@@ -26,7 +26,7 @@ from anaphora.project.importing.external_changes import (
     keep_stored,
     project_of,
 )
-from anaphora.project.opening import OpenedProject, open_paths
+from anaphora.project.opening import LoadedProject, open_paths
 from anaphora.project.store.backups import list_backups
 from anaphora.project.store.project import ProjectStore
 from anaphora.project.store.transfer import transfer_translations
@@ -42,7 +42,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def confirm(opened: OpenedProject, row: int, text: str) -> None:
+def confirm(opened: LoadedProject, row: int, text: str) -> None:
     segment = opened.document.at(row)
     changes = ChangeSet((Edit(segment.id, segment.state, SegmentState(text, CONFIRMED)),))
     opened.document.apply(changes)

@@ -18,7 +18,7 @@ from anaphora.core.source import SourceDocument
 from anaphora.core.units import Unit
 from anaphora.project import restoring
 from anaphora.project.backups import back_up_changed
-from anaphora.project.opening import OpenedProject, open_project
+from anaphora.project.opening import LoadedProject, open_project
 from anaphora.project.store.backups import list_backups
 from anaphora.project.store.project import ProjectStore
 from anaphora.project.store.units.table import TranslationMemory
@@ -57,13 +57,13 @@ def project(tmp_path: Path) -> Path:
     return path
 
 
-def reopened(project: Path) -> OpenedProject:
+def reopened(project: Path) -> LoadedProject:
     opened = open_project(project)
     opened.store.close()
     return opened
 
 
-def confirmed(opened: OpenedProject) -> int:
+def confirmed(opened: LoadedProject) -> int:
     """How many segments are confirmed; every one says what was confirmed."""
     for number, segment in enumerate(opened.document):
         assert segment.status is not Status.CONFIRMED or segment.state == done(number)

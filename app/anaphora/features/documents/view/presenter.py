@@ -26,7 +26,7 @@ from anaphora.features.importing.view.reading_choices import ask_how_to_read
 from anaphora.project.document.progress import DONE
 from anaphora.project.exporting.writing import ExportReport
 from anaphora.project.importing.external_changes import ChangedOriginal, WorkElsewhereError
-from anaphora.project.opening import PROJECT_SUFFIX, OpenedProject
+from anaphora.project.opening import PROJECT_SUFFIX, LoadedProject
 from anaphora.project.operations import ProjectOperations
 from anaphora.project.restoring import Restoration
 from anaphora.system.messages import localise_message
@@ -166,7 +166,7 @@ class ProjectPresenter(QObject):
         rows = [*report.failed, *((name, self.tr("written")) for name in names)]
         self._report(self.tr("Export"), summary, (self.tr("Document"), self.tr("Result")), rows)
 
-    def _tell_findings(self, opened: OpenedProject) -> None:
+    def _tell_findings(self, opened: LoadedProject) -> None:
         if opened.restoration is not None:
             self._tell_restoration(opened.restoration)
         if opened.problem is not None:

@@ -15,7 +15,6 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QDialog, QMessageBox
 
-from anaphora.core.installed_model import MODEL_SETTING, ChosenModel
 from anaphora.core.segment import Status
 from anaphora.core.units import Unit
 from anaphora.editor.table.active_card import AIR
@@ -320,12 +319,6 @@ LATE = {
         "import_units",
         lambda window: window.of(Tm).controller.import_file(TMX, "project"),
         late_units,
-    ),
-    "a model": (
-        ChosenModel,
-        "to_text",
-        lambda window: window.desk.models.choose(None),
-        lambda store: store.setting(MODEL_SETTING),
     ),
 }
 
