@@ -18,20 +18,24 @@ _FROZEN = pytest.StashKey[int]()
 def pytest_collection(session: pytest.Session) -> Iterator[None]:
     """No search for garbage goes through what is there for good: 7,000 tests, and what they import.
 
-    That is half a million objects, and two thirds of a second each time.
+    That is half a million objects, and two thirds of a second each time. Searches run after tests, in their
+    thread, as in the window: in another thread they would free Qt objects, which crashes the process.
     """
     gc.disable()
     yield
     gc.freeze()
-    gc.enable()
     session.stash[_FROZEN] = len(sys.modules)
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown(item: pytest.Item) -> None:
-    """Nor through libraries that a test has brought in."""
+    """Search for garbage if it is due, but not in libraries that a test has brought in."""
     stash = item.session.stash
+    counts, thresholds = gc.get_count(), gc.get_threshold()
+    due = [generation for generation in range(3) if counts[generation] > thresholds[generation]]
     if len(sys.modules) - stash[_FROZEN] > _MANY:
         gc.collect()
         gc.freeze()
         stash[_FROZEN] = len(sys.modules)
+    elif due:
+        gc.collect(due[-1])

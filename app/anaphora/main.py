@@ -14,15 +14,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from anaphora.cli.arguments import at_least_one
+from anaphora.system.garbage import collect_due
 from anaphora.system.shipped import default_model, sample_document, version
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QObject
+
     from anaphora.window.main_window import MainWindow
 
 _COMMANDS = ("translate", "check", "terms", "models")
 STOP_SECONDS = 2.0
 END_SECONDS = 10.0
 """The program, whose window is gone, waits so long for the last changes to be on the disk."""
+COLLECT_MILLISECONDS = 1000
+"""Between two looks whether a search for cyclic garbage is due."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -97,6 +102,16 @@ def spare_searches(window: MainWindow) -> None:
     window.controller.closed.connect(lambda: gc.unfreeze())
 
 
+def collect_in_this_thread(owner: QObject) -> None:
+    """Search for cyclic garbage in no other thread, as long as the owner lives."""
+    from PySide6.QtCore import QTimer
+
+    gc.disable()
+    timer = QTimer(owner, interval=COLLECT_MILLISECONDS)
+    timer.timeout.connect(collect_due)
+    timer.start()
+
+
 def run_window(options: argparse.Namespace) -> int:
     """Show the window, then load the engine behind it."""
     from anaphora.system.platform_check import platform_problem
@@ -131,6 +146,7 @@ def run_window(options: argparse.Namespace) -> int:
     window = make_window(application, loader, settings, load, options.model, device=device)
     SystemEnd(window, application)
     log_unexpected(window.noticed.emit)
+    collect_in_this_thread(window)
     spare_searches(window)
     window.show()
     # The window is painted before the engine's import takes the interpreter for seconds.

@@ -20,9 +20,6 @@ def test_no_cycle_keeps_the_weights_of_a_dropped_model() -> None:
         for each in (translator, model, *model.encoder.children(), *model.decoder.children())
     ]
     gc.collect()
-    gc.disable()
-    try:
-        del translator, model
-        assert not any(each() is not None for each in seen)
-    finally:
-        gc.enable()
+    assert not gc.isenabled(), "a test runs without the collector"
+    del translator, model
+    assert not any(each() is not None for each in seen)

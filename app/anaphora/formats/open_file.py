@@ -23,7 +23,7 @@ from anaphora.formats.base.targets import clean_target
 from anaphora.formats.bilingual import icu_units
 from anaphora.formats.bilingual.unit_format import UnitFormat
 from anaphora.formats.office.converted import Converted
-from anaphora.system.gc_pause import gc_paused
+from anaphora.system.garbage import gc_paused
 
 _FILLED_IN = frozenset(("txt", "docx", "odt", "pptx", "xlsx"))
 """Formats whose programs know no templates, but which are filled in by others: letters, slides, sheets."""

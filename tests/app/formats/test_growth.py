@@ -12,7 +12,7 @@ from anaphora.core.segment import SegmentState, Status
 from anaphora.core.tags import MARK
 from anaphora.formats.base.format import HowRead
 from anaphora.formats.registry import fill, read_bytes
-from anaphora.system.gc_pause import gc_paused
+from anaphora.system.garbage import gc_paused
 
 FEW, MANY = 400, 4_000
 MOST = 14

@@ -15,6 +15,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 
 from anaphora.core.document import Document
 from anaphora.features.drafting.feature import Drafting
+from anaphora.system.garbage import gc_paused
 from anaphora_text.freed_memory import give_back
 
 DOCUMENTS = 200
@@ -74,13 +75,10 @@ def test_a_closed_project_goes_without_a_search_for_garbage(qtbot, make_window, 
         assert controller.editing.confirm(segment)
     qtbot.waitUntil(lambda: not controller.tasks.busy and controller.flush(20), timeout=30000)
     kept = [weakref.ref(controller.session), weakref.ref(controller.session.document)]
-    gc.disable()
-    try:
+    with gc_paused():
         controller.close()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         qtbot.waitUntil(lambda: not any(each() for each in kept), timeout=10000)
-    finally:
-        gc.enable()
 
 
 def test_a_window_that_was_closed_is_gone(qtbot, make_window, windows, document) -> None:

@@ -16,7 +16,7 @@ from anaphora.editor.table.tag_edit import mime_text
 from anaphora.features.checks.feature import Checks
 from anaphora.features.checks.quality import MOST_REMARKS
 from anaphora.features.segments.feature import Segments
-from anaphora.system.gc_pause import gc_paused
+from anaphora.system.garbage import gc_paused
 
 
 def longest_turn(done: Callable[[], bool]) -> float:

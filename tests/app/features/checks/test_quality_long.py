@@ -16,7 +16,7 @@ from anaphora.features.checks.numbers_by_pair import differing_numbers
 from anaphora.features.checks.quality import check_others, check_segment, check_target
 from anaphora.features.terms.recognition import Recogniser
 from anaphora.features.terms.usage import Verdict, check_terms
-from anaphora.system.gc_pause import gc_paused
+from anaphora.system.garbage import gc_paused
 
 LENGTH = 50_000
 MOST = 1.5
