@@ -11,6 +11,10 @@ from PySide6.QtCore import QObject
 from anaphora.main import collect_in_this_thread
 
 
+class Knot(QObject):
+    knot: Knot
+
+
 def test_a_thread_that_allocates_frees_no_qt_object(qtbot) -> None:
     owner = QObject()
     freed_in: list[threading.Thread] = []
@@ -18,7 +22,7 @@ def test_a_thread_that_allocates_frees_no_qt_object(qtbot) -> None:
     gc.enable()
     try:
         collect_in_this_thread(owner)
-        knot = QObject()
+        knot = Knot()
         knot.knot = knot
         weakref.finalize(knot, lambda: freed_in.append(threading.current_thread()))
         del knot
