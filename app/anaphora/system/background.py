@@ -27,13 +27,15 @@ class _Task:
     def __init__(
         self, work: Callable[[], Any], report: Callable[[Any, Exception | None], None], done: threading.Event
     ) -> None:
-        self._parts: tuple[Any, ...] = (work, report, done)
+        self._parts: list[Any] = [report, done, work]
 
     def run(self) -> None:
-        (work, report, done), self._parts = self._parts, ()
+        parts, self._parts = self._parts, []
+        report, done = parts[:2]
         try:
-            # No name for the outcome: an error knows this frame, and the two would keep each other.
-            report(*outcome(work, done.set))
+            # No name for the work: it is dropped before the asker, whose Qt objects it may know, is answered.
+            # None for the outcome: an error knows this frame, and the two would keep each other.
+            report(*outcome(parts.pop(), done.set))
         except RuntimeError:
             log.debug("the asker is gone; its result is dropped")
 
