@@ -2407,6 +2407,26 @@
         <source>taking a suggestion</source>
         <translation>采用建议</translation>
     </message>
+    <message>
+        <source>Suggestion {0} is taken as soon as it comes.</source>
+        <translation>第 {0} 条建议一出现就会采用。</translation>
+    </message>
+    <message>
+        <source>Suggestion {0} is taken and confirmed as soon as it comes.</source>
+        <translation>第 {0} 条建议一出现就会采用并确认。</translation>
+    </message>
+    <message>
+        <source>Suggestion {0} was not taken: it had not come yet.</source>
+        <translation>未采用第 {0} 条建议：离开句段时它尚未出现。</translation>
+    </message>
+    <message>
+        <source>Suggestion {0} was not taken: the text has changed meanwhile.</source>
+        <translation>未采用第 {0} 条建议：译文在此期间已改动。</translation>
+    </message>
+    <message>
+        <source>There are no suggestions for this segment.</source>
+        <translation>此句段没有建议。</translation>
+    </message>
 </context>
 <context>
     <name>SuggestionsPanel</name>
