@@ -1,9 +1,10 @@
-"""Where two texts differ, word by word; Chinese character by character."""
+"""Where two texts differ, word by word."""
 
 from __future__ import annotations
 
 import re
 from enum import Enum
+from itertools import pairwise
 
 from rapidfuzz.distance import Levenshtein
 
@@ -11,6 +12,7 @@ from anaphora.core.folding import NUMBER
 from anaphora.core.shortening import ELLIPSIS
 from anaphora.core.tags import MARK
 from anaphora.core.text import HAN
+from anaphora_text.unspaced import word_edges
 
 
 class Change(Enum):
@@ -24,8 +26,9 @@ class Change(Enum):
 Spans = tuple[tuple[int, int], ...]
 AROUND = 60
 """Characters beside a difference that tell where it is."""
+_LETTERS = rf"(?:(?!{HAN.pattern})[^\W\d_])+"
 _TOKEN = re.compile(
-    rf"{MARK.pattern}|{HAN.pattern}|{NUMBER.pattern}|(?:(?!{HAN.pattern})[^\W\d_])+|\s+|.", re.DOTALL
+    rf"{MARK.pattern}|{HAN.pattern}+|{NUMBER.pattern}|{_LETTERS}(?:['’-]{_LETTERS})*|\s+|.", re.DOTALL
 )
 
 
@@ -47,12 +50,14 @@ def differences(old: str, new: str) -> tuple[Spans, Spans]:
 
 
 def merged(old: str, new: str) -> list[tuple[Change, str]]:
-    before, after = ([match.group() for match in _TOKEN.finditer(text)] for text in (old, new))
+    before, after = _tokens(old), _tokens(new)
     parts: list[tuple[Change, str]] = []
     gone = come = ""
-    for step in Levenshtein.opcodes(before, after):
+    steps = list(Levenshtein.opcodes(before, after))
+    for step in steps:
         text = "".join(before[step.src_start : step.src_end])
-        if step.tag == "equal":
+        # A blank between words that both differ belongs to them.
+        if step.tag == "equal" and not (gone and come and text.isspace() and step is not steps[-1]):
             parts += [(Change.GONE, gone), (Change.NEW, come), (Change.SAME, text)]
             gone = come = ""
         else:
@@ -60,6 +65,11 @@ def merged(old: str, new: str) -> list[tuple[Change, str]]:
             come += "".join(after[step.dest_start : step.dest_end])
     parts += [(Change.GONE, gone), (Change.NEW, come)]
     return [part for part in parts if part[1]]
+
+
+def _tokens(text: str) -> list[str]:
+    starts = {*word_edges(text), *(match.start() for match in _TOKEN.finditer(text)), len(text)}
+    return [text[start:end] for start, end in pairwise(sorted(starts))]
 
 
 def at_a_glance(parts: list[tuple[Change, str]], most: int) -> list[tuple[Change, str]]:

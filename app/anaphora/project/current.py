@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os.path
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -26,6 +25,7 @@ from anaphora.project.saving import BRIEF_SECONDS, LONG_SECONDS, Saving
 from anaphora.project.store.project import ProjectStore
 from anaphora.system.background import BackgroundTasks
 from anaphora.system.messages import localise_message
+from anaphora.system.shipped import users_folder
 
 T = TypeVar("T")
 
@@ -112,13 +112,11 @@ class CurrentProject(QObject):
         return any(each.writing for each in (self.tasks, *self._followers) if isinstance(each, Writing))
 
     def folder(self) -> Path:
-        """The folder of what the user opened; the home folder where there is none, or not any more.
+        """The folder of what the user opened; that of the documents where there is none, or not any more.
 
         Asks the disk, which may take long: not for the window's thread.
         """
-        if (path := self.path) is None:
-            return Path.home()
-        return next(filter(os.path.isdir, (path, path.parent)), Path.home())
+        return users_folder(*((path, path.parent) if (path := self.path) else ()))
 
     def take(self, opened: LoadedProject) -> None:
         """Go over to a project that has been opened."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os.path
 from importlib import metadata
 from importlib.resources import files
 from pathlib import Path
+
+import platformdirs
 
 RESOURCES = Path(str(files("anaphora_resources")))
 
@@ -47,6 +50,13 @@ def known_names(source: str, target: str) -> Path | None:
 
 def sample_document() -> Path:
     return RESOURCES / "samples" / "sample.zh.md"
+
+
+def users_folder(*proposed: Path) -> Path:
+    """The first of some folders that is there and not the app's own; else that of the user's documents."""
+    known = (*proposed, platformdirs.user_documents_path())
+    there = filter(os.path.isdir, known)
+    return next((folder for folder in there if folder != sample_document().parent), Path.home())
 
 
 def guide(language: str) -> Path:

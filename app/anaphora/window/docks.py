@@ -150,4 +150,14 @@ class Docks(QObject):
         dock.setWidget(declared.widget)
         dock.setAccessibleName(declared.title)
         self._window.addDockWidget(declared.area, dock)
+        toggle = dock.toggleViewAction()
+        toggle.triggered.disconnect()
+        toggle.triggered.connect(lambda shown: self._toggle(dock, shown))
         return dock
+
+    def _toggle(self, dock: QDockWidget, shown: bool) -> None:
+        """Show a panel in front, or hide it; one that lies behind another's tab is wanted in front."""
+        is_in_front = not dock.visibleRegion().isEmpty()
+        dock.setVisible(shown or not is_in_front)
+        dock.raise_()
+        dock.toggleViewAction().setChecked(not dock.isHidden())

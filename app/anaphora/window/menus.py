@@ -21,6 +21,7 @@ GROUPS = {
     "tags": "insert",
     "take": "take",
     "insert_term": "insert",
+    "states": "show",
     "translate": "again draft matches engine",
     "document_memory": "said packs",
     "view": "panels parts text look",

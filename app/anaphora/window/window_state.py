@@ -15,6 +15,8 @@ FIRST_SIZE = QSize(1440, 900)
 FRAME = QSize(8, 40)
 """Room for the borders that the desktop draws around a window."""
 TEXT_SIZES = (8.0, 26.0)
+LARGER = 1.0
+"""Points by which the texts are larger than what stands in panels and dialogs."""
 
 
 class WindowState(QObject):
@@ -27,7 +29,7 @@ class WindowState(QObject):
 
     def restore(self) -> None:
         font = QFont(self._window.font())
-        self._set_size(font, self._settings.value("text_size", font.pointSizeF() + 1))
+        self._set_size(font, self._settings.value("text_size", font.pointSizeF() + LARGER))
         geometry, layout = self._settings.value("geometry"), self._settings.value("layout")
         if not (isinstance(geometry, QByteArray) and self._window.restoreGeometry(geometry)):
             self._window.resize(
@@ -67,3 +69,4 @@ class WindowState(QObject):
             points = 11.0
         font.setPointSizeF(min(max(points, TEXT_SIZES[0]), TEXT_SIZES[1]))
         self._table.set_text_font(font)
+        self._theme.scale(font.pointSizeF() - LARGER)

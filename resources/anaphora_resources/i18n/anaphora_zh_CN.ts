@@ -610,6 +610,22 @@
         <source>Drafts that are likely to be worse than none: Tab takes one</source>
         <translation>很可能不如重新翻译的草稿：按 Tab 采用</translation>
     </message>
+    <message>
+        <source>Drafted</source>
+        <translation>机器草稿</translation>
+    </message>
+    <message>
+        <source>Edited</source>
+        <translation>已编辑</translation>
+    </message>
+    <message>
+        <source>Confirmed</source>
+        <translation>已确认</translation>
+    </message>
+    <message>
+        <source>Locked</source>
+        <translation>已锁定</translation>
+    </message>
 </context>
 <context>
     <name>FilterController</name>
@@ -2211,8 +2227,8 @@
         <translation>全部文档</translation>
     </message>
     <message>
-        <source>Words are characters of scripts without spaces, such as Chinese, and words of others, without punctuation. A segment is repeated when one with the same source stands before it, here or in another document.</source>
-        <translation>字数为汉字等不分词书写的字符数与其他文字的单词数之和，不含标点。若前文（本文档或其他文档）已有原文相同的句段，则该句段计为重复。</translation>
+        <source>Words are characters of scripts without spaces, such as Chinese, and words of others, without punctuation. A segment is repeated when one with the same source stands before it, here or in another document. Matches are those of the translation memories; 101 % has the same neighbours, too.</source>
+        <translation>字数为汉字等不分词书写的字符数与其他文字的单词数之和，不含标点。若前文（本文档或其他文档）已有原文相同的句段，则该句段计为重复。匹配来自翻译记忆库；101 % 表示上下文也相同。</translation>
     </message>
     <message>
         <source>Copy as text</source>
@@ -2235,10 +2251,6 @@
         <translation>字数</translation>
     </message>
     <message>
-        <source>Words of one character</source>
-        <translation>单字</translation>
-    </message>
-    <message>
         <source>Characters</source>
         <translation>字符</translation>
     </message>
@@ -2249,10 +2261,6 @@
     <message>
         <source>Repeated</source>
         <translation>重复</translation>
-    </message>
-    <message>
-        <source>Repeated elsewhere</source>
-        <translation>跨文档重复</translation>
     </message>
     <message>
         <source>Not started</source>
@@ -2273,6 +2281,18 @@
     <message>
         <source>Locked</source>
         <translation>已锁定</translation>
+    </message>
+    <message>
+        <source>Only proposed</source>
+        <translation>仅供参考</translation>
+    </message>
+    <message>
+        <source>Match</source>
+        <translation>匹配</translation>
+    </message>
+    <message>
+        <source>New</source>
+        <translation>新句段</translation>
     </message>
 </context>
 <context>
@@ -2406,6 +2426,26 @@
     <message>
         <source>taking a suggestion</source>
         <translation>采用建议</translation>
+    </message>
+    <message>
+        <source>Suggestion {0} is taken as soon as it comes.</source>
+        <translation>第 {0} 条建议一出现就会采用。</translation>
+    </message>
+    <message>
+        <source>Suggestion {0} is taken and confirmed as soon as it comes.</source>
+        <translation>第 {0} 条建议一出现就会采用并确认。</translation>
+    </message>
+    <message>
+        <source>Suggestion {0} was not taken: it had not come yet.</source>
+        <translation>未采用第 {0} 条建议：离开句段时它尚未出现。</translation>
+    </message>
+    <message>
+        <source>Suggestion {0} was not taken: the text has changed meanwhile.</source>
+        <translation>未采用第 {0} 条建议：译文在此期间已改动。</translation>
+    </message>
+    <message>
+        <source>There are no suggestions for this segment.</source>
+        <translation>此句段没有建议。</translation>
     </message>
 </context>
 <context>
@@ -4256,6 +4296,10 @@
         <source>S&amp;tatistics…</source>
         <translation>统计(&amp;T)…</translation>
     </message>
+    <message>
+        <source>Counting words and matches…</source>
+        <translation>正在统计字数和匹配…</translation>
+    </message>
 </context>
 <context>
     <name>Segments</name>
@@ -4337,6 +4381,10 @@
     <message>
         <source>F&amp;ilter by text</source>
         <translation>按文本筛选(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Sho&amp;w only</source>
+        <translation>只显示(&amp;W)</translation>
     </message>
 </context>
 <context>

@@ -91,12 +91,28 @@ def test_a_text_filters_both_sides_and_escape_shows_all_again(qtbot, window):
     wanted = [row + 1 for row, segment in enumerate(window.session.document) if "账本" in segment.source]
     qtbot.waitUntil(lambda: numbers(window) == wanted, timeout=30000)
     assert window.focusWidget() is strip.needle, "typing goes on"
+    assert [each.cursor.selectedText() for each in window.table.card.source.extraSelections()] == ["账本"]
     assert window.status_line.currentMessage() == f"Segments shown: {len(wanted)}"
     QTest.keyClick(strip.needle, Qt.Key.Key_Return)
     assert window.focusWidget() is window.table.editor
     strip.needle.setFocus()
     QTest.keyClick(strip.needle, Qt.Key.Key_Escape)
     assert numbers(window) == list(range(1, 13)) and window.focusWidget() is window.table.editor
+    assert not window.table.card.source.extraSelections()
+
+
+@pytest.mark.slow
+def test_the_menu_shows_the_segments_of_a_state(window):
+    window.table.editor.type_text("!")
+    strip, actions = window.of(Filter).strip, window.actions_by_name
+    for name, shown in (
+        ("edited", [1]),
+        ("drafted", list(range(2, 13))),
+        ("locked", []),
+        ("all", list(range(1, 13))),
+    ):
+        actions[f"show_{name}"].trigger()
+        assert numbers(window) == shown and strip.chips.isTabVisible(strip.chips.currentIndex())
 
 
 @pytest.mark.slow

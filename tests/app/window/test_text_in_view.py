@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from anaphora.core.segment import SegmentState, Status
+from anaphora.features.filter.feature import Filter
 from anaphora.features.find.feature import Find
 
 SENTENCE = "The register keeps every transaction of the ledger. "
@@ -181,3 +182,16 @@ def test_a_view_that_was_scrolled_away_stays_until_a_key_is_struck(qtbot, window
     QTest.keyClick(editor, Qt.Key.Key_Right)
     settled(qtbot, table)
     assert caret_is_seen(table)
+
+
+def test_larger_text_is_larger_in_panels_and_dialogs_too(make_window, document) -> None:
+    window = make_window(None, document)
+    docks, strip = window.docks, window.of(Filter).strip
+    parts = docks.rail, docks.documents, docks.suggestions.list, strip.progress
+    before = [part.fontInfo().pointSizeF() for part in parts]
+    for name, sign in (("larger", 1), ("smaller", -1)):
+        for _ in range(4):
+            window.actions_by_name[name].trigger()
+        now = [part.fontInfo().pointSizeF() for part in parts]
+        assert all(sign * (new - old) > 2 for new, old in zip(now, before, strict=True)), (before, now)
+        before = now

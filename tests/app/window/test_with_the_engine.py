@@ -258,3 +258,16 @@ def test_an_imported_memory_is_pre_translated_from(qtbot, open_text, tmp_path) -
     qtbot.waitUntil(dialog.fill.isEnabled, timeout=20000)
     QTest.keyClick(dialog.fill, Qt.Key.Key_Return)
     assert targets(window) == ["Nodes read the register."]
+
+
+@pytest.mark.slow
+def test_keys_that_come_before_the_answer_wait_for_it(qtbot, open_text) -> None:
+    window = open_text("账本保存所有交易。", "每个节点读取账本。", "模型的性能取决于数据。")
+    drafts = targets(window)
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_1, Qt.Key.Key_Return):  # the last two right after arriving
+        QTest.keyClick(window.table.editor, key, CONTROL)
+        QTest.qWait(10)
+    document = window.session.document
+    qtbot.waitUntil(lambda: document.at(1).status is Status.CONFIRMED, timeout=60000)
+    assert document.at(1).target not in ("", drafts[1]), "the suggestion is confirmed, not the old text"
+    assert window.table.currentIndex().row() == 2

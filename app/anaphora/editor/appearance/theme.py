@@ -118,6 +118,14 @@ class Theme(QObject):
         self.choice = choice
         self._apply()
 
+    def scale(self, points: float) -> None:
+        """Give all that has no size of its own another one."""
+        font = QFont(self._application.font())
+        if font.pointSizeF() != points:
+            font.setPointSizeF(points)
+            self._application.setFont(font)
+            self._apply()  # else what the style sheet gives a weight keeps its size
+
     def _follow_system(self) -> None:
         if self.choice is ThemeChoice.SYSTEM:
             self._apply()

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QMimeData, QStringListModel, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QSyntaxHighlighter, QTextCharFormat, QTextCursor, QWheelEvent
+from PySide6.QtGui import (
+    QHelpEvent,
+    QMouseEvent,
+    QSyntaxHighlighter,
+    QTextCharFormat,
+    QTextCursor,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit, QToolTip, QWidget
 
 from anaphora.core.direction import is_right_to_left
@@ -29,6 +37,7 @@ from anaphora.editor.widgets.tag_chips import (
     shown_text,
 )
 from anaphora.editor.widgets.text_units import in_units
+from anaphora_text.unspaced import has_unspaced, word_edges
 
 
 def mime_text(text: str) -> QMimeData:
@@ -80,7 +89,7 @@ class TagEdit(QPlainTextEdit):
         self._sought: SearchQuery | None = None
         self._labels: Mapping[str, str] = {}
         self._theme = theme
-        self._filling = False
+        self._filling = self._holds_word = False
         self._chips = ChipPainter(theme, self.font(), self)
         self._shown: ShownText | None = None
         self._kept_looks: list[tuple[int, int, QTextCharFormat]] | None = None
@@ -257,6 +266,30 @@ class TagEdit(QPlainTextEdit):
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
         """The wheel scrolls the table."""
         event.ignore()
+
+    # The mouse
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Select a word; in scripts without spaces, too, where Qt knows none."""
+        super().mouseDoubleClickEvent(event)
+        cursor = self.cursorForPosition(event.position().toPoint())
+        place = cursor.position() - (event.position().x() < self.cursorRect(cursor).x())
+        text = self.shown().text
+        if has_unspaced(text[max(place, 0) : place + 1]):
+            ends = sorted(word_edges(text))
+            behind = bisect_right(ends, place)
+            cursor.setPosition(ends[behind - 1])
+            cursor.setPosition(ends[behind], QTextCursor.MoveMode.KeepAnchor)
+            self.setTextCursor(cursor)
+            self._holds_word = True
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        if not self._holds_word:  # Qt would select what it takes for a word
+            super().mouseMoveEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        self._holds_word = False
+        super().mouseReleaseEvent(event)
 
     # Chips
 

@@ -7,19 +7,19 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from anaphora.core.differences import Change, merged
-from anaphora.core.shortening import shortened, shortened_alike
+from anaphora.core.shortening import shortened_alike
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.tag_chips import with_chips
 
 THIN_SPACE = "\u2009"
-REWRITTEN = 0.4
-"""Texts that have less than this share of their letters in common are shown one behind the other."""
-MOST_APART = 300
-"""Characters of each that are shown then: what differs is all of it."""
+REWRITTEN = 0.5
+"""Of texts that have less than this share of their letters in common the new one is shown as it is."""
+TAKEN_IN = 120
+"""Characters of two texts that are taken in at a glance, however much of them is marked."""
 
 
 def compared(theme: Theme, before: str, after: str, labels: Mapping[str, str] = MappingProxyType({})) -> str:
-    """Two texts as one, as rich text: what went is struck out, what came is marked."""
+    """Two texts as one, as rich text: what went is struck out, what came is marked; a new text is plain."""
     colours = theme.colours
     styles = {
         Change.GONE: f"text-decoration:line-through;color:{colours.warning}",
@@ -27,7 +27,9 @@ def compared(theme: Theme, before: str, after: str, labels: Mapping[str, str] = 
     }
     parts: list[str] = []
     last = None
-    for change, text in _parts(*shortened_alike(before, after)):
+    before, after = shortened_alike(before, after)
+    whole = merged(before, after)
+    for change, text in [(Change.SAME, after)] if is_rewritten(before, after, whole) else whole:
         shown = with_chips(html.escape(text), labels, colours)
         if (last, change) == (Change.GONE, Change.NEW):
             # What went and what came in its place are not one word.
@@ -37,16 +39,10 @@ def compared(theme: Theme, before: str, after: str, labels: Mapping[str, str] = 
     return "".join(parts)
 
 
-def _parts(before: str, after: str) -> list[tuple[Change, str]]:
-    """What differs, word by word; not for a sentence that was written anew, as nobody could read that."""
-    parts = merged(before, after)
-    if is_rewritten(before, after, parts):
-        texts = ((Change.GONE, shortened(before, MOST_APART)), (Change.NEW, shortened(after, MOST_APART)))
-        return [part for part in texts if part[1]]
-    return parts
-
-
 def is_rewritten(before: str, after: str, parts: Iterable[tuple[Change, str]]) -> bool:
     """Whether two texts have too little in common to be read as one; `parts` is what `merged` gave."""
-    shared = sum(len(text.strip()) for change, text in parts if change is Change.SAME)
-    return 2 * shared < REWRITTEN * (len(before) + len(after))
+    shared, length = (
+        sum(len(text) for change, text in parts if change is Change.SAME),
+        len(before) + len(after),
+    )
+    return length > TAKEN_IN and bool(after) and 2 * shared < REWRITTEN * length

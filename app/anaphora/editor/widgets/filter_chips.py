@@ -8,6 +8,8 @@ from PySide6.QtCore import QLocale, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QTabBar
 
+from anaphora.core.segment import Status
+
 
 class Shown(Enum):
     ALL = "all"
@@ -16,8 +18,19 @@ class Shown(Enum):
     ISSUES = "issues"
     UNSURE = "unsure"
     PROPOSED = "proposed"
+    DRAFTED = "drafted"
+    EDITED = "edited"
+    CONFIRMED = "confirmed"
+    LOCKED = "locked"
 
 
+STATES = {
+    Shown.DRAFTED: Status.DRAFT,
+    Shown.EDITED: Status.EDITED,
+    Shown.CONFIRMED: Status.CONFIRMED,
+    Shown.LOCKED: Status.LOCKED,
+}
+"""Filters that have a chip only while they are chosen: a menu offers them."""
 _ORDER = tuple(Shown)
 
 
@@ -55,13 +68,14 @@ class FilterChips(QTabBar):
     def show_counts(self, counts: dict[Shown, int]) -> None:
         """Show how many segments each filter would show."""
         self._counts = counts
-        names, tips = self._names(), self._tips()
+        names, tips = self.names(), self._tips()
         for index, shown in enumerate(_ORDER):
             count = counts.get(shown, 0)
             number = QLocale().toString(count)
             self.setTabText(index, f"{names[shown]}  {number}" if count else names[shown])
-            self.setTabToolTip(index, f"{tips[shown]} ({number})" if count else tips[shown])
-            self.setTabVisible(index, count > 0 or shown in (Shown.ALL, self.chosen))
+            self.setTabToolTip(index, f"{tips.get(shown, names[shown])} ({number})")
+            is_offered = count > 0 and shown not in STATES
+            self.setTabVisible(index, is_offered or shown in (Shown.ALL, self.chosen))
 
     def _pick(self) -> None:
         self.show_counts(self._counts)
@@ -72,7 +86,7 @@ class FilterChips(QTabBar):
         if index == self.currentIndex():
             self.picked.emit()
 
-    def _names(self) -> dict[Shown, str]:
+    def names(self) -> dict[Shown, str]:
         return {
             Shown.ALL: self.tr("All"),
             Shown.UNCONFIRMED: self.tr("Unconfirmed"),
@@ -80,6 +94,10 @@ class FilterChips(QTabBar):
             Shown.ISSUES: self.tr("Issues"),
             Shown.UNSURE: self.tr("Low confidence"),
             Shown.PROPOSED: self.tr("Only proposed"),
+            Shown.DRAFTED: self.tr("Drafted"),
+            Shown.EDITED: self.tr("Edited"),
+            Shown.CONFIRMED: self.tr("Confirmed"),
+            Shown.LOCKED: self.tr("Locked"),
         }
 
     def _tips(self) -> dict[Shown, str]:

@@ -59,6 +59,7 @@ class Checks(Feature):
         dialog.dismissed.connect(lambda *_: dialog.follow())
         dialog.mend_requested.connect(self.mend)
         dialog.mend_all_requested.connect(fixes.mend_all)
+        dialog.terms_requested.connect(dialog.close)  # it would cover the terms
         dialog.terms_requested.connect(self.desk.of(Terms).show_several_renderings)
         self._counted_terms.connect(dialog.show_terms)
         dialog.show_terms(self._with_several)

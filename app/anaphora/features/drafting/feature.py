@@ -18,6 +18,7 @@ from anaphora.features.drafting.view.completer import SETTING, Completer
 from anaphora.features.drafting.view.suggester import TAKE_ACTIONS, Suggester
 from anaphora.features.drafting.view.suggestions import SuggestionsPanel
 from anaphora.features.quality.feature import Quality
+from anaphora.features.segments.feature import Segments
 from anaphora.features.spelling.feature import Spelling
 from anaphora.features.terms.feature import Terms
 from anaphora.features.tm.feature import Tm
@@ -33,6 +34,7 @@ class Drafting(Feature):
         self.change = ChangeLines(desk.theme, desk.model.number_of)
         self.completer = Completer(desk, desk.of(Spelling).service)
         self.suggester = Suggester(desk, matches.service, self.panel)
+        desk.of(Segments).of_segment.holds = self.suggester.holds
         self._has_engine = False
         self.service.renewing.connect(self.changed.forget)
         self.service.renewing.connect(desk.of(Quality).confidence.begin_anew)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 
-from anaphora.editor.actions.entries import Action
+from anaphora.editor.actions.entries import Action, AnyEntry, Submenu
 from anaphora.editor.desk import Desk
 from anaphora.editor.feature import Feature, Strip
+from anaphora.editor.widgets.filter_chips import STATES, Shown
 from anaphora.features.checks.feature import Checks
 from anaphora.features.documents.feature import Documents
 from anaphora.features.drafting.feature import Drafting
@@ -27,9 +29,14 @@ class Filter(Feature):
         documents.files.segments_requested.connect(self.controller.choose)
         desk.keymap.changed.connect(self._show_key)
 
-    def entries(self) -> Iterable[Action]:
+    def entries(self) -> Iterable[AnyEntry]:
         field = self.strip.needle.setFocus
         yield Action("filter", self.tr("F&ilter by text"), field, "edit:find:50", "Ctrl+Shift+L")
+        yield Submenu("states", self.tr("Sho&w only"), "edit:find:60")
+        names = self.strip.chips.names()
+        for rank, state in enumerate((Shown.ALL, *STATES)):
+            choose = partial(self.controller.choose, state)
+            yield Action(f"show_{state.value}", names[state], choose, f"states:show:{rank}")
         review, following = self.controller.review_next, self.tr("Next changed &draft")
         yield Action("next_changed", following, review, "segment:go:30", "F4")
 

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields
 
 from anaphora.core.counting import WordCount, count_words
+from anaphora.core.drafts import proposal_of
+from anaphora.core.matching import EXACT, IN_CONTEXT
 from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import MARK
+
+BANDS = (IN_CONTEXT, EXACT, 95, 85, 75, 0)
+"""The least percentage of each band of matches; below the last but one a text is new."""
 
 
 @dataclass(slots=True)
@@ -21,6 +26,8 @@ class Statistics:
         repeated: segments whose source stood before, in the same document or in one before.
         repeated_words: characters and words in repeated segments.
         words_by_status: characters and words of the sources by status.
+        proposed: segments not started whose draft is only proposed.
+        by_band, words_by_band, characters_by_band: by the least percentage of the band of the best match.
     """
 
     name: str
@@ -29,10 +36,13 @@ class Statistics:
     target: WordCount = field(default_factory=WordCount)
     characters: int = 0
     repeated: int = 0
-    repeated_across: int = 0
     repeated_words: WordCount = field(default_factory=WordCount)
     by_status: Counter[Status] = field(default_factory=Counter)
     words_by_status: Counter[Status] = field(default_factory=Counter)
+    proposed: int = 0
+    by_band: Counter[int] = field(default_factory=Counter)
+    words_by_band: Counter[int] = field(default_factory=Counter)
+    characters_by_band: Counter[int] = field(default_factory=Counter)
 
     @property
     def confirmed_share(self) -> float:
@@ -41,16 +51,21 @@ class Statistics:
         return done / self.source.total if self.source.total else 0.0
 
 
-def count_documents(segments: Iterable[Segment], documents: Sequence[DocumentInfo]) -> list[Statistics]:
+def count_documents(
+    segments: Sequence[Segment],
+    documents: Sequence[DocumentInfo],
+    percent: Callable[[int], int] = lambda row: 0,
+) -> list[Statistics]:
     """Statistics of each document, in order; `total` adds them up.
 
     Args:
         documents: for their names and order; one without segments is counted, too.
+        percent: of the best match of the segment in a row.
     """
     found = {document.id: Statistics(document.name) for document in documents}
-    first_in: dict[str, str] = {}
-    for segment in segments:
-        _count(found[segment.document], segment, first_in)
+    seen: set[str] = set()
+    for row, segment in enumerate(segments):
+        _count(found[segment.document], segment, seen, percent(row))
     return list(found.values())
 
 
@@ -62,17 +77,21 @@ def total(parts: Iterable[Statistics], name: str) -> Statistics:
     return whole
 
 
-def _count(counted: Statistics, segment: Segment, first_in: dict[str, str]) -> None:
+def _count(counted: Statistics, segment: Segment, seen: set[str], percent: int) -> None:
     words = count_words(segment.source)
     counted.segments += 1
     counted.source += words
     counted.target += count_words(segment.target)
-    counted.characters += len("".join(MARK.sub("", segment.source).split()))
+    characters = len("".join(MARK.sub("", segment.source).split()))
+    counted.characters += characters
     counted.by_status[segment.status] += 1
     counted.words_by_status[segment.status] += words.total
-    if segment.source in first_in:
+    counted.proposed += bool(proposal_of(segment.state))
+    band = next(least for least in BANDS if percent >= least)
+    counted.by_band[band] += 1
+    counted.words_by_band[band] += words.total
+    counted.characters_by_band[band] += characters
+    if segment.source in seen:
         counted.repeated += 1
-        counted.repeated_across += first_in[segment.source] != segment.document
         counted.repeated_words += words
-    else:
-        first_in[segment.source] = segment.document
+    seen.add(segment.source)

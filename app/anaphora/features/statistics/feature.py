@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
+
+from PySide6.QtCore import Qt
 
 from anaphora.editor.actions.entries import Action
 from anaphora.editor.feature import Feature
-from anaphora.features.statistics.view.dialog import show_statistics
+from anaphora.features.statistics.counting import Statistics, count_documents
+from anaphora.features.statistics.view.dialog import StatisticsDialog
+from anaphora.features.tm.feature import Tm
 
 
 class Counts(Feature):
@@ -14,4 +19,16 @@ class Counts(Feature):
         yield Action("statistics", self.tr("S&tatistics…"), self.show, "document:project:40")
 
     def show(self) -> None:
-        show_statistics(self.desk.project, self.desk.window)
+        """Count the open project and its matches, and show what was counted."""
+        if (project := self.desk.project.project) is None:
+            return
+        segments, documents = list(project.session.document), project.documents
+
+        def show(counted: list[Statistics]) -> None:
+            self.announced.emit("")
+            StatisticsDialog(counted, project.pair.of_texts, self.desk.window).open()
+
+        memory = self.desk.of(Tm).service
+        self.announced.emit(self.tr("Counting words and matches…"))
+        if not memory.survey(partial(count_documents, segments, documents), show):
+            memory.caught_up.connect(self.show, Qt.ConnectionType.SingleShotConnection)  # it is being opened

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from PySide6.QtCore import QTimer, Signal
 
@@ -31,6 +32,7 @@ from anaphora.project.store.units.table import MOST_MATCHES, TranslationMemory
 from anaphora.system.background import BackgroundTasks
 from anaphora.system.messages import describe_error
 
+T = TypeVar("T")
 PROJECT = "project"
 SHARED = "shared"
 _PROJECT_SETTING = "memory/project"
@@ -236,6 +238,29 @@ class TranslationMemories(SessionFollower):
             return pairs_to_read(memories.find, queries, is_known, closing.is_set)
 
         self._reads.start(work, take, self._fail)
+
+    def survey(self, work: Callable[[Callable[[int], int]], T], take: Callable[[T], object]) -> bool:
+        """Do something in a thread that asks for the percentage of each row's best match; False while no
+        memory is open."""
+        session, memories, closing = self._session, self._memories, self._closing
+        if session is None or memories is None:
+            return False
+        segments, pair = list(session.document), session.pair
+        document = Document("", segments)
+
+        def percent(row: int) -> int:
+            if closing.is_set():
+                return 0
+            found = memories.find(query_of(document, row, pair))
+            own = (m for m in found if not memories.is_of_other_context(m, document, segments[row].id))
+            return max((match.percent for match in own), default=0)
+
+        def tell(result: T) -> None:
+            if session is self._session:
+                take(result)
+
+        self._reads.start(lambda: work(percent), tell, self._fail)
+        return True
 
     def search(self, text: str) -> None:
         """Look where words were used; `searched` follows, unless other words are asked for first."""

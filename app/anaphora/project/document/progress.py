@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -29,7 +29,8 @@ class DocumentProgress:
     segments: int = 0
     confirmed: int = 0
     words: int = 0
-    words_by_status: dict[Status, int] = field(default_factory=lambda: defaultdict(int))
+    words_by_status: Counter[Status] = field(default_factory=Counter)
+    by_status: Counter[Status] = field(default_factory=Counter)
 
     @property
     def confirmed_share(self) -> float:
@@ -53,6 +54,7 @@ def count_progress(segments: Iterable[Segment], words: dict[str, int]) -> dict[s
         progress.confirmed += segment.status in DONE
         progress.words += count
         progress.words_by_status[segment.status] += count
+        progress.by_status[segment.status] += 1
     return documents
 
 

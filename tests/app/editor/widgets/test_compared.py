@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from typing import cast
 
@@ -12,7 +13,7 @@ from anaphora.editor.widgets.compared import THIN_SPACE, compared
 
 
 def read(made: str) -> str:
-    return re.sub(r"<[^>]*>", "", made)
+    return html.unescape(re.sub(r"<[^>]*>", "", made))
 
 
 def test_words_that_replace_each_other_do_not_run_together(qapp) -> None:
@@ -24,16 +25,27 @@ def test_words_that_replace_each_other_do_not_run_together(qapp) -> None:
     assert THIN_SPACE not in compared(theme, "It reads.", "It also reads.")
 
 
-def test_a_sentence_that_was_written_anew_stands_behind_the_old_one(qapp) -> None:
+def test_a_text_of_which_more_than_half_is_new_is_shown_plainly(qapp) -> None:
     theme = Theme(cast(QApplication, qapp))
     old = "Each section of this guide is an overview of one topic; links stand at its end."
-    new = "This guide gives a brief overview of the fundamentals."
-    assert read(compared(theme, old, new)) == f"{old}{THIN_SPACE}{new}"
-    # What is only longer or shorter is no other sentence.
+    new = "This guide gives a brief overview of the fundamentals, and tells you where to go on."
+    assert compared(theme, old, new) == new
+    assert read(compared(theme, "", new)) == new and read(compared(theme, old, "")) == old
+    # What is only longer or shorter is no other text.
     assert read(
         compared(theme, "Each section is an overview.", "Each section of it is a short overview.")
     ) == (f"Each section of it is an{THIN_SPACE}a short overview.")
-    assert read(compared(theme, "", new)) == new and read(compared(theme, old, "")) == old
+
+
+def test_words_are_compared_as_words(qapp) -> None:
+    theme = Theme(cast(QApplication, qapp))
+    for old, new, said in (
+        ("甲方应当支付合同价款。", "甲方应当支付合同金额。", "甲方应当支付合同价款|金额。"),
+        ("双方承担违约责任。", "双方均不承担连带责任。", "双方均不承担违约责任|连带责任。"),
+        ("It doesn't pay well.", "It didn't pay well.", "It doesn't|didn't pay well."),
+        ("The two big books.", "The many small books.", "The two big|many small books."),
+    ):
+        assert read(compared(theme, old, new)).replace(THIN_SPACE, "|") == said
 
 
 def test_what_went_without_a_successor_and_what_came_without_a_predecessor_is_marked(qapp) -> None:

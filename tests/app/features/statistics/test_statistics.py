@@ -10,6 +10,7 @@ from typing import cast
 import pytest
 
 from anaphora.core.counting import WordCount
+from anaphora.core.draft_report import DraftReport
 from anaphora.core.edits import ChangeSet, Edit
 from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment, SegmentState, Status
@@ -41,14 +42,25 @@ def test_words_repetitions_and_progress() -> None:
     first, second, empty = count_documents(SEGMENTS, [info("1", "a"), info("2", "b"), info("3", "c")])
     assert (first.segments, first.source, first.target) == (3, WordCount(6, 1), WordCount(0, 4))
     assert first.characters == 12, "without tags and white space, with punctuation"
-    assert (first.repeated, first.repeated_across, first.repeated_words.total) == (1, 0, 2)
-    assert (second.repeated, second.repeated_across, second.repeated_words.total) == (2, 1, 4)
+    assert (first.repeated, first.repeated_words.total) == (1, 2)
+    assert (second.repeated, second.repeated_words.total) == (2, 4)
     assert first.by_status[Status.CONFIRMED] == 1 and second.by_status[Status.LOCKED] == 1
     assert first.confirmed_share == 3 / 7 and second.confirmed_share == 2 / 6
     assert empty.segments == 0 and empty.confirmed_share == 0
     whole = total([first, second, empty], "all")
     assert (whole.segments, whole.source.total, whole.repeated) == (6, 13, 3)
     assert whole.by_status.total() == 6
+
+
+def test_matches_are_counted_by_bands_and_proposals_as_such() -> None:
+    proposed = Segment("1/d", "区块", SegmentState(report=DraftReport(proposal="Block")), document="1")
+    percents = (101, 100, 97, 94, 75, 74, 0)
+    documents = [info("1", "a"), info("2", "b")]
+    counted = count_documents([*SEGMENTS, proposed], documents, percents.__getitem__)
+    whole = total(counted, "")
+    assert whole.by_band == {101: 1, 100: 1, 95: 1, 85: 1, 75: 1, 0: 2}
+    assert whole.words_by_band[101] == 3 and whole.characters_by_band[0] == 12
+    assert counted[0].proposed == whole.proposed == 1
 
 
 def test_tables_can_be_pasted() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QStandardPaths, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMenu
 
 from anaphora.core.project import DocumentInfo
@@ -34,7 +34,7 @@ from anaphora.project.translated_names import default_destination
 from anaphora.system.disk_looks import DiskLooks
 from anaphora.system.file_names import safe_name, safe_path
 from anaphora.system.messages import localise_message
-from anaphora.system.shipped import sample_document
+from anaphora.system.shipped import users_folder
 
 
 class FileChoosers(QObject):
@@ -123,7 +123,7 @@ class FileChoosers(QObject):
     def folder_of_translations(self) -> Path:
         """Where all translated documents may go: a folder beside that of their originals. Asks the disk."""
         folder, language = self._controller.folder(), self._code
-        beside = self._folder_for(folder if folder == sample_document().parent else folder.parent)
+        beside = self._folder_for(folder.parent)
         return beside / f"{folder.name}-{language}" if folder.name else folder / language
 
     def _filters(self, with_projects: bool) -> list[str]:
@@ -149,7 +149,7 @@ class FileChoosers(QObject):
     def _folder(self) -> Path:
         """Where the user was last. Asks the disk."""
         recent = self._opener.recent.paths()[:1]
-        return next(filter(os.path.isdir, [*recent, *(path.parent for path in recent)]), Path.home())
+        return users_folder(*recent, *(path.parent for path in recent))
 
     def choose_destination(self) -> None:
         """Say what the export will hold and where it goes: beside the original, if nothing else is chosen."""
@@ -200,11 +200,8 @@ class FileChoosers(QObject):
         return self._folder_for(folder) / safe_path(document.name).name
 
     def _folder_for(self, folder: Path) -> Path:
-        """A folder to write to: the user's documents where that is the app's own, or cannot be written."""
-        if folder != sample_document().parent and os.access(folder, os.W_OK):
-            return folder
-        own = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-        return next(map(Path, filter(os.path.isdir, [own])), Path.home())
+        """A folder to write to: that of the user's documents where this one cannot be written."""
+        return folder if os.access(folder, os.W_OK) else users_folder()
 
     def _fill_menu(self) -> None:
         self.menu.clear()

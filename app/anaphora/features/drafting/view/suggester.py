@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QTimer
@@ -21,6 +22,8 @@ from anaphora_nmt.types import Suggestion
 from anaphora_text.punctuation import PAUSES, WIDE_PAUSES, WIDE_SENTENCE_ENDS
 
 TAKE_ACTIONS = tuple(f"take_{number}" for number in range(1, 10))
+PAUSE_MS = 500
+"""How long somebody stays at a segment before the engine is asked."""
 FOLLOW_MS = 500
 """After a change of the text, before what differs from it is shown anew."""
 _END_MARKS = f".{PAUSES}…{WIDE_SENTENCE_ENDS[0]}{WIDE_PAUSES}"
@@ -35,7 +38,7 @@ class Suggester(Announcer):
     """Offers matches of the translation memory, which are asked for at once, and the machine's texts.
 
     The engine is asked only while somebody looks at the panel or presses a key: a search costs as much as a
-    draft.
+    draft. A key that comes before the answer waits for it, and so does a confirmation behind this key.
 
     Attributes:
         offers: the suggestions for the current segment, the best first.
@@ -47,13 +50,14 @@ class Suggester(Announcer):
         self._worker, self._memory, self._controller = desk.worker, memory, desk.project
         self._panel, self._keymap, self._panels = panel, desk.keymap, desk.panels
         self._segment = ""
-        self._matches: tuple[Match, ...] = ()
+        self._matches: tuple[Match, ...] | None = None
         self._drafts: tuple[str, ...] = ()
         self._target = ""
-        self._asked = self._waiting = self._was_seen = False
-        self._ticket = 0
+        self._asked = self._waiting = False
+        self._wanted = self._ticket = 0
+        self._confirm: Callable[[], None] | None = None
         self._available = True
-        self._timer = QTimer(self, singleShot=True, interval=500)
+        self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._ask)
         self._compare = QTimer(self, singleShot=True, interval=FOLLOW_MS)
         self._compare.timeout.connect(self._show_again)
@@ -62,7 +66,7 @@ class Suggester(Announcer):
         memory.found.connect(self._take_matches)
         memory.changed.connect(self._ask_memory)
         desk.project.opened.connect(self._follow_session)
-        panel.shown.connect(self._show_panel)
+        panel.shown.connect(self._ask_if_unknown)
         panel.chosen.connect(self.take)
         desk.keymap.changed.connect(self._show_again)
 
@@ -76,9 +80,9 @@ class Suggester(Announcer):
         return session.document.find(self._segment) if session is not None else None
 
     def show_segment(self, segment_id: str) -> None:
+        self._give_key_up(self.tr("Suggestion {0} was not taken: it had not come yet."))
         self._segment = segment_id
-        self._matches = ()
-        self._was_seen = False
+        self._matches = None
         self.forget()
         self._memory.ask(segment_id)
 
@@ -86,29 +90,57 @@ class Suggester(Announcer):
         """Drop the machine's suggestions, for instance because its memory has learned."""
         self._ticket += 1
         self._drafts = ()
-        self._asked = False
+        self._asked = self._waiting = False
         self._target = self._current_target()
-        self._show(False)
-        if self._panels.rail_is_seen():
-            self._ask_if_unknown()
+        if not self._panels.rail_is_seen() or not self._ask_if_unknown():
+            self._show(False)
 
     def take(self, number: int) -> None:
-        """Replace the target by a suggestion; one that nobody has seen is shown first."""
-        editing = self._controller.editing
-        if editing is None or not self._segment:
+        """Replace the target by a suggestion, as soon as it is there."""
+        segment = self._current
+        if segment is None:
             return
-        if editing.session.document.get(self._segment).status is Status.LOCKED:
+        if segment.status is Status.LOCKED:
             self.announced.emit(self.tr("This segment is locked."))
         elif not self.offers and not self._available:
             self.announced.emit(self.tr("There is no translation model to make suggestions."))
-        elif not self.offers or not self._was_seen:
-            self._panels.raise_panel("suggestions", focus=False)
-            self._ask_if_unknown()
-        elif number > len(self.offers):
-            self.announced.emit(self.tr("The last suggestion has the number {0}.").format(len(self.offers)))
         else:
-            text = self.offers[number - 1].text
-            editing.replace_texts({self._segment: text}, self.tr("taking a suggestion"))
+            self._wanted = number
+            if number > len(self.offers):
+                self._panels.raise_panel("suggestions", focus=False)
+                self._ask_if_unknown()
+            self._show(self._waiting)
+            if self._wanted:
+                self.announced.emit(self.tr("Suggestion {0} is taken as soon as it comes.").format(number))
+
+    def holds(self, confirm: Callable[[], None]) -> bool:
+        """Whether a confirmation has to wait for the suggestion that is to be taken; it follows then."""
+        if self._wanted:
+            self._confirm = confirm
+            told = self.tr("Suggestion {0} is taken and confirmed as soon as it comes.")
+            self.announced.emit(told.format(self._wanted))
+        return bool(self._wanted)
+
+    def _give_key_up(self, why: str) -> None:
+        if self._wanted:
+            self.announced.emit(why.format(self._wanted))
+        self._wanted, self._confirm = 0, None
+
+    def _answer_key(self) -> None:
+        """Take what a key has asked for; matches stand before what the machine says."""
+        number, confirm, editing = self._wanted, self._confirm, self._controller.editing
+        is_there = number <= len(self.offers) and self._matches is not None
+        if not number or editing is None or (self._waiting and not is_there):
+            return
+        if number > len(self.offers):
+            last = self.tr("The last suggestion has the number {0}.").format(len(self.offers))
+            self._give_key_up(last if self.offers else self.tr("There are no suggestions for this segment."))
+            return
+        self._wanted, self._confirm = 0, None
+        self.announced.emit("")
+        editing.replace_texts({self._segment: self.offers[number - 1].text}, self.tr("taking a suggestion"))
+        if confirm is not None:
+            confirm()
 
     def _show_again(self) -> None:
         self._show(self._waiting)
@@ -116,14 +148,13 @@ class Suggester(Announcer):
     def _ask_memory(self) -> None:
         self._memory.ask(self._segment)
 
-    def _show_panel(self) -> None:
-        self._was_seen = True
-        self._ask_if_unknown()
-
-    def _ask_if_unknown(self) -> None:
-        if self._segment and self._available and not self._asked and not self._waiting:
+    def _ask_if_unknown(self) -> bool:
+        """Ask the engine, at once where a key waits for it."""
+        is_unknown = bool(self._segment) and self._available and not self._asked
+        if is_unknown and (not self._waiting or self._wanted):
             self._show(True)
-            self._timer.start()
+            self._timer.start(0 if self._wanted else PAUSE_MS)
+        return is_unknown
 
     def _ask(self) -> None:
         session, segment = self._controller.session, self._current
@@ -160,8 +191,10 @@ class Suggester(Announcer):
         if edit.after.status is Status.DRAFT and edit.after.target != self._target:
             self._target = edit.after.target
             self._show(self._waiting)
-        else:
-            self._compare.start()
+            return
+        if edit.after.status is not Status.DRAFT:
+            self._give_key_up(self.tr("Suggestion {0} was not taken: the text has changed meanwhile."))
+        self._compare.start()
 
     def _follow_proposal(self, offer: OfferedDraft) -> None:
         self._follow_offer(offer.segment)
@@ -191,16 +224,18 @@ class Suggester(Announcer):
         self._compare.stop()
         self.offers = self._found()[: len(TAKE_ACTIONS)]
         self._waiting = waiting
-        self._was_seen = self._was_seen or self._panels.rail_is_seen()
         if not waiting:
             self._timer.stop()
         self._panel.show_offers(self.offers, [self._keymap.shown(name) for name in TAKE_ACTIONS], waiting)
+        self._answer_key()
 
     def _found(self) -> tuple[OfferedText, ...]:
         session, segment = self._controller.session, self._current
         if session is None or segment is None:
             return ()
-        offers = {match.target: OfferedText(match.target, match, segment.source) for match in self._matches}
+        offers = {
+            match.target: OfferedText(match.target, match, segment.source) for match in self._matches or ()
+        }
         # What stands there is no suggestion, nor the same with other blanks or another mark at its end.
         said = [self._target, proposal_of(segment.state), *offers]
         newer = session.offer_for(self._segment)

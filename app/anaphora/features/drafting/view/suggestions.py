@@ -26,8 +26,6 @@ from anaphora.features.tm.memories import SHARED
 INDENT = 3
 MOST_SHOWN = 600
 """Characters of a text that are shown: of a longer one those about its differences; others want room."""
-TAKEN_IN = 120
-"""Characters of two texts that are taken in at a glance, however much of them is marked."""
 NUMBER_ROLE = Qt.ItemDataRole.UserRole + 1
 
 
@@ -183,15 +181,15 @@ class SuggestionsPanel(Panel):
 
     def _compared(self, match: Match, source: str) -> str:
         """The unit's source, what the segment lacks struck out, what it has beside it marked."""
-        if len(match.unit.source) > GLANCE:
-            return html.escape(shortened(match.unit.source))
-        return compared(self._theme, match.unit.source, source)
+        known = match.unit.source
+        if len(known) > GLANCE or is_rewritten(known, source, merged(known, source)):
+            return html.escape(shortened(known))
+        return compared(self._theme, known, source)
 
     def _marked(self, offer: OfferedText) -> str:
         """The machine's text; what it has and the translation has not is marked, what it lacks struck out.
 
-        What only stands for something else is not shown, and of longer texts nothing is marked
-        where hardly anything is the same: the text is to be read.
+        What only stands for something else is not shown, and nothing is marked in a text that was rewritten.
         """
         if not offer.target:
             return html.escape(shortened(offer.text, MOST_SHOWN))
@@ -200,7 +198,7 @@ class SuggestionsPanel(Panel):
         gone = f"text-decoration:line-through;color:{colours.muted}"
         target, offered = shortened_alike(offer.target, offer.text)
         whole = merged(target, offered)
-        if len(target) + len(offered) > TAKEN_IN and is_rewritten(target, offered, whole):
+        if is_rewritten(target, offered, whole):
             return html.escape(shortened(offer.text, MOST_SHOWN))
         parts = at_a_glance(whole, MOST_SHOWN)
         shown = []

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 from PySide6.QtCore import QLocale, QTimer
 from PySide6.QtWidgets import QWidget
 
-from anaphora.core.search import searched_texts
-from anaphora.core.segment import Segment
+from anaphora.core.search import SearchQuery, searched_texts
+from anaphora.core.segment import Segment, Status
 from anaphora.editor.desk import Desk
 from anaphora.editor.table.segment_model import Role
 from anaphora.editor.widgets.announcer import Announcer
-from anaphora.editor.widgets.filter_chips import Shown
+from anaphora.editor.widgets.filter_chips import STATES, Shown
 from anaphora.features.checks.checking import CheckingService
 from anaphora.features.drafting.changed_drafts import ChangedDrafts
 from anaphora.features.filter.view.header_strip import HeaderStrip, WorkDone
@@ -39,7 +40,8 @@ class FilterController(Announcer):
         table, model = desk.table, desk.model
         self._strip, self._changed, self._confidence, self._checking = strip, changed, confidence, checking
         self._shown: dict[Shown, int] = {}
-        self._work = WorkDone()
+        self._by_status: Counter[Status] = Counter()
+        self._work, self._text = WorkDone(), ""
         self._refresh = QTimer(self, singleShot=True, interval=REFRESH_MS)
         self._refresh.timeout.connect(self._show_counts)
         checking.counted.connect(self._refresh.start)
@@ -59,6 +61,7 @@ class FilterController(Announcer):
     def open(self) -> None:
         self._work = WorkDone()
         self._strip.choose(Shown.ALL)
+        self._mark("")
         self._strip.show_work(self._work)
         self._show_counts()
 
@@ -80,6 +83,7 @@ class FilterController(Announcer):
                 if (wanted is None or wanted(segment))
                 and (not needle or any(needle in text.casefold() for text in searched_texts(segment)))
             ]
+        self._mark(text)
         focused = next(filter(QWidget.hasFocus, (self._strip.needle, self._strip.chips)), None)
         self._model.set_filter(numbers)
         row = here if numbers is None else next((r for r, n in enumerate(numbers) if n >= here), 0)
@@ -90,6 +94,12 @@ class FilterController(Announcer):
         if text and numbers:
             # The chips count without the text.
             self.announced.emit(self.tr("Segments shown: {0}").format(QLocale().toString(len(numbers))))
+
+    def _mark(self, text: str) -> None:
+        """Mark the filter's text where it stands; marks of the find bar stay as long as it is the same."""
+        if text != self._text:
+            self._text = text
+            self._table.seek(SearchQuery(text) if text else None)
 
     def choose(self, shown: Shown) -> None:
         self._strip.choose(shown)
@@ -120,6 +130,8 @@ class FilterController(Announcer):
             Shown.UNSURE: lambda segment: self._confidence.is_unsure(segment.id),
             Shown.PROPOSED: lambda segment: self._confidence.is_proposed(segment.id),
         }
+        if (status := STATES.get(shown)) is not None:
+            return lambda segment: segment.status is status
         return tests.get(shown)
 
     def _follow_marks(self, segment_ids: tuple[str, ...]) -> None:
@@ -131,6 +143,7 @@ class FilterController(Announcer):
         confirmed = sum(each.confirmed for each in every)
         words = sum(each.words for each in every)
         done = sum(each.words_by_status[status] for each in every for status in DONE)
+        self._by_status = sum((each.by_status for each in every), Counter[Status]())
         self._work = WorkDone(confirmed, sum(each.segments for each in every), done, words)
         self._strip.show_work(self._work)
         self._show_counts()
@@ -145,6 +158,7 @@ class FilterController(Announcer):
             Shown.ISSUES: self._checking.issue_count,
             Shown.UNSURE: len(self._confidence),
             Shown.PROPOSED: self._confidence.proposals,
+            **{shown: self._by_status[status] for shown, status in STATES.items()},
         }
         if counts != self._shown:  # asked for with each key
             self._shown = counts

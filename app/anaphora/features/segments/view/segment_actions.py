@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QLocale, Qt
 from PySide6.QtGui import QKeySequence
@@ -27,10 +28,15 @@ translate = QCoreApplication.translate
 
 
 class SegmentActions(Announcer):
-    """The actions on the table's current segment."""
+    """The actions on the table's current segment.
+
+    Attributes:
+        holds: told how to confirm, says whether something else is to come first, which then does so.
+    """
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)
+        self.holds: Callable[[Callable[[], None]], bool] = lambda confirm: False
         self._controller, self._settings = desk.project, desk.settings
         self._table, self._model = desk.table, desk.model
         desk.table.card.confirm_requested.connect(self.confirm)
@@ -114,7 +120,7 @@ class SegmentActions(Announcer):
     def _confirm_current(self, then: Callable[[], None]) -> None:
         """Confirm the current segment; a locked one is passed over, a proposal asked about."""
         segment, editing = self._table.current_segment, self._controller.editing
-        if segment is None or editing is None:
+        if segment is None or editing is None or self.holds(partial(self._confirm_current, then)):
             return
         if not proposal_of(segment.state):
             if segment.status is Status.LOCKED or editing.confirm(segment.id):

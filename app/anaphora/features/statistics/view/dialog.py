@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
@@ -15,26 +15,12 @@ from anaphora.editor.appearance.language_names import language_name
 from anaphora.editor.widgets.dialogs import begin, closing_buttons, stack, wrapped
 from anaphora.editor.widgets.panel import listing
 from anaphora.editor.widgets.plain_text import plain_tip
-from anaphora.features.statistics.counting import Statistics, count_documents, total
-from anaphora.project.current import CurrentProject
+from anaphora.features.statistics.counting import BANDS, Statistics, total
 
 WIDTH = 980
 """The dialog's width in pixels: with its frame it fits a screen of 1280×720 at 125 %."""
-ALWAYS = (1, 4, 10)
+ALWAYS = (1, 3, 8)
 """Columns that are shown also where all of them are 0: words, segments, confirmed."""
-
-
-def show_statistics(controller: CurrentProject, window: QWidget) -> None:
-    """Count the open project, and show what was counted."""
-    if (project := controller.project) is None:
-        return
-    segments, documents = list(project.session.document), project.documents
-
-    def show(counted: list[Statistics]) -> None:
-        StatisticsDialog(counted, project.pair.of_texts, window).open()
-
-    title = QCoreApplication.translate("StatisticsDialog", "Statistics")
-    controller.run(lambda: count_documents(segments, documents), show, title)
 
 
 class StatisticsDialog(QDialog):
@@ -45,15 +31,20 @@ class StatisticsDialog(QDialog):
     ) -> None:
         """`languages` are those of sources and targets."""
         super().__init__(parent)
-        begin(self, self.tr("Statistics"), WIDTH, min(280 + 28 * len(documents), 620))
+        begin(self, self.tr("Statistics"), WIDTH, min(470 + 28 * len(documents), 680))
         whole = total(documents, self.tr("All documents"))
         listed = [*documents, whole] if len(documents) > 1 else [*documents]
         self.rows = (self._headings(languages), *(self._row(each) for each in listed))
+        self.bands = (
+            (self.tr("Match"), self.tr("Segments"), self.tr("Words"), self.tr("Characters")),
+            *(self._band(whole, least, name) for least, name in zip(BANDS, self._names(), strict=True)),
+        )
         note = wrapped(
             self.tr(
                 "Words are characters of scripts without spaces, such as Chinese, and words of others, "
                 "without punctuation. A segment is repeated when one with the same source stands before it, "
-                "here or in another document."
+                "here or in another document. Matches are those of the translation memories; 101 % has the "
+                "same neighbours, too."
             ),
             "muted",
         )
@@ -63,8 +54,12 @@ class StatisticsDialog(QDialog):
             button = buttons.addButton(text, QDialogButtonBox.ButtonRole.ActionRole)
             button.setAutoDefault(False)
             button.clicked.connect(lambda _=False, mark=separator: self._copy(mark))
-        table = self._table(len(documents) > 1)
-        stack(self, wrapped(self._summary(whole)), table, note, buttons, grows=table)
+        table, bands = self._table(self.rows, len(documents) > 1), self._table(self.bands)
+        for column in set(range(1, table.columnCount())).difference(ALWAYS):
+            # What no document has is not listed; it is copied all the same.
+            table.setColumnHidden(column, not any(int(row[column]) for row in self.rows[1:]))
+        bands.setFixedHeight(bands.header().sizeHint().height() + 2 + 6 * bands.sizeHintForRow(0))
+        stack(self, wrapped(self._summary(whole)), table, bands, note, buttons, grows=table)
 
     def _summary(self, whole: Statistics) -> str:
         text = self.tr("Words: {0}, segments: {1}; words that are confirmed: {2}, in repetitions: {3}.")
@@ -77,12 +72,11 @@ class StatisticsDialog(QDialog):
         return (
             self.tr("Document"),
             self.tr("Words"),
-            self.tr("Words of one character"),
             self.tr("Characters"),
             self.tr("Segments"),
             self.tr("Repeated"),
-            self.tr("Repeated elsewhere"),
             self.tr("Not started"),
+            self.tr("Only proposed"),
             self.tr("Drafted"),
             self.tr("Edited"),
             self.tr("Confirmed"),
@@ -94,18 +88,26 @@ class StatisticsDialog(QDialog):
     def _row(counted: Statistics) -> tuple[str, ...]:
         numbers = (
             counted.source.total,
-            counted.source.characters,
             counted.characters,
             counted.segments,
             counted.repeated,
-            counted.repeated_across,
-            *(counted.by_status[status] for status in Status),
+            counted.by_status[Status.NOT_STARTED] - counted.proposed,
+            counted.proposed,
+            *(counted.by_status[status] for status in list(Status)[1:]),
             counted.target.total,
         )
         return (counted.name, *(str(number) for number in numbers))
 
-    def _table(self, with_sum: bool) -> QTreeWidget:
-        headings, *rows = self.rows
+    def _names(self) -> tuple[str, ...]:
+        return "101 %", "100 %", "95–99 %", "85–94 %", "75–84 %", self.tr("New")
+
+    @staticmethod
+    def _band(whole: Statistics, least: int, name: str) -> tuple[str, ...]:
+        counts = whole.by_band, whole.words_by_band, whole.characters_by_band
+        return (name, *(str(count[least]) for count in counts))
+
+    def _table(self, table_rows: Sequence[tuple[str, ...]], with_sum: bool = False) -> QTreeWidget:
+        headings, *rows = table_rows
         titles = [headings[0], *(each.replace(" ", "\n", 1) for each in headings[1:])]
         table = listing(self.tr("Statistics"), titles)
         table.setAlternatingRowColors(True)
@@ -125,12 +127,9 @@ class StatisticsDialog(QDialog):
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        for column in set(range(1, header.count())).difference(ALWAYS):
-            # What no document has is not listed; it is copied all the same.
-            header.setSectionHidden(column, not any(int(row[column]) for row in rows))
         table.headerItem().setTextAlignment(0, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         return table
 
     def _copy(self, separator: str) -> None:
-        QGuiApplication.clipboard().setText(as_table(self.rows, separator))
+        QGuiApplication.clipboard().setText(as_table((*self.rows, *self.bands), separator))

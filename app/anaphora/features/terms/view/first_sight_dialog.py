@@ -141,6 +141,7 @@ class RenderingDelegate(QStyledItemDelegate):
         # What is being typed stays when the model's renderings come.
         if isinstance(editor, QComboBox) and line is not None and not line.isModified():
             editor.setCurrentText(str(index.data(Qt.ItemDataRole.EditRole)))
+            line.selectAll()
 
 
 class CandidatesTable(QTableView):

@@ -70,20 +70,42 @@ def test_they_are_compared_with_another_draft_as_soon_as_it_has_come(qtbot, make
 
 
 @pytest.mark.slow
-def test_without_suggestions_the_key_asks_for_them_and_changes_nothing(qtbot, make_window, document, drafted):
+def test_a_key_before_the_answer_waits_for_it(qtbot, make_window, document, drafted):
     window = make_window(None)
     window.docks.show_dock("rail", False)
     window.opener.open(document)
     drafted(window)
     before = window.model.segment(0)
     assert window.of(Drafting).suggester.texts == (), "nobody looked, nothing was searched"
-    press(window, Qt.Key.Key_2)
-    qtbot.waitUntil(lambda: bool(window.of(Drafting).suggester.texts), timeout=30000)
+    press(window, Qt.Key.Key_1)
+    assert "as soon as it comes" in window.status_line.currentMessage()
+    qtbot.waitUntil(lambda: window.model.segment(0).status is Status.EDITED, timeout=30000)
     assert window.docks.suggestions.isVisible()
-    assert window.model.segment(0) == before
+    assert window.model.segment(0).target == window.of(Drafting).suggester.texts[0] != before.target
     press(window, Qt.Key.Key_9)
-    assert window.model.segment(0) == before
     assert "The last suggestion has the number" in window.status_line.currentMessage()
+
+
+@pytest.mark.slow
+def test_a_confirmation_waits_for_the_suggestion_that_comes_first(qtbot, make_window, document, drafted):
+    window = make_window(None, document)
+    drafted(window)
+    suggester = window.of(Drafting).suggester
+    window.table.go_to_row(1)
+    before = window.model.segment(1)
+    press(window, Qt.Key.Key_1)
+    press(window, Qt.Key.Key_Return)
+    assert window.model.segment(1) == before, "the old text is not confirmed"
+    qtbot.waitUntil(lambda: window.model.segment(1).status is Status.CONFIRMED, timeout=30000)
+    assert window.model.segment(1).target not in ("", before.target)
+    assert window.table.currentIndex().row() == 2
+    for undo, why in ((window.table.step, "had not come"), (window.table.editor.type_text, "has changed")):
+        assert not suggester.texts
+        press(window, Qt.Key.Key_1)
+        undo(1) if undo == window.table.step else undo("!")
+        assert why in window.status_line.currentMessage()
+        press(window, Qt.Key.Key_Return)
+    assert window.model.segment(2).status is Status.DRAFT, "what was left was not confirmed"
 
 
 @pytest.mark.slow
@@ -260,7 +282,6 @@ def test_a_newer_draft_is_offered_though_only_an_article_differs(offered) -> Non
 
 def test_differences_follow_the_text_as_it_is_now_and_the_numbers_stay(qtbot, offered) -> None:
     texts, before = offered.of(Drafting).suggester.texts, differences_shown(offered)
-    offered.of(Drafting).suggester._was_seen = True
     press(offered, Qt.Key.Key_1)
     assert offered.model.segment(0).target == texts[0]
     qtbot.waitUntil(lambda: differences_shown(offered) != before, timeout=30000)

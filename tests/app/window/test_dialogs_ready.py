@@ -1,0 +1,64 @@
+"""Panels and dialogs that open stand ready for the next key, and hide nothing that they have opened."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QDockWidget
+
+from anaphora.features.checks.feature import Checks
+from anaphora.features.checks.view.dialog import ChecksDialog
+from anaphora.features.documents.feature import Documents
+from anaphora.features.terms.first_sight import Candidate, Source
+from anaphora.features.terms.phrases import Kind
+from anaphora.features.terms.view.first_sight_dialog import FirstSightDialog
+from anaphora.system.shipped import sample_document
+
+
+def test_what_is_typed_replaces_the_name_that_is_proposed(qtbot) -> None:
+    dialog = FirstSightDialog()
+    qtbot.addWidget(dialog)
+    dialog.show_candidates([Candidate("不可抗力", Kind.TERM, 3, "", "", ("force majeure",), Source.AGREED)])
+    dialog.show()
+    QTest.keyClick(dialog.list, Qt.Key.Key_Return)
+    line = dialog.list.findChild(QComboBox).lineEdit()
+    QTest.keyClicks(line, "act of God")
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: dialog.model.chosen() == [("不可抗力", "act of God")], timeout=5000)
+
+
+def test_a_panel_that_is_wanted_comes_to_the_front(qtbot, make_window, document) -> None:
+    window = make_window(None, document)
+    toggles = {action.text(): action for action in window.docks.toggles()}
+    docks = {dock.windowTitle(): dock for dock in window.findChildren(QDockWidget)}
+    for wanted in ("Terms", "Concordance", "Terms"):
+        toggles[wanted].trigger()
+        QTest.qWait(50)
+        assert toggles[wanted].isChecked() and not docks[wanted].visibleRegion().isEmpty()
+    toggles["Terms"].trigger()
+    qtbot.waitUntil(lambda: docks["Terms"].isHidden() and not toggles["Terms"].isChecked(), timeout=5000)
+
+
+def test_the_checks_leave_the_room_to_the_terms_that_they_open(make_window, document) -> None:
+    window = make_window(None, document)
+    checks = window.of(Checks)
+    checks.open_dialog()
+    dialog = window.findChild(ChecksDialog)
+    dialog.show_terms(2)
+    dialog.terms.click()
+    assert not dialog.isVisible() and window.docks.consistency.isVisible()
+
+
+def test_files_are_looked_for_among_the_users_not_beside_the_sample(
+    make_window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    documents = tmp_path / "Documents"
+    documents.mkdir()
+    monkeypatch.setenv("XDG_DOCUMENTS_DIR", str(documents))
+    monkeypatch.setattr("platformdirs.user_documents_path", lambda: documents)
+    window = make_window(None, sample_document())
+    assert window.controller.folder() == documents
+    assert window.of(Documents).files._folder() == documents
