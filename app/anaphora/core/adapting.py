@@ -21,7 +21,7 @@ _JOINED = re.compile(rf"(?:{_LETTER}|[{RAISED}ªº°])+")
 _WORD_BEHIND = re.compile(rf"\s+({_LETTER})")
 _ARTICLE = re.compile(r"\b[Aa]n?\s$")
 _DATE = re.compile(
-    r"(?<!\d)\d{1,4}\s?(?:[年月日号號]|[ap]\.?m\b|o['’]clock)|(?<!\d)\d{1,4}[-/]\d{1,2}[-/]\d{1,4}",
+    r"(?<!\d)\d{1,4}\s?(?:[年月日号號]|[ap]\.?m\b|o['’]clock|noon)|(?<!\d)\d{1,4}[-/]\d{1,2}[-/]\d{1,4}",
     re.IGNORECASE,
 )
 
@@ -110,6 +110,8 @@ def _number_change(old: str, new: str, target: str) -> Callable[[str], str] | No
         if len(values) > 1 or _changes_words(value, source, translation, "1" in {value, *values}):
             return None
         renamed[value] = numbers[0]
+    if renamed and translation.by_value.keys() - source.by_value.keys():
+        return None  # 12 months (1 year)
     return lambda text: NUMBER.sub(lambda match: _renamed(match.group(), renamed), text)
 
 

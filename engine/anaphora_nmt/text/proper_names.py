@@ -18,6 +18,9 @@ from anaphora_nmt.text.tags import strip_tags
 from anaphora_text.names.person_names import ProperName
 from anaphora_text.names.table import NameTable, introduced_by, joined
 
+_TERMS = {"不可抗力": "force majeure"}
+"""Terms that a model takes to pieces."""
+
 
 @dataclass
 class DocumentNames:
@@ -108,4 +111,6 @@ class DocumentNames:
                 plain = normalize_source(strip_tags(text)[0])
                 self._introduced[text] = introduced_by(plain, self.table)
         texts = (self._introduced[text] for text in self.texts)
-        return joined(self.table, {name: spelled for names in texts for name, spelled in names.items()})
+        return joined(
+            self.table, _TERMS | {name: spelled for names in texts for name, spelled in names.items()}
+        )

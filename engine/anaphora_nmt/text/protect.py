@@ -38,7 +38,7 @@ _KNOWN = {
     re.compile(rf"在(?=[^{_STOPS}时天年月日钟秒周期]{{1,8}}[以之]内(?:[{_STOPS}]|$))"): "为",
 }
 """What a model turns round or loses, as it knows it: 不得超过, 三分之二个."""
-_LEADS = ("at", "more", "less", "up", "half", "minus", "the")
+_LEADS = ("at", "force", "more", "less", "up", "half", "within", "minus", "the")
 _MEETING = re.compile(rf"([{_ALL}])([:;,(])(?=([{_ALL}]))")
 
 

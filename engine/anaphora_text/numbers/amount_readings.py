@@ -27,6 +27,7 @@ _MOST = 10**6
 """Greater numbers have no other reading, and decimal arithmetic may give no remainder."""
 _WHOLES = {"百": 100, "千": 1000, "万": 10_000, "十万": 10**5, "百万": 10**6}
 _SHARE = re.compile(rf"(?<![{D}十百千])(?P<whole>[十百]万|[百千万])分之(?P<part>{NUMBER}|百)")
+_QUARTERS = re.compile(r"(?<![\d/.])(?P<part>\d)/(?P<whole>[24])(?![\d/])")
 _PERCENT = re.compile(rf"(?P<number>{FIGURES})(?=[ ]?%)")
 _PER_MILLE = re.compile(rf"(?P<number>{FIGURES})(?=[ ]?‰)")
 _FRACTION = re.compile(rf"(?P<whole>{_PLAIN})分之(?P<part>{_PLAIN})")
@@ -41,9 +42,9 @@ _DISCOUNT = re.compile(
 _PRICE = re.compile(
     rf"(?P<number>{NUMBER})(?:[块元](?P<tenths>[{D}\d])(?:[毛角](?P<hundredths>[{D}\d])?分?)?"
     rf"(?!(?!一[斤个件张本杯碗公])[{D}\d十百千万亿])"
-    rf"|[米吨斤尺丈升亩](?P<more>[{D}])(?=$|\W|[的高长宽深重多左以]))"
+    rf"|[米吨斤尺丈升亩](?P<more>[{D}])(?=$|\W|[的高长宽深重多左以])|[米秒](?P<two>\d\d)(?!\d))"
 )
-"""三块五, 三元五角, 一米八."""
+"""三块五, 三元五角, 一米八, 12秒88."""
 _KILO = re.compile(
     rf"(?P<all>(?P<number>{FIGURES}|[{D}十百]{{1,6}})(?P<kilo>[千兆]))"
     r"(?:米|克|瓦|卡|伏|字节|比特|赫|帕|焦|欧|安)"
@@ -55,7 +56,9 @@ _FACTORS = {
 }  # fmt: skip
 _TIMES = re.compile(rf"(?P<number>{NUMBER})[ ]?倍(?P<half>半)?")
 _HALF = re.compile(r"一半|对半|半(?=数|价|[个分成]|[^导径圆])")
-_AND_A_HALF = re.compile(rf"(?P<number>{NUMBER})[ ]?[个张倍公斤里米杯碗块页本]{{1,2}}半(?![径圆球边])")
+_AND_A_HALF = re.compile(
+    rf"(?P<number>{NUMBER})[ ]?[个张倍公斤吨升亩尺里米杯碗瓶块页本]{{1,2}}半(?![径圆球边])"
+)
 _BASES = re.compile(r"(?P<number>二|八|十六|十|2|8|16|10)[ ]?进制")
 _PLACE = re.compile(rf"第[ ]?(?P<number>{_PLAIN})(?:季度)?")
 _HALVES = (("half",), (Decimal(50),), (Decimal("0.5"),))
@@ -103,7 +106,7 @@ def _fraction(match: re.Match[str]) -> Reading | None:
     ways: list[Way] = [(part, whole), (part,), (whole,), *rounded(share), *rounded(share * 100)]
     ways += [("half",)] if share == Decimal("0.5") else []
     ways += [("quarter",), (part, "quarter")] if whole == 4 else []
-    return Reading(*match.span(), tuple(ways), False, "fraction")
+    return Reading(*match.span(), tuple(ways), "/" in match.group(), "fraction")
 
 
 def _tenths(match: re.Match[str]) -> Reading | None:
@@ -130,8 +133,8 @@ def _discount(match: re.Match[str]) -> Reading | None:
 
 def _price(match: re.Match[str], whole: Decimal) -> Iterator[Way]:
     """三块五 and 三元五角 are 3.5 yuan, 一米八 is 1.8 m."""
-    tenths = number_of(match["tenths"] or match["more"])
-    hundredths = number_of(match["hundredths"] or "零")
+    tenths = number_of(match["tenths"] or match["more"] or "零")
+    hundredths = number_of(match["hundredths"] or match["two"] or "零")
     if tenths is not None and hundredths is not None:
         yield (whole + tenths / 10 + hundredths / 100,)
         yield from ((whole, tenths), (whole, tenths * 10 + hundredths))
@@ -164,9 +167,10 @@ AMOUNT_RULES: tuple[Rule, ...] = (
     ("‰", _PER_MILLE, numbered("share", lambda match, value: each(value, trimmed(value / 10)), certain=True)),
     ("分", _SHARE, _share),
     ("分", _FRACTION, _fraction),
+    ("/", _QUARTERS, _fraction),
     ("折", _DISCOUNT, _discount),
     ("成", TENTHS, _tenths),
-    ("块元米吨斤尺丈升亩", _PRICE, numbered("price", _price, certain=True)),
+    ("块元米吨斤尺丈升亩秒", _PRICE, numbered("price", _price, certain=True)),
     ("千兆", _KILO, numbered("measure", _kilo, "all")),
     ("半", _AND_A_HALF, numbered("half", and_a_half, certain=True)),
     ("里斤打对双", _MEASURE, numbered("measure", _measure, "number")),

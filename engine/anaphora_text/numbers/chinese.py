@@ -29,8 +29,11 @@ BEGINS = f"{D}十拾{''.join(_TENS)}"
 CHINESE = rf"[{BEGINS}][{BEGINS}百佰千仟万萬亿億]*"
 FRACTION = rf"(?:[点點][{D}]+(?:[百佰千仟]?{LARGE_MARK}+)?)?"
 ASCII = r"(?<![A-Za-z0-9_.,])\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?<![A-Za-z0-9_.,])\d+(?:\.\d+)?"
-ERAS = {"民国": 1911, "明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018}
-"""The years before the eras of Japan and of the Republic of China."""
+ERAS = {
+    "民国": 1911, "明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018,
+    "康熙": 1661, "雍正": 1722, "乾隆": 1735, "嘉庆": 1795, "道光": 1820, "咸丰": 1850, "光绪": 1874,
+}  # fmt: skip
+"""The years before the eras of Japan, of the Qing emperors and of the Republic of China."""
 LONGEST = 50
 """Characters of a numeral; a longer run of them is none."""
 _STEPS = re.compile(r"(?:\d[千仟])?(?:\d[百佰])?(?:\d[十拾])?\d?")

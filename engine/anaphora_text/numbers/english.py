@@ -34,7 +34,7 @@ _VALUES: dict[str, int] = {
     "dozen": 12, "fortnight": 14,
 }  # fmt: skip
 _SAID: dict[str, Item] = {
-    **{word: "half" for word in ("half", "halves", "halved", "halving", "semi")},
+    **{word: "half" for word in ("half", "halves", "halved", "halving", "semi", "majority")},
     **{word: "quarter" for word in ("quarter", "quarters", "quarterly")},
     **{word: "decade" for word in ("decade", "decades")},
     **{word: "century" for word in ("century", "centuries", "centenary", "centennial")},

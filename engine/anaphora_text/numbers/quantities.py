@@ -98,6 +98,7 @@ _LIMIT = re.compile(
 )
 """Limits that a model often turns round."""
 _LIMIT_BEHIND = re.compile("(?P<up_to>[以之]内)|[及或含]?以(?:(?P<down>下(?![功内方步示列代命]))|(?P<up>上))")
+_AGED = re.compile("[年已]?满$")
 _OF_AGE = re.compile("岁(?!以[上下])")
 _COUNTERS = read_pairs("counters.tsv")
 _COUNTED = re.compile(
@@ -145,13 +146,15 @@ def with_limits(text: str, found: Iterable[Numeral]) -> Iterator[Numeral]:
         elif not behind or (one.kind in _UNLIMITED and not said.endswith("%")):
             continue
         elif behind["up_to"] and one.kind != "kept" and (not is_count or said.endswith("people")):
-            yield _led("up to ", one, one.start, behind.end())
+            is_in = one.kind == "half" and text.startswith(("在", "于"), one.start - 1)
+            yield _led("within " if is_in else "up to ", one, one.start - is_in, behind.end())
         elif behind["up"]:
             least[behind.end()] = least[behind.end() + text.startswith((*COMMAS,), behind.end())] = one
         elif behind["down"] and (lower := least.get(one.start)):
             same = {*said.split()[1:]} - {"million", "billion", "trillion"}
             low = " ".join(word for word in lower.renderings[0].split() if word not in same)
-            yield _led(f"{low} to ", one, lower.start, behind.end())
+            aged = _AGED.search(text, 0, lower.start)
+            yield _led(f"{low} to ", one, aged.start() if aged else lower.start, behind.end())
 
 
 def _led(lead: str, one: Numeral, start: int, end: int) -> Numeral:

@@ -224,7 +224,7 @@ TIME_RULES: tuple[Rule, ...] = (
     ("世", _CENTURY, numbered("century", _century, "number", certain=True)),
     (":", FIGURES_OF_CLOCK, _clock_in_figures),
     ("点时", _CLOCK, _clock),
-    ("和正治成国", _ERA, _era),
+    ("".join(ERAS), _ERA, _era),
     ("半", _AND_A_HALF, numbered("span", _and_a_half, certain=True)),
     ("年", _YEAR, _year),
     ("月", _MONTH, numbered("month", _month, "number")),

@@ -61,6 +61,14 @@ def test_refusals_go_with_their_segments() -> None:
     assert _found(after, text) == ["Dalian"]
 
 
+def test_force_majeure_is_not_taken_to_pieces_and_is_called_what_a_term_says() -> None:
+    text = "如遇不可抗力，本协议终止。"
+    names = DocumentNames(TABLE, [text])
+    assert [name.rendering for name in names.find(text)] == ["force majeure"]
+    names.call(text, {"不可抗力": "Act of God"})
+    assert [name.rendering for name in names.find(text)] == ["Act of God"]
+
+
 def test_a_name_travels_as_a_placeholder_for_its_rendering() -> None:
     line = source_line("从{1}阿巴丹{/1}到大连", TABLE.find)
     assert line.text == f"从{PLACEHOLDERS[0]}到{PLACEHOLDERS[1]}"

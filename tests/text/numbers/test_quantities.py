@@ -48,7 +48,9 @@ from anaphora_nmt.text.protect import protect, protect_target, restored_sentence
         ("罚款二百元以上、五百元以下", ["200 to 500 yuan"]),
         ("一百万元以上五百万元以下", ["1 million to 5 million yuan"]),
         ("比例为5%以上10%以下", ["5% to 10%"]),
-        ("18周岁以上60周岁以下的公民", ["18 to 60 years of age"]),
+        ("年满18周岁以上60周岁以下的公民", ["18 to 60 years of age"]),
+        ("请在半小时以内充电", ["within half an hour"]),
+        ("道光二十年", ["1840"]),
         (
             "存期不满半年，不到半小时，水深不到五米",
             ["less than half a year", "less than half an hour", "less than 5 m"],

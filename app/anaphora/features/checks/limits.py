@@ -34,8 +34,14 @@ SOFT = ("满", *_BOUNDS)
 """A translation may leave these out, but not turn them: 满18岁 is also "aged 18"."""
 _STRICT = re.compile(_either("strict"))
 """Limits that hold without a number behind them, too: 不得高于标准值."""
+_NOT, _ASIDE = (
+    r"(?:\b(?:not|never|cannot|without)\b|n['’]t\b)",
+    r"(?:above|below|under|over|within|in the (?:last|past))\b",
+)
 _SAID = re.compile(
-    r"(?:(?:\b(?:not|never|cannot|without)\b|n['’]t\b)(?:\s+[\w-]+){0,4}?|\b(?:no|neither|nor))\s+"
+    rf"{_NOT}(?P<either>(?:\s+[\w-]+){{0,3}}?\s+(?:for|if|when|where|at|in)(?:\s+\w+){{0,3}}?\s+(?:{_UP}|{_DOWN})\b"
+    rf"|(?:\s+[\w-]+){{1,4}}?(?<!\bbe)(?<!\bgo)(?<!fall)(?<!rise)(?<!drop)\s+{_ASIDE})"
+    rf"|(?:{_NOT}(?:\s+[\w-]+){{0,4}}?|\b(?:no|neither|nor))\s+"
     rf"(?:(?P<not_up>{_UP})|(?P<not_down>{_DOWN}))\b"
     rf"|(?P<down>\b(?:{_WORDS['set_down']}|{_DOWN})\b|[≤≦⩽<])"
     rf"|(?P<up>\b(?:{_WORDS['set_up']}|{_UP})\b|[≥≧⩾>]|\d\+)"
@@ -44,7 +50,9 @@ _SAID = re.compile(
 )
 _FORBIDS, _CONDITION = re.compile(_WORDS["forbids"]), re.compile(_WORDS["condition"], re.IGNORECASE)
 _NEGATIVE = re.compile(_WORDS["negative"], re.IGNORECASE)
-_MEANT = {"not_up": {"down"}, "not_down": {"up"}, "both": {"up", "down"}}
+_NO_MORE = re.compile(rf"\b(?:no|not) (?:{_UP}|{_DOWN}) than\b", re.IGNORECASE)
+_MEANT = {"not_up": {"down"}, "not_down": {"up"}, "both": {"up", "down"}, "either": {"up", "down"}}
+"""What stands apart from a negation may belong to it, or not: Do not use above 40°C."""
 
 
 def limit_at(text: str, start: int, end: int) -> tuple[str, int, int] | None:
@@ -63,13 +71,10 @@ def strict_limits(text: str) -> Iterator[tuple[str, str]]:
     yield from ((str(match.lastgroup), match.group()) for match in _STRICT.finditer(text))
 
 
-def ways_said(text: str) -> set[str]:
+def ways_said(text: str) -> list[str]:
     """The ways that an English text goes: "no fewer than" is up, "or less" down."""
-    found: set[str] = set()
-    for match in _SAID.finditer(text):
-        kind = str(match.lastgroup)
-        found |= _MEANT.get(kind, {kind})
-    return found
+    kinds = (str(match.lastgroup) for match in _SAID.finditer(text))
+    return [way for kind in kinds for way in _MEANT.get(kind, (kind,))]
 
 
 def lost_negation(chinese: str, english: str) -> str:
@@ -78,4 +83,5 @@ def lost_negation(chinese: str, english: str) -> str:
     on_condition = "未经" in found[:-1]
     if not found or (on_condition and _CONDITION.search(english)):
         return ""
+    english = _NO_MORE.sub("", english)  # which limits, and forbids nothing
     return found[-1] if len(_NEGATIVE.findall(english)) < 1 + on_condition else ""

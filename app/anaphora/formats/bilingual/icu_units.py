@@ -139,7 +139,8 @@ def _framed(frame: _Frame, targets: Mapping[str, str]) -> str:
     parts = [
         code + _text(branch, targets)
         for code, branch in zip(frame.code, frame.branches, strict=False)
-        if not branch.is_added or any(targets.get(each.address) for each in branch.shown())
+        if not branch.is_added
+        or any((said := targets.get(each.address)) and not lacks_plurals(said) for each in branch.shown())
     ]
     return "".join((*parts, frame.code[-1]))
 

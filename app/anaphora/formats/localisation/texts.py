@@ -24,7 +24,7 @@ from anaphora.formats.base.placeholders import COMMON, NO_TEXT
 from anaphora.formats.base.segments import units_of
 from anaphora.formats.base.splicing import Fillings, assemble, spliced
 from anaphora.formats.bilingual.xml_text import Node
-from anaphora_text.icu import PLURAL_FORMS, lacking_forms
+from anaphora_text.icu import PLURAL_FORMS, lacking_forms, lacks_plurals
 
 HALF = re.compile("[\ud800-\udfff]")
 """Half of a surrogate pair, which is no character."""
@@ -116,7 +116,9 @@ class Catalogue(Generic[S]):
             for entry, block in texts:
                 if (found := fillings.of(block.address, block.pieces)) is not None:
                     start = entry.end if entry.before else entry.start
-                    changes.append((start, entry.end, entry.before + written(entry, assemble(found))))
+                    new = assemble(found)
+                    if not entry.before or not lacks_plurals(text_of(new)):  # Japanese needs no "one"
+                        changes.append((start, entry.end, entry.before + written(entry, new)))
             return source.encode(spliced(source.text, changes))
 
         return Opened(lambda: units_of(block for _, block in texts), fill, encoding=source.encoding)
@@ -219,17 +221,22 @@ _FLOW = re.compile(r"\s*[,}]")
 def with_forms(entries: Iterable[CatalogueString], text: str) -> Iterator[CatalogueString]:
     """The strings of a file, and behind each form "other" those that English has besides.
 
-    Keys are i18next's ("files_other"), or the form alone. With other keys beside it, it is no plural.
+    Keys are i18next's ("files_other", of version 3 "files_0"), or the form alone. With other keys beside it,
+    it is no plural.
     """
     listed = [*entries]
     # Found at the text's beginning: this is asked for each plural of an Android file.
     line_end = "\r\n" if text[: text.find("\n")].endswith("\r") else "\n"
     is_json = _JSON.match(text) is not None
     groups: dict[str, set[str]] = defaultdict(set)
+    addresses = {entry.address for entry in listed}
     for entry in listed:
-        for sign in "/_":
-            stem, _, last = entry.address.rpartition(sign)
-            groups[stem + sign].add(last)
+        stem, sign, last = entry.address.rpartition("_")
+        groups[stem + sign].add(last)
+        path = entry.address
+        while "/" in path:
+            path, _, last = path.rpartition("/")
+            groups[path + "/"].add(last)
     for entry in listed:
         yield entry
         stem = entry.address.removesuffix(_OTHER)
@@ -237,23 +244,35 @@ def with_forms(entries: Iterable[CatalogueString], text: str) -> Iterator[Catalo
         if held <= PLURAL_FORMS or _COUNT.search(entry.text):
             lacking = lacking_forms(held, entry.text, stem.endswith("_ordinal_"))
             for number, form in enumerate(lacking, start=len(held) + 1):
-                notes = tuple(_renamed(note, form, str(number)) for note in entry.notes)
-                before = _before(text, entry, form, line_end, is_json)
-                yield entry._replace(address=stem + form, notes=notes, before=before)
+                yield _form(text, entry, (_OTHER, form), str(number), line_end, is_json)
+        if groups[entry.address[:-1]] == {"0"} and _COUNT.search(entry.text):  # the only form, of i18next 3
+            for form in ("", "_plural"):
+                if entry.address[:-2] + form not in addresses:
+                    yield _form(text, entry, ("_0", form), "", line_end, is_json)
 
 
-def _renamed(note: Note, form: str, number: str) -> Note:
-    if not note.text.endswith(_OTHER):
+def _form(
+    text: str, entry: CatalogueString, ends: tuple[str, str], number: str, line_end: str, is_json: bool
+) -> CatalogueString:
+    """Another form of a text, whose key ends otherwise."""
+    notes = tuple(_renamed(note, *ends, number) for note in entry.notes)
+    before = _before(text, entry, ends, line_end, is_json)
+    return entry._replace(address=entry.address.removesuffix(ends[0]) + ends[1], notes=notes, before=before)
+
+
+def _renamed(note: Note, old: str, form: str, number: str) -> Note:
+    if not note.text.endswith(old):
         return note
     details = (number, number) if note.kind is NoteKind.PLURAL_FORM else note.details
-    return replace(note, text=note.text.removesuffix(_OTHER) + form, details=details)
+    return replace(note, text=note.text.removesuffix(old) + form, details=details)
 
 
-def _before(text: str, entry: CatalogueString, form: str, line_end: str, is_json: bool) -> str:
+def _before(text: str, entry: CatalogueString, ends: tuple[str, str], line_end: str, is_json: bool) -> str:
     """What stands between a form and the next one: a separator, and how that one begins."""
     stop = entry.start if entry.node is None else entry.node.inner_start
-    at = text.rindex(_OTHER, 0, stop)
-    behind = text[at + len(_OTHER) : stop]
+    old, form = ends
+    at = text.rindex(old, 0, stop)
+    behind = text[at + len(old) : stop]
     if entry.node is None:
         begin = at - len(_SIGN.split(text[max(at - _LONGEST, 0) : at])[-1])
         behind = behind[: behind.index(":") + 1] + " "

@@ -81,11 +81,37 @@ def test_a_form_that_is_not_translated_is_not_written() -> None:
         '{"files_one": "一个文件", "files_other": "{{count}} 个文件"}',
         '{"files_other": "{{count}} files"}',
         '{"another": "另一个"}',
+        '{"errors": {"other": "其他", "days": {"zero": "无"}}}',
+        '{"files_0": "{{count}} 个", "files_1": "{{count}} 个"}',
     ],
 )
 def test_what_is_no_plural_or_has_its_singular_is_left_alone(text: str) -> None:
     blocks = [each.block for each in read_bytes(text.encode(), "a.json").segments]
     assert len(blocks) == text.count('": "')
+
+
+def test_the_only_form_of_i18next_3_gets_those_of_english() -> None:
+    text = '{"files_0": "{{count}} 个文件"}'
+    found = json.loads(translated("a.json", text, {"files": "{1/} file", "plural": "{1/} files"}))
+    assert found == {**json.loads(text), "files": "{{count}} file", "files_plural": "{{count}} files"}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.json", '{"files_other": "{{count}} 个文件"}'),
+        ("a.json", '{"m": "{n, plural, other {# 个文件}}"}'),
+        (
+            "strings.xml",
+            '<resources><plurals name="files"><item quantity="other">%d 个</item></plurals></resources>',
+        ),
+    ],
+)
+def test_a_language_without_plurals_gets_no_other_forms(name: str, text: str) -> None:
+    found = translated(
+        name, text, {"other": "ファイル", "one": "ファイル", "}": "ファイル"}, LanguagePair("zh", "ja")
+    )
+    assert "ファイル" in found and "one" not in found
 
 
 def test_a_key_that_ends_where_forms_begin_is_none_of_them() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cache, partial
@@ -47,6 +47,7 @@ _CLAUSE, _NOWHERE = re.compile(r"[,;:.()](?=\s|$)"), re.compile(r"(?!)")
 _SCORE = re.compile(r"(?<![\d:.])(?P<first>\d{1,2}):(?P<last>\d)(?![\d:.])")
 _PLACES = tuple("次名位个届回遍轮天年周层")
 _DEFEAT = re.compile(r"\w{0,3}(?:[负败输]|不敌|落后)")
+_LIMIT = re.compile(r"\blimits?\b(?! to)")
 _POWER = re.compile(r"(?<=\d)\^(?P<power>-?\d+)")
 _OPERATOR = re.compile(r"(?<=[\w)])[ ]?([×÷])[ ]?(?=[\w(])")
 
@@ -64,24 +65,39 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Said]:
     yield from ((QUANTITY, shown) for shown in _shares(given, said, places))
     ways_near = cache(ways_said)  # one place may be the nearest of many limits
     everywhere, strict = ways_said(said), list(strict_limits(given))
-    for reading in read_numbers(given):
+    readings = read_numbers(given)
+    limits = [limit_at(given, each.start, each.end) for each in readings]
+    wanted = Counter(limit[0] for limit in limits if limit)
+    for reading, limit in zip(readings, limits, strict=True):
         exact = _stretches(reading.ways[:1], places, said)
         if exact and (shown := _wanting(given, reading, exact)):
             yield QUANTITY, shown
-        if limit := limit_at(given, reading.start, reading.end):
+        if reading.kind == "discount" and _is_off(*reading.ways[:2], said):
+            yield QUANTITY, reading.text
+        if limit:
             way, start, end = limit
             near = _stretches(reading.ways, places, said)
             clauses = _stretches(reading.ways, places, said, _CLAUSE)
-            ways = set().union(*map(ways_near, clauses)) or set().union(*map(ways_near, near)) or everywhere
+            ways = [*chain(*map(ways_near, clauses))]
+            # where fewer are said than wanted, each belongs to another number
+            if not ways and (not near or everywhere.count(way) >= wanted[way]):
+                ways = [*chain(*map(ways_near, near))] or everywhere
             if way not in ways and (ways or (near and not given.startswith(SOFT, start))):
                 yield LIMIT, given[start:end]
         strict = [] if limit else strict
+    if "限" in given:  # whose name says "limit", too: 最高限价
+        everywhere = ways_said(_LIMIT.sub("", said))
     yield from ((LIMIT, words) for way, words in strict if everywhere and way not in everywhere)
     if words := lost_negation(given, said):
         yield LIMIT, words
     for sign in dict.fromkeys(_OPERATOR.findall(given)):
         if not re.search(_SIGNS[sign], said):
             yield QUANTITY, sign
+
+
+def _is_off(off: Way, left: Way, said: str) -> bool:
+    """打九折 is no 90% off."""
+    return off != left and re.search(rf"(?<![\d.]){left[0]}% (?:off|discount)", said) is not None
 
 
 def _shares(text: str, english: str, said: Mapping[Item, Sequence[Number]]) -> Iterator[str]:
@@ -159,9 +175,10 @@ def _wanting(text: str, reading: Reading, near: Sequence[str]) -> str:
 
 @cache
 def _counted(value: Item) -> re.Pattern[str]:
-    """A number of things, not a place in a row: 21 times."""
+    """A number of things, not a place in a row: 21 times, the first 21."""
     words = in_words(int(value)) if isinstance(value, Decimal) and not value % 1 else None
-    return re.compile(rf"\b(?:{value}|{words}) (?!(?:is|was|has|as)\b)[a-z]+s\b", re.IGNORECASE)
+    number = rf"\b(?:{value}|{words})\b"
+    return re.compile(rf"first {number}|{number} (?!(?:is|was|has|as)\b)[a-z]+s\b", re.IGNORECASE)
 
 
 def _stands(pattern: str, near: Sequence[str]) -> bool:

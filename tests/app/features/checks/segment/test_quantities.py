@@ -66,6 +66,12 @@ from anaphora.features.checks.quality import check_target
         ("未滿十八歲", "over 18"),
         ("未經許可不得轉載。", "You may reproduce it without permission."),
         ("價格為100英鎊。", "The price is $100."),
+        ("每日不超过3次，每次不多于500毫克。", "It is not 3 times per day, at most 500 mg per time."),
+        ("也不得高于最高限价。", "It shall not be less than the highest limit."),
+        ("这是本季度第12次停机。", "This is the first 12 of the quarter."),
+        ("打九折", "90% off"),
+        ("孕妇及12岁以下儿童禁用。", "Pregnant women and children under the age of 12."),
+        ("两年以内不得转让。", "No more than two years shall be transferred."),
     ],
 )
 def test_a_quantity_or_limit_that_is_turned_is_found(source: str, target: str) -> None:
@@ -124,6 +130,20 @@ def test_a_quantity_or_limit_that_is_turned_is_found(source: str, target: str) -
         ("处三个月以上一年以下有期徒刑。", "imprisonment of three months to one year"),
         ("比例为5%以上10%以下。", "The ratio is 5% to 10%."),
         ("罚款二百元以上五百元以下。", "a fine of RMB 200 to RMB 500"),
+        ("半年以上未登录的账号", "accounts that have not been used for more than six months"),
+        ("超过24小时未处理的订单", "orders not handled within 24 hours"),
+        ("温度高于40℃时请勿使用。", "Do not use above 40°C."),
+        ("5岁以下儿童禁用", "Not for children under five"),
+        ("密码长度不得少于8位。", "Passwords must be 8 or more characters long."),
+        ("孕期不足37周", "a birth before 37 weeks"),
+        ("不足一小时按一小时计。", "Any fraction of an hour counts as one hour."),
+        ("每 10 秒执行以下查询：", "Run the following query every 10 seconds:"),
+        ("它也不应该小于 512MB。", "It also shouldn't be smaller than 512MB."),
+        ("须有二分之一以上的代表出席。", "A majority of the delegates must be present."),
+        ("他跑了12秒88，跳了1米80。", "He ran 12.88 seconds and jumped 1.8 m."),
+        ("约3/4的居民，一吨半", "about three quarters of the residents, 1.5 tonnes"),
+        ("道光二十年，光绪二十六年", "1840, the 26th year of Guangxu"),
+        ("打九折", "10% off"),
     ],
 )
 def test_a_right_quantity_raises_no_alarm(source: str, target: str) -> None:
