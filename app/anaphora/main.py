@@ -124,17 +124,19 @@ def run_window(options: argparse.Namespace) -> int:
     from PySide6.QtCore import QTimer
 
     from anaphora.editor.appearance.application import make_application
-    from anaphora.system.problem_log import log_unexpected, start_log
+    from anaphora.system.problem_log import log_unexpected, start_log, watch_for_crashes
     from anaphora.system.window_settings import window_settings
     from anaphora.window.handed_files import open_handed
 
     start_log()
+    crashed = watch_for_crashes()
     settings = window_settings()
     file = sample_document() if options.sample else options.file
     application = make_application()
     from anaphora.composition import make_window
     from anaphora.engine.device import ComputeDevice, DeviceChoice
     from anaphora.engine.worker import Loader, default_loader
+    from anaphora.features.help.feature import Help
     from anaphora.window.system_end import SystemEnd
 
     device = ComputeDevice(settings, DeviceChoice(options.device) if options.device else None)
@@ -149,6 +151,8 @@ def run_window(options: argparse.Namespace) -> int:
     collect_in_this_thread(window)
     spare_searches(window)
     window.show()
+    if crashed:
+        window.of(Help).tell_crash()
     # The window is painted before the engine's import takes the interpreter for seconds.
     QTimer.singleShot(100, window.desk.worker.start)
     if file is not None:

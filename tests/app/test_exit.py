@@ -201,3 +201,37 @@ def test_a_session_that_ends_while_nothing_can_be_saved_is_held(tmp_path, monkey
         subprocess.run(["fsfreeze", "--unfreeze", str(disk.place)], capture_output=True, check=False)
         assert done.returncode == 0, done.stderr
         assert kept_in(disk.place / "data")[1] == ("Typed when it came late", "EDITED")
+
+
+CRASH_WHEN = """
+import faulthandler, sys
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QMessageBox
+from anaphora import composition, main as program
+from anaphora.features.help.view.problem_report import ProblemReportDialog
+made = composition.make_window
+def make(*arguments, **named):
+    window = made(*arguments, **named)
+    def look():
+        for box in window.findChildren(QMessageBox):
+            print(box.text())
+            box.buttons()[0].click()
+            report = window.findChild(ProblemReportDialog)
+            print("Segmentation fault" in report.text.toPlainText())
+        {end}
+    QTimer.singleShot(200, look)
+    return window
+composition.make_window = make
+sys.exit(program.main([]))
+"""
+
+
+def test_a_crash_is_said_and_reported_at_the_next_start(tmp_path, monkeypatch):
+    monkeypatch.setenv("ANAPHORA_DATA", str(tmp_path / "data"))
+    crashed = end_of(CRASH_WHEN.format(end="faulthandler._sigsegv()"))
+    assert crashed.returncode != 0 and crashed.stdout == ""
+    told = end_of(CRASH_WHEN.format(end="window.close()"))
+    assert told.returncode == 0, told.stderr
+    said, reported = told.stdout.splitlines()
+    assert "Nothing is lost" in said and reported == "True"
+    assert end_of(CRASH_WHEN.format(end="window.close()")).stdout == "", "it is said once"

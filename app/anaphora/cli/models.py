@@ -20,9 +20,9 @@ from anaphora.engine.model_files import (
 )
 from anaphora.features.downloads import mozilla
 from anaphora.features.downloads.catalogue import ListError, OfferedModel, best_for, read_list
-from anaphora.features.downloads.download import Control, Stage, Step
+from anaphora.features.downloads.download import Stage, Step
 from anaphora.features.downloads.getting import ModelGetter, install
-from anaphora.features.downloads.transport import Transport
+from anaphora.features.downloads.transport import Control, Transport
 from anaphora.system.locations import models_folder
 from anaphora.system.shipped import offered_models
 from anaphora_nmt.errors import AnaphoraNmtError, LanguageNeededError

@@ -6,9 +6,11 @@ text of documents, so they stand in fields of their own: a report leaves them ou
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import logging
 import os
+import re
 import sys
 import threading
 import traceback
@@ -23,6 +25,9 @@ from anaphora.system.locations import log_path
 MAX_BYTES = 512 * 1024
 SHOWN_BYTES = 64 * 1024
 """A report shows so much of the end of the log."""
+
+_CRASH = re.compile("Fatal Python error|fatal exception: (?!code)")
+"""Windows writes of other exceptions, too, by their codes; the program goes on after them."""
 
 log = logging.getLogger(__name__)
 
@@ -41,6 +46,8 @@ class _Line(logging.Formatter):
             line["error"] = type(error).__name__
             line["says"] = str(error)
             line["frames"] = "".join(traceback.format_tb(error.__traceback__))
+        elif isinstance(trace := record.__dict__.get("trace"), str):
+            line |= {"frames": trace, "error": "Crash", "says": ""}
         return json.dumps(line, ensure_ascii=False)
 
 
@@ -58,6 +65,23 @@ def start_log(path: Path | None = None) -> None:
     handler.setLevel(logging.WARNING)
     handler.setFormatter(_Line())
     logging.getLogger().addHandler(handler)
+
+
+def watch_for_crashes(path: Path | None = None) -> bool:
+    """Let a crash of this process leave its trace; whether an earlier one did, which the log has then."""
+    path = path or log_path().with_name("crash.txt")
+    try:
+        # To its end only: another window may write there, too.
+        file = path.open("a+", encoding="utf-8", errors="replace")
+        file.seek(0)
+        found = file.read(SHOWN_BYTES)
+        file.truncate(0)
+    except OSError:  # as of the log
+        return False
+    faulthandler.enable(file)
+    if crashed := _CRASH.search(found) is not None:
+        log.error("the program ended unexpectedly", extra={"trace": found})
+    return crashed
 
 
 def log_unexpected(tell: Callable[[], object]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from anaphora_nmt.imported.ctranslate2_weights import (
     embeddings,
     read_ctranslate2_model,
 )
-from anaphora_nmt.imported.files import ModelFiles, damaged
+from anaphora_nmt.imported.files import ModelFiles, damaged, lines_of, reading
 from anaphora_nmt.imported.languages import Languages, MarkedLanguages, check_languages, mark_of_language
 from anaphora_nmt.imported.model import ReadModel
 from anaphora_nmt.imported.numbering import Numbering
@@ -24,6 +23,7 @@ from anaphora_nmt.imported.vocabulary import ImportedVocabulary, lacking, read_s
 from anaphora_nmt.imported.weight_files import Weights
 from anaphora_nmt.native.stack import Activation
 from anaphora_nmt.text.vocabulary import EOS, PAD
+from anaphora_text.untrusted_json import read_json
 
 FLAG = {0: False, 1: True}
 _ACTIVATIONS = {
@@ -266,11 +266,9 @@ def _pieces(files: ModelFiles, side: str) -> dict[int, str]:
     """Pieces by number; if a piece is there twice, the first one counts, as in CTranslate2."""
     names = [f"{stem}_vocabulary{end}" for stem in ("shared", side) for end in (".json", ".txt")]
     path = files.path(files.first(names) or names[-2])
-    try:
+    with reading(path):
         text = files.read_text(path.name)
-        pieces = json.loads(text) if path.suffix == ".json" else _lines(text)
-    except (ValueError, RecursionError) as error:
-        raise damaged(path, error) from error
+        pieces = read_json(text) if path.suffix == ".json" else _lines(text)
     if not isinstance(pieces, list) or not all(isinstance(piece, str) for piece in pieces):
         raise damaged(path, "no list of pieces")
     first: dict[str, int] = {}
@@ -281,7 +279,7 @@ def _pieces(files: ModelFiles, side: str) -> dict[int, str]:
 
 def _lines(text: str) -> list[str]:
     """Lines; a carriage return is part of a piece unless all have one."""
-    lines = text.removesuffix("\n").split("\n")
+    lines = lines_of(text.removesuffix("\n"))
     if all(line.endswith("\r") for line in lines):
         return [line[:-1] for line in lines]
     return lines

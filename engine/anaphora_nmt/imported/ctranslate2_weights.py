@@ -15,7 +15,7 @@ from torch import Tensor
 
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.imported.architecture import Architecture, Stack
-from anaphora_nmt.imported.files import MappedFile, ModelFiles, damaged
+from anaphora_nmt.imported.files import MappedFile, ModelFiles, reading
 from anaphora_nmt.imported.layers import MAX_POSITIONS, position_table
 from anaphora_nmt.imported.numbering import Numbering
 from anaphora_nmt.imported.settings import Settings
@@ -53,7 +53,7 @@ def holds_ctranslate2_model(files: ModelFiles) -> bool:
 def read_ctranslate2_model(files: ModelFiles) -> CTranslate2Model:
     """Read such a file. ModelFileError: it is missing, damaged, or of a version that is not known."""
     path = files.path(MODEL)
-    try:
+    with reading(path):
         with MappedFile(path) as file:
             header = Settings(path, {"binary version": file.number(4)})
             version = header.integer("binary version", least=_OLDEST, most=_NEWEST)
@@ -71,10 +71,6 @@ def read_ctranslate2_model(files: ModelFiles) -> CTranslate2Model:
         for alias, name in aliases:
             tensors[alias] = tensors[name]
         settings = {name: _plain(value) for name, value in values.items()}
-    except KeyError as error:
-        raise damaged(path, f"no variable {error}") from error
-    except (OSError, ValueError) as error:
-        raise damaged(path, error) from error
     return CTranslate2Model(Weights(path, tensors), Settings(path, settings), version)
 
 

@@ -6,12 +6,13 @@ import mmap
 import stat
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from types import TracebackType
 from typing import Any
 
-from anaphora_nmt.errors import ModelFileError
+from anaphora_nmt.errors import AnaphoraNmtError, ModelFileError, is_shortage_of_memory
 from anaphora_text.untrusted_json import read_json
 
 _MEGABYTE = 1 << 20
@@ -19,6 +20,9 @@ MOST_WEIGHTS = 8192 * _MEGABYTE
 """NLLB's 1.3 billion parameters in float32 take 5,500 MB."""
 MOST_TEXT = 64 * _MEGABYTE
 """Settings and vocabularies; NLLB's tokenizer.json, the largest known, takes 17 MB."""
+MOST_PIECES = 1 << 20
+_MOST_SENTENCEPIECES = 16 * _MEGABYTE
+"""NLLB's 256,000 pieces take 5 MB."""
 
 
 class ModelFiles:
@@ -67,30 +71,21 @@ class ModelFiles:
 
     def start(self, name: str, size: int) -> bytes:
         path = self.path(name)
-        try:
-            with path.open("rb") as file:
-                return file.read(size)
-        except OSError as error:
-            raise damaged(path, error.strerror) from error
+        with reading(path), path.open("rb") as file:
+            return file.read(size)
 
-    def read(self, name: str, most: int = MOST_TEXT) -> bytes:
-        path = self.path(name, most)
-        try:
+    def read(self, name: str) -> bytes:
+        path = self.path(name, _MOST_SENTENCEPIECES if name.endswith((".spm", ".model")) else MOST_TEXT)
+        with reading(path):
             return path.read_bytes()
-        except OSError as error:
-            raise damaged(path, error.strerror) from error
 
     def read_text(self, name: str) -> str:
-        try:
+        with reading(self.folder / name):
             return self.read(name).decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise damaged(self.folder / name, error) from error
 
     def read_json(self, name: str) -> dict[str, Any]:
-        try:
+        with reading(self.folder / name):
             values = read_json(self.read_text(name))
-        except ValueError as error:
-            raise damaged(self.folder / name, error) from error
         if not isinstance(values, dict):
             raise damaged(self.folder / name, "no object")
         return values
@@ -102,6 +97,25 @@ def damaged(file: Path, reason: object) -> ModelFileError:
         file=file,
         reason=reason,
     )
+
+
+@contextmanager
+def reading(file: Path) -> Iterator[None]:
+    """Whatever goes wrong with what a stranger wrote is said in a sentence: ModelFileError."""
+    try:
+        yield
+    except Exception as error:
+        if isinstance(error, AnaphoraNmtError) or is_shortage_of_memory(error):
+            raise
+        said = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        raise damaged(file, said.splitlines()[0]) from error
+
+
+def lines_of(text: str) -> list[str]:
+    """A vocabulary's lines; ValueError: more than any has."""
+    if text.count("\n") > MOST_PIECES:
+        raise ValueError("it has too many pieces")
+    return text.split("\n")
 
 
 class MappedFile:
@@ -142,6 +156,8 @@ _MOST_ENTRIES = 2000
 _MOST_GROWTH = 50
 """Weights hardly shrink when packed, and text to a tenth; what grows more was made to fill a disk."""
 _SMALL = 1 << 24
+_MOST_WIDENING = 16
+"""Packed weights in 8 bits become four times as large in float32, and embeddings may have three names."""
 _CHUNK = 1 << 20
 
 
@@ -182,6 +198,12 @@ def check_size(path: Path, entries: list[zipfile.ZipInfo], growth: int = _MOST_G
     most = min(MOST_WEIGHTS, _SMALL + growth * path.stat().st_size)
     if total > most or len(entries) > _MOST_ENTRIES:
         raise ModelFileError("{path} holds more than a model's archive does; it is not unpacked.", path=path)
+
+
+def check_values(path: Path, count: int) -> None:
+    """ModelFileError where so many values would take more memory than a file of this size explains."""
+    if 4 * count > _SMALL + _MOST_WIDENING * path.stat().st_size:
+        raise damaged(path, f"it claims {count} values")
 
 
 def _check(path: Path, entries: list[zipfile.ZipInfo]) -> None:

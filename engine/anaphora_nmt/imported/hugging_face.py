@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from anaphora_nmt.imported.architecture import Architecture, Stack
-from anaphora_nmt.imported.files import ModelFiles, damaged
+from anaphora_nmt.imported.files import MOST_PIECES, ModelFiles, damaged
 from anaphora_nmt.imported.languages import Languages, MarkedLanguages, check_languages, mark_of_language
 from anaphora_nmt.imported.model import ReadModel
 from anaphora_nmt.imported.numbering import Numbering
@@ -34,7 +34,6 @@ ACTIVATIONS = {
     "quick_gelu": Activation.GELU_SIGMOID,
 }
 """By transformers' names (`transformers.activations`)."""
-MOST_PIECES = 1 << 20
 _SETTINGS = (
     "_name_or_path _num_labels activation_dropout architectures attention_dropout bos_token_id "
     "classif_dropout classifier_dropout decoder_layerdrop dropout dtype early_stopping encoder_layerdrop "

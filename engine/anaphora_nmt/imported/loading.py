@@ -19,7 +19,7 @@ from anaphora_nmt.errors import ConfigError, LanguageNeededError, ModelFileError
 from anaphora_nmt.files import write_json
 from anaphora_nmt.imported.ctranslate2_folder import parts_beside, read_ctranslate2
 from anaphora_nmt.imported.ctranslate2_weights import holds_ctranslate2_model
-from anaphora_nmt.imported.files import ModelFiles, Progress, copy, damaged, is_archive, unpack
+from anaphora_nmt.imported.files import ModelFiles, Progress, copy, damaged, is_archive, reading, unpack
 from anaphora_nmt.imported.hugging_face import read_hugging_face_marian, read_m2m100
 from anaphora_nmt.imported.languages import Languages
 from anaphora_nmt.imported.marian_folder import holds_marian_model, read_marian
@@ -122,7 +122,8 @@ def load_imported(folder: Path, languages: Languages = Languages()) -> Bundle:
     chosen = Languages(
         languages.source or card["languages"].source, languages.target or card["languages"].target
     )
-    read = _READERS[kind](files, chosen)
+    with reading(files.folder):
+        read = _READERS[kind](files, chosen)
     model = build(read.architecture, read.tensors)
     pair = read.languages.source, read.languages.target
     sides = read.source, read.target

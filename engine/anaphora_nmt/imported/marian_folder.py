@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from anaphora_nmt.errors import ModelFileError
-from anaphora_nmt.imported.files import ModelFiles, damaged
+from anaphora_nmt.imported.files import MOST_PIECES, ModelFiles, damaged, lines_of, reading
 from anaphora_nmt.imported.languages import Languages, MarkedLanguages
 from anaphora_nmt.imported.marian_weights import MarianModel, MarianTensors, read_marian_weights, read_yaml
 from anaphora_nmt.imported.model import ReadModel
@@ -80,8 +80,10 @@ def read_marian(files: ModelFiles, languages: Languages = Languages()) -> ReadMo
     weights, text = read_marian_weights(files, parts.model)
     settings = Settings(files.folder / parts.model, read_yaml(files.folder / parts.model, text))
     sizes = settings.raw("dim-vocabs")
-    if not (isinstance(sizes, list) and len(sizes) == 2 and all(isinstance(size, int) for size in sizes)):
+    if not (isinstance(sizes, list) and len(sizes) == 2):
         raise settings.refusal("dim-vocabs", sizes)
+    for size in sizes:
+        Settings(settings.file, {"dim-vocabs": size}).integer("dim-vocabs", most=MOST_PIECES)
     model = MarianModel(settings)
     sides = [
         _side(files, name, size, role)
@@ -163,7 +165,8 @@ def _side(files: ModelFiles, name: str, size: int, role: str) -> _Side:
     if name.endswith(".spm"):
         pieces, cutter = dict(enumerate(sentencepieces_of(files, name)[1])), name
     else:
-        pieces, cutter = read_pieces(files.folder / name, files.read_text(name)), role + ".spm"
+        with reading(files.folder / name):
+            pieces, cutter = read_pieces(files.folder / name, files.read_text(name)), role + ".spm"
     if any(number >= size for number in pieces) or len(pieces) < LEAST_KNOWN * size:
         raise damaged(files.folder / name, f"{len(pieces)} pieces, and {size} in the model")
     return _Side(pieces, cutter)
@@ -172,7 +175,7 @@ def _side(files: ModelFiles, name: str, size: int, role: str) -> _Side:
 def read_pieces(file: Path, text: str) -> dict[int, str]:
     """Marian's table of pieces: a line of YAML each, `piece: number`, quoted where it has to be."""
     pieces: dict[int, str] = {}
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(lines_of(text), 1):
         if not line.strip() or line.startswith("#"):
             continue
         match = _LINE.match(line)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 
 from anaphora_nmt.errors import ModelFileError
-from anaphora_nmt.imported.files import ModelFiles, damaged
+from anaphora_nmt.imported.files import ModelFiles, reading
 from anaphora_nmt.text.protect import PLACEHOLDERS
 from anaphora_nmt.text.vocabulary import EOS, UNK, Vocabulary, open_pieces
 
@@ -38,10 +38,8 @@ def sentencepieces_of(files: ModelFiles, name: str) -> tuple[bytes, tuple[str, .
             "{file} is no sentencepiece model; Anaphora does not read models that cut words differently.",
             file=files.folder / name,
         )
-    try:
+    with reading(files.folder / name):
         return serialized, open_pieces(serialized)[1]
-    except ValueError as error:
-        raise damaged(files.folder / name, error) from error
 
 
 def read_sentencepiece(files: ModelFiles, name: str, *tables: Collection[str]) -> bytes:
@@ -87,6 +85,7 @@ class ImportedVocabulary(Vocabulary):
         self.before = before
         self.after = (EOS,) if ends else ()
         self.pieces = tuple(pieces)
+        "".join(self.pieces).encode()  # no half characters, which no text has
         self._own = {piece: number for number, piece in enumerate(self.pieces) if number > UNK}
         self._silent = {*range(UNK + 1), *before, *silent}
 

@@ -8,12 +8,11 @@ import zipfile
 from pathlib import Path
 
 import torch
-from safetensors import SafetensorError
 from safetensors.torch import load_file
 from torch import Tensor
 
 from anaphora_nmt.errors import ModelFileError
-from anaphora_nmt.imported.files import ModelFiles, check_size, damaged
+from anaphora_nmt.imported.files import ModelFiles, check_size, check_values, damaged, reading
 
 _SAFE, _PICKLED = "model.safetensors", "pytorch_model.bin"
 
@@ -22,8 +21,18 @@ class Weights:
     """Named tensors of one model, taken out one by one so that what is left is noticed."""
 
     def __init__(self, file: Path, tensors: dict[str, Tensor]) -> None:
+        """ModelFileError: they are no plain numbers, or more than such a file holds."""
         self.file = file
         self._tensors = tensors
+        with reading(file):
+            for name, tensor in tensors.items():
+                plain = tensor.layout is torch.strided and tensor.device.type == "cpu"
+                if not plain or tensor.is_quantized or tensor.is_complex():
+                    raise ValueError(f"{name} has values of another kind than models have")
+                # a stride of 0 would make a few bytes into any number of values
+                if tensor.numel() * tensor.element_size() > tensor.untyped_storage().nbytes():
+                    raise ValueError(f"{name} claims more values than are there")
+            check_values(file, sum(tensor.numel() for tensor in tensors.values()))
 
     def __contains__(self, name: str) -> bool:
         return name in self._tensors
@@ -74,27 +83,16 @@ class Weights:
 def read_hugging_face_weights(files: ModelFiles) -> Weights:
     """The weights of a Hugging Face folder."""
     path = files.path(files.first((_SAFE, _PICKLED)) or _SAFE)
-    return Weights(path, _read(path))
-
-
-def _read(path: Path) -> dict[str, Tensor]:
-    if path.suffix == ".safetensors":
-        try:
-            return load_file(path)
-        except (SafetensorError, OSError, ValueError) as error:
-            raise damaged(path, error) from error
-    return _read_pickled(path)
+    with reading(path):
+        return Weights(path, load_file(path) if path.suffix == ".safetensors" else _read_pickled(path))
 
 
 def _check_unpacked(path: Path) -> None:
     """`torch.save` compresses nothing; what is compressed may become a thousand times as large."""
-    try:
-        if not zipfile.is_zipfile(path):
-            return  # the older form
-        with zipfile.ZipFile(path) as archive:
-            entries = archive.infolist()
-    except (OSError, zipfile.BadZipFile, ValueError) as error:
-        raise damaged(path, error) from error
+    if not zipfile.is_zipfile(path):
+        return  # the older form
+    with zipfile.ZipFile(path) as archive:
+        entries = archive.infolist()
     if any(entry.compress_type != zipfile.ZIP_STORED for entry in entries):
         raise damaged(path, "it is packed")
     check_size(path, entries, growth=1)
@@ -113,23 +111,8 @@ def _read_pickled(path: Path) -> dict[str, Tensor]:
             "look for the same model in the form of safetensors.",
             file=path,
         ) from error
-    except (
-        RuntimeError,
-        EOFError,
-        OSError,
-        ValueError,
-        KeyError,
-        IndexError,
-        TypeError,
-        AttributeError,
-    ) as error:
-        raise damaged(path, str(error).splitlines()[0] if str(error) else type(error).__name__) from error
     if not isinstance(values, dict) or not all(
         isinstance(name, str) and isinstance(tensor, Tensor) for name, tensor in values.items()
     ):
         raise damaged(path, "not a table of weights")
-    for name, tensor in values.items():
-        # a stride of 0 would make a few bytes into any number of values
-        if tensor.numel() * tensor.element_size() > tensor.untyped_storage().nbytes():
-            raise damaged(path, f"{name} claims more values than are there")
     return values

@@ -4274,6 +4274,18 @@
 <context>
     <name>Help</name>
     <message>
+        <source>Report a problem</source>
+        <translation>报告问题</translation>
+    </message>
+    <message>
+        <source>Anaphora ended unexpectedly the last time. Nothing is lost.</source>
+        <translation>Anaphora 上次意外退出，没有内容丢失。</translation>
+    </message>
+    <message>
+        <source>What you confirmed and typed is in the project: open the document again.</source>
+        <translation>您确认和输入的内容都在项目中，重新打开文档即可。</translation>
+    </message>
+    <message>
         <source>&amp;Report a problem…</source>
         <translation>报告问题(&amp;R)…</translation>
     </message>

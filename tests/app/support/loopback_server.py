@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import ssl
 import threading
 import time
@@ -25,6 +26,7 @@ class Play:
         location: a redirect goes there.
         wait: seconds before anything is said.
         slow: seconds between two parts.
+        drip: is sent in place of an answer, its last part for ever.
     """
 
     status: int = 200
@@ -33,6 +35,7 @@ class Play:
     location: str = ""
     wait: float = 0.0
     slow: float = 0.0
+    drip: tuple[bytes, ...] = ()
 
 
 class LoopbackServer:
@@ -85,6 +88,9 @@ def _handler(server: LoopbackServer) -> Callable[..., BaseHTTPRequestHandler]:
             waiting = server.plays.get(path) or server.plays.get(path.partition("?")[0])
             play = waiting.pop(0) if waiting else Play()
             time.sleep(play.wait)
+            if play.drip:
+                self._drip(*play.drip)
+                return
             content = server.files.get(path, server.files.get(path.partition("?")[0]))
             if play.content is not None:
                 content = play.content
@@ -92,6 +98,15 @@ def _handler(server: LoopbackServer) -> Callable[..., BaseHTTPRequestHandler]:
                 self._refuse(play.status if play.status != 200 or play.location else 404, play)
                 return
             self._give(content, play)
+
+        def _drip(self, *parts: bytes) -> None:
+            self.close_connection = True
+            try:
+                for part in itertools.chain(parts, itertools.repeat(parts[-1], 400)):
+                    self.wfile.write(part)
+                    time.sleep(0.05)
+            except OSError:
+                pass  # who asked has gone
 
         def _refuse(self, status: int, play: Play) -> None:
             self.send_response(302 if play.location and status == 200 else status)

@@ -28,7 +28,8 @@ def main(folder: Path, out: Path) -> None:
     def hook(event: str, arguments: tuple[object, ...]) -> None:
         if event.startswith((*FORBIDDEN, *STARTED)):
             seen.append((event, repr(arguments)[:200]))
-        if event.startswith(FORBIDDEN):
+        # A loop of asyncio's wakes itself through a pair of sockets, which go nowhere; they are seen, too.
+        if event.startswith(FORBIDDEN) and event != "socket.__new__" and "127.0.0.1" not in repr(arguments):
             raise PermissionError(f"a session of work used {event}")
 
     sys.addaudithook(hook)

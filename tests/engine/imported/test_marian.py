@@ -6,6 +6,7 @@ import json
 import math
 import shutil
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -269,6 +270,37 @@ def test_yaml_with_aliases_is_not_read(tmp_path: Path, npz: Path) -> None:
     folder = shutil.copytree(npz, tmp_path / "model")
     (folder / "decoder.yml").write_text("a: &a [x, x]\nmodels: [*a, *a]\nvocabs: [*a]\n")
     with pytest.raises(ModelFileError, match="alias"):
+        read_marian(find_model(folder)[1])
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("decoder.yml", "version: " + "1:" * 400_000 + "1\n"),
+        ("decoder.yml", "version: " + "1:" * 30_000 + "1.5\n"),
+        ("decoder.yml", "version: [" + "a," * 450_000 + "a]\n"),
+        ("opus.vocab.yml", '"\\UFFFFFFFF": 1\n'),
+        ("opus.vocab.yml", '"\\uD800": 0\n'),
+        ("opus.vocab.yml", "a: " + "9" * 100_000 + "\n"),
+        ("opus.vocab.yml", "\n" * 3_000_000),
+    ],
+    ids=["base 60", "fractions in base 60", "lists", "no character", "half", "a long number", "lines"],
+)
+def test_strange_settings_and_tables_are_refused_soon(
+    tmp_path: Path, npz: Path, name: str, text: str
+) -> None:
+    folder = shutil.copytree(npz, tmp_path / "model")
+    (folder / name).write_text((folder / name).read_text("utf-8") + text, "utf-8")
+    begun = time.thread_time()
+    with pytest.raises(ModelFileError, match="damaged"):
+        read_marian(find_model(folder)[1])
+    assert time.thread_time() - begun < 10
+
+
+@pytest.mark.parametrize("size", [1 << 24, -1, 10**30, True])
+def test_sizes_of_vocabularies_are_bounded(tmp_path: Path, source_pieces: bytes, size: int) -> None:
+    folder, _ = student_folder(tmp_path / "model", source_pieces, False, **{"dim-vocabs": [size, size]})
+    with pytest.raises(ModelFileError, match="dim-vocabs"):
         read_marian(find_model(folder)[1])
 
 

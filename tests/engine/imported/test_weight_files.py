@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -76,6 +77,24 @@ def test_no_pickled_code_runs(tmp_path: Path, legacy: bool) -> None:
 def test_a_few_bytes_are_not_many_values(tmp_path: Path, values: torch.Tensor) -> None:
     torch.save({"a": values}, tmp_path / "pytorch_model.bin")
     with pytest.raises(ModelFileError, match="more values than are there"):
+        read(tmp_path)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: {"a": torch.zeros(9, 9).to_sparse()},
+        lambda: {"a": torch.empty(1 << 40, device="meta")},
+        lambda: {"a": torch.quantize_per_tensor(torch.randn(4), 0.1, 0, torch.qint8)},
+        lambda: {"a": torch.zeros(4, dtype=torch.complex64)},
+        lambda: dict.fromkeys(map(str, range(100)), torch.zeros(1 << 20, dtype=torch.float16)),
+    ],
+    ids=["sparse", "without values", "quantised", "complex", "one under many names"],
+)
+def test_strange_kinds_of_weights_are_refused_in_a_sentence(tmp_path: Path, make: Callable) -> None:
+    torch.save(make(), tmp_path / "pytorch_model.bin")
+    with pytest.raises(ModelFileError, match=r"pytorch_model\.bin is damaged or cut off"):
         read(tmp_path)
 
 

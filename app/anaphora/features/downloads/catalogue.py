@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -13,8 +12,8 @@ from urllib.parse import urlsplit
 from anaphora.core.errors import AnaphoraError, Message
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.untrusted import read_json
+from anaphora.system.file_names import safe_name
 
-_NAME = re.compile(r"[\w][\w.\-]{0,199}")
 _MOST_BYTES = 1 << 36
 _RANKS = {"base": 0, "base-memory": 1, "tiny": 2}
 """Of Mozilla's architectures, the best drafts first."""
@@ -40,11 +39,12 @@ class OfferedFile:
     size: int | None = None
 
     def __post_init__(self) -> None:
-        if not _NAME.fullmatch(self.name):
+        if safe_name(self.name) != self.name or self.name.startswith("."):
             raise ListError(Message("“{name}” cannot be the name of a model file.", name=self.name[:80]))
         for size in (self.size or 0, self.unpacked_size):
             if not (isinstance(size, int) and 0 <= size <= _MOST_BYTES):
                 raise ListError("The size of a file in the list is malformed.")
+        urlsplit(self.address)  # ValueError where it is malformed
 
     @property
     def travelling(self) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import threading
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,9 +11,8 @@ from pathlib import Path
 
 from anaphora.core.errors import Message
 from anaphora.features.downloads.catalogue import OfferedFile
-from anaphora.features.downloads.transport import DownloadError, Transport
+from anaphora.features.downloads.transport import Control, DownloadError, Transport
 from anaphora.system.files import cannot_write
-from anaphora_nmt.errors import Cancelled
 
 
 class Stage(Enum):
@@ -43,21 +41,6 @@ class Step:
 Report = Callable[[Step], None]
 
 
-class Control:
-    """Says to a download, from another thread, to give up."""
-
-    def __init__(self) -> None:
-        self._cancelled = threading.Event()
-
-    def cancel(self) -> None:
-        self._cancelled.set()
-
-    def check(self) -> None:
-        """Raises Cancelled where it is to give up."""
-        if self._cancelled.is_set():
-            raise Cancelled
-
-
 _OVERHEAD = 1 << 20
 """Bytes that a packed file may be longer than its list lets expect."""
 
@@ -76,10 +59,10 @@ def fetch(
     digest, unpacking = hashlib.sha256(), zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
     done = size = 0
     try:
-        with transport.open(file.address) as chunks, path.open("wb") as out:
-            report(done)
-            for chunk in chunks:
-                control.check()
+        with path.open("wb") as out:
+
+            def take(chunk: bytes) -> None:
+                nonlocal done, size
                 done += len(chunk)
                 content = unpacking.decompress(chunk, file.unpacked_size - size + 1)
                 size += len(content)
@@ -88,6 +71,9 @@ def fetch(
                 digest.update(content)
                 out.write(content)
                 report(done)
+
+            report(done)
+            transport.read(file.address, take, control)
     except OSError as error:
         raise cannot_write(path, error) from error
     except zlib.error as error:

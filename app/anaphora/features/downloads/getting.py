@@ -12,8 +12,8 @@ from anaphora.core.errors import Message
 from anaphora.engine.model_files import free_folder
 from anaphora.features.downloads import mozilla
 from anaphora.features.downloads.catalogue import OfferedModel
-from anaphora.features.downloads.download import Control, Report, Stage, Step, fetch
-from anaphora.features.downloads.transport import DownloadError, Transport
+from anaphora.features.downloads.download import Report, Stage, Step, fetch
+from anaphora.features.downloads.transport import Control, DownloadError, Transport
 from anaphora.system.files import cannot_write
 from anaphora_nmt.types import EngineInfo, ModelToInstall
 
@@ -58,7 +58,7 @@ class ModelGetter:
         try:
             report(Step(Stage.ASKING, 0, offer.size))
             if not offer.files:
-                offer = mozilla.complete(offer, self._transport.read_json)
+                offer = mozilla.complete(offer, lambda address: self._transport.read_json(address, control))
             self._check_space(offer)
             place.mkdir(parents=True, exist_ok=True)
             self._download(offer, place, control, report)

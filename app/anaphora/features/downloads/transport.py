@@ -1,6 +1,6 @@
 """The only module that opens a connection: it reads what lies at an address, by https.
 
-httpx2 does it: calls block in the thread that makes them; proxies come from the environment and from the
+httpx2 does it, in a loop of asyncio's own: so each phase of a download can be cancelled, and ends. Proxies come from the environment and from the
 settings of Windows and macOS, certificates are those that the system trusts (truststore). Its sockets are
 Python's, so an audit hook sees each of them. Qt's QNetworkAccessManager looks for the system's OpenSSL, which
 Qt does not bring along on Linux; urllib3 takes no proxies nor certificates from the system.
@@ -10,21 +10,28 @@ A request says nothing of the user: no cookies, no name of the computer, of the 
 
 from __future__ import annotations
 
+import asyncio
 import io
 import ssl
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from anaphora.core.errors import AnaphoraError, Message
 from anaphora.core.untrusted import MOST_JSON, read_json
+from anaphora_nmt.errors import Cancelled
 
 if TYPE_CHECKING:
     import httpx2
 
 SECONDS = 20.0
 """Without a byte for so long, a connection is given up."""
+_ANSWERS = 3
+"""So many times as long a server may take to begin, however it fills the time."""
+_LEAST_PACE = 1000
+"""Bytes a second from then on, on the average."""
 _MOST_REDIRECTS = 5
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _HEADERS = {"User-Agent": "Anaphora", "Accept": "*/*", "Accept-Encoding": "identity"}
@@ -34,6 +41,38 @@ class DownloadError(AnaphoraError):
     """Something could not be fetched."""
 
 
+class Control:
+    """Says to a download, from another thread, to give up."""
+
+    def __init__(self) -> None:
+        self._cancelled = threading.Event()
+        self._lock = threading.Lock()
+        self._stop: Callable[[], object] | None = None
+
+    def cancel(self) -> None:
+        with self._lock:
+            self._cancelled.set()
+            if self._stop is not None:
+                self._stop()
+
+    def check(self) -> None:
+        """Raises Cancelled where it is to give up."""
+        if self._cancelled.is_set():
+            raise Cancelled
+
+    @contextmanager
+    def stopping(self, stop: Callable[[], object]) -> Iterator[None]:
+        """Cancelling calls `stop`, too."""
+        with self._lock:
+            self.check()
+            self._stop = stop
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._stop = None
+
+
 class Transport:
     """Reads addresses. `allow_loopback`: whether plain http is allowed on this computer itself; for tests."""
 
@@ -41,14 +80,16 @@ class Transport:
         self.allow_loopback = allow_loopback
         self._seconds = seconds
 
-    def read_json(self, address: str) -> Any:
+    def read_json(self, address: str, control: Control | None = None) -> Any:
         """The JSON value at an address; DownloadError where there is none."""
         content = io.BytesIO()
-        with self.open(address) as chunks:
-            for chunk in chunks:
-                content.write(chunk)
-                if content.tell() > MOST_JSON:
-                    raise DownloadError(Message("The list at {address} is too long.", address=address))
+
+        def take(chunk: bytes) -> None:
+            content.write(chunk)
+            if content.tell() > MOST_JSON:
+                raise DownloadError(Message("The list at {address} is too long.", address=address))
+
+        self.read(address, take, control or Control())
         try:
             return read_json(content.getvalue().decode("utf-8"))
         except ValueError as error:
@@ -56,14 +97,31 @@ class Transport:
                 Message("There is no list at {address} ({reason}).", address=address, reason=error)
             ) from error
 
-    @contextmanager
-    def open(self, address: str) -> Iterator[Iterator[bytes]]:
-        """What lies at an address, in parts; DownloadError where it is not to be had, or not by https."""
+    def read(self, address: str, take: Callable[[bytes], object], control: Control) -> None:
+        """Give what lies at an address to `take`, in parts.
+
+        Raises:
+            DownloadError: it is not to be had, not soon enough, or not by https.
+            Cancelled: `control` says so.
+        """
         import httpx2
 
         try:
-            with (
-                httpx2.Client(
+            asyncio.run(self._read(address, take, control))
+        except asyncio.CancelledError:
+            raise Cancelled from None
+        except (httpx2.InvalidURL, httpx2.HTTPError, TimeoutError, ValueError) as error:
+            raise _failure(error, address) from error
+
+    async def _read(self, address: str, take: Callable[[bytes], object], control: Control) -> None:
+        import httpx2
+
+        loop, task = asyncio.get_running_loop(), asyncio.current_task()
+        assert task is not None
+        with control.stopping(lambda: loop.call_soon_threadsafe(task.cancel)):
+            async with (
+                asyncio.timeout(_ANSWERS * self._seconds) as end,
+                httpx2.AsyncClient(
                     timeout=self._seconds,
                     follow_redirects=True,
                     max_redirects=_MOST_REDIRECTS,
@@ -72,11 +130,11 @@ class Transport:
                 client.stream("GET", address, headers=_HEADERS) as response,
             ):
                 _check_status(response, address)
-                yield response.iter_raw()
-        except (httpx2.InvalidURL, httpx2.HTTPError) as error:
-            raise _failure(error, address) from error
+                async for chunk in response.aiter_raw():
+                    take(chunk)
+                    end.reschedule((end.when() or 0) + len(chunk) / _LEAST_PACE)
 
-    def _check(self, request: httpx2.Request) -> None:
+    async def _check(self, request: httpx2.Request) -> None:
         """Only https is asked, also where an answer leads elsewhere, and no cookies are sent."""
         request.headers.pop("Cookie", None)
         address = str(request.url)
@@ -111,7 +169,7 @@ def _check_status(response: httpx2.Response, address: str) -> None:
     raise DownloadError(Message("{host} did not answer with a file ({status}).", **values))
 
 
-def _failure(error: httpx2.InvalidURL | httpx2.HTTPError, address: str) -> DownloadError:
+def _failure(error: Exception, address: str) -> DownloadError:
     import httpx2
 
     host = _host(address)
@@ -120,7 +178,7 @@ def _failure(error: httpx2.InvalidURL | httpx2.HTTPError, address: str) -> Downl
             Message("The proxy cannot be used ({reason}).", reason=error),
             "See the system's proxy settings, or the variable HTTPS_PROXY.",
         )
-    if isinstance(error, httpx2.TimeoutException):
+    if isinstance(error, (httpx2.TimeoutException, TimeoutError)):
         return DownloadError(
             Message("{host} does not answer.", host=host),
             "Try again; see whether there is a network.",
@@ -151,4 +209,7 @@ def _is_about_certificate(error: BaseException | None) -> bool:
 
 
 def _host(address: str) -> str:
-    return urlsplit(address).hostname or address
+    try:
+        return urlsplit(address).hostname or address
+    except ValueError:  # malformed
+        return address

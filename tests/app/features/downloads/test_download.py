@@ -6,14 +6,15 @@ import gzip
 import random
 import ssl
 import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from loopback_server import LoopbackServer, Play
 
-from anaphora.features.downloads.download import Control, fetch
-from anaphora.features.downloads.transport import DownloadError, Transport
+from anaphora.features.downloads.download import fetch
+from anaphora.features.downloads.transport import Control, DownloadError, Transport
 from anaphora_nmt.errors import Cancelled
 
 CONTENT = random.Random(1).randbytes(300_000)
@@ -86,6 +87,39 @@ def test_it_is_cancelled_while_it_downloads(get, server):
 
 
 @pytest.mark.parametrize(
+    "drip",
+    [
+        (b"HTTP/1.1 100 Continue\r\n\r\n",),
+        (b"HTTP/1.1 200 OK\r\nX: ", b"a"),
+        (b"HTTP/1.1 200 OK\r\n\r\n", b" "),
+        (b"",),
+    ],
+    ids=["answers before the answer", "a header", "a list", "nothing"],
+)
+def test_what_only_drips_ends_and_can_be_cancelled(server, file, drip):
+    """No phase of a download goes on for ever, and none keeps who cancels waiting."""
+    server.plays["model.bin"] = [Play(drip=drip), Play(drip=drip)]
+    with pytest.raises(DownloadError, match="127.0.0.1 does not answer"):
+        Transport(allow_loopback=True, seconds=0.3).read_json(file.address)
+    control = Control()
+    threading.Timer(0.2, control.cancel).start()
+    begun = time.monotonic()
+    with pytest.raises(Cancelled):
+        Transport(allow_loopback=True).read_json(file.address, control)
+    assert time.monotonic() - begun < 10
+    with pytest.raises(Cancelled):
+        Transport(allow_loopback=True).read_json(file.address, control)
+
+
+@pytest.mark.parametrize("place", ["http://[::1", "https://\xff.com/%zz", "https://h:99999999/"])
+def test_a_malformed_address_is_said(server, transport, file, place):
+    server.plays["model.bin"] = [Play(location=place)]
+    for address in (place, file.address):
+        with pytest.raises(DownloadError):
+            transport.read(address, len, Control())
+
+
+@pytest.mark.parametrize(
     ("status", "words"),
     [
         (404, "does not have it any more .404."),
@@ -139,8 +173,8 @@ def test_only_https_and_redirects_only_to_it(server, transport, tmp_path, file):
     assert not server.requests, "loopback is for tests that say so"
     for place in ("http://example.org/model.bin", "ftp://example.org/model.bin", "file:///etc/passwd"):
         server.plays["model.bin"] = [Play(location=place)]
-        with pytest.raises(DownloadError, match="no secure address"), transport.open(file.address):
-            pass
+        with pytest.raises(DownloadError, match="no secure address"):
+            transport.read(file.address, len, Control())
 
 
 def test_a_redirect_is_followed_and_a_circle_is_not(server, get):
@@ -148,9 +182,6 @@ def test_a_redirect_is_followed_and_a_circle_is_not(server, get):
     server.files["elsewhere/model.bin"] = gzip.compress(CONTENT)
     assert get() == CONTENT
     server.plays["round"] = [Play(location="/round")] * 20
-    with (
-        pytest.raises(DownloadError, match="broke off"),
-        Transport(allow_loopback=True).open(server.root + "round"),
-    ):
-        pass
+    with pytest.raises(DownloadError, match="broke off"):
+        Transport(allow_loopback=True).read(server.root + "round", len, Control())
     assert len(server.ranges("round")) == 6

@@ -18,9 +18,9 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.engine.model_files import installed_models
 from anaphora.features.downloads import mozilla
 from anaphora.features.downloads.catalogue import ListError, OfferedFile, OfferedModel, best_for
-from anaphora.features.downloads.download import Control, Stage, Step
+from anaphora.features.downloads.download import Stage, Step
 from anaphora.features.downloads.getting import PLACE, ModelGetter
-from anaphora.features.downloads.transport import DownloadError
+from anaphora.features.downloads.transport import Control, DownloadError
 from anaphora_nmt.api import Translator, install_model
 from anaphora_nmt.errors import Cancelled, ModelFileError
 from anaphora_nmt.types import EngineInfo, SourceSegment
@@ -140,13 +140,17 @@ def test_the_registry_may_know_more_than_we_do(server, transport):
         server.files["db/models.json"] = broken
         with pytest.raises(ListError, match="cannot be read"):
             mozilla.offers(transport.read_json)
+    server.files["db/models.json"] = registry("https://[::1", models)
+    with pytest.raises(ListError, match="cannot be read"):
+        mozilla.offers(transport.read_json)
     server.files["db/models.json"] = b"<html>"
     with pytest.raises(DownloadError, match="no list"):
         mozilla.offers(transport.read_json)
 
 
 @pytest.mark.parametrize(
-    ("name", "size"), [("../model.bin", 1), (".hidden", 1), ("a/b", 1), ("a", -1), ("a", "9"), ("a", 1 << 50)]
+    ("name", "size"),
+    [("../model.bin", 1), (".hidden", 1), ("a/b", 1), ("CON", 1), ("a", -1), ("a", "9"), ("a", 1 << 50)],
 )
 def test_files_with_nonsense_are_refused(name, size):
     with pytest.raises(ListError):
