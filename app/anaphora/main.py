@@ -73,9 +73,8 @@ def _window_parser() -> argparse.ArgumentParser:
         prog="anaphora",
         description="A translation editor that remembers, offline.",
         epilog="Without a window: anaphora translate IN… -o OUT translates files and folders, "
-        "anaphora check FILE… lists what the checks find in translations, "
-        "anaphora terms FILE the names and terms that recur in a document, "
-        "anaphora models gets and removes translation models.",
+        "anaphora check FILE… lists what the checks find in translations, anaphora terms FILE the names and "
+        "terms that recur in a document, anaphora models gets and removes translation models.",
     )
     parser.add_argument("file", nargs="?", type=Path, help="a document to open")
     parser.add_argument("--sample", action="store_true", help="open the sample document")

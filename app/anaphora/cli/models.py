@@ -111,10 +111,10 @@ class _Command:
         found = [model for model in models if options.name in (model.name, model.folder.name)]
         if len(found) != 1:
             raise ListError(
-                Message("There is no model {name} here.", name=options.name)
+                Message("The model {name} is not installed.", name=options.name)
                 if not found
-                else Message("There are several models {name} here.", name=options.name),
-                Message("There are: {names}.", names=", ".join(model.name for model in models) or "–"),
+                else Message("Several models {name} are installed.", name=options.name),
+                Message("Available: {names}.", names=", ".join(model.name for model in models) or "–"),
             )
         try:
             remove_model(found[0].folder)
@@ -134,7 +134,10 @@ class _Command:
         source, _, target = name.partition("-")
         found = named or best_for(self._offers, LanguagePair(source, target))
         if found is None:
-            raise ListError(Message("No model {name} is offered.", name=name), "See anaphora models list.")
+            raise ListError(
+                Message("No model {name} is available.", name=name),
+                "Run “anaphora models list” to see all.",
+            )
         return found
 
 

@@ -45,7 +45,7 @@ def test_models_are_got_listed_imported_and_removed(server, transport, tmp_path,
     assert "\n  en-zh" in out and "size: to be asked" in out
     assert len(server.requests) == before, "listing asks nobody"
     assert main(["models", "remove", "given"]) == 0 and main(["models", "remove", "given"]) == 1
-    assert "There is no model given here. There are: mozilla zh-en tiny." in capsys.readouterr().err
+    assert "The model given is not installed. Available: mozilla zh-en tiny." in capsys.readouterr().err
 
 
 def test_what_ships_is_listed(capsys):
@@ -61,7 +61,7 @@ def test_what_is_not_offered_is_said(capsys):
 
 def test_what_is_not_here_cannot_be_removed(capsys):
     assert models(["remove", "ours"]) == 1
-    assert "There is no model ours here. There are: –." in capsys.readouterr().err
+    assert "The model ours is not installed. Available: –." in capsys.readouterr().err
 
 
 def test_a_model_is_found_by_its_pair_or_its_name() -> None:

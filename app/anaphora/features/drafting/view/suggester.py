@@ -100,15 +100,15 @@ class Suggester(Announcer):
         if editing.session.document.get(self._segment).status is Status.LOCKED:
             self.announced.emit(self.tr("This segment is locked."))
         elif not self.offers and not self._available:
-            self.announced.emit(self.tr("There is no translation model to make suggestions."))
+            self.announced.emit(self.tr("No translation model is available for suggestions."))
         elif not self.offers or not self._was_seen:
             self._panels.raise_panel("suggestions", focus=False)
             self._ask_if_unknown()
         elif number > len(self.offers):
-            self.announced.emit(self.tr("The last suggestion has the number {0}.").format(len(self.offers)))
+            self.announced.emit(self.tr("The last suggestion is number {0}.").format(len(self.offers)))
         else:
             text = self.offers[number - 1].text
-            editing.replace_texts({self._segment: text}, self.tr("taking a suggestion"))
+            editing.replace_texts({self._segment: text}, self.tr("using a suggestion"))
 
     def _show_again(self) -> None:
         self._show(self._waiting)
