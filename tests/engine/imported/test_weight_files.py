@@ -89,7 +89,7 @@ def test_what_is_no_regular_file_or_too_large_is_not_read(tmp_path: Path) -> Non
             files.read_json("config.json")
     with (tmp_path / "vocab.json").open("wb") as file:
         file.truncate(1 << 30)
-    with pytest.raises(ModelFileError, match="1024 MB \(at most 64 MB\)"):
+    with pytest.raises(ModelFileError, match=r"1024 MB \(at most 64 MB\)"):
         files.read_json("vocab.json")
     (tmp_path / "deep.json").write_text("[" * 100_000)
     (tmp_path / "list.json").write_text("[]")
