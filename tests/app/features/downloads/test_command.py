@@ -33,7 +33,7 @@ def test_models_are_got_listed_imported_and_removed(server, transport, tmp_path,
     assert models(["get", "zh-en", "--for-new"], transport) == 0
     said = capsys.readouterr()
     assert "zh-en, size: to be asked, MPL 2.0, from 127.0.0.1" in said.out
-    assert "is installed in" in said.out and "trying it out" in said.err
+    assert "is installed in" in said.out and "testing" in said.err
     preferred = preferred_model(models_folder())
     assert preferred is not None and preferred.name == "mozilla zh-en tiny"
     assert main(["models", "import", str(tmp_path / "given")]) == 0
