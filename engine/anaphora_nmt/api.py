@@ -126,7 +126,7 @@ class Translator:
             ModelFileError: the folder is missing, incomplete or corrupt, or there is no such device.
         """
         if device == "cuda" and not torch.cuda.is_available():
-            raise ModelFileError("No CUDA device is available: choose the CPU in the settings.")
+            raise ModelFileError("No CUDA device is available. Choose the CPU in the settings.")
         get_buffers()
         bundle = load_model(folder)
         device = choose_device(bundle, int8) if device == "auto" else device

@@ -22,8 +22,8 @@ _EXTRAS = {"sacrebleu": "evaluate", "tomotopy": "train", "eflomal": "train"}
 _COMMANDS = {
     "prepare": (prepare, "make everything that training reads"),
     "train": (train, "train what a configuration file describes, up to its model folder"),
-    "fit-memory": (fit_memory, "fit the constants of a model's memories anew"),
-    "fit-quality": (fit_quality, "fit what estimates the quality of a model's drafts"),
+    "fit-memory": (fit_memory, "tune the memories of a model"),
+    "fit-quality": (fit_quality, "tune the quality estimate of a model"),
     "translate": (translate, "translate documents"),
     "evaluate": (evaluate, "score a model on a corpus"),
 }
@@ -40,7 +40,7 @@ def run_command(
     commands: Mapping[str, tuple[ModuleType, str]],
     argv: Sequence[str] | None = None,
 ) -> int:
-    """Run one of some subcommands; see `main`.
+    """Run a subcommand; see `main`.
 
     Args:
         commands: module (its `add_arguments` and `run`) and description, by name.

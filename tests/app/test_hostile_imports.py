@@ -31,7 +31,7 @@ REFUSED = {
     "pack: deep": ("no memory pack", 1000),
     "catalogue: lines of comments": ("more than 300 lines", 400),
     "model: packed weights": ("it is packed", 40),
-    "model: packed arrays": ("holds more than a model's archive does", 100),
+    "model: packed arrays": ("is too large for a model archive", 100),
     "model: claims": ("is damaged or cut off", 10),
     "model: settings": ("JSON of too many values", 1_100_000),
     "model: deep settings": ("JSON that is too deep", 1000),

@@ -1,4 +1,4 @@
-"""What arguments of the commands mean, and what the commands say and return alike."""
+"""Arguments, messages and exit statuses that the commands share."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from anaphora.core.reading_choices import Columns
 
 CANCELLED = 130
-"""Exit status after Ctrl+C, as shells have it."""
+"""Exit status after Ctrl+C, as in shells."""
 
 
 def say_conversions(names: Iterable[str]) -> None:
-    """Say on standard error, before it happens, which files LibreOffice converts, and what that means."""
+    """Print a note to standard error for each file that LibreOffice will convert."""
     from anaphora.formats.registry import is_converted
     from anaphora.project.importing.documents import conversion_notes
 
@@ -28,18 +28,18 @@ def say_conversions(names: Iterable[str]) -> None:
 
 
 def cancelled(advice: str = "") -> int:
-    """Say that somebody has pressed Ctrl+C; returns the exit status."""
+    """Report Ctrl+C; returns the exit status."""
     print(f"\nCancelled. {advice}".rstrip(), file=sys.stderr)
     return CANCELLED
 
 
 def write_out(text: str, output: Path | None = None) -> bool:
-    """Write what a command is asked for, in UTF-8 whatever a console or a pipe would take.
+    """Write the output of a command in UTF-8, whatever the console's encoding.
 
     Args:
         output: the file; None: standard output.
     Returns:
-        whether that went well; else it was said why not.
+        True if it was written; else the reason was printed.
     """
     data = text.encode("utf-8", "backslashreplace")  # names of files need not be text
     if output is None:
@@ -48,7 +48,7 @@ def write_out(text: str, output: Path | None = None) -> bool:
             sys.stdout.buffer.write(data)
             sys.stdout.flush()
         except BrokenPipeError:
-            sys.stdout = None  # type: ignore[assignment]  # whoever read it has seen enough
+            sys.stdout = None  # type: ignore[assignment]  # the reader closed the pipe
         return True
     from anaphora.core.errors import AnaphoraError
     from anaphora.system.files import write_atomically
@@ -63,12 +63,12 @@ def write_out(text: str, output: Path | None = None) -> bool:
 
 
 def add_language(parser: argparse._ActionsContainer, default: str) -> None:
-    """Let somebody choose the language of messages; see `speak`."""
+    """Add an option for the language of messages; see `speak`."""
     parser.add_argument(
         "--language",
         choices=("en", "zh", "system"),
         default=default,
-        help="of the messages; default: %(default)s",
+        help="language of messages; default: %(default)s",
     )
 
 

@@ -1,4 +1,4 @@
-"""The command `anaphora check`: what the checks find, for scripts. Loads neither the engine nor a window."""
+"""The command `anaphora check`, for scripts. Loads neither the engine nor a window."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ from anaphora.system.messages import describe_error
 from anaphora.system.shipped import version
 
 FOUND, FAILED = 1, 2
-"""Exit statuses: there are issues; a file could not be checked, or the command makes no sense."""
+"""Exit statuses: issues found; a file could not be checked, or the command is wrong."""
 
 _EPILOG = """\
-FILE is a bilingual file (PO, XLIFF, SDLXLIFF, MQXLIFF, TMX), a project (.anaphora), or a document whose
-project Anaphora keeps. Of a folder, all
-bilingual files and projects are checked; with --translation OUT all documents and what OUT has under their
-names, as "anaphora translate FOLDER -o OUT" writes them.
+FILE is a bilingual file (PO, XLIFF, SDLXLIFF, MQXLIFF, TMX), a project (.anaphora), or a document with an
+Anaphora project. In a folder, all bilingual files and projects are checked. With --translation OUT, all
+documents are compared with the files of the same names in OUT, as written by
+"anaphora translate FOLDER -o OUT".
 
-An issue is what the window's chip "Issues" counts: a term with several renderings and a draft of low
-confidence are none.
+Issues are the same as in the filter "Issues" of the window. Terms with several renderings and drafts with
+low confidence are not issues.
 
-A line of text output:  FILE:SEGMENT: KIND: MESSAGE
-SEGMENT is the number that the window shows. Of a project's documents: FILE#DOCUMENT:SEGMENT: …
+Text output:  FILE:SEGMENT: KIND: MESSAGE
+SEGMENT is the number in the window. For the documents of a project: FILE#DOCUMENT:SEGMENT: …
 
-Exit status: 0, no issues; 1, there are some; 2, a file could not be checked (the others are);
+Exit status: 0, no issues; 1, issues found; 2, a file could not be checked (the others were);
 130, cancelled.
 
 Kinds: {kinds}
@@ -68,7 +68,7 @@ def check(arguments: Sequence[str]) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="anaphora check",
-        description="Check translations, and print what was found, a line each.",
+        description="Check translations and print the issues, one per line.",
         epilog=_EPILOG.format(kinds=", ".join(KINDS)),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -77,25 +77,31 @@ def _parser() -> argparse.ArgumentParser:
         "--translation",
         type=Path,
         metavar="TRANSLATED",
-        help="the translation of FILE, in the same format: they are compared paragraph by paragraph; "
-        "of a folder, the folder of the translations",
+        help="translation of FILE in the same format, compared paragraph by paragraph; "
+        "for a folder, the folder of the translations",
     )
     parser.add_argument("--format", choices=("text", "json", "sarif"), default="text", help="default: text")
-    parser.add_argument("-o", "--output", type=Path, metavar="OUT", help="instead of standard output")
+    parser.add_argument(
+        "-o", "--output", type=Path, metavar="OUT", help="output file (default: standard output)"
+    )
     chosen = parser.add_mutually_exclusive_group()
-    names = "names with commas between them"
+    names = "names separated by commas"
     chosen.add_argument("--kinds", type=_kinds, metavar="KINDS", help=f"only these kinds: {names}")
-    chosen.add_argument("--ignore", type=_kinds, metavar="KINDS", help=f"all kinds but these: {names}")
+    chosen.add_argument("--ignore", type=_kinds, metavar="KINDS", help=f"all kinds except these: {names}")
     parser.add_argument(
         "--terms",
         type=Path,
         action="append",
         default=[],
         metavar="FILE",
-        help="a term base: TBX, CSV; several times for several; beside the project's and the shared one",
+        help="additional term base (TBX, CSV); repeatable",
     )
-    parser.add_argument("--from", dest="source", default="zh", metavar="CODE", help="of files; default: zh")
-    parser.add_argument("--to", dest="target", default="en", metavar="CODE", help="of files; default: en")
+    parser.add_argument(
+        "--from", dest="source", default="zh", metavar="CODE", help="source language; default: zh"
+    )
+    parser.add_argument(
+        "--to", dest="target", default="en", metavar="CODE", help="target language; default: en"
+    )
     add_language(parser, "system")
     return parser
 

@@ -29,20 +29,20 @@ def inputs(paths: Sequence[Path], translation: Path | None, pair: LanguagePair) 
     if translation is None:
         found: list[Input] = [(path, None) for named in paths for path in _with_translations(named)]
     elif len(paths) != 1:
-        raise FormatError(Message("--translation goes with one FILE."), "Check them one after the other.")
+        raise FormatError(Message("--translation needs a single FILE."), "Check them one at a time.")
     elif paths[0].is_dir() and translation.is_dir():
         return _beside(paths[0], translation, pair)
     elif paths[0].is_dir() or translation.is_dir():
         raise FormatError(
             Message("Only one of “{path}” and “{other}” is a folder.", path=paths[0], other=translation),
-            "Name two files, or two folders.",
+            "Specify two files or two folders.",
         )
     else:
         return [(paths[0], translation)]
     if not found:
         raise FormatError(
-            Message("There is no bilingual file and no project in “{path}”.", path=paths[0]),
-            "For documents, name the folder of their translations, too: --translation OUT",
+            Message("“{path}” contains no bilingual file and no project.", path=paths[0]),
+            "For documents, also specify the folder of their translations: --translation OUT",
         )
     return found
 

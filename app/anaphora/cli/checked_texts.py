@@ -75,8 +75,8 @@ def read_texts(path: Path, pair: LanguagePair, translation: Path | None = None) 
     if project is None:
         read(path, user_segmenter(pair.source))  # says what is wrong with it, if anything is
         raise FormatError(
-            Message("“{name}” holds no translation, and there is no project of it.", name=path.name),
-            Message("Name its translation: anaphora check FILE --translation TRANSLATED"),
+            Message("“{name}” contains no translation and has no project.", name=path.name),
+            Message("Specify its translation: anaphora check FILE --translation TRANSLATED"),
         )
     return _of_project(project, path)
 
@@ -104,14 +104,14 @@ def _paired(path: Path, translation: Path, pair: LanguagePair) -> CheckedTexts:
     source, target = (context.run(read, each, segmenter) for each in (path, translation))
     if read_as(source.format) != read_as(target.format):
         raise FormatError(
-            Message("“{one}” and “{other}” are not of the same kind.", one=path.name, other=translation.name),
-            "Name a translation in the format of its document.",
+            Message("“{one}” and “{other}” have different formats.", one=path.name, other=translation.name),
+            "Specify a translation in the format of its document.",
         )
     ours, theirs = _blocks(source), _blocks(target)
     if len(ours) != len(theirs):
         raise FormatError(
             Message(
-                "“{one}” has {ours} paragraphs, “{other}” {theirs}: they cannot be told apart.",
+                "“{one}” has {ours} paragraphs and “{other}” has {theirs}, so they cannot be matched.",
                 one=path.name,
                 other=translation.name,
                 ours=len(ours),

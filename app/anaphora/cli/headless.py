@@ -141,7 +141,7 @@ def _read(source: Path, pair: LanguagePair, choices: ReadingChoices) -> SourceDo
     if choices.columns is not None and not document.segments:
         raise FormatError(
             Message("“{name}” has no text to translate in these columns.", name=source.name),
-            "The first column is 1; the first row only names the columns.",
+            "The first column is number 1. The first row contains column names.",
         )
     return replace(document, modified=modified)
 
@@ -241,5 +241,5 @@ def _check_destination(source: Path, destination: Path) -> None:
     if not destination.absolute().parent.is_dir():
         raise ExportError(
             Message("The folder of “{destination}” does not exist.", destination=destination),
-            "Make it, or choose another one.",
+            "Create it, or choose another one.",
         )

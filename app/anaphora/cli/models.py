@@ -1,4 +1,4 @@
-"""The command `anaphora models`: what is installed and offered, getting, importing and removing models."""
+"""The command `anaphora models`: lists, downloads, imports and removes models."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from anaphora_nmt.errors import AnaphoraNmtError, LanguageNeededError
 from anaphora_nmt.types import ModelToInstall
 
 _WORDS = {
-    Stage.ASKING: "asking",
-    Stage.INSTALLING: "trying it out",
+    Stage.ASKING: "connecting",
+    Stage.INSTALLING: "testing",
 }
 
 
@@ -45,29 +45,27 @@ def models(arguments: Sequence[str], transport: Transport | None = None) -> int:
         return 130
     except LanguageNeededError as problem:
         sides = " ".join(f"--{side} LANGUAGE" for side in problem.sides)
-        print(f"\nanaphora: {problem}\nSay {sides}.", file=sys.stderr)
+        print(f"\nanaphora: {problem}\nSpecify {sides}.", file=sys.stderr)
     except (AnaphoraError, AnaphoraNmtError) as problem:
         print(f"\nanaphora: {problem}", file=sys.stderr)
     return 1
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="anaphora models", description="Models on this computer, and getting others."
-    )
+    parser = argparse.ArgumentParser(prog="anaphora models", description="Manage translation models.")
     actions = parser.add_subparsers(dest="action", required=True, metavar="list | get | import | remove")
-    actions.add_parser("list", help="what is installed, and what is offered")
+    actions.add_parser("list", help="list installed and available models")
     getting = actions.add_parser("get", help="download and install a model")
     getting.add_argument(
-        "model", metavar="MODEL", help="a pair (zh-en: the best one is taken), or a name from the list"
+        "model", metavar="MODEL", help="language pair (zh-en gets the best model) or name from the list"
     )
     importing = actions.add_parser("import", help="install a model from a folder or an archive")
     importing.add_argument("path", type=Path, metavar="PATH")
-    several = "of a model of several languages"
+    several = "for a model with several languages"
     importing.add_argument("--source", default="", metavar="LANGUAGE", help=several)
     importing.add_argument("--target", default="", metavar="LANGUAGE")
     for each in (getting, importing):
-        each.add_argument("--for-new", action="store_true", help="new projects of its languages use it")
+        each.add_argument("--for-new", action="store_true", help="use it for new projects in its languages")
     actions.add_parser("remove", help="remove an installed model").add_argument("name", metavar="NAME")
     return parser
 
@@ -111,10 +109,10 @@ class _Command:
         found = [model for model in models if options.name in (model.name, model.folder.name)]
         if len(found) != 1:
             raise ListError(
-                Message("There is no model {name} here.", name=options.name)
+                Message("The model {name} is not installed.", name=options.name)
                 if not found
-                else Message("There are several models {name} here.", name=options.name),
-                Message("There are: {names}.", names=", ".join(model.name for model in models) or "–"),
+                else Message("Several models {name} are installed.", name=options.name),
+                Message("Available: {names}.", names=", ".join(model.name for model in models) or "–"),
             )
         try:
             remove_model(found[0].folder)
@@ -134,7 +132,10 @@ class _Command:
         source, _, target = name.partition("-")
         found = named or best_for(self._offers, LanguagePair(source, target))
         if found is None:
-            raise ListError(Message("No model {name} is offered.", name=name), "See anaphora models list.")
+            raise ListError(
+                Message("No model {name} is available.", name=name),
+                "Run “anaphora models list” to see all.",
+            )
         return found
 
 

@@ -29,8 +29,8 @@ _BUCKETS = ("s3://", "s3a://")
 no folders but buckets, which are not made by the way: a misspelt one would be."""
 
 _MISSING = (
-    "Install anaphora[s3] for addresses of S3; for others anaphora[cluster] and the package that is named. "
-    "An installed program takes none: use Anaphora from source."
+    "For S3, install anaphora[s3]. For other addresses, install anaphora[cluster] and the package named "
+    "above. Packages cannot be added to the installed program: use Anaphora from source."
 )
 
 
@@ -137,7 +137,7 @@ class Stored:
             if isinstance(error, ImportError):
                 raise StorageError(
                     Message(
-                        "“{address}” cannot be reached without a package: {reason}.",
+                        "“{address}” requires a package that is not installed: {reason}.",
                         address=self,
                         reason=reason,
                     ),
@@ -145,7 +145,7 @@ class Stored:
                 ) from error
             raise StorageError(
                 Message("“{address}” could not be reached: {reason}.", address=self, reason=reason),
-                "Check the address and what is needed to log in.",
+                "Check the address and your login details.",
             ) from error
 
 

@@ -20,11 +20,11 @@ from anaphora.system.locations import shared_terms_path
 from anaphora.system.shipped import glossary, known_names
 
 _EPILOG = """\
-FILE is a document in Chinese; proposed is what to call its names and terms in English. Of a row without a
-target nothing is known. "sure" says whether the first rendering is likely to be right. A table, corrected,
-goes into "anaphora translate FILE --terms TABLE".
+FILE is a Chinese document. The table suggests English translations of its recurring names and terms; rows
+without a target have no suggestion. "sure" marks rows whose first rendering is probably right. Use the
+corrected table with "anaphora translate FILE --terms TABLE".
 
-Exit status: 0; 1, the file could not be read, or OUT not be written; 130, cancelled.
+Exit status: 0; 1, FILE could not be read or OUT not written; 130, cancelled.
 """
 
 
@@ -32,13 +32,15 @@ def terms(arguments: Sequence[str]) -> int:
     """Print what recurs in a document; returns the exit status."""
     parser = argparse.ArgumentParser(
         prog="anaphora terms",
-        description="List the names and terms that recur in a document, with what they may be called.",
+        description="List recurring names and terms of a document with suggested translations.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("file", type=Path, metavar="FILE")
-    parser.add_argument("--sure", action="store_true", help="only what is likely to be right")
-    parser.add_argument("-o", "--output", type=Path, metavar="OUT", help="instead of standard output")
+    parser.add_argument("--sure", action="store_true", help="only rows that are probably right")
+    parser.add_argument(
+        "-o", "--output", type=Path, metavar="OUT", help="output file (default: standard output)"
+    )
     options = parser.parse_args(arguments)
     refuse_lost_file(parser, options.output)
     if options.output is not None and options.output.exists() and options.output.samefile(options.file):

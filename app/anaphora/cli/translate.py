@@ -33,32 +33,31 @@ from anaphora.system.file_names import with_ending
 from anaphora_nmt.errors import AnaphoraNmtError
 
 _EPILOG = """\
-One file: OUT is a file; without -o the language stands before its suffix. A folder, or several inputs: OUT
-is a folder, which gets the same names in the same subfolders; either may be in a storage that fsspec reaches
-(s3://BUCKET/FOLDER, hdfs://…). Each document is translated in a memory of its
-own. The folder keeps what is done: with --resume only what is missing, or has changed, is translated. Ctrl+C
-leaves whole files only.
+For one file, OUT is a file. Without -o, the name is that of the input with the language before its suffix.
+For a folder or several inputs, OUT is a folder with the same names and subfolders. Both can be in a storage
+that fsspec supports (s3://BUCKET/FOLDER, hdfs://…). Each document has its own memory. With --resume, only missing
+and changed documents are translated. Ctrl+C leaves only complete files.
 
-Exit status: 0; 1, something could not be translated (the rest is); 130, cancelled.
+Exit status: 0; 1, a document could not be translated (the others were); 130, cancelled.
 """
 
 
 def translate(arguments: Sequence[str]) -> int:
-    """Translate, and say how it went; returns the exit status."""
+    """Translate and report the outcome; returns the exit status."""
     parser = _parser()
     options = parser.parse_args(arguments)
     if len(options.input) == 1 and isinstance(options.input[0], Path) and not options.input[0].is_dir():
         for name in ("include", "exclude", "jobs", "resume", "report", "ray"):
             if getattr(options, name):
-                parser.error(f"--{name} goes with a folder or several inputs")
+                parser.error(f"--{name} needs a folder or several inputs")
         if options.columns and options.input[0].suffix.lower() not in TABLE.extensions:
-            parser.error("--columns goes with a table (.csv, .tsv)")
+            parser.error("--columns needs a table (.csv, .tsv)")
         try:
             return _translate_one(options)
         except KeyboardInterrupt:
             return cancelled()
     if options.columns:
-        parser.error("--columns goes with one table")
+        parser.error("--columns needs a single table")
     if options.output is None:
         parser.error("a folder or several inputs need -o OUT, a folder")
     refuse_lost_file(parser, options.report, options.output if isinstance(options.output, Path) else None)
@@ -74,26 +73,26 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("input", type=place_of, nargs="+", help="files and folders")
     parser.add_argument(
-        "-o", "--output", type=place_of, default=None, metavar="OUT", help="where to write to"
+        "-o", "--output", type=place_of, default=None, metavar="OUT", help="output file or folder"
     )
     _add_help(parser)
     parser.add_argument("--model", type=Path, default=None)
     parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto")
     parser.add_argument(
-        "--threads", type=at_least_one, default=None, help="cores for one document; default: all of them"
+        "--threads", type=at_least_one, default=None, help="cores for one document; default: all"
     )
     parser.add_argument(
         "--pseudo",
         action="store_true",
-        help="no translation, but what the file looks like with one: accents, brackets, a third more text",
+        help="test the file with pseudo-translated text: accents, brackets, a third longer",
     )
     parser.add_argument(
         "--proposals",
         type=Proposals,
         choices=[*Proposals],
         default=Proposals.SOURCE,
-        help="drafts that are probably not worth editing: leave the source in their places, leave these "
-        "empty, or write the drafts; default: source",
+        help="for drafts that are probably not worth editing: keep the source, leave empty or write "
+        "the drafts; default: source",
     )
     _add_reading(parser)
     _add_folders(parser.add_argument_group("folders"))
@@ -102,11 +101,11 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_help(parser: argparse.ArgumentParser) -> None:
     for option, what in (
-        ("--memory", "a translation memory: TMX, a bilingual document, a project"),
-        ("--terms", "a term base: TBX, CSV"),
-        ("--pack", "a memory pack, which drafts follow like confirmed segments"),
+        ("--memory", "translation memory: TMX, bilingual file or project"),
+        ("--terms", "term base: TBX or CSV"),
+        ("--pack", "memory pack, used like confirmed segments"),
     ):
-        said = f"{what}; several times for several"
+        said = f"{what}; repeatable"
         parser.add_argument(option, type=Path, action="append", default=[], metavar="FILE", help=said)
 
 
@@ -116,8 +115,8 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
         type=columns,
         default=None,
         metavar="COLUMNS",
-        help="of a table: 2:3 (the second is translated into the third) or 2,4 (in their places); "
-        "the first row names the columns",
+        help="columns of a table: 2:3 (translate column 2 into column 3) or 2,4 (replace both); "
+        "the first row contains column names",
     )
     parser.add_argument(
         "--placeholder",
@@ -125,37 +124,37 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="PATTERN",
-        help="a regular expression: what it matches stays as it is; several times for several",
+        help="regular expression for text that is not translated; repeatable",
     )
     parser.add_argument(
         "--keep-language",
         action="store_true",
-        help="leave what the file says of its language, instead of naming the translation's",
+        help="do not set the file's language to that of the translation",
     )
 
 
 def _add_folders(folders: argparse._ArgumentGroup) -> None:
     folders.add_argument(
-        "--include", action="append", default=[], metavar="PATTERN", help="only names such as '*.docx'"
+        "--include", action="append", default=[], metavar="PATTERN", help="include only names like '*.docx'"
     )
     folders.add_argument(
-        "--exclude", action="append", default=[], metavar="PATTERN", help="not names such as 'drafts/*'"
+        "--exclude", action="append", default=[], metavar="PATTERN", help="exclude names like 'drafts/*'"
     )
     folders.add_argument(
-        "--jobs", type=at_least_one, default=None, metavar="N", help="processes; default: one for each core"
+        "--jobs", type=at_least_one, default=None, metavar="N", help="processes; default: one per core"
     )
     folders.add_argument(
         "--ray",
         metavar="ADDRESS",
-        help="by the machines of a Ray cluster: auto (that of this machine), HOST:PORT, or local",
+        help="use a Ray cluster: auto (that of this machine), HOST:PORT or local",
     )
-    folders.add_argument("--resume", action="store_true", help="go on with what OUT holds of an earlier run")
+    folders.add_argument("--resume", action="store_true", help="continue an earlier run in OUT")
     folders.add_argument("--report", type=Path, default=None, metavar="FILE", help="write a report as JSON")
     folders.add_argument(
         "--progress",
         choices=("text", "json"),
         default="text",
-        help="json: on standard error a line for each document, for programs; default: text",
+        help="json: one line per document on standard error; default: text",
     )
     add_language(folders, "en")
 

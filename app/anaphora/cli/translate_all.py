@@ -138,12 +138,12 @@ def _check_output(out: Place, ledger: Ledger, resume: bool) -> None:
     """There must be no file, and no folder that holds something else than what this command wrote."""
     is_there = out.exists()
     if is_there and not out.is_dir():
-        raise ExportError(Message("“{destination}” is a file.", destination=out), "Name a folder.")
+        raise ExportError(Message("“{destination}” is a file.", destination=out), "Specify a folder.")
     is_ours = ledger.exists
     if not is_there or (resume and is_ours):
         return
     if out.files() if isinstance(out, Stored) else any(out.iterdir()):
-        again = Message("Go on with it by --resume, or choose another folder.")
+        again = Message("Use --resume to continue, or choose another folder.")
         raise ExportError(
             Message("The folder “{destination}” is not empty.", destination=out),
             again if is_ours else Message("Choose a new one."),

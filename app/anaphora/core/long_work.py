@@ -19,7 +19,7 @@ class CancelledError(AnaphoraError):
     """The user has given something up; nothing was changed."""
 
     def __init__(self) -> None:
-        super().__init__("It was cancelled.", "Nothing was changed.")
+        super().__init__("Cancelled.", "Nothing was changed.")
 
 
 def no_step(_: float) -> None:

@@ -97,17 +97,17 @@ class DamagedProjectError(ProjectError):
 
     def __init__(self, path: Path, reason: Message | None = None, has_backups: bool = True) -> None:
         """The error for a file that is not as it was written, or that is not read for another `reason`."""
-        message = Message("The project “{path}” is damaged and was left as it is.", path=path)
+        message = Message("The project “{path}” is damaged and was not changed.", path=path)
         if reason is not None:
             message = Message(
-                "The project “{path}” is not opened and was left as it is: {reason}.",
+                "The project “{path}” was not opened or changed: {reason}.",
                 path=path,
                 reason=reason,
             )
         if reason is None and has_backups:
-            advice = Message("Open one of its backups, or move it away and open the original document again.")
+            advice = Message("Open a backup, or move the project away and open the document again.")
         else:
-            advice = Message("What can be read of its translations can be saved as a new project.")
+            advice = Message("You can save the translations that can be read as a new project.")
         super().__init__(message, advice)
         self.path = path
         self.has_backups = has_backups

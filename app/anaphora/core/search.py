@@ -90,7 +90,7 @@ class Search:
             SearchError: the text is empty or is no valid regular expression.
         """
         if not query.text:
-            raise SearchError("There is nothing to search for.", "Type a word first.")
+            raise SearchError("The search text is empty.", "Type a word first.")
         self._query, self._left = query, seconds
         pattern = query.text if query.regex else regex.escape(query.text)
         if query.whole_words:
@@ -100,7 +100,7 @@ class Search:
         except (regex.error, OverflowError, RecursionError, ValueError) as error:
             raise SearchError(
                 Message("“{text}” is not a valid regular expression: {error}.", text=query.text, error=error),
-                "Correct it, or switch regular expressions off to search for it as it stands.",
+                "Correct it, or turn off regular expressions to search for the exact text.",
             ) from error
 
     def hits(self, text: str) -> list[regex.Match[str]]:
@@ -121,7 +121,7 @@ class Search:
         except TimeoutError as error:
             raise SearchError(
                 Message("The regular expression “{text}” takes too long.", text=self._query.text),
-                "Make it simpler: repeat nothing that is itself repeated.",
+                "Simplify it: avoid nested repetition.",
             ) from error
         finally:
             self._left -= time.thread_time() - begun
@@ -149,7 +149,7 @@ class Search:
                     replacement=replacement,
                     error=error,
                 ),
-                "Refer only to groups that the pattern has.",
+                "Use only groups that exist in the pattern.",
             ) from error
 
 

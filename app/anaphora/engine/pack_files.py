@@ -16,7 +16,7 @@ from anaphora_nmt.errors import SteeringError
 from anaphora_nmt.types import Correction, MemoryPack
 
 SUFFIX = ".memory.json"
-_ADVICE = "Choose a file that was exported as a memory pack."
+_ADVICE = "Choose a file exported as a memory pack."
 _LARGEST = 50_000_000
 """Bytes; a pack of 100,000 sentences is a third of that."""
 
@@ -52,7 +52,7 @@ def read_pack(path: Path) -> MemoryPack:
             raise PackError(Message("“{name}” is too large for a memory pack.", name=path.name), _ADVICE)
         return MemoryPack.from_bytes(path.read_bytes())
     except SteeringError as problem:
-        raise PackError(Message("“{name}” is no memory pack.", name=path.name), _ADVICE) from problem
+        raise PackError(Message("“{name}” is not a memory pack.", name=path.name), _ADVICE) from problem
     except OSError as problem:
         raise PackError(*cannot_read(path, problem)) from problem
 

@@ -269,10 +269,7 @@ class EngineWorker(QObject):
         if before != self._computes_on:
             self._emit(
                 self.failed,
-                self.tr(
-                    "The memory of the graphics card is used up: drafts are made on the processor now, and "
-                    "take longer."
-                ),
+                self.tr("The graphics card is out of memory. Drafts now use the processor and take longer."),
             )
 
     def _take_back(self, job: Job) -> None:
@@ -284,20 +281,19 @@ class EngineWorker(QObject):
                 self._emit(self.short, True)
             case Fate.GIVEN_UP:
                 advice = self.tr(
-                    "This computer has too little memory for this. Close other programs or "
-                    "documents, then try again."
+                    "This computer is out of memory. Close other programs or documents and try again."
                 )
                 self._report(job, advice)
 
     def _unexpected(self, job: Job) -> str:
         if isinstance(job, DraftJob):
             return self.tr(
-                "The draft of this segment failed, and it should not have. Try again with “Translate this "
-                "segment again”; Help ▸ Report a problem… shows what happened."
+                "This segment could not be drafted because of an unexpected error. Try “Translate "
+                "this segment again”. For details, see Help ▸ Report a problem…."
             )
         return self.tr(
-            "The engine failed, and it should not have. Try again; Help ▸ Report a problem… shows what "
-            "happened."
+            "The translation engine stopped because of an unexpected error. Try again. For "
+            "details, see Help ▸ Report a problem…."
         )
 
     def _report(self, job: Job, message: str) -> None:

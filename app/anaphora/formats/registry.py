@@ -140,12 +140,12 @@ def content_of(path: Path) -> bytes:
     try:
         refuse_open_file(path)
         if path.is_dir():
-            raise FormatError(Message("“{path}” is a folder.", path=path), "Choose a document in it.")
+            raise FormatError(Message("“{path}” is a folder.", path=path), "Choose a document in the folder.")
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
             # A pipe would be waited for, and a device read, without end.
             raise FormatError(
-                Message("“{path}” is a device or a pipe, no file.", path=path), "Choose a document."
+                Message("“{path}” is a device or a pipe, not a file.", path=path), "Choose a document."
             )
         if found.st_size > MAX_BYTES:
             raise FormatError(
@@ -160,11 +160,13 @@ def content_of(path: Path) -> bytes:
         return path.read_bytes()
     except FileNotFoundError as error:
         raise FormatError(
-            Message("“{path}” does not exist.", path=path), "It may have been moved or renamed: look for it."
+            Message("“{path}” does not exist.", path=path),
+            "It may have been moved or renamed.",
         ) from error
     except PermissionError as error:
         raise FormatError(
-            Message("“{path}” may not be read.", path=path), "Ask its owner for permission to read it."
+            Message("“{path}” cannot be read.", path=path),
+            "Ask its owner for permission to read it.",
         ) from error
     except (OSError, ValueError) as error:
         raise FormatError(
@@ -187,7 +189,7 @@ def read_bytes(
     known = _named(name)
     if known is None:
         raise UnknownFormatError(
-            Message("“{name}” is of a kind that cannot be opened.", name=name),
+            Message("Files of the type of “{name}” cannot be opened.", name=name),
             Message("Save it as one of these first: {names}.", names=", ".join(supported_extensions())),
         )
     try:
@@ -271,7 +273,7 @@ def _known(format_name: str) -> AnyFormat:
     if known is None:
         raise UnknownFormatError(
             Message(
-                "This project holds a document of the unknown format “{format_name}”.",
+                "This project contains a document of the unknown format “{format_name}”.",
                 format_name=format_name,
             ),
             "Open it with a newer version of Anaphora.",

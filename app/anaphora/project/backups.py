@@ -89,9 +89,9 @@ def back_up_changed(store: ProjectStore) -> bool:
     if not is_readable:
         backup.unlink()
         raise ProjectError(
-            Message("The file of the project “{name}” has been damaged.", name=store.path.name),
-            "Close the project and open it again: it is then opened from its last backup, with all that can "
-            "be read of it.",
+            Message("The file of the project “{name}” is damaged.", name=store.path.name),
+            "Close the project and open it again. Anaphora restores its last backup and all "
+            "changes that can still be read.",
         )
     prune(list_backups(store.path, summarise=False), store.clock())
     remove_unfinished(backup.parent)

@@ -67,7 +67,7 @@ def read_additions(
     sources, left_out = read_collected(collected, pair.source, pair, choices=partial(_choices_like, listed))
     notes = tuple(f"{source.name}: {note}" for source in sources for note in source.notes)
     in_it = tuple(
-        (name, QCoreApplication.translate("Import", "It is in the project already.")) for name in again
+        (name, QCoreApplication.translate("Import", "It is already in the project.")) for name in again
     )
     return Additions(tuple(sources), notes, in_it + left_out)
 
@@ -83,7 +83,7 @@ def add_documents(paths: Sequence[Path], store: ProjectStore) -> Additions:
         store.add_documents(additions.sources)
     elif not additions.left_out:
         raise ProjectError(
-            Message("There is no document in “{name}” that can be opened.", name=paths[0].name),
+            Message("“{name}” contains no document that can be opened.", name=paths[0].name),
             "Choose a folder with documents.",
         )
     return additions

@@ -186,4 +186,4 @@ class CurrentProject(QObject):
         if isinstance(error, AnaphoraError):
             self.failed.emit(title, localise_message(error.message), localise_message(error.advice))
         else:
-            self.failed.emit(title, f"{type(error).__name__}: {error}", self.tr("Nothing has been changed."))
+            self.failed.emit(title, f"{type(error).__name__}: {error}", self.tr("Nothing was changed."))

@@ -266,9 +266,9 @@ class ModelService(QObject):
         def refuse() -> NoReturn:
             raise ProjectError(
                 Message(
-                    "The model {name}, which this project uses, is not installed any more.", name=chosen.name
+                    "The model {name}, which this project uses, is no longer installed.", name=chosen.name
                 ),
-                "Install it again, or choose another one in the menu Translate, Models.",
+                "Install it again, or choose another one in Translate ▸ Models….",
             )
 
         return refuse
@@ -279,6 +279,6 @@ class ModelService(QObject):
 
 def _refuse_other_languages() -> NoReturn:
     raise ProjectError(
-        "The languages of this project are not those of its model.",
-        "Choose a model that goes from and into them in the menu Translate, Models.",
+        "This project and its model have different languages.",
+        "Choose a model for these languages in Translate ▸ Models….",
     )

@@ -86,7 +86,7 @@ class Opener(QObject):
             if problem is None or current.project is not project or self._wanted is not None:
                 return
             if problem or not project.autosave.clean:
-                reason = problem or self.tr("The last changes have not been saved yet.")
+                reason = problem or self.tr("Your last changes are not saved yet.")
                 title = self.tr("The project cannot be changed now")
                 current.failed.emit(title, reason, self.tr("Try again."))
                 return
@@ -124,7 +124,7 @@ class Opener(QObject):
 
     def _busy(self) -> bool:
         if self._wanted is not None:
-            said = self.tr("Another document is being opened.")
+            said = self.tr("Another document is opening.")
             self._current.failed.emit(self.tr("Opening"), said, self.tr("Try again."))
         return self._wanted is not None
 
@@ -167,7 +167,7 @@ class Opener(QObject):
                 self._end()
             if problem:
                 advice = self.tr(
-                    "Save the project as another file, or free some space, before you open another one."
+                    "Before you open another project, save this one as another file or free some disk space."
                 )
                 self._current.failed.emit(self.tr("Your last changes are not saved"), problem, advice)
 

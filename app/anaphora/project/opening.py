@@ -268,20 +268,20 @@ def _create(place: Path, sources: Sequence[SourceDocument], name: str = "") -> P
 
 def _not_added() -> str:
     return QCoreApplication.translate(
-        "Import", "It is new in the folder. Add it to the project with Document ▸ Add documents."
+        "Import", "This file is new in the folder. To add it to the project, use Document ▸ Add documents…."
     )
 
 
 def _other_kinds(collected: Collected) -> tuple[str, ...]:
     if not collected.other:
         return ()
-    text = QCoreApplication.translate("Import", "Files of other kinds that were left out: {0}.")
+    text = QCoreApplication.translate("Import", "Files of other types skipped: {0}.")
     return (text.format(collected.other),)
 
 
 def _nothing_found(collected: Collected, left_out: LeftOut) -> ProjectError:
     reasons = " ".join(f"{name}: {reason}" for name, reason in left_out[:5])
-    message = Message("There is no document in “{name}” that can be opened.", name=collected.name)
+    message = Message("“{name}” contains no document that can be opened.", name=collected.name)
     if reasons:
         message = Message("{message} {reasons}", message=message, reasons=reasons)
     return ProjectError(message, "Choose a folder with documents.")

@@ -119,7 +119,7 @@ class ProjectOperations(QObject):
 
             def then(is_open: bool) -> None:
                 if is_open:
-                    self.announced.emit(self.tr("The project is kept in {0} now.").format(copy))
+                    self.announced.emit(self.tr("The project is now saved in {0}.").format(copy))
                 else:
                     self.save_as(copy)
 

@@ -75,8 +75,11 @@ def read_with(choices: Mapping[str, ReadingChoices], store: ProjectStore) -> Non
         newer.append((document.id, replace(source, segments=segments)))
     if lost:
         raise ProjectError(
-            Message("{count} segments that were worked on would have no place then.", count=lost),
-            "Nothing was changed. Choose so that their texts are read as they are now.",
+            Message(
+                "{count} translated segments would no longer be in the document.",
+                count=lost,
+            ),
+            "Nothing was changed. Choose settings that still read the text of these segments.",
         )
     _put(newer, store)
 

@@ -75,6 +75,6 @@ def _completed(project: Path, source: sqlite3.Connection) -> Rescued:
 
 def _nothing(damaged: Path) -> ProjectError:
     return ProjectError(
-        Message("Nothing of “{name}” can be read.", name=damaged.name),
+        Message("Nothing in “{name}” can be read.", name=damaged.name),
         "Ask the sender for the project again, or open one of its backups.",
     )

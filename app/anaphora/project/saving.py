@@ -117,8 +117,8 @@ class Saving(QObject):
         """
         if not self.finish(LEAVING_SECONDS):
             raise ProjectError(
-                "The disk does not answer, so the project could not be changed.",
-                "Open it again once the disk answers.",
+                "The disk is not responding, so the project could not be changed.",
+                "Open it again when the disk responds.",
             )
         return work()
 
@@ -178,7 +178,7 @@ class Saving(QObject):
         """Why not all of it is on the disk: whoever asks says it, and nobody else beside."""
         if not autosave.unsaved:
             return ""
-        problem = autosave.problem or self.tr("The last changes have not been saved yet.")
+        problem = autosave.problem or self.tr("Your last changes are not saved yet.")
         self.told.emit()
         if not self.problem:
             self.problem = problem

@@ -196,11 +196,11 @@ def advice(error: Exception, otherwise: Message) -> Message:
     """What a person can do about sqlite's or the system's error."""
     text = str(error)
     if "locked" in text or "busy" in text:
-        return Message("Another window of Anaphora is writing into it: try again.")
+        return Message("Another Anaphora window is writing to it. Try again.")
     if is_disk_full(error):
         return Message("Free some space on the disk.")
     if isinstance(error, OSError) or "readonly" in text or "unable to open" in text:
-        return Message("Check the disk and your rights to its folder.")
+        return Message("Check the disk and your permissions for the folder.")
     return otherwise
 
 

@@ -18,9 +18,9 @@ from anaphora.core.errors import ExportError, Message
 from anaphora.system.open_files import refuse_open_file
 
 _ADVICE = {
-    errno.EACCES: Message("Choose a folder that you may write to."),
-    errno.EPERM: Message("Choose a folder that you may write to."),
-    errno.EROFS: Message("The medium is read-only: choose another folder."),
+    errno.EACCES: Message("Choose a folder that you can write to."),
+    errno.EPERM: Message("Choose a folder that you can write to."),
+    errno.EROFS: Message("The disk is read-only. Choose another folder."),
     errno.ENOSPC: Message("The disk is full: free some space, or choose another disk."),
     errno.EDQUOT: Message("Your quota is used up: free some space, or choose another disk."),
     errno.ENOENT: Message("The folder does not exist: choose another one."),
@@ -94,7 +94,7 @@ def cannot_read(path: Path, error: OSError) -> tuple[Message, Message]:
     """What is said of a file that cannot be read, and what to do about it."""
     reason = error.strerror or str(error)
     message = Message("“{name}” could not be read: {reason}.", name=path.name, reason=reason)
-    return message, Message("Check that it is there and that you may read it.")
+    return message, Message("Check that it exists and that you have permission to read it.")
 
 
 def cannot_write(destination: Path, error: OSError) -> ExportError:

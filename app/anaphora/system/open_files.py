@@ -12,7 +12,7 @@ from pathlib import Path
 from anaphora.core.errors import Message
 from anaphora.core.project import ProjectInUseError, title_of
 
-GO_ON_THERE = Message("Go on there, or close it and try again.")
+GO_ON_THERE = Message("Continue in that window, or close it and try again.")
 Identity = tuple[int, int]
 
 

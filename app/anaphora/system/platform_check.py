@@ -10,9 +10,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 SYSTEM_PACKAGES = (
-    "libegl1 libgl1 libxkbcommon0 libxkbcommon-x11-0 libdbus-1-3 libfontconfig1 libxcb-cursor0 "
-    "libxcb-icccm4 libxcb-image0 libxcb-keysyms1 libxcb-randr0 libxcb-render-util0 libxcb-shape0 "
-    "libxcb-xinerama0"
+    "libegl1 libgl1 libxkbcommon0 libxkbcommon-x11-0 libdbus-1-3 libfontconfig1 libxcb-cursor0 libxcb-icccm4 "
+    "libxcb-image0 libxcb-keysyms1 libxcb-randr0 libxcb-render-util0 libxcb-shape0 libxcb-xinerama0"
 )
 
 
@@ -24,9 +23,8 @@ def platform_problem(environment: Mapping[str, str] | None = None, plugins: Path
     wanted = environment.get("QT_QPA_PLATFORM", "").split(";")[0].split(":")[0]
     if not wanted and not environment.get("DISPLAY") and not environment.get("WAYLAND_DISPLAY"):
         return (
-            "there is no display to show a window on (DISPLAY is not set). "
-            "Start it in a desktop session, or translate without a window: "
-            "anaphora translate INPUT -o OUTPUT"
+            "there is no display to show a window on (DISPLAY is not set). Start it in a desktop session, or "
+            "translate without a window: anaphora translate INPUT -o OUTPUT"
         )
     plugins = plugins or plugin_folder()
     if wanted:

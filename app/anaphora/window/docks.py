@@ -42,7 +42,7 @@ class Docks(QObject):
         """Make what features declare."""
         for each in sorted(sections, key=lambda section: section.rank):
             self.rail.add(RailSection(each.name, each.title, each.body, each.counted))
-        rail = Dock("rail", self.tr("This sentence"), self.rail, RIGHT, 20)
+        rail = Dock("rail", self.tr("Current segment"), self.rail, RIGHT, 20)
         for declared in sorted((rail, *docks), key=lambda dock: dock.rank):
             dock = self._dock(declared)
             self._declared[dock], self._shown[dock] = declared, True

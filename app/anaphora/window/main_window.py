@@ -212,12 +212,12 @@ class MainWindow(QMainWindow):
     def _tell_unexpected(self) -> None:
         said = QCoreApplication.translate(
             "UnexpectedNotice",
-            "Something went wrong that should not have. Help ▸ Report a problem… shows what.",
+            "An unexpected error occurred. For details, see Help ▸ Report a problem….",
         )
         self.show_message(said)
 
     def _tell_settings(self) -> None:
-        self.show_message(self.tr("Your settings cannot be written: they hold until you close Anaphora."))
+        self.show_message(self.tr("Your settings cannot be saved. They apply until you close Anaphora."))
 
     # Segments
 

@@ -51,6 +51,6 @@ def own_entries(
 
     def choose(language: Language) -> None:
         state.choose_language(language)
-        tell(translate("Menus", "The language changes when Anaphora is started the next time."))
+        tell(translate("Menus", "The language changes the next time you start Anaphora."))
 
     yield choice("view:look:20", translate("Menus", "L&anguage"), languages, state.language, choose)

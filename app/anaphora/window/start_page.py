@@ -87,9 +87,9 @@ class StartPage(QWidget):
         about = wrapped(
             "\n".join(
                 (
-                    self.tr("Drafts translations of your documents, sentence by sentence."),
-                    self.tr("You edit and confirm; what you confirm is followed in the drafts after it."),
-                    self.tr("Everything happens on this machine, in the document's own format."),
+                    self.tr("Anaphora drafts a translation of your document, sentence by sentence."),
+                    self.tr("You edit and confirm. Later drafts follow what you confirm."),
+                    self.tr("Everything stays on this computer and keeps the document's format."),
                 )
             ),
             "muted",

@@ -31,20 +31,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder for outputs, scores and the table")
     default = SearchOptions()
     parser.add_argument("--beam", type=int, default=default.beam_size)
-    parser.add_argument("--coverage", type=float, default=default.coverage, help="weight of the coverage")
+    parser.add_argument("--coverage", type=float, default=default.coverage, help="coverage weight")
     parser.add_argument(
-        "--repetition", type=float, default=default.repetition, help="penalty of words that are doubled"
+        "--repetition", type=float, default=default.repetition, help="penalty for repeated words"
     )
     parser.add_argument(
         "--memories",
         default="none,cache,words,both",
-        help="settings to compare, the first is the baseline; parts of one are joined by +: none, cache, "
-        "words, both (cache+words), confirmed, all, default (what the model reads where nobody chooses)",
+        help="settings to compare, the first is the baseline; join parts with +: none, cache, words, "
+        "both (cache+words), confirmed, all, default (those of the model)",
     )
-    parser.add_argument("--confirmed", action="store_true", help="references enter the memory, not drafts")
-    parser.add_argument("--lowercase", action="store_true", help="score without regard to case")
+    parser.add_argument("--confirmed", action="store_true", help="store references in the memory, not drafts")
+    parser.add_argument("--lowercase", action="store_true", help="ignore case in scores")
     parser.add_argument(
-        "--all-references", action="store_true", help="score against all references that the corpus has"
+        "--all-references", action="store_true", help="score against all references of the corpus"
     )
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--batch", type=int, default=24, help="sentences decoded together")

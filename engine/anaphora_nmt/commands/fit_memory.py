@@ -11,9 +11,9 @@ from pathlib import Path
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--model", type=Path, required=True, help="its folder, whose card is rewritten")
-    parser.add_argument("--train", type=Path, required=True, help="corpus to fit on")
-    parser.add_argument("--dev", type=Path, help="documents to compare on; without it, some of those")
+    parser.add_argument("--model", type=Path, required=True, help="model folder, whose card is rewritten")
+    parser.add_argument("--train", type=Path, required=True, help="corpus for tuning")
+    parser.add_argument("--dev", type=Path, help="documents for comparison; default: part of the corpus")
     parser.add_argument("--threads", type=int, default=1)
 
 
@@ -25,8 +25,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     torch.set_num_threads(arguments.threads)
     found = fit_memory(arguments.model, arguments.train, dev=arguments.dev)
-    print(f"dev, nats a piece: {found.without:.4f} without memory, {found.before:.4f} with it before")
-    print(f"and {found.after:.4f} with what was fitted", flush=True)
+    print(f"dev loss per piece: {found.without:.4f} without memory, {found.before:.4f} before")
+    print(f"and {found.after:.4f} tuned", flush=True)
     if not found.is_better:
-        print("The constants stay as they were: the others are no better.")
+        print("Not changed: tuning did not help.")
     return 0

@@ -9,19 +9,21 @@ _SAMPLE = 20_000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--model", type=Path, required=True, help="its folder; quality.npz is written there")
-    parser.add_argument("--train", type=Path, action="append", default=[], help="what it was trained on")
+    parser.add_argument(
+        "--model", type=Path, required=True, help="model folder, where quality.npz is written"
+    )
+    parser.add_argument("--train", type=Path, action="append", default=[], help="its training text")
     parser.add_argument("--dev", type=Path, action="append", default=[], help="documents to fit on")
     parser.add_argument(
         "--measure",
         type=Path,
         action="append",
         default=[],
-        help="only measure, on these documents, the estimate that the folder has",
+        help="only measure the existing estimate on these documents",
     )
-    parser.add_argument("--segments", type=int, default=250, help="of each genre")
+    parser.add_argument("--segments", type=int, default=250, help="segments per genre")
     parser.add_argument(
-        "--judged", type=Path, default=None, help="a table of what readers judged of drafts of the dev sets"
+        "--judged", type=Path, default=None, help="table of readers' judgements of drafts of the dev sets"
     )
     parser.add_argument("--threads", type=int, default=1)
 
@@ -45,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     )
 
     if not arguments.measure and not (arguments.train and arguments.dev):
-        raise CorpusError("name the training text (--train) and the dev sets (--dev), or --measure a set")
+        raise CorpusError("specify the training text (--train) and the dev sets (--dev), or --measure a set")
     torch.set_num_threads(arguments.threads)
     bundle = load_bundle(arguments.model)
     paths = arguments.measure or arguments.dev

@@ -27,9 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="source vocabulary of a recurrent encoder",
     )
     parser.add_argument("--frozen-layers", type=int, default=6, help="encoder layers to precompute; 0: none")
-    parser.add_argument(
-        "--no-alignments", action="store_true", help="do not align (eflomal) to guide attention"
-    )
+    parser.add_argument("--no-alignments", action="store_true", help="no alignments (eflomal) for attention")
     parser.add_argument("--no-topics", action="store_true", help="train no topic model")
 
 

@@ -9,20 +9,20 @@ from pathlib import Path
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("configuration", type=Path, help="JSON file of stages")
-    parser.add_argument("--data", type=Path, required=True, help="what `prepare` wrote")
-    parser.add_argument("--runs", type=Path, required=True, help="folder of runs; what is there goes on")
+    parser.add_argument("--data", type=Path, required=True, help="folder written by `prepare`")
+    parser.add_argument("--runs", type=Path, required=True, help="folder of runs; existing runs continue")
     parser.add_argument("--pretrained", type=Path, help="e5-small-q4.bin or a model folder")
     parser.add_argument(
-        "--stage", action="append", default=[], help="only this stage and what it starts from; repeatable"
+        "--stage", action="append", default=[], help="only this stage and the stages it needs; repeatable"
     )
-    parser.add_argument("--scale", type=float, default=1.0, help="length of every training, relative")
+    parser.add_argument("--scale", type=float, default=1.0, help="relative length of every training")
     parser.add_argument("--minutes", type=float, default=math.inf, help="stop, resumable, after this time")
     parser.add_argument("--every", type=int, help="updates between checkpoints (default: as configured)")
     parser.add_argument("--threads", type=int, default=1, help="compute threads")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Train what is not trained yet; 3 where time ran out before the end."""
+    """Train the unfinished stages; returns 3 if time ran out."""
     import torch
 
     from anaphora_nmt.training.configuration import load_configuration, own_stages, scaled
@@ -38,6 +38,6 @@ def run(arguments: argparse.Namespace) -> int:
     paths = DataPaths(arguments.data, arguments.pretrained)
     runs = StageRuns(arguments.runs, paths, stages, arguments.every)
     if not train_stages(runs, names, arguments.minutes):
-        print("time is up; the same command goes on")
+        print("time is up; run the same command again to continue")
         return 3
     return 0

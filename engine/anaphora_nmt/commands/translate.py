@@ -8,17 +8,17 @@ from dataclasses import replace
 from pathlib import Path
 
 STANDARD = Path("-")
-"""Standard input or output, as programs that are joined by pipes call it."""
+"""Standard input or output."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("input", type=Path, nargs="?", help="UTF-8 text; standard input for -, or without it")
-    parser.add_argument("-o", "--output", type=Path, help="standard output for -, or without it")
-    parser.add_argument("--model", type=Path, help="model folder; the embedded one without it")
+    parser.add_argument("input", type=Path, nargs="?", help="UTF-8 text; default and -: standard input")
+    parser.add_argument("-o", "--output", type=Path, help="default and -: standard output")
+    parser.add_argument("--model", type=Path, help="model folder; default: the embedded model")
     parser.add_argument("--beam", type=int, default=5)
     parser.add_argument("--device", default="auto", choices=("auto", "cpu", "cuda"))
     parser.add_argument("--threads", type=int)
-    parser.add_argument("--no-memory", action="store_true", help="translate each segment by itself")
+    parser.add_argument("--no-memory", action="store_true", help="translate each segment separately")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -46,7 +46,7 @@ def _read(source: Path | None) -> str:
     from anaphora_nmt.errors import CorpusError
 
     try:
-        # With the mark that editors put before it: no letter of the first sentence.
+        # Skips the byte order mark of some editors.
         return source.read_text("utf-8-sig") if source is not None else sys.stdin.read()
     except (OSError, UnicodeDecodeError) as error:
         raise CorpusError(f"{source or 'standard input'} cannot be read as UTF-8 text: {error}") from error

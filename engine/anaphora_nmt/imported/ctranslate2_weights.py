@@ -211,7 +211,7 @@ class CTranslate2Tensors:
                     return torch.cat((table, whole[len(table) :]))
         if len(table) < _LEAST_POSITIONS:
             raise ModelFileError(
-                "The weights {name} in {file} have the shape {found}; the settings say {expected}.",
+                "The weights {name} in {file} have the shape {found}, but the settings require {expected}.",
                 name=name,
                 file=self._weights.file,
                 found=tuple(table.shape),

@@ -62,7 +62,7 @@ class ModelFiles:
         size = path.stat().st_size
         if size > most:
             raise ModelFileError(
-                "{file} is larger than such a file may be: {size} MB, and at most {most} MB are read.",
+                "{file} is too large: {size} MB (at most {most} MB).",
                 file=path,
                 size=size // _MEGABYTE,
                 most=most // _MEGABYTE,
@@ -93,7 +93,7 @@ class ModelFiles:
 
 def damaged(file: Path, reason: object) -> ModelFileError:
     return ModelFileError(
-        "{file} is damaged or cut off ({reason}). Install the model again or choose another one.",
+        "{file} is damaged or incomplete ({reason}). Install the model again or choose another one.",
         file=file,
         reason=reason,
     )
@@ -197,7 +197,7 @@ def check_size(path: Path, entries: list[zipfile.ZipInfo], growth: int = _MOST_G
     total = sum(entry.file_size for entry in entries)
     most = min(MOST_WEIGHTS, _SMALL + growth * path.stat().st_size)
     if total > most or len(entries) > _MOST_ENTRIES:
-        raise ModelFileError("{path} holds more than a model's archive does; it is not unpacked.", path=path)
+        raise ModelFileError("{path} is too large for a model archive and was not unpacked.", path=path)
 
 
 def check_values(path: Path, count: int) -> None:
@@ -221,7 +221,7 @@ def _check(path: Path, entries: list[zipfile.ZipInfo]) -> None:
         )
         if strange or kind not in (0, stat.S_IFREG) or place in seen:
             raise ModelFileError(
-                "{path} has an entry that no model's archive has ({name}); it is not unpacked.",
+                "{path} contains an unexpected entry ({name}) and was not unpacked.",
                 path=path,
                 name=entry.filename,
             )

@@ -70,7 +70,7 @@ def check_languages(files: ModelFiles, wanted: Mapping[str, str], known: Iterabl
     for language in wanted.values():
         if language not in names:
             raise ModelFileError(
-                "The model in {folder} does not know the language {language}; it knows: {languages}.",
+                "The model in {folder} does not support the language {language}. It supports: {languages}.",
                 folder=files.folder,
                 language=language,
                 languages=", ".join(names),

@@ -55,7 +55,7 @@ def find_model(folder: Path) -> tuple[Kind, ModelFiles]:
         ]
         if len(found) > 1:
             raise ModelFileError(
-                "{path} holds several models; choose one of its folders: {names}.",
+                "{path} contains several models. Choose one of its folders: {names}.",
                 path=folder,
                 names=", ".join(files.folder.name for _, files in found),
             )
@@ -65,7 +65,7 @@ def find_model(folder: Path) -> tuple[Kind, ModelFiles]:
             inner for each in folders if each.is_dir() for inner in sorted(each.iterdir()) if inner.is_dir()
         ]
     raise ModelFileError(
-        "{path} holds no model that Anaphora can read. It reads {kinds}.",
+        "{path} contains no model that Anaphora can read. It reads {kinds}.",
         path=folder,
         kinds=", ".join(kind.value for kind in Kind),
     )
@@ -149,7 +149,7 @@ def import_model(
     or written.
     """
     if folder.exists():
-        raise ModelFileError("{folder} is already there; choose another folder.", folder=folder)
+        raise ModelFileError("{folder} already exists. Choose another folder.", folder=folder)
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".import-", dir=folder.parent) as place:
@@ -224,7 +224,7 @@ def _card(files: ModelFiles) -> dict[str, Any]:
     try:
         if values["format"] > _FORMAT:
             raise ModelFileError(
-                "{folder} was made by a newer version of Anaphora; update Anaphora to use it.",
+                "{folder} needs a newer version of Anaphora. Update Anaphora to use it.",
                 folder=files.folder,
             )
         languages = Languages(str(values["languages"]["source"]), str(values["languages"]["target"]))

@@ -147,7 +147,7 @@ def _parts(files: ModelFiles) -> _Parts:
     pieces = [name for name in files.names() if name.endswith(".spm")]
     if len(models) > 1:
         raise ModelFileError(
-            "{path} holds several models; choose one of its folders: {names}.",
+            "{path} contains several models. Choose one of its folders: {names}.",
             path=files.folder,
             names=", ".join(models),
         )

@@ -89,7 +89,7 @@ class Settings:
     def refusal(self, name: str, value: object) -> ModelFileError:
         said = "nothing" if value is _MISSING else str(value)
         return ModelFileError(
-            "{file} sets {name} to {value}; Anaphora does not know such models.",
+            "{file} sets {name} to {value}. Anaphora does not support such models.",
             file=self.file,
             name=name,
             value=said if len(said) <= 80 else said[:79] + "…",

@@ -21,8 +21,8 @@ LEAST_KNOWN = 0.75
 def lacking(files: ModelFiles, name: str) -> ModelFileError:
     """The error for a model without the sentencepiece model that cuts its text."""
     return ModelFileError(
-        "The model in {folder} lacks {file}, the sentencepiece model that cuts text into pieces. "
-        "Add the file, or choose another model; models with byte pairs (BPE) alone cannot be read.",
+        "The model in {folder} lacks the tokenizer file {file}. Add the file, or choose "
+        "another model. Models with only byte-pair encoding (BPE) are not supported.",
         file=name,
         folder=files.folder,
     )
@@ -35,7 +35,7 @@ def sentencepieces_of(files: ModelFiles, name: str) -> tuple[bytes, tuple[str, .
     serialized = files.read(name)
     if _BYTE_PAIRS.match(serialized):
         raise ModelFileError(
-            "{file} is no sentencepiece model; Anaphora does not read models that cut words differently.",
+            "{file} is not a SentencePiece model. Anaphora does not support other tokenizers.",
             file=files.folder / name,
         )
     with reading(files.folder / name):
@@ -48,8 +48,8 @@ def read_sentencepiece(files: ModelFiles, name: str, *tables: Collection[str]) -
     known = sum(any(piece in table for table in tables) for piece in pieces)
     if known < LEAST_KNOWN * len(pieces):
         raise ModelFileError(
-            "{file} does not belong to the model's vocabulary, which has only {known} of its {count} pieces. "
-            "Put the model's own file there, or choose another model.",
+            "{file} does not match the model's vocabulary, which contains only {known} of its "
+            "{count} tokens. Replace it with the model's own file, or choose another model.",
             file=files.folder / name,
             known=known,
             count=len(pieces),

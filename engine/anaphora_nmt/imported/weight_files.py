@@ -50,7 +50,7 @@ class Weights:
         tensor = self._tensors.pop(name)
         if tuple(tensor.shape) != shape:
             raise ModelFileError(
-                "The weights {name} in {file} have the shape {found}; the settings say {expected}.",
+                "The weights {name} in {file} have the shape {found}, but the settings require {expected}.",
                 file=self.file,
                 name=name,
                 found=tuple(tensor.shape),
@@ -74,7 +74,7 @@ class Weights:
         """ModelFileError where weights are left that nobody took: the model is not what its settings say."""
         if self._tensors:
             raise ModelFileError(
-                "{file} has weights that its settings do not explain: {names}.",
+                "{file} contains weights that do not match its settings: {names}.",
                 file=self.file,
                 names=", ".join(sorted(self._tensors)[:5]),
             )
@@ -107,8 +107,8 @@ def _read_pickled(path: Path) -> dict[str, Tensor]:
             values = torch.load(path, map_location="cpu", weights_only=True)
     except pickle.UnpicklingError as error:
         raise ModelFileError(
-            "{file} holds more than weights, or is damaged. It is not read, since it could run a program: "
-            "look for the same model in the form of safetensors.",
+            "{file} is damaged or contains more than weights. It was not read because it could "
+            "run a program. Get the same model in safetensors format.",
             file=path,
         ) from error
     if not isinstance(values, dict) or not all(

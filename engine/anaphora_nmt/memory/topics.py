@@ -119,7 +119,7 @@ class TopicModel:
                 projection = file["projection"]
         except (OSError, KeyError, ValueError, IndexError, EOFError, zipfile.BadZipFile, zlib.error) as error:
             raise ModelFileError(
-                "{path} is not a readable topic model ({reason}). Install the model again.",
+                "The topic model {path} cannot be read ({reason}). Install the model again.",
                 path=path,
                 reason=error,
             ) from error

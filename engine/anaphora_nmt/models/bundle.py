@@ -145,7 +145,8 @@ def load_bundle(folder: Path) -> Bundle:
         settings = json.loads((folder / "config.json").read_text("utf-8"))
         if settings["format"] > FORMAT:
             raise ModelFileError(
-                "{folder} was made by a newer version of Anaphora; update Anaphora to use it.", folder=folder
+                "{folder} needs a newer version of Anaphora. Update Anaphora to use it.",
+                folder=folder,
             )
         with Uninitialised():
             model = TranslationModel(from_dict(ModelConfig, settings["model"]))
@@ -169,7 +170,7 @@ def load_bundle(folder: Path) -> Bundle:
     if (len(source), len(target)) != (model.config.source_pieces, model.config.target_pieces):
         # A vocabulary that is cut off can still be read, and would give nonsense.
         raise ModelFileError(
-            "The vocabularies of the model in {folder} are cut off. Install it again or choose another one.",
+            "The model in {folder} has incomplete vocabularies. Install it again or choose another.",
             folder=folder,
         )
     names = _names(folder / NAMES_FILE) if (folder / NAMES_FILE).exists() else None
@@ -198,7 +199,7 @@ def _quality(
         return None
     if words is None:
         raise ModelFileError(
-            "{path} needs the words of the model, and {words} is missing. Install the model again.",
+            "{path} needs the model's vocabulary, but {words} is missing. Install the model again.",
             path=path,
             words=WORDS_FILE,
         )
@@ -207,7 +208,7 @@ def _quality(
         len(source),
         len(target),
     ):
-        raise ModelFileError("{path} belongs to another model. Fit it again, or remove it.", path=path)
+        raise ModelFileError("{path} belongs to another model. Tune the memory again.", path=path)
     return quality
 
 

@@ -8,10 +8,6 @@
         <translation>关于 Anaphora</translation>
     </message>
     <message>
-        <source>A translation editor that remembers what was said before.</source>
-        <translation>记得上文的翻译编辑器。</translation>
-    </message>
-    <message>
         <source>Anaphora is free software under the Apache License 2.0. It works offline.</source>
         <translation>Anaphora 是自由软件，以 Apache License 2.0 许可发布，可完全离线使用。</translation>
     </message>
@@ -43,16 +39,16 @@
         <source>Memories of this model: {0}</source>
         <translation>此模型的记忆：{0}</translation>
     </message>
+    <message>
+        <source>A translation editor that remembers the document.</source>
+        <translation>记得上文的翻译编辑器。</translation>
+    </message>
 </context>
 <context>
     <name>ActiveCard</name>
     <message>
         <source>Segment {0}, {1}</source>
         <translation>第 {0} 句段，{1}</translation>
-    </message>
-    <message>
-        <source>Go on</source>
-        <translation>继续</translation>
     </message>
     <message>
         <source>Confirm</source>
@@ -67,7 +63,11 @@
         <translation>第 {0} 段译文，{1}</translation>
     </message>
     <message>
-        <source>Proposed: {0}</source>
+        <source>Continue</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Tentative: {0}</source>
         <translation>仅供参考：{0}</translation>
     </message>
 </context>
@@ -78,24 +78,12 @@
         <translation>{0} 的备份</translation>
     </message>
     <message>
-        <source>A backup is opened as a copy of its own: the project that is open stays as it is.</source>
-        <translation>备份会作为单独的副本打开：当前打开的项目保持不变。</translation>
-    </message>
-    <message>
-        <source>There is no backup yet. One is made when the project is opened, and every ten minutes while there are changes.</source>
-        <translation>还没有备份。打开项目时，以及有更改时每十分钟，会自动备份一次。</translation>
-    </message>
-    <message>
         <source>Open a copy</source>
         <translation>打开副本</translation>
     </message>
     <message>
         <source>Backups</source>
         <translation>备份</translation>
-    </message>
-    <message>
-        <source>Made on</source>
-        <translation>备份时间</translation>
     </message>
     <message>
         <source>Confirmed</source>
@@ -116,6 +104,18 @@
     <message>
         <source>{0} of {1}</source>
         <translation>{1} 段中的 {0} 段</translation>
+    </message>
+    <message>
+        <source>A backup opens as a separate copy. The open project does not change.</source>
+        <translation>备份会作为单独的副本打开，当前打开的项目不变。</translation>
+    </message>
+    <message>
+        <source>Created</source>
+        <translation>备份时间</translation>
+    </message>
+    <message>
+        <source>No backups yet. Anaphora makes one when you open the project and then every ten minutes while you make changes.</source>
+        <translation>还没有备份。打开项目时会自动备份，之后只要有更改，每十分钟备份一次。</translation>
     </message>
 </context>
 <context>
@@ -144,10 +144,6 @@
         <translation>原文或译文中的词语</translation>
     </message>
     <message>
-        <source>Occurrences</source>
-        <translation>出现之处</translation>
-    </message>
-    <message>
         <source>No.</source>
         <translation>编号</translation>
     </message>
@@ -158,10 +154,6 @@
     <message>
         <source>{0} segments</source>
         <translation>{0} 个句段</translation>
-    </message>
-    <message>
-        <source>No translated segment has these words</source>
-        <translation>没有已译句段包含这些词语</translation>
     </message>
     <message>
         <source>shared memory</source>
@@ -186,6 +178,14 @@
     <message>
         <source>1 segment</source>
         <translation>1 个句段</translation>
+    </message>
+    <message>
+        <source>Matches</source>
+        <translation>匹配</translation>
+    </message>
+    <message>
+        <source>No translated segment contains these words</source>
+        <translation>没有已译句段包含这些词语</translation>
     </message>
 </context>
 <context>
@@ -231,32 +231,8 @@
         <translation>译法</translation>
     </message>
     <message>
-        <source>Where from</source>
-        <translation>来源</translation>
-    </message>
-    <message>
-        <source>What the term is called</source>
-        <translation>术语的译法</translation>
-    </message>
-    <message>
-        <source>The engine rewrites each sentence that uses another rendering; you see it first</source>
-        <translation>引擎会改写每个使用其他译法的句子；您可以先预览</translation>
-    </message>
-    <message>
-        <source>All are right</source>
-        <translation>均可使用</translation>
-    </message>
-    <message>
         <source>Keep all renderings of this term in the project's term base</source>
         <translation>将该术语的所有译法保存到项目术语库</translation>
-    </message>
-    <message>
-        <source>Called:</source>
-        <translation>译为：</translation>
-    </message>
-    <message>
-        <source>proposed</source>
-        <translation>候选</translation>
     </message>
     <message>
         <source>term base</source>
@@ -270,12 +246,36 @@
         <source>draft</source>
         <translation>草稿</translation>
     </message>
+    <message>
+        <source>Allow all</source>
+        <translation>全部允许</translation>
+    </message>
+    <message>
+        <source>Rendering of the term</source>
+        <translation>术语的译法</translation>
+    </message>
+    <message>
+        <source>Rewrites every sentence that uses another rendering. You see the changes first.</source>
+        <translation>改写所有使用其他译法的句子，更改前可预览。</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Use:</source>
+        <translation>译为：</translation>
+    </message>
+    <message>
+        <source>suggested</source>
+        <translation>建议</translation>
+    </message>
 </context>
 <context>
     <name>ContextRail</name>
     <message>
-        <source>Matches, terms and what the memory did will be shown here.</source>
-        <translation>这里会显示记忆库匹配、术语以及记忆的作用。</translation>
+        <source>Matches, terms and the effect of the memory appear here.</source>
+        <translation>此处显示匹配、术语和记忆的影响。</translation>
     </message>
 </context>
 <context>
@@ -297,7 +297,7 @@
         <translation>正文</translation>
     </message>
     <message>
-        <source>No page of the guide holds “{0}”.</source>
+        <source>The guide does not mention “{0}”.</source>
         <translation>指南中没有“{0}”。</translation>
     </message>
 </context>
@@ -308,16 +308,8 @@
         <translation>报告问题</translation>
     </message>
     <message>
-        <source>This is what a report needs besides your own words. Read it, copy it, and send it to whoever helps you: nothing is sent from here.</source>
-        <translation>除了您自己的描述，报告还需要以下内容。请先阅读，再复制并发给帮助您的人：这里不会发送任何东西。</translation>
-    </message>
-    <message>
         <source>Report</source>
         <translation>报告</translation>
-    </message>
-    <message>
-        <source>&amp;Include messages, which can hold file names and text of documents</source>
-        <translation>包括消息内容，其中可能有文件名和文档文字(&amp;I)</translation>
     </message>
     <message>
         <source>&amp;Copy</source>
@@ -326,6 +318,14 @@
     <message>
         <source>The log is empty.</source>
         <translation>日志为空。</translation>
+    </message>
+    <message>
+        <source>&amp;Include messages (they may contain file names and document text)</source>
+        <translation>包括消息（其中可能有文件名和文档内容）(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Copy this report, add a description of the problem, and send both to your support contact. Anaphora sends nothing.</source>
+        <translation>请复制此报告，附上问题描述，发送给为您提供支持的人。Anaphora 不会发送任何内容。</translation>
     </message>
 </context>
 <context>
@@ -349,8 +349,8 @@
 <context>
     <name>Docks</name>
     <message>
-        <source>This sentence</source>
-        <translation>当前句</translation>
+        <source>Current segment</source>
+        <translation>当前句段</translation>
     </message>
 </context>
 <context>
@@ -360,7 +360,7 @@
         <translation>无法创建备份</translation>
     </message>
     <message>
-        <source>Nothing has been changed.</source>
+        <source>Nothing was changed.</source>
         <translation>未作任何更改。</translation>
     </message>
 </context>
@@ -386,7 +386,7 @@
 <context>
     <name>DraftingService</name>
     <message>
-        <source>This segment has no text in the language that the model translates from.</source>
+        <source>This segment contains no text in the model's source language.</source>
         <translation>此句段中没有模型源语言的文字。</translation>
     </message>
 </context>
@@ -414,10 +414,6 @@
     <message>
         <source>confirming</source>
         <translation>确认</translation>
-    </message>
-    <message>
-        <source>taking back a confirmation</source>
-        <translation>取消确认</translation>
     </message>
     <message>
         <source>copying the source</source>
@@ -448,16 +444,20 @@
         <translation>{0}：第 {1} 句段</translation>
     </message>
     <message>
-        <source>taking a proposal</source>
-        <translation>采用参考草稿</translation>
-    </message>
-    <message>
         <source>Undo: {0}</source>
         <translation>撤销：{0}</translation>
     </message>
     <message>
         <source>Redo: {0}</source>
         <translation>重做：{0}</translation>
+    </message>
+    <message>
+        <source>unconfirming</source>
+        <translation>取消确认</translation>
+    </message>
+    <message>
+        <source>using a tentative draft</source>
+        <translation>采用参考草稿</translation>
     </message>
 </context>
 <context>
@@ -479,39 +479,39 @@
         <translation>无</translation>
     </message>
     <message>
-        <source>Without “{0}”, “{1}” would not be likeliest here.</source>
+        <source>Without “{0}”, “{1}” would not be the most likely word here.</source>
         <translation>没有“{0}”，“{1}”就不是这里最可能的词。</translation>
     </message>
     <message>
-        <source>“{0}” made “{1}” likelier.</source>
+        <source>“{0}” had no effect on “{1}”.</source>
+        <translation>“{0}”对“{1}”没有影响。</translation>
+    </message>
+    <message>
+        <source>“{0}” made “{1}” more likely.</source>
         <translation>“{0}”使“{1}”更有可能。</translation>
     </message>
     <message>
-        <source>“{0}” spoke for another word than “{1}”.</source>
+        <source>“{0}” supported a word other than “{1}”.</source>
         <translation>“{0}”支持的是另一个词，而不是“{1}”。</translation>
-    </message>
-    <message>
-        <source>“{0}” changed nothing about “{1}”.</source>
-        <translation>“{0}”对“{1}”没有影响。</translation>
     </message>
 </context>
 <context>
     <name>EngineWorker</name>
     <message>
-        <source>The memory of the graphics card is used up: drafts are made on the processor now, and take longer.</source>
-        <translation>显卡内存已用尽：草稿现改由处理器生成，速度会较慢。</translation>
+        <source>The graphics card is out of memory. Drafts now use the processor and take longer.</source>
+        <translation>显存已用尽，草稿改由处理器生成，速度较慢。</translation>
     </message>
     <message>
-        <source>This computer has too little memory for this. Close other programs or documents, then try again.</source>
+        <source>The translation engine stopped because of an unexpected error. Try again. For details, see Help ▸ Report a problem….</source>
+        <translation>翻译引擎意外出错。请重试。详情见“帮助 ▸ 报告问题…”。</translation>
+    </message>
+    <message>
+        <source>This computer is out of memory. Close other programs or documents and try again.</source>
         <translation>本机内存不足，未能完成此操作。请关闭其他程序或文档后重试。</translation>
     </message>
     <message>
-        <source>The draft of this segment failed, and it should not have. Try again with “Translate this segment again”; Help ▸ Report a problem… shows what happened.</source>
-        <translation>此句段的草稿意外失败。请用“重新翻译此句段”重试；详情见“帮助 ▸ 报告问题…”。</translation>
-    </message>
-    <message>
-        <source>The engine failed, and it should not have. Try again; Help ▸ Report a problem… shows what happened.</source>
-        <translation>翻译引擎意外出错。请重试；详情见“帮助 ▸ 报告问题…”。</translation>
+        <source>This segment could not be drafted because of an unexpected error. Try “Translate this segment again”. For details, see Help ▸ Report a problem….</source>
+        <translation>发生意外错误，无法为此句段生成草稿。请用“重新翻译此句段”重试。详情见“帮助 ▸ 报告问题…”。</translation>
     </message>
 </context>
 <context>
@@ -587,28 +587,12 @@
         <translation>所有句段</translation>
     </message>
     <message>
-        <source>What is still to be confirmed</source>
-        <translation>尚待确认的句段</translation>
-    </message>
-    <message>
         <source>Drafts that have changed since you saw them</source>
         <translation>自您查看后已更改的草稿</translation>
     </message>
     <message>
         <source>Drafts that the model is unsure about</source>
         <translation>模型不太确定的草稿</translation>
-    </message>
-    <message>
-        <source>What the checks speak of</source>
-        <translation>检查指出的句段</translation>
-    </message>
-    <message>
-        <source>Only proposed</source>
-        <translation>仅供参考</translation>
-    </message>
-    <message>
-        <source>Drafts that are likely to be worse than none: Tab takes one</source>
-        <translation>很可能不如重新翻译的草稿：按 Tab 采用</translation>
     </message>
     <message>
         <source>Drafted</source>
@@ -626,6 +610,22 @@
         <source>Locked</source>
         <translation>已锁定</translation>
     </message>
+    <message>
+        <source>Drafts that are probably not worth editing. Press Tab to use one.</source>
+        <translation>可能不值得修改的草稿。按 Tab 采用。</translation>
+    </message>
+    <message>
+        <source>Segments that are not confirmed</source>
+        <translation>尚待确认的句段</translation>
+    </message>
+    <message>
+        <source>Segments with issues</source>
+        <translation>有问题的句段</translation>
+    </message>
+    <message>
+        <source>Tentative</source>
+        <translation>仅供参考</translation>
+    </message>
 </context>
 <context>
     <name>FilterController</name>
@@ -634,16 +634,12 @@
         <translation>显示 {0} 个句段</translation>
     </message>
     <message>
-        <source>No unseen changes.</source>
+        <source>No drafts have changed since you last looked.</source>
         <translation>没有您尚未看过的更改草稿。</translation>
     </message>
 </context>
 <context>
     <name>FindBar</name>
-    <message>
-        <source>What is replaced there has to be confirmed again.</source>
-        <translation>在其中替换后须重新确认。</translation>
-    </message>
     <message>
         <source>Find in source and translation</source>
         <translation>在原文和译文中查找</translation>
@@ -659,14 +655,6 @@
     <message>
         <source>Regular expression</source>
         <translation>正则表达式</translation>
-    </message>
-    <message>
-        <source>Previous hit</source>
-        <translation>上一处匹配</translation>
-    </message>
-    <message>
-        <source>Next hit</source>
-        <translation>下一处匹配</translation>
     </message>
     <message>
         <source>Close (Esc)</source>
@@ -685,36 +673,24 @@
         <translation>全词匹配</translation>
     </message>
     <message>
-        <source>Also in confirmed text</source>
-        <translation>也替换已确认的译文</translation>
+        <source>Include confirmed segments</source>
+        <translation>包括已确认的句段</translation>
+    </message>
+    <message>
+        <source>Next match</source>
+        <translation>下一处匹配</translation>
+    </message>
+    <message>
+        <source>Previous match</source>
+        <translation>上一处匹配</translation>
+    </message>
+    <message>
+        <source>You need to confirm these segments again after replacing.</source>
+        <translation>替换后需要重新确认这些句段。</translation>
     </message>
 </context>
 <context>
     <name>Finder</name>
-    <message>
-        <source>Nothing to replace: the hits are in sources, in proposals or across tags.</source>
-        <translation>没有可替换的内容：找到的文字位于原文或参考草稿中，或跨越标签。</translation>
-    </message>
-    <message>
-        <source>Proposals left as they are: {0}.</source>
-        <translation>保持不变的参考草稿：{0}。</translation>
-    </message>
-    <message>
-        <source>{0} (proposed only: {1})</source>
-        <translation>{0}（仅在参考草稿中：{1}）</translation>
-    </message>
-    <message>
-        <source>This segment is confirmed: left as it is.</source>
-        <translation>本段已确认：保持不变。</translation>
-    </message>
-    <message>
-        <source>Confirmed ones among them, which lose their confirmation: {0}.</source>
-        <translation>其中已确认、将失去确认状态的：{0}。</translation>
-    </message>
-    <message>
-        <source>No hits</source>
-        <translation>未找到</translation>
-    </message>
     <message>
         <source>{0} segments</source>
         <translation>{0} 个句段</translation>
@@ -740,16 +716,40 @@
         <translation>第 {0} 个，共 {1} 个</translation>
     </message>
     <message>
-        <source>Confirmed segments left as they are: {0}</source>
-        <translation>保持不变的已确认句段：{0}</translation>
-    </message>
-    <message>
-        <source>“{0}” becomes “{1}”. Segments: {2}.</source>
-        <translation>“{0}”将替换为“{1}”。句段数：{2}。</translation>
-    </message>
-    <message>
         <source>{0}. Still found in: {1}</source>
         <translation>{0}；仍可找到的句段：{1}</translation>
+    </message>
+    <message>
+        <source>Confirmed segments not changed: {0}</source>
+        <translation>未更改的已确认句段：{0}</translation>
+    </message>
+    <message>
+        <source>Confirmed segments that will become unconfirmed: {0}.</source>
+        <translation>将失去确认状态的句段：{0}。</translation>
+    </message>
+    <message>
+        <source>No matches</source>
+        <translation>未找到</translation>
+    </message>
+    <message>
+        <source>Nothing to replace: matches in sources, tentative drafts or tags only.</source>
+        <translation>没有可替换的内容：匹配仅位于原文、参考草稿或标签中。</translation>
+    </message>
+    <message>
+        <source>Tentative drafts not changed: {0}.</source>
+        <translation>未更改的参考草稿：{0}。</translation>
+    </message>
+    <message>
+        <source>This segment is confirmed and was not changed.</source>
+        <translation>此句段已确认，未作更改。</translation>
+    </message>
+    <message>
+        <source>{0} (tentative only: {1})</source>
+        <translation>{0}（仅在参考草稿中：{1}）</translation>
+    </message>
+    <message>
+        <source>“{0}” → “{1}”, segments: {2}.</source>
+        <translation>“{0}” → “{1}”，句段数：{2}。</translation>
     </message>
 </context>
 <context>
@@ -813,68 +813,64 @@
 <context>
     <name>Import</name>
     <message>
-        <source>It is new in the folder. Add it to the project with Document ▸ Add documents.</source>
-        <translation>这是文件夹中的新文件。可通过“文档 ▸ 添加文档”将其加入项目。</translation>
-    </message>
-    <message>
-        <source>Files of other kinds that were left out: {0}.</source>
-        <translation>已略过 {0} 个其他类型的文件。</translation>
-    </message>
-    <message>
-        <source>A project keeps at most {0} documents.</source>
-        <translation>一个项目最多包含 {0} 个文档。</translation>
-    </message>
-    <message>
-        <source>There is nothing to translate in it.</source>
-        <translation>其中没有需要翻译的内容。</translation>
-    </message>
-    <message>
-        <source>It has no text in the language you translate from.</source>
-        <translation>其中没有要翻译的语言的内容。</translation>
-    </message>
-    <message>
         <source>It is the translation of “{0}”.</source>
         <translation>这是“{0}”的译文。</translation>
     </message>
     <message>
-        <source>It is in the project already.</source>
-        <translation>它已在项目中。</translation>
+        <source>A project can hold at most {0} documents.</source>
+        <translation>一个项目最多包含 {0} 个文档。</translation>
     </message>
     <message>
-        <source>No file in a folder can be called so.</source>
-        <translation>文件夹中的文件不能叫这个名称。</translation>
+        <source>Files of other types skipped: {0}.</source>
+        <translation>已略过 {0} 个其他类型的文件。</translation>
     </message>
     <message>
-        <source>It is a device or a pipe, no file.</source>
-        <translation>这是设备或管道，不是文件。</translation>
+        <source>It contains no text in the source language.</source>
+        <translation>其中没有源语言的文字。</translation>
     </message>
     <message>
-        <source>It is a link to a file outside the folder: add that file itself.</source>
-        <translation>这是指向文件夹之外某个文件的链接：请直接添加该文件。</translation>
+        <source>It contains nothing to translate.</source>
+        <translation>其中没有需要翻译的内容。</translation>
     </message>
     <message>
-        <source>It is a link that leads nowhere, or may not be read.</source>
+        <source>It is a broken link, or you do not have permission to read it.</source>
         <translation>这是无效的链接，或无权读取。</translation>
     </message>
     <message>
-        <source>Places where more than {1} characters without an end were cut: {0}.</source>
-        <translation>超过 {1} 个字符而没有结尾、因此被切开的地方：{0} 处。</translation>
+        <source>It is a device or a pipe, not a file.</source>
+        <translation>这是设备或管道，不是文件。</translation>
     </message>
     <message>
-        <source>Texts that are not offered but left as they are, because they have more than {1} characters or {2} tags and cannot be cut: {0}.</source>
-        <translation>超过 {1} 个字符或 {2} 个标签且无法切分、因此不提供翻译而保持原样的文本：{0}。</translation>
+        <source>It is a link to a file outside the folder. Add that file instead.</source>
+        <translation>这是指向文件夹之外某个文件的链接：请直接添加该文件。</translation>
     </message>
     <message>
-        <source>LibreOffice converts {0} to {1} to read it, and the translation back to {0}: what it does not know of the file is lost. A translation that is exported under a name in {1} is not converted back.</source>
-        <translation>读取时由 LibreOffice 将 {0} 转换为 {1}，译文再转换回 {0}：文件中它不认识的内容会丢失。以 {1} 为扩展名导出的译文不再转换回去。</translation>
+        <source>It is already in the project.</source>
+        <translation>它已在项目中。</translation>
+    </message>
+    <message>
+        <source>LibreOffice converts {0} to {1} for reading and the translation back to {0}. Content that LibreOffice does not support is lost. To skip the conversion back, export under a name that ends in {1}.</source>
+        <translation>LibreOffice 将 {0} 转换为 {1} 读取，并将译文转换回 {0}。LibreOffice 不支持的内容会丢失。如果导出的文件名以 {1} 结尾，则不转换回去。</translation>
+    </message>
+    <message>
+        <source>Texts skipped because they have more than {1} characters or {2} tags and cannot be split: {0}.</source>
+        <translation>因超过 {1} 个字符或 {2} 个标签且无法切分而略过的文本：{0} 处。</translation>
+    </message>
+    <message>
+        <source>Texts without a sentence end, split after {1} characters: {0}.</source>
+        <translation>超过 {1} 个字符而没有句末标点、因此被切分的文本：{0} 处。</translation>
+    </message>
+    <message>
+        <source>This file is new in the folder. To add it to the project, use Document ▸ Add documents….</source>
+        <translation>这是文件夹中的新文件。可用“文档 ▸ 添加文档…”将其加入项目。</translation>
+    </message>
+    <message>
+        <source>This name cannot be used for a file.</source>
+        <translation>此名称不能用作文件名。</translation>
     </message>
 </context>
 <context>
     <name>InfluenceController</name>
-    <message>
-        <source>All of it from {0}: you confirmed it there for the same source.</source>
-        <translation>全部来自第 {0} 句段：您在那里为相同的原文确认了它。</translation>
-    </message>
     <message>
         <source>From {0}: {1}</source>
         <translation>来自第 {0} 句段：{1}</translation>
@@ -892,10 +888,6 @@
         <translation>在此处采用：{0}</translation>
     </message>
     <message>
-        <source>Nothing that you confirmed speaks against a word here.</source>
-        <translation>此处没有与您已确认的内容相悖的词。</translation>
-    </message>
-    <message>
         <source>This segment is locked.</source>
         <translation>此句段已锁定。</translation>
     </message>
@@ -911,6 +903,14 @@
         <source>From the topic of the document: {0}</source>
         <translation>来自文档主题：{0}</translation>
     </message>
+    <message>
+        <source>The whole draft comes from {0}: you confirmed it for the same source.</source>
+        <translation>整句来自句段 {0}：您曾在该处为相同的原文确认此译文。</translation>
+    </message>
+    <message>
+        <source>Your confirmed text does not contradict any word here.</source>
+        <translation>您已确认的内容与此处的词没有冲突。</translation>
+    </message>
 </context>
 <context>
     <name>ReasonLines</name>
@@ -923,28 +923,12 @@
         <translation>{0}：按您的更正，不再译为“{1}”</translation>
     </message>
     <message>
-        <source>Why the translation reads as it does</source>
-        <translation>译文为何如此</translation>
-    </message>
-    <message>
         <source>{0} more</source>
         <translation>还有 {0} 项</translation>
     </message>
     <message>
         <source>Details →</source>
         <translation>详情 →</translation>
-    </message>
-    <message>
-        <source>After the same words, the model alone would go on with “{0}”.</source>
-        <translation>前文相同时，模型自己接下去会写“{0}”。</translation>
-    </message>
-    <message>
-        <source>A whole draft without the memory has this word, too.</source>
-        <translation>不用记忆时，整句译文里也有这个词。</translation>
-    </message>
-    <message>
-        <source>Nothing remembered led to this word.</source>
-        <translation>这个词不是由记忆带来的。</translation>
     </message>
     <message>
         <source>segment {0}</source>
@@ -967,16 +951,32 @@
         <translation>更改…</translation>
     </message>
     <message>
-        <source>Without the memory, the draft would read the same.</source>
-        <translation>不用记忆，译文也是这样。</translation>
-    </message>
-    <message>
         <source>Without the memory: {0}</source>
         <translation>不用记忆：{0}</translation>
     </message>
     <message>
-        <source>All of it: you confirmed it for the same source</source>
-        <translation>整句：您为相同的原文确认过它</translation>
+        <source>Reasons for the words of this draft</source>
+        <translation>草稿用词的依据</translation>
+    </message>
+    <message>
+        <source>The draft without the memory also contains this word.</source>
+        <translation>不使用记忆时，草稿中也有这个词。</translation>
+    </message>
+    <message>
+        <source>The memory did not affect this word.</source>
+        <translation>没有影响这个词的记忆。</translation>
+    </message>
+    <message>
+        <source>Whole draft: you confirmed it for the same source</source>
+        <translation>整句：您曾为相同的原文确认此译文</translation>
+    </message>
+    <message>
+        <source>Without the memory, the draft would be the same.</source>
+        <translation>不使用记忆时，草稿相同。</translation>
+    </message>
+    <message>
+        <source>Without the memory, the next word would be “{0}”.</source>
+        <translation>不使用记忆时，下一个词会是“{0}”。</translation>
     </message>
 </context>
 <context>
@@ -986,20 +986,20 @@
         <translation>记忆包</translation>
     </message>
     <message>
-        <source>Segments confirmed in other documents. Drafts of this project follow them, too.</source>
-        <translation>其他文档中已确认的句段，本项目的草稿也会采用。</translation>
-    </message>
-    <message>
-        <source>Bring in…</source>
-        <translation>引入…</translation>
-    </message>
-    <message>
-        <source>Take out</source>
-        <translation>移出</translation>
-    </message>
-    <message>
         <source>{0} (segments: {1})</source>
         <translation>{0}：{1} 个句段</translation>
+    </message>
+    <message>
+        <source>Import…</source>
+        <translation>导入…</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Segments confirmed in other documents. Drafts in this project follow them too.</source>
+        <translation>在其他文档中确认的句段。此项目的草稿也会遵循它们。</translation>
     </message>
 </context>
 <context>
@@ -1007,10 +1007,6 @@
     <message>
         <source>Change the memory</source>
         <translation>更改记忆</translation>
-    </message>
-    <message>
-        <source>Working it out…</source>
-        <translation>正在计算…</translation>
     </message>
     <message>
         <source>No.</source>
@@ -1021,16 +1017,8 @@
         <translation>现在</translation>
     </message>
     <message>
-        <source>Then</source>
-        <translation>之后</translation>
-    </message>
-    <message>
         <source>Drafts that would change</source>
         <translation>会变化的草稿</translation>
-    </message>
-    <message>
-        <source>Do it</source>
-        <translation>执行</translation>
     </message>
     <message>
         <source>No draft would change.</source>
@@ -1044,29 +1032,21 @@
         <source>Drafts that would change: {0}</source>
         <translation>{0} 条草稿会变化：</translation>
     </message>
+    <message>
+        <source>After</source>
+        <translation>更改后</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>应用</translation>
+    </message>
+    <message>
+        <source>Calculating…</source>
+        <translation>正在计算…</translation>
+    </message>
 </context>
 <context>
     <name>MemoryRulesDialog</name>
-    <message>
-        <source>“{0}” was taken from the topic words</source>
-        <translation>“{0}”已从主题词中移除</translation>
-    </message>
-    <message>
-        <source>What you said about the memory</source>
-        <translation>您对记忆的说明</translation>
-    </message>
-    <message>
-        <source>Nothing yet: right-click a word under Details, Memory.</source>
-        <translation>还没有：请在“详情”的“记忆”中右键单击一个词。</translation>
-    </message>
-    <message>
-        <source>Take back</source>
-        <translation>撤回</translation>
-    </message>
-    <message>
-        <source>Nothing of segment {0} is remembered.</source>
-        <translation>第 {0} 句段的内容不被记住。</translation>
-    </message>
     <message>
         <source>“{0}” from segment {1}</source>
         <translation>第 {1} 句段的“{0}”</translation>
@@ -1091,16 +1071,32 @@
         <source>pinned</source>
         <translation>已固定</translation>
     </message>
+    <message>
+        <source>Memory rules</source>
+        <translation>记忆规则</translation>
+    </message>
+    <message>
+        <source>No rules yet. To add one, right-click a word in Details, Memory.</source>
+        <translation>还没有规则。要添加规则，请在“详情”的“记忆”中右键单击一个词。</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Segment {0} is not remembered.</source>
+        <translation>不记忆句段 {0} 的内容。</translation>
+    </message>
+    <message>
+        <source>“{0}” was removed from the topic words</source>
+        <translation>“{0}”已从主题词中移除</translation>
+    </message>
 </context>
 <context>
     <name>Opener</name>
     <message>
         <source>Opening</source>
         <translation>正在打开</translation>
-    </message>
-    <message>
-        <source>Another document is being opened.</source>
-        <translation>正在打开另一个文档。</translation>
     </message>
     <message>
         <source>Try again.</source>
@@ -1111,16 +1107,20 @@
         <translation>最近的更改尚未保存</translation>
     </message>
     <message>
-        <source>Save the project as another file, or free some space, before you open another one.</source>
-        <translation>打开其他文件之前，请将项目另存为其他文件，或腾出一些空间。</translation>
-    </message>
-    <message>
-        <source>The last changes have not been saved yet.</source>
-        <translation>最近的更改尚未保存。</translation>
-    </message>
-    <message>
         <source>The project cannot be changed now</source>
         <translation>现在无法更改项目</translation>
+    </message>
+    <message>
+        <source>Another document is opening.</source>
+        <translation>正在打开另一个文档。</translation>
+    </message>
+    <message>
+        <source>Before you open another project, save this one as another file or free some disk space.</source>
+        <translation>打开其他项目之前，请将此项目另存为其他文件，或释放一些磁盘空间。</translation>
+    </message>
+    <message>
+        <source>Your last changes are not saved yet.</source>
+        <translation>最近的更改尚未保存。</translation>
     </message>
 </context>
 <context>
@@ -1134,69 +1134,69 @@
         <translation>导出为记忆包</translation>
     </message>
     <message>
-        <source>Nothing is confirmed yet.</source>
+        <source>Memory packs (*{0})</source>
+        <translation>记忆包 (*{0})</translation>
+    </message>
+    <message>
+        <source>Import a memory pack</source>
+        <translation>导入记忆包</translation>
+    </message>
+    <message>
+        <source>There are no confirmed segments yet.</source>
         <translation>尚无已确认的句段。</translation>
     </message>
     <message>
-        <source>Bring in a memory pack</source>
-        <translation>引入记忆包</translation>
+        <source>importing a memory pack</source>
+        <translation>导入记忆包</translation>
     </message>
     <message>
-        <source>bringing in a memory pack</source>
-        <translation>引入记忆包</translation>
+        <source>removing a memory pack</source>
+        <translation>移除记忆包</translation>
     </message>
     <message>
-        <source>“{0}” brought in. Confirmed segments: {1}</source>
-        <translation>已引入“{0}”：{1} 个已确认句段</translation>
-    </message>
-    <message>
-        <source>taking out a memory pack</source>
-        <translation>移出记忆包</translation>
-    </message>
-    <message>
-        <source>Memory packs (*{0})</source>
-        <translation>记忆包 (*{0})</translation>
+        <source>“{0}” imported. Confirmed segments: {1}</source>
+        <translation>已导入“{0}”。已确认的句段：{1}</translation>
     </message>
 </context>
 <context>
     <name>ResegmentationService</name>
     <message>
-        <source>The segments of this kind of file are fixed.</source>
-        <translation>此类文件的句段是固定的。</translation>
+        <source>Locked segments cannot be changed.</source>
+        <translation>已锁定的句段不能更改。</translation>
     </message>
     <message>
-        <source>A locked segment stays as it is.</source>
-        <translation>锁定的句段不能更改。</translation>
+        <source>Segments of this file type cannot be joined or split.</source>
+        <translation>此类文件的句段不能合并或拆分。</translation>
     </message>
     <message>
-        <source>This is the last segment of its paragraph: there is nothing to join.</source>
-        <translation>这是段落中的最后一个句段，后面没有可以合并的句段。</translation>
+        <source>This is the last segment of its paragraph.</source>
+        <translation>这是段落中的最后一个句段。</translation>
     </message>
 </context>
 <context>
     <name>Keymap</name>
     <message>
-        <source>{0} is needed to write. Take a key with Ctrl or Alt, or a function key.</source>
-        <translation>{0} 用于输入文字。请改用带 Ctrl 或 Alt 的组合键，或功能键。</translation>
+        <source>{0} is already used for “{1}”. Choose another key, or change it there.</source>
+        <translation>{0} 已用于“{1}”。请另选一个键，或先更改该快捷键。</translation>
     </message>
     <message>
-        <source>{0} already belongs to “{1}”. Choose another key, or change that one first.</source>
-        <translation>{0} 已分配给“{1}”。请另选一个键，或先更改该操作的快捷键。</translation>
+        <source>{0} is now used for “{1}”. Change it there.</source>
+        <translation>{0} 现已用于“{1}”。请先更改该快捷键。</translation>
     </message>
     <message>
-        <source>{0} now belongs to “{1}”. Change that one first.</source>
-        <translation>{0} 现已分配给“{1}”。请先更改该操作的快捷键。</translation>
+        <source>{0} is used for typing. Choose a function key, or add Ctrl or Alt.</source>
+        <translation>{0} 用于输入文字。请选择功能键，或加上 Ctrl 或 Alt。</translation>
     </message>
 </context>
 <context>
     <name>MainWindow</name>
     <message>
-        <source>Your settings cannot be written: they hold until you close Anaphora.</source>
-        <translation>无法写入设置：这些设置在关闭 Anaphora 之前有效。</translation>
-    </message>
-    <message>
         <source>Opening {0}…</source>
         <translation>正在打开 {0}…</translation>
+    </message>
+    <message>
+        <source>Your settings cannot be saved. They apply until you close Anaphora.</source>
+        <translation>无法保存设置。这些设置在关闭 Anaphora 之前有效。</translation>
     </message>
 </context>
 <context>
@@ -1254,10 +1254,6 @@
         <translation>高对比度(&amp;H)</translation>
     </message>
     <message>
-        <source>The language changes when Anaphora is started the next time.</source>
-        <translation>下次启动 Anaphora 时切换语言。</translation>
-    </message>
-    <message>
         <source>&amp;Quit</source>
         <translation>退出(&amp;Q)</translation>
     </message>
@@ -1276,6 +1272,10 @@
     <message>
         <source>Previous part of the &amp;window</source>
         <translation>窗口的上一部分(&amp;W)</translation>
+    </message>
+    <message>
+        <source>The language changes the next time you start Anaphora.</source>
+        <translation>下次启动 Anaphora 时切换语言。</translation>
     </message>
 </context>
 <context>
@@ -1325,10 +1325,6 @@
         <translation>译者注释</translation>
     </message>
     <message>
-        <source>Where it stands</source>
-        <translation>出处</translation>
-    </message>
-    <message>
         <source>Flags</source>
         <translation>标志</translation>
     </message>
@@ -1356,16 +1352,16 @@
         <source>Style</source>
         <translation>样式</translation>
     </message>
+    <message>
+        <source>Location</source>
+        <translation>出处</translation>
+    </message>
 </context>
 <context>
     <name>ProjectOperations</name>
     <message>
         <source>The project cannot be saved</source>
         <translation>无法保存项目</translation>
-    </message>
-    <message>
-        <source>The project is kept in {0} now.</source>
-        <translation>项目现在保存在 {0}。</translation>
     </message>
     <message>
         <source>The project cannot be changed now</source>
@@ -1387,13 +1383,13 @@
         <source>The project cannot be read</source>
         <translation>无法读取该项目</translation>
     </message>
+    <message>
+        <source>The project is now saved in {0}.</source>
+        <translation>项目现在保存在 {0}。</translation>
+    </message>
 </context>
 <context>
     <name>SavingView</name>
-    <message>
-        <source>Your work is kept in the window and saving is tried again. To be safe, choose Document ▸ Save project as… or export the translation.</source>
-        <translation>您的工作仍保留在窗口中，程序会继续尝试保存。为稳妥起见，请选择“文档 ▸ 项目另存为…”，或导出译文。</translation>
-    </message>
     <message>
         <source>Your changes cannot be saved</source>
         <translation>无法保存更改</translation>
@@ -1406,47 +1402,27 @@
         <source>Your last changes are being written to the disk…</source>
         <translation>正在将您最后的更改写入磁盘…</translation>
     </message>
+    <message>
+        <source>Your work is still in the window, and Anaphora keeps trying to save it. To be safe, choose Document ▸ Save project as…, or export the translation.</source>
+        <translation>您的工作仍保留在窗口中，程序会继续尝试保存。为稳妥起见，请选择“文档 ▸ 项目另存为…”，或导出译文。</translation>
+    </message>
 </context>
 <context>
     <name>Saving</name>
     <message>
-        <source>The last changes have not been saved yet.</source>
+        <source>Your last changes are not saved yet.</source>
         <translation>最近的更改尚未保存。</translation>
     </message>
 </context>
 <context>
     <name>ProjectPresenter</name>
     <message>
-        <source>{0} has been worked on before</source>
-        <translation>{0} 以前翻译过</translation>
-    </message>
-    <message>
         <source>Open that project</source>
         <translation>打开该项目</translation>
     </message>
     <message>
-        <source>Begin anew</source>
-        <translation>重新开始</translation>
-    </message>
-    <message>
         <source>Nothing is lost: the backup holds all changes.</source>
         <translation>没有丢失任何内容：备份包含所有更改。</translation>
-    </message>
-    <message>
-        <source>What was changed after this backup is lost.</source>
-        <translation>此备份之后的更改已丢失。</translation>
-    </message>
-    <message>
-        <source>What was changed between {0} and {1} is lost.</source>
-        <translation>{0} 至 {1} 之间的更改已丢失。</translation>
-    </message>
-    <message>
-        <source>Segments that were changed between {1} and {2} and could be read from the damaged file: {0}. Other changes of that time may be lost.</source>
-        <translation>已从损坏的文件中读出 {1} 至 {2} 之间更改的 {0} 个句段；该时段的其他更改可能已丢失。</translation>
-    </message>
-    <message>
-        <source>The project was damaged and has been opened from its backup of {0}.</source>
-        <translation>项目已损坏，已用 {0} 的备份打开。</translation>
     </message>
     <message>
         <source>The damaged file is kept as “{0}”.</source>
@@ -1457,24 +1433,12 @@
         <translation>{0} 已损坏</translation>
     </message>
     <message>
-        <source>Close the project instead.</source>
-        <translation>请改为关闭项目。</translation>
-    </message>
-    <message>
         <source>Remove a document</source>
         <translation>移除文档</translation>
     </message>
     <message>
         <source>It is the project&apos;s only document.</source>
         <translation>这是项目中唯一的文档。</translation>
-    </message>
-    <message>
-        <source>Take “{0}” with its translation out of the project?</source>
-        <translation>要将“{0}”及其译文从项目中移除吗？</translation>
-    </message>
-    <message>
-        <source>Its file is not touched, and a backup of the project keeps the work.</source>
-        <translation>原文件不受影响，项目备份会保留这些工作。</translation>
     </message>
     <message>
         <source>Remove</source>
@@ -1485,28 +1449,12 @@
         <translation>此项目</translation>
     </message>
     <message>
-        <source>Files left out</source>
-        <translation>略过的文件</translation>
-    </message>
-    <message>
-        <source>Files that are not in the project: {0}</source>
-        <translation>有 {0} 个文件未加入项目：</translation>
-    </message>
-    <message>
         <source>File</source>
         <translation>文件</translation>
     </message>
     <message>
-        <source>Why</source>
-        <translation>原因</translation>
-    </message>
-    <message>
         <source>Documents written to {1}: {0}.</source>
         <translation>已将 {0} 个文档写入 {1}。</translation>
-    </message>
-    <message>
-        <source>{0} could not be written.</source>
-        <translation>有 {0} 个无法写入。</translation>
     </message>
     <message>
         <source>written</source>
@@ -1525,20 +1473,8 @@
         <translation>导出</translation>
     </message>
     <message>
-        <source>{0} cannot be written</source>
-        <translation>{0} 无法写入</translation>
-    </message>
-    <message>
-        <source>You can work on a copy of it in the app&apos;s own folder; this file stays as it is.</source>
-        <translation>您可以使用应用文件夹中的副本继续工作；此文件保持不变。</translation>
-    </message>
-    <message>
         <source>Open a copy</source>
         <translation>打开副本</translation>
-    </message>
-    <message>
-        <source>Show the backups</source>
-        <translation>显示备份</translation>
     </message>
     <message>
         <source>Start over</source>
@@ -1549,44 +1485,8 @@
         <translation>无法打开 {0}</translation>
     </message>
     <message>
-        <source>Changed outside</source>
-        <translation>文件已在外部更改</translation>
-    </message>
-    <message>
-        <source>Since they were read into the project, these files have changed: {0}</source>
-        <translation>以下文件在读入项目后已被更改：{0}</translation>
-    </message>
-    <message>
-        <source>Take the new versions over? Segments that are the same keep their translations, and a backup keeps everything as it is now. Otherwise you go on with the versions in the project.</source>
-        <translation>要采用新版本吗？相同的句段会保留译文，备份会保存当前的全部内容。否则将继续使用项目中的版本。</translation>
-    </message>
-    <message>
-        <source>Take over</source>
-        <translation>采用新版本</translation>
-    </message>
-    <message>
-        <source>Keep as it is</source>
-        <translation>保持不变</translation>
-    </message>
-    <message>
         <source>Files of the documents</source>
         <translation>文档的文件</translation>
-    </message>
-    <message>
-        <source>The project says that its documents were read from these files:</source>
-        <translation>项目称其文档读自以下文件：</translation>
-    </message>
-    <message>
-        <source>None of them has been read or looked for. If they are yours, Anaphora can look whether they change and offer to take new versions over. The translation needs none of them.</source>
-        <translation>这些文件尚未被读取，也未被查找。如果它们是您的文件，Anaphora 可以检查它们是否变化，并提议采用新版本。翻译本身不需要它们。</translation>
-    </message>
-    <message>
-        <source>Do not look at them</source>
-        <translation>不要查看</translation>
-    </message>
-    <message>
-        <source>They are mine: look at them</source>
-        <translation>是我的文件：查看</translation>
     </message>
     <message>
         <source>Save what can be read</source>
@@ -1601,20 +1501,116 @@
         <translation>正在打开 {0}…</translation>
     </message>
     <message>
-        <source>The project has not been changed</source>
+        <source>According to the project, its documents come from these files:</source>
+        <translation>根据项目的记录，其文档来自以下文件：</translation>
+    </message>
+    <message>
+        <source>Anaphora has not looked for these files. If they are yours, it can watch them and offer new versions. The translation does not need them.</source>
+        <translation>Anaphora 尚未查找这些文件。如果它们是您的文件，Anaphora 可以监视其更改并提供新版本。翻译不需要这些文件。</translation>
+    </message>
+    <message>
+        <source>Changes made after this backup are lost.</source>
+        <translation>此备份之后的更改已丢失。</translation>
+    </message>
+    <message>
+        <source>Changes made between {0} and {1} are lost.</source>
+        <translation>{0} 至 {1} 之间的更改已丢失。</translation>
+    </message>
+    <message>
+        <source>Do not watch</source>
+        <translation>不监视</translation>
+    </message>
+    <message>
+        <source>Documents not written: {0}.</source>
+        <translation>未能写入的文档：{0}。</translation>
+    </message>
+    <message>
+        <source>Files changed</source>
+        <translation>文件已更改</translation>
+    </message>
+    <message>
+        <source>Files not added to the project: {0}</source>
+        <translation>未加入项目的文件：{0}</translation>
+    </message>
+    <message>
+        <source>Files skipped</source>
+        <translation>略过的文件</translation>
+    </message>
+    <message>
+        <source>Keep the old versions</source>
+        <translation>保留旧版本</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Remove “{0}” and its translation from the project?</source>
+        <translation>要将“{0}”及其译文从项目中移除吗？</translation>
+    </message>
+    <message>
+        <source>Segments changed between {1} and {2} and recovered from the damaged file: {0}. Other changes from that time may be lost.</source>
+        <translation>从损坏的文件中恢复的、在 {1} 至 {2} 之间更改的句段：{0}。该时段的其他更改可能已丢失。</translation>
+    </message>
+    <message>
+        <source>Show backups</source>
+        <translation>显示备份</translation>
+    </message>
+    <message>
+        <source>Start again</source>
+        <translation>重新开始</translation>
+    </message>
+    <message>
+        <source>The file itself is not changed, and a backup of the project keeps your work.</source>
+        <translation>原文件不变，项目的备份会保留您的工作。</translation>
+    </message>
+    <message>
+        <source>The project was damaged. Anaphora opened its backup of {0}.</source>
+        <translation>项目已损坏，已打开 {0} 的备份。</translation>
+    </message>
+    <message>
+        <source>The project was not changed</source>
         <translation>项目未作更改</translation>
     </message>
     <message>
-        <source>This project comes from elsewhere: the files that it names are not looked at. &lt;a href="#files"&gt;Which files?&lt;/a&gt;</source>
-        <translation>此项目来自别处：它所指的文件尚未查看。&lt;a href="#files"&gt;哪些文件？&lt;/a&gt;</translation>
+        <source>These files have changed since they were added to the project: {0}</source>
+        <translation>以下文件在加入项目后已被更改：{0}</translation>
+    </message>
+    <message>
+        <source>This project was made on another computer. Anaphora does not watch its source files. &lt;a href="#files"&gt;Which files?&lt;/a&gt;</source>
+        <translation>此项目创建于其他计算机，Anaphora 不监视其源文件。&lt;a href="#files"&gt;哪些文件？&lt;/a&gt;</translation>
+    </message>
+    <message>
+        <source>To remove it, close the project.</source>
+        <translation>如需移除，请关闭项目。</translation>
+    </message>
+    <message>
+        <source>Use the new versions</source>
+        <translation>使用新版本</translation>
+    </message>
+    <message>
+        <source>Use the new versions? Segments that have not changed keep their translations, and a backup is made first. Otherwise the project keeps the old versions.</source>
+        <translation>要使用新版本吗？未更改的句段会保留译文，并会先创建备份。否则项目继续使用旧版本。</translation>
+    </message>
+    <message>
+        <source>Watch these files</source>
+        <translation>监视这些文件</translation>
+    </message>
+    <message>
+        <source>You can work on a copy in the Anaphora folder. This file will not be changed.</source>
+        <translation>您可以使用 Anaphora 文件夹中的副本。此文件不会更改。</translation>
+    </message>
+    <message>
+        <source>You have translated {0} before</source>
+        <translation>您以前翻译过 {0}</translation>
+    </message>
+    <message>
+        <source>{0} is read-only</source>
+        <translation>{0} 为只读</translation>
     </message>
 </context>
 <context>
     <name>Quality</name>
-    <message>
-        <source>{0} characters or bytes: the file allows {1}.</source>
-        <translation>{0} 个字符或字节：文件最多允许 {1}。</translation>
-    </message>
     <message>
         <source>Not carried over: {0}</source>
         <translation>译文中缺少：{0}</translation>
@@ -1670,14 +1666,6 @@
     <message>
         <source>Repeated phrase: “{0}”.</source>
         <translation>短语重复：“{0}”。</translation>
-    </message>
-    <message>
-        <source>The translation does not end as its source does: “…{0}”.</source>
-        <translation>译文的结尾与原文不一致：“…{0}”。</translation>
-    </message>
-    <message>
-        <source>The sign, unit or share of “{0}” is missing or another one.</source>
-        <translation>“{0}”的符号、单位或比例缺失或有误。</translation>
     </message>
     <message>
         <source>The limit “{0}” is missing or reversed.</source>
@@ -1752,32 +1740,40 @@
         <translation>同一名称在别处写法不同：“{0}”。</translation>
     </message>
     <message>
-        <source>{0} characters a second: a subtitle of more than {1} can hardly be read.</source>
-        <translation>每秒 {0} 个字符：字幕超过 {1} 个就难以读完。</translation>
-    </message>
-    <message>
-        <source>The word “{0}” is in no dictionary, no source and no confirmed text of this project.</source>
-        <translation>“{0}”不在任何词典、任何原文和本项目任何已确认的译文中。</translation>
-    </message>
-    <message>
-        <source>Text left in the source's script: “{0}”.</source>
-        <translation>译文中残留原文文字：“{0}”。</translation>
-    </message>
-    <message>
         <source>Latin punctuation mark in Chinese text: {0}.</source>
         <translation>中文译文中有半角标点 {0}。</translation>
     </message>
     <message>
-        <source>This document is unlike what the offline model was trained on: expect weak drafts. Those in grey are only proposed: Tab takes one. &lt;a href="#models"&gt;Get a better model&lt;/a&gt;</source>
-        <translation>此文档与离线模型的训练内容差别较大，草稿质量可能较差；灰色的仅供参考：按 Tab 采用。 &lt;a href="#models"&gt;获取更好的模型&lt;/a&gt;</translation>
+        <source>The ending differs from the source: “…{0}”.</source>
+        <translation>结尾与原文不一致：“…{0}”。</translation>
+    </message>
+    <message>
+        <source>The sign, unit or fraction of “{0}” is missing or wrong.</source>
+        <translation>“{0}”的符号、单位或分数缺失或有误。</translation>
+    </message>
+    <message>
+        <source>This document differs from the model's training texts, so drafts may be weak. Grey drafts are tentative: press Tab to use one. &lt;a href="#models"&gt;Get a better model&lt;/a&gt;</source>
+        <translation>此文档与模型的训练文本差别较大，草稿质量可能较差。灰色草稿仅供参考：按 Tab 采用。&lt;a href="#models"&gt;获取更好的模型&lt;/a&gt;</translation>
+    </message>
+    <message>
+        <source>Too fast to read: {0} characters per second (at most {1}).</source>
+        <translation>字幕过快：每秒 {0} 个字符（上限 {1}）。</translation>
+    </message>
+    <message>
+        <source>Too long: {0} characters or bytes. The file allows {1}.</source>
+        <translation>过长：{0} 个字符或字节，文件最多允许 {1}。</translation>
+    </message>
+    <message>
+        <source>Unknown word: “{0}” (not in the dictionaries, the source or confirmed text).</source>
+        <translation>未知的词：“{0}”（词典、原文和已确认的译文中都没有）。</translation>
+    </message>
+    <message>
+        <source>Untranslated source text: “{0}”.</source>
+        <translation>未翻译的原文：“{0}”。</translation>
     </message>
 </context>
 <context>
     <name>ResegmentationController</name>
-    <message>
-        <source>Where does the second part begin? Move with the arrow keys; Enter splits, Esc leaves.</source>
-        <translation>第二部分从何处开始？用方向键移动；按回车拆分，按 Esc 取消。</translation>
-    </message>
     <message>
         <source>Segments joined</source>
         <translation>已合并句段</translation>
@@ -1786,13 +1782,13 @@
         <source>Segment split</source>
         <translation>已拆分句段</translation>
     </message>
+    <message>
+        <source>Move to the start of the second part. Press Enter to split or Esc to cancel.</source>
+        <translation>移到第二部分的开头。按回车拆分，按 Esc 取消。</translation>
+    </message>
 </context>
 <context>
     <name>RenderingPreview</name>
-    <message>
-        <source>written by a person</source>
-        <translation>人工译文</translation>
-    </message>
     <message>
         <source>Use one rendering</source>
         <translation>统一译法</translation>
@@ -1804,10 +1800,6 @@
     <message>
         <source>Now</source>
         <translation>更改前</translation>
-    </message>
-    <message>
-        <source>Then</source>
-        <translation>更改后</translation>
     </message>
     <message>
         <source>Change {0} segments</source>
@@ -1822,12 +1814,20 @@
         <translation>全部替换</translation>
     </message>
     <message>
-        <source>“{0}” is to be called “{1}” in these segments. A person's text changes only where you tick it.</source>
-        <translation>“{0}”在这些句段中将统一译为“{1}”。人工译文仅在勾选后更改。</translation>
-    </message>
-    <message>
         <source>Keep “{0}” in the project's term base</source>
         <translation>将“{0}”保存到项目术语库</translation>
+    </message>
+    <message>
+        <source>After</source>
+        <translation>更改后</translation>
+    </message>
+    <message>
+        <source>human translation</source>
+        <translation>人工译文</translation>
+    </message>
+    <message>
+        <source>“{0}” will be translated as “{1}” in these segments. Human translations change only where you select them.</source>
+        <translation>“{0}”在这些句段中将统一译为“{1}”。人工译文仅在勾选后更改。</translation>
     </message>
 </context>
 <context>
@@ -1849,10 +1849,6 @@
     <message>
         <source>Sentence rules</source>
         <translation>断句规则</translation>
-    </message>
-    <message>
-        <source>New documents are cut by these rules; opened ones stay as they are.</source>
-        <translation>新文档将按这些规则断句；已打开过的文档保持不变。</translation>
     </message>
     <message>
         <source>Language</source>
@@ -1883,22 +1879,6 @@
         <translation>句子不在此结束</translation>
     </message>
     <message>
-        <source>What the rule says</source>
-        <translation>规则的作用</translation>
-    </message>
-    <message>
-        <source>Text to try the rules with</source>
-        <translation>用来试验规则的文字</translation>
-    </message>
-    <message>
-        <source>Sentences of the text</source>
-        <translation>断出的句子</translation>
-    </message>
-    <message>
-        <source>At each place in a text the first rule that fits decides. Texts before and after are regular expressions.</source>
-        <translation>在文字的每个位置，由第一条匹配的规则决定是否断句。前文和后文都是正则表达式。</translation>
-    </message>
-    <message>
         <source>&amp;Language:</source>
         <translation>语言(&amp;L)：</translation>
     </message>
@@ -1913,10 +1893,6 @@
     <message>
         <source>Text a&amp;fter:</source>
         <translation>后文(&amp;F)：</translation>
-    </message>
-    <message>
-        <source>&amp;Try the rules:</source>
-        <translation>试验规则(&amp;T)：</translation>
     </message>
     <message>
         <source>&amp;Add</source>
@@ -1947,8 +1923,32 @@
         <translation>否</translation>
     </message>
     <message>
-        <source>These are the rules that come with the app.</source>
-        <translation>这些是软件自带的规则。</translation>
+        <source>&amp;Test the rules:</source>
+        <translation>测试规则(&amp;T)：</translation>
+    </message>
+    <message>
+        <source>At each position, the first matching rule applies. “Text before” and “Text after” are regular expressions.</source>
+        <translation>在每个位置应用第一条匹配的规则。“前文”和“后文”是正则表达式。</translation>
+    </message>
+    <message>
+        <source>Effect of the rule</source>
+        <translation>规则的作用</translation>
+    </message>
+    <message>
+        <source>Resulting sentences</source>
+        <translation>断句结果</translation>
+    </message>
+    <message>
+        <source>Sample text for the rules</source>
+        <translation>用于测试规则的文本</translation>
+    </message>
+    <message>
+        <source>The rules apply to new documents. Open documents do not change.</source>
+        <translation>规则适用于新文档，已打开过的文档不变。</translation>
+    </message>
+    <message>
+        <source>These are the default rules.</source>
+        <translation>这些是默认规则。</translation>
     </message>
 </context>
 <context>
@@ -1961,60 +1961,60 @@
 <context>
     <name>SegmentActions</name>
     <message>
-        <source>{0} confirms; {1} breaks the line.</source>
-        <translation>{0} 确认；{1} 换行。</translation>
-    </message>
-    <message>
-        <source>That was the last segment. Some above it are not confirmed.</source>
-        <translation>这是最后一个句段，前面还有未确认的句段。</translation>
-    </message>
-    <message>
-        <source>Everything is confirmed.</source>
-        <translation>所有句段均已确认。</translation>
-    </message>
-    <message>
-        <source>No tag is missing.</source>
-        <translation>不缺标签。</translation>
-    </message>
-    <message>
-        <source>No pair of tags is missing.</source>
-        <translation>不缺成对的标签。</translation>
-    </message>
-    <message>
-        <source>There are no letters here whose capitals could be changed.</source>
-        <translation>此处没有可切换大小写的字母。</translation>
-    </message>
-    <message>
         <source>There is no translation to confirm yet.</source>
         <translation>尚无可确认的译文。</translation>
     </message>
     <message>
-        <source>Nothing was confirmed: the proposal has changed meanwhile.</source>
-        <translation>未作确认：参考草稿在此期间已改变。</translation>
+        <source>All pairs of tags are present.</source>
+        <translation>成对的标签齐全。</translation>
     </message>
     <message>
-        <source>That is too long: a translation has at most {0} characters. Nothing was pasted.</source>
-        <translation>文本过长：一条译文最多 {0} 个字符。未粘贴任何内容。</translation>
+        <source>All segments are confirmed.</source>
+        <translation>所有句段均已确认。</translation>
     </message>
     <message>
-        <source>Ask this again</source>
-        <translation>下次仍然询问</translation>
+        <source>All tags are present.</source>
+        <translation>标签齐全。</translation>
     </message>
     <message>
-        <source>Confirm a proposal</source>
+        <source>Confirm a tentative draft</source>
         <translation>确认参考草稿</translation>
     </message>
     <message>
-        <source>This draft is only proposed: it is likely to be worse than none.</source>
-        <translation>此草稿仅供参考：很可能不如重新翻译。</translation>
+        <source>Confirm anyway</source>
+        <translation>仍然确认</translation>
     </message>
     <message>
-        <source>Tab takes it to be edited, or type your own. If this is not asked again, {0} confirms proposals as they stand.</source>
-        <translation>按 Tab 采用后再编辑；直接输入则重新翻译。如不再询问，{0} 会按原样确认参考草稿。</translation>
+        <source>Keep asking</source>
+        <translation>继续询问</translation>
     </message>
     <message>
-        <source>Confirm as it stands</source>
-        <translation>按原样确认</translation>
+        <source>Not confirmed: the draft has just changed.</source>
+        <translation>未确认：草稿刚刚发生了变化。</translation>
+    </message>
+    <message>
+        <source>Not pasted: the limit is {0} characters.</source>
+        <translation>未粘贴：译文最多 {0} 个字符。</translation>
+    </message>
+    <message>
+        <source>Press Tab to edit it, or type your own translation. If you turn this question off, {0} confirms tentative drafts without asking.</source>
+        <translation>按 Tab 可编辑此草稿，也可直接输入译文。如果关闭此询问，{0} 会直接确认参考草稿。</translation>
+    </message>
+    <message>
+        <source>There are no letters here to change the case of.</source>
+        <translation>此处没有可切换大小写的字母。</translation>
+    </message>
+    <message>
+        <source>This draft is tentative: it is probably not worth editing.</source>
+        <translation>此草稿仅供参考，可能不值得修改。</translation>
+    </message>
+    <message>
+        <source>This is the last segment. Some earlier segments are not confirmed.</source>
+        <translation>这是最后一个句段，前面还有未确认的句段。</translation>
+    </message>
+    <message>
+        <source>{0} confirms. {1} inserts a line break.</source>
+        <translation>{0} 确认；{1} 换行。</translation>
     </message>
 </context>
 <context>
@@ -2064,14 +2064,6 @@
         <translation>草稿自您查看后已更改。</translation>
     </message>
     <message>
-        <source>Low confidence: this draft may be wrong. Read it against the source.</source>
-        <translation>把握较低：此草稿可能有误，请对照原文检查。</translation>
-    </message>
-    <message>
-        <source>Possibly invented: {0}</source>
-        <translation>可能是生造的词：{0}</translation>
-    </message>
-    <message>
         <source>{0}, with comments</source>
         <translation>{0}，有批注</translation>
     </message>
@@ -2088,27 +2080,35 @@
         <translation>“{0}”有多种译法：{1}</translation>
     </message>
     <message>
-        <source>Proposed: {0}</source>
-        <translation>仅供参考：{0}</translation>
+        <source>Low confidence: this draft may be wrong. Check it against the source.</source>
+        <translation>低置信度：此草稿可能有误，请对照原文检查。</translation>
     </message>
     <message>
-        <source>Only proposed: Tab takes it</source>
+        <source>Possibly not a real word: {0}</source>
+        <translation>可能是生造的词：{0}</translation>
+    </message>
+    <message>
+        <source>Tentative: press Tab to use it</source>
         <translation>仅供参考：按 Tab 采用</translation>
     </message>
     <message>
-        <source>Only proposed: this draft is likely to be worse than none. Tab takes it.</source>
-        <translation>仅供参考：此草稿很可能不如重新翻译。按 Tab 采用。</translation>
+        <source>Tentative: this draft is probably not worth editing. Press Tab to use it.</source>
+        <translation>仅供参考：此草稿可能不值得修改。按 Tab 采用。</translation>
+    </message>
+    <message>
+        <source>Tentative: {0}</source>
+        <translation>仅供参考：{0}</translation>
     </message>
 </context>
 <context>
     <name>SegmentTable</name>
     <message>
-        <source>This filter hides every segment. Esc in the field shows all of them again.</source>
-        <translation>没有符合此筛选条件的句段。在筛选框中按 Esc 可重新显示全部句段。</translation>
-    </message>
-    <message>
         <source>Segments</source>
         <translation>句段</translation>
+    </message>
+    <message>
+        <source>No segments match this filter. Press Esc in the filter field to show all segments.</source>
+        <translation>没有符合此筛选条件的句段。在筛选框中按 Esc 可重新显示全部句段。</translation>
     </message>
 </context>
 <context>
@@ -2162,16 +2162,16 @@
         <translation>新快捷键(&amp;N)：</translation>
     </message>
     <message>
-        <source>Press the new key in the field. What you have changed is shown in bold.</source>
-        <translation>请在输入框中按下新的快捷键。您更改过的以粗体显示。</translation>
-    </message>
-    <message>
         <source>no key</source>
         <translation>无</translation>
     </message>
     <message>
         <source>“{0}” now has: {1}</source>
         <translation>“{0}”的快捷键现为：{1}</translation>
+    </message>
+    <message>
+        <source>Press the new key in the field. Shortcuts that you changed are bold.</source>
+        <translation>请在输入框中按下新的快捷键。更改过的快捷键以粗体显示。</translation>
     </message>
 </context>
 <context>
@@ -2200,24 +2200,28 @@
         <translation>正在打开 {0}…</translation>
     </message>
     <message>
-        <source>Drafts translations of your documents, sentence by sentence.</source>
+        <source>Drop documents or a folder here</source>
+        <translation>将文档或文件夹拖放到此处</translation>
+    </message>
+    <message>
+        <source>Anaphora drafts a translation of your document, sentence by sentence.</source>
         <translation>逐句为您的文档生成译文草稿。</translation>
     </message>
     <message>
-        <source>You edit and confirm; what you confirm is followed in the drafts after it.</source>
-        <translation>您来编辑和确认；确认的译法会用于后面的草稿。</translation>
-    </message>
-    <message>
-        <source>Everything happens on this machine, in the document's own format.</source>
+        <source>Everything stays on this computer and keeps the document's format.</source>
         <translation>一切都在本机完成，并保持文档原有格式。</translation>
     </message>
     <message>
-        <source>Drop documents or a folder here</source>
-        <translation>将文档或文件夹拖放到此处</translation>
+        <source>You edit and confirm. Later drafts follow what you confirm.</source>
+        <translation>您来编辑和确认，之后的草稿会遵循已确认的译法。</translation>
     </message>
 </context>
 <context>
     <name>StatisticsDialog</name>
+    <message>
+        <source>For languages without spaces, such as Chinese, each character counts as a word. Punctuation is not counted. A segment counts as repeated if an earlier segment, here or in another document, has the same source. Matches are those of the translation memories; at 101 % the neighbouring segments are the same too.</source>
+        <translation>中文等不用空格分词的语言，每个字算一个词；标点不计。若前面（本文档或其他文档中）已有原文相同的句段，则计为重复。匹配来自翻译记忆库；101 % 表示前后句段也相同。</translation>
+    </message>
     <message>
         <source>Statistics</source>
         <translation>统计</translation>
@@ -2227,20 +2231,12 @@
         <translation>全部文档</translation>
     </message>
     <message>
-        <source>Words are characters of scripts without spaces, such as Chinese, and words of others, without punctuation. A segment is repeated when one with the same source stands before it, here or in another document. Matches are those of the translation memories; 101 % has the same neighbours, too.</source>
-        <translation>字数为汉字等不分词书写的字符数与其他文字的单词数之和，不含标点。若前文（本文档或其他文档）已有原文相同的句段，则该句段计为重复。匹配来自翻译记忆库；101 % 表示上下文也相同。</translation>
-    </message>
-    <message>
         <source>Copy as text</source>
         <translation>复制为文本</translation>
     </message>
     <message>
         <source>Copy as CSV</source>
         <translation>复制为 CSV</translation>
-    </message>
-    <message>
-        <source>Words: {0}, segments: {1}; words that are confirmed: {2}, in repetitions: {3}.</source>
-        <translation>{1} 个句段，共 {0} 字；其中 {2} 已确认，{3} 属于重复句段。</translation>
     </message>
     <message>
         <source>Document</source>
@@ -2294,6 +2290,10 @@
         <source>New</source>
         <translation>新句段</translation>
     </message>
+    <message>
+        <source>Words: {0}, segments: {1}; confirmed words: {2}, words in repetitions: {3}.</source>
+        <translation>{1} 个句段，共 {0} 字；其中 {2} 已确认，{3} 属于重复句段。</translation>
+    </message>
 </context>
 <context>
     <name>StatusLine</name>
@@ -2337,28 +2337,12 @@
         <translation>在所有句段中忘记这个词</translation>
     </message>
     <message>
-        <source>Forget all of its segment</source>
-        <translation>忘记其整个句段</translation>
-    </message>
-    <message>
         <source>Choose a remembered word first.</source>
         <translation>请先选择一个记住的词。</translation>
     </message>
     <message>
-        <source>“{0}” stays when the memory is full.</source>
-        <translation>记忆已满时保留“{0}”。</translation>
-    </message>
-    <message>
-        <source>“{0}” may go when the memory is full.</source>
-        <translation>记忆已满时可以舍去“{0}”。</translation>
-    </message>
-    <message>
         <source>pinning a word</source>
         <translation>固定词</translation>
-    </message>
-    <message>
-        <source>Follow “{0}” more than before.</source>
-        <translation>比以前更多地采用“{0}”。</translation>
     </message>
     <message>
         <source>Follow “{0}” less.</source>
@@ -2373,59 +2357,63 @@
         <translation>更正</translation>
     </message>
     <message>
-        <source>Remember in the place of “{0}”:</source>
-        <translation>代替“{0}”记住：</translation>
-    </message>
-    <message>
-        <source>Remember “{1}” in the place of “{0}”. The translation itself stays.</source>
-        <translation>记住“{1}”，代替“{0}”。译文本身不变。</translation>
-    </message>
-    <message>
         <source>correcting a word</source>
         <translation>更正词</translation>
-    </message>
-    <message>
-        <source>Forget “{0}” from segment {1}. The translation itself stays.</source>
-        <translation>忘记第 {1} 句段中的“{0}”。译文本身不变。</translation>
     </message>
     <message>
         <source>forgetting a word</source>
         <translation>忘记词</translation>
     </message>
     <message>
-        <source>Forget “{0}” wherever it stands. The translations themselves stay.</source>
-        <translation>忘记所有句段中的“{0}”。译文本身不变。</translation>
-    </message>
-    <message>
-        <source>Forget all of segment {0}. The translation itself stays.</source>
-        <translation>忘记整个第 {0} 句段。译文本身不变。</translation>
-    </message>
-    <message>
         <source>forgetting a segment</source>
         <translation>忘记句段</translation>
     </message>
     <message>
-        <source>taking back a rule for the memory</source>
-        <translation>撤回对记忆的说明</translation>
+        <source>Follow “{0}” more.</source>
+        <translation>更多采用“{0}”。</translation>
+    </message>
+    <message>
+        <source>Forget its whole segment</source>
+        <translation>忘记其整个句段</translation>
+    </message>
+    <message>
+        <source>Forget segment {0}. The translation does not change.</source>
+        <translation>忘记整个句段 {0}。译文不变。</translation>
+    </message>
+    <message>
+        <source>Forget “{0}” from segment {1}. The translation does not change.</source>
+        <translation>忘记句段 {1} 中的“{0}”。译文不变。</translation>
+    </message>
+    <message>
+        <source>Forget “{0}” in all segments. The translations do not change.</source>
+        <translation>忘记所有句段中的“{0}”。译文不变。</translation>
+    </message>
+    <message>
+        <source>Instead of “{0}”, remember:</source>
+        <translation>记住以下译法，代替“{0}”：</translation>
+    </message>
+    <message>
+        <source>Remember “{1}” instead of “{0}”. The translation does not change.</source>
+        <translation>记住“{1}”，代替“{0}”。译文不变。</translation>
+    </message>
+    <message>
+        <source>removing a memory rule</source>
+        <translation>移除记忆规则</translation>
+    </message>
+    <message>
+        <source>“{0}” may be dropped when the memory is full.</source>
+        <translation>记忆已满时可以舍去“{0}”。</translation>
+    </message>
+    <message>
+        <source>“{0}” will be kept when the memory is full.</source>
+        <translation>记忆已满时保留“{0}”。</translation>
     </message>
 </context>
 <context>
     <name>Suggester</name>
     <message>
-        <source>There is no translation model to make suggestions.</source>
-        <translation>没有可提供建议的翻译模型。</translation>
-    </message>
-    <message>
         <source>This segment is locked.</source>
         <translation>此句段已锁定。</translation>
-    </message>
-    <message>
-        <source>The last suggestion has the number {0}.</source>
-        <translation>只有 {0} 条建议。</translation>
-    </message>
-    <message>
-        <source>taking a suggestion</source>
-        <translation>采用建议</translation>
     </message>
     <message>
         <source>Suggestion {0} is taken as soon as it comes.</source>
@@ -2447,13 +2435,21 @@
         <source>There are no suggestions for this segment.</source>
         <translation>此句段没有建议。</translation>
     </message>
+    <message>
+        <source>No translation model is available for suggestions.</source>
+        <translation>没有可提供建议的翻译模型。</translation>
+    </message>
+    <message>
+        <source>The last suggestion is number {0}.</source>
+        <translation>只有 {0} 条建议。</translation>
+    </message>
+    <message>
+        <source>using a suggestion</source>
+        <translation>采用建议</translation>
+    </message>
 </context>
 <context>
     <name>SuggestionsPanel</name>
-    <message>
-        <source>The translation has not been adapted: check its numbers, tags and case.</source>
-        <translation>译文未作调整：请检查数字、标签和大小写。</translation>
-    </message>
     <message>
         <source>newer draft, since segment {0} is no longer confirmed</source>
         <translation>较新的草稿，因为第 {0} 句段已不再是确认状态</translation>
@@ -2471,16 +2467,8 @@
         <translation>当前句段的建议</translation>
     </message>
     <message>
-        <source>Suggestions are being worked out…</source>
-        <translation>正在生成建议…</translation>
-    </message>
-    <message>
         <source>Suggestion {0}: {1}</source>
         <translation>建议 {0}：{1}</translation>
-    </message>
-    <message>
-        <source>Struck out: only in the memory. Marked: only in this segment.</source>
-        <translation>删除线：仅见于记忆。底色：仅见于此句段。</translation>
     </message>
     <message>
         <source>shared memory</source>
@@ -2491,24 +2479,36 @@
         <translation>项目</translation>
     </message>
     <message>
-        <source>The same text between the same neighbours.</source>
-        <translation>原文相同，前后句段也相同。</translation>
-    </message>
-    <message>
-        <source>The same text.</source>
-        <translation>原文相同。</translation>
-    </message>
-    <message>
-        <source>Only tags, numbers or case differ; the translation has been adapted.</source>
-        <translation>仅标记、数字或大小写不同；译文已作相应调整。</translation>
-    </message>
-    <message>
         <source>Suggestion {0}, {1} % match: {2}</source>
         <translation>建议 {0}，匹配度 {1} %：{2}</translation>
     </message>
     <message>
         <source>machine</source>
         <translation>机器翻译</translation>
+    </message>
+    <message>
+        <source>Looking for suggestions…</source>
+        <translation>正在查找建议…</translation>
+    </message>
+    <message>
+        <source>Only tags, numbers or case differ. The translation was adapted.</source>
+        <translation>仅标签、数字或大小写不同。译文已相应调整。</translation>
+    </message>
+    <message>
+        <source>Same text and same neighbouring segments.</source>
+        <translation>原文相同，前后句段也相同。</translation>
+    </message>
+    <message>
+        <source>Same text.</source>
+        <translation>原文相同。</translation>
+    </message>
+    <message>
+        <source>Struck through: only in the memory. Highlighted: only in this segment.</source>
+        <translation>删除线：仅在记忆中。高亮：仅在此句段中。</translation>
+    </message>
+    <message>
+        <source>The translation was not adapted. Check numbers, tags and case.</source>
+        <translation>译文未作调整：请检查数字、标签和大小写。</translation>
     </message>
 </context>
 <context>
@@ -2518,20 +2518,16 @@
         <translation>时间线</translation>
     </message>
     <message>
-        <source>Choose a step: the document and its memory are as they stood after it.</source>
-        <translation>选择一步：文档及其记忆恢复到该步之后的状态。</translation>
+        <source>Choose a step to see the document and its memory at that point.</source>
+        <translation>选择一步，查看当时的文档和记忆。</translation>
     </message>
     <message>
-        <source>as it was opened</source>
+        <source>when opened</source>
         <translation>打开时的状态</translation>
     </message>
 </context>
 <context>
     <name>TopicPanel</name>
-    <message>
-        <source>Without a translation model, no words are cached.</source>
-        <translation>没有翻译模型，不会缓存任何词。</translation>
-    </message>
     <message>
         <source>Topic of the document</source>
         <translation>文档主题</translation>
@@ -2545,39 +2541,43 @@
         <translation>尚未确定</translation>
     </message>
     <message>
-        <source>No words are cached before this segment yet.</source>
-        <translation>此句段之前还没有缓存的词。</translation>
-    </message>
-    <message>
-        <source>It acts on this segment: {0}.</source>
-        <translation>它对本句段起作用：{0}。</translation>
-    </message>
-    <message>
-        <source>They act on drafts of this document.</source>
-        <translation>它们影响本文档的草稿。</translation>
-    </message>
-    <message>
-        <source>They do not act on drafts of this document.</source>
-        <translation>它们不影响本文档的草稿。</translation>
-    </message>
-    <message>
         <source>From</source>
         <translation>来源</translation>
     </message>
     <message>
-        <source>Part of the word’s probability</source>
+        <source>Affects this segment: {0}.</source>
+        <translation>影响此句段：{0}。</translation>
+    </message>
+    <message>
+        <source>Share of the word’s probability</source>
         <translation>占该词概率的部分</translation>
     </message>
     <message>
-        <source>This model reads no topic words and no recent words: only the model that comes with Anaphora was trained to read them.</source>
-        <translation>此模型不读取主题词和近期词：只有 Anaphora 自带的模型经过训练，能够读取这些词。</translation>
+        <source>There are no topic words before this segment yet.</source>
+        <translation>此句段之前还没有主题词。</translation>
+    </message>
+    <message>
+        <source>They affect drafts of this document.</source>
+        <translation>它们影响本文档的草稿。</translation>
+    </message>
+    <message>
+        <source>They do not affect drafts of this document.</source>
+        <translation>它们不影响本文档的草稿。</translation>
+    </message>
+    <message>
+        <source>This model does not use topic words or recent words. Only the model that comes with Anaphora uses them.</source>
+        <translation>此模型不使用主题词和近期词。只有 Anaphora 自带的模型使用。</translation>
+    </message>
+    <message>
+        <source>Without a translation model, there are no topic words.</source>
+        <translation>没有翻译模型，因此没有主题词。</translation>
     </message>
 </context>
 <context>
     <name>UnexpectedNotice</name>
     <message>
-        <source>Something went wrong that should not have. Help ▸ Report a problem… shows what.</source>
-        <translation>发生了不该发生的错误。详情见“帮助 ▸ 报告问题…”。</translation>
+        <source>An unexpected error occurred. For details, see Help ▸ Report a problem….</source>
+        <translation>发生意外错误。详情见“帮助 ▸ 报告问题…”。</translation>
     </message>
 </context>
 <context>
@@ -2585,10 +2585,6 @@
     <message>
         <source>Word</source>
         <translation>译词</translation>
-    </message>
-    <message>
-        <source>Working it out…</source>
-        <translation>正在计算…</translation>
     </message>
     <message>
         <source>Memory</source>
@@ -2611,16 +2607,20 @@
         <translation>{0}（草稿）</translation>
     </message>
     <message>
-        <source>It stands in the draft of segment {0}, which nobody has confirmed.</source>
-        <translation>它出自句段 {0} 的草稿，未经任何人确认。</translation>
-    </message>
-    <message>
-        <source>Nothing remembered changed this word.</source>
-        <translation>没有记忆改变这个词。</translation>
-    </message>
-    <message>
         <source>You confirmed it in segment {0}.</source>
         <translation>您在句段 {0} 中确认过。</translation>
+    </message>
+    <message>
+        <source>Calculating…</source>
+        <translation>正在计算…</translation>
+    </message>
+    <message>
+        <source>It comes from the draft of segment {0} (not confirmed).</source>
+        <translation>来自句段 {0} 的草稿（未确认）。</translation>
+    </message>
+    <message>
+        <source>The memory did not change this word.</source>
+        <translation>记忆没有改变这个词。</translation>
     </message>
 </context>
 <context>
@@ -2654,10 +2654,6 @@
         <translation>所有文件 (*)</translation>
     </message>
     <message>
-        <source>This memory is not ready, or another import or export is under way.</source>
-        <translation>该记忆尚未就绪，或另一个导入或导出正在进行。</translation>
-    </message>
-    <message>
         <source>Importing {0}…</source>
         <translation>正在导入 {0}…</translation>
     </message>
@@ -2666,24 +2662,8 @@
         <translation>正在导出 {0}…</translation>
     </message>
     <message>
-        <source>Cancelled: nothing has been changed.</source>
-        <translation>已取消：未作任何更改。</translation>
-    </message>
-    <message>
         <source>Units in {0}: {1}</source>
         <translation>{0} 中的翻译单元：{1}</translation>
-    </message>
-    <message>
-        <source>New in the memory: {0}</source>
-        <translation>新加入记忆：{0}</translation>
-    </message>
-    <message>
-        <source>There already, or twice in the file: {0}</source>
-        <translation>已存在或在文件中重复：{0}</translation>
-    </message>
-    <message>
-        <source>Left out, a language is missing, it is a draft or too long: {0}</source>
-        <translation>未导入（缺少一种语言、仅为草稿或过长）：{0}</translation>
     </message>
     <message>
         <source>Units exported to {1}: {0}</source>
@@ -2698,39 +2678,59 @@
         <translation>翻译记忆 (*{0})</translation>
     </message>
     <message>
-        <source>Also given to repetitions: {0}</source>
-        <translation>已同时填入重复句段：{0}</translation>
-    </message>
-    <message>
         <source>adapted: {0}</source>
         <translation>已适配：{0}</translation>
     </message>
     <message>
-        <source>with another translation and kept: {0}</source>
-        <translation>译文不同而保留：{0}</translation>
+        <source>Added: {0}</source>
+        <translation>已添加：{0}</translation>
     </message>
     <message>
-        <source>left, as they could not be adapted: {0}</source>
-        <translation>无法适配，未改动：{0}</translation>
+        <source>Already in the memory, or duplicates in the file: {0}</source>
+        <translation>已存在或在文件中重复：{0}</translation>
+    </message>
+    <message>
+        <source>Cancelled. Nothing was changed.</source>
+        <translation>已取消，未作任何更改。</translation>
+    </message>
+    <message>
+        <source>Repetitions filled: {0}</source>
+        <translation>已填入重复句段：{0}</translation>
+    </message>
+    <message>
+        <source>Skipped (a language missing, a draft, or too long): {0}</source>
+        <translation>未导入（缺少一种语言、仅为草稿或过长）：{0}</translation>
+    </message>
+    <message>
+        <source>The memory is not ready, or another import or export is running. Try again later.</source>
+        <translation>记忆尚未就绪，或正在进行另一个导入或导出。请稍后重试。</translation>
+    </message>
+    <message>
+        <source>not changed, could not be adapted: {0}</source>
+        <translation>无法调整，未更改：{0}</translation>
+    </message>
+    <message>
+        <source>not changed, translated differently: {0}</source>
+        <translation>译文不同，未更改：{0}</translation>
     </message>
 </context>
 <context>
     <name>RepetitionMenu</name>
     <message>
-        <source>&amp;Confirm exact repetitions at once</source>
-        <translation>同时确认完全相同的重复句段(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Give a confirmed text to &amp;all repetitions</source>
-        <translation>将已确认的译文填入所有重复句段(&amp;A)</translation>
-    </message>
-    <message>
         <source>…&amp;unless the segment before differs</source>
         <translation>…上一句段不同者除外(&amp;U)</translation>
     </message>
     <message>
-        <source>&amp;Leave repetitions alone</source>
+        <source>&amp;Confirm exact repetitions too</source>
+        <translation>同时确认完全相同的重复句段(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Leave repetitions unchanged</source>
         <translation>不处理重复句段(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Fill in &amp;all repetitions</source>
+        <translation>填入所有重复句段(&amp;A)</translation>
     </message>
 </context>
 <context>
@@ -2782,24 +2782,12 @@
         <translation>术语库</translation>
     </message>
     <message>
-        <source>Of this project</source>
-        <translation>本项目的术语库</translation>
-    </message>
-    <message>
-        <source>Shared by all projects</source>
-        <translation>所有项目共用的术语库</translation>
-    </message>
-    <message>
         <source>Search terms, translations and notes</source>
         <translation>搜索术语、译名和备注</translation>
     </message>
     <message>
         <source>Terms</source>
         <translation>术语</translation>
-    </message>
-    <message>
-        <source>Several are separated by semicolons.</source>
-        <translation>多个译名用分号隔开。</translation>
     </message>
     <message>
         <source>&amp;Term</source>
@@ -2826,10 +2814,6 @@
         <translation>备注(&amp;N)</translation>
     </message>
     <message>
-        <source>Several translations are separated by semicolons. Inflected forms are known.</source>
-        <translation>多个译名用分号隔开；词形变化会自动识别。</translation>
-    </message>
-    <message>
         <source>&amp;Save</source>
         <translation>保存(&amp;S)</translation>
     </message>
@@ -2853,13 +2837,25 @@
         <source>Terms: {0} of {1}</source>
         <translation>{0} / {1} 条术语</translation>
     </message>
+    <message>
+        <source>All projects</source>
+        <translation>所有项目</translation>
+    </message>
+    <message>
+        <source>Separate translations with semicolons.</source>
+        <translation>多个译名用分号隔开。</translation>
+    </message>
+    <message>
+        <source>Separate translations with semicolons. Inflected forms are recognised.</source>
+        <translation>多个译名用分号隔开；词形变化会自动识别。</translation>
+    </message>
+    <message>
+        <source>This project</source>
+        <translation>此项目</translation>
+    </message>
 </context>
 <context>
     <name>TermController</name>
-    <message>
-        <source>There is no term with this number here.</source>
-        <translation>此处没有这个编号的术语。</translation>
-    </message>
     <message>
         <source>Terms ({0})</source>
         <translation>术语文件 ({0})</translation>
@@ -2885,36 +2881,12 @@
         <translation>导出术语</translation>
     </message>
     <message>
-        <source>In the term base: {0} → {1}</source>
-        <translation>已存入术语库：{0} → {1}</translation>
-    </message>
-    <message>
         <source>Entries in {0}: {1}</source>
         <translation>{0} 中的条目：{1}</translation>
     </message>
     <message>
         <source>New terms: {0}</source>
         <translation>新术语：{0}</translation>
-    </message>
-    <message>
-        <source>Terms that were there, extended: {0}</source>
-        <translation>已有术语，得到补充：{0}</translation>
-    </message>
-    <message>
-        <source>Terms that were there, unchanged: {0}</source>
-        <translation>已有术语，保持不变：{0}</translation>
-    </message>
-    <message>
-        <source>Forbidden translations among them: {0}</source>
-        <translation>其中禁用的译名：{0}</translation>
-    </message>
-    <message>
-        <source>Left out, without a term in both languages: {0}</source>
-        <translation>略过（缺少其中一种语言的术语）：{0}</translation>
-    </message>
-    <message>
-        <source>Left out, too long for a term: {0}</source>
-        <translation>略过（过长，不是术语）：{0}</translation>
     </message>
     <message>
         <source>Imported</source>
@@ -2929,16 +2901,44 @@
         <translation>术语库</translation>
     </message>
     <message>
-        <source>Another import of terms is under way.</source>
-        <translation>另一个术语导入正在进行。</translation>
-    </message>
-    <message>
         <source>Importing {0}…</source>
         <translation>正在导入 {0}…</translation>
     </message>
     <message>
-        <source>Cancelled: nothing has been changed.</source>
-        <translation>已取消：未作任何更改。</translation>
+        <source>Added to the term base: {0} → {1}</source>
+        <translation>已存入术语库：{0} → {1}</translation>
+    </message>
+    <message>
+        <source>Another import of terms is running.</source>
+        <translation>另一个术语导入正在进行。</translation>
+    </message>
+    <message>
+        <source>Cancelled. Nothing was changed.</source>
+        <translation>已取消，未作任何更改。</translation>
+    </message>
+    <message>
+        <source>Existing terms extended: {0}</source>
+        <translation>已有术语，得到补充：{0}</translation>
+    </message>
+    <message>
+        <source>Existing terms unchanged: {0}</source>
+        <translation>已有术语，保持不变：{0}</translation>
+    </message>
+    <message>
+        <source>Forbidden translations: {0}</source>
+        <translation>禁用译名：{0}</translation>
+    </message>
+    <message>
+        <source>Skipped, not in both languages: {0}</source>
+        <translation>略过（缺少其中一种语言的术语）：{0}</translation>
+    </message>
+    <message>
+        <source>Skipped, too long for a term: {0}</source>
+        <translation>略过（过长，不是术语）：{0}</translation>
+    </message>
+    <message>
+        <source>This segment has no term with that number.</source>
+        <translation>此句段没有该编号的术语。</translation>
     </message>
 </context>
 <context>
@@ -2952,64 +2952,40 @@
         <translation>已编辑，未确认</translation>
     </message>
     <message>
-        <source>drafted by the machine, not confirmed</source>
-        <translation>机器草稿，未确认</translation>
-    </message>
-    <message>
-        <source>untouched: the source stays</source>
-        <translation>未翻译：将保留原文</translation>
-    </message>
-    <message>
         <source>locked</source>
         <translation>已锁定</translation>
-    </message>
-    <message>
-        <source>flagged by the checks</source>
-        <translation>检查有提示</translation>
     </message>
     <message>
         <source>Show</source>
         <translation>查看</translation>
     </message>
     <message>
-        <source>Show the segments: {0}</source>
+        <source>Show segments: {0}</source>
         <translation>查看句段：{0}</translation>
     </message>
     <message>
-        <source>flagged so far: the checks are still at work</source>
-        <translation>检查目前有提示：仍在检查</translation>
+        <source>drafted, not confirmed</source>
+        <translation>机器草稿，未确认</translation>
     </message>
     <message>
-        <source>only proposed, probably not worth editing</source>
+        <source>not translated: the source is kept</source>
+        <translation>未翻译：将保留原文</translation>
+    </message>
+    <message>
+        <source>tentative, probably not worth editing</source>
         <translation>仅供参考，可能不值得修改</translation>
+    </message>
+    <message>
+        <source>with issues</source>
+        <translation>有问题</translation>
+    </message>
+    <message>
+        <source>with issues so far (still checking)</source>
+        <translation>目前有问题（仍在检查）</translation>
     </message>
 </context>
 <context>
     <name>ExportDialog</name>
-    <message>
-        <source>Drafts that are only proposed</source>
-        <translation>仅供参考的草稿</translation>
-    </message>
-    <message>
-        <source>Only proposed: leave the source</source>
-        <translation>仅供参考的草稿：保留原文</translation>
-    </message>
-    <message>
-        <source>Only proposed: leave empty</source>
-        <translation>仅供参考的草稿：留空</translation>
-    </message>
-    <message>
-        <source>Only proposed: write the drafts</source>
-        <translation>仅供参考的草稿：写入草稿</translation>
-    </message>
-    <message>
-        <source>Spelling checkers and screen readers then take the right one. Fonts that lack its letters are replaced.</source>
-        <translation>这样拼写检查和屏幕阅读器会采用正确的语言；缺少该语言字符的字体会被替换。</translation>
-    </message>
-    <message>
-        <source>The file names the language of the translation as its own</source>
-        <translation>文件标明自己的语言为译文的语言</translation>
-    </message>
     <message>
         <source>Export translation</source>
         <translation>导出译文</translation>
@@ -3019,16 +2995,40 @@
         <translation>导出</translation>
     </message>
     <message>
-        <source>This file is there already and will be replaced.</source>
-        <translation>该文件已存在，将被替换。</translation>
+        <source>LibreOffice converts the file to {0}. To skip this, use a name that ends in {1}.</source>
+        <translation>LibreOffice 会将文件转换为 {0}。如果文件名以 {1} 结尾，则不转换。</translation>
     </message>
     <message>
-        <source>This folder is there already: files of the same names in it will be replaced.</source>
-        <translation>该文件夹已存在：其中的同名文件将被替换。</translation>
+        <source>Set the file's language to that of the translation</source>
+        <translation>将文件语言设为译文语言</translation>
     </message>
     <message>
-        <source>LibreOffice converts it to {0}. Under a name that ends in {1} it is not converted.</source>
-        <translation>由 LibreOffice 转换为 {0}。文件名以 {1} 结尾时不转换。</translation>
+        <source>Spelling checkers and screen readers use this language. Fonts without its letters are replaced.</source>
+        <translation>拼写检查和屏幕阅读器会使用此语言。缺少该语言字符的字体会被替换。</translation>
+    </message>
+    <message>
+        <source>Tentative drafts</source>
+        <translation>仅供参考的草稿</translation>
+    </message>
+    <message>
+        <source>Tentative drafts: export the drafts</source>
+        <translation>仅供参考的草稿：导出草稿</translation>
+    </message>
+    <message>
+        <source>Tentative drafts: keep the source</source>
+        <translation>仅供参考的草稿：保留原文</translation>
+    </message>
+    <message>
+        <source>Tentative drafts: leave empty</source>
+        <translation>仅供参考的草稿：留空</translation>
+    </message>
+    <message>
+        <source>This file exists and will be replaced.</source>
+        <translation>此文件已存在，将被替换。</translation>
+    </message>
+    <message>
+        <source>This folder exists. Files with the same names will be replaced.</source>
+        <translation>此文件夹已存在，其中的同名文件将被替换。</translation>
     </message>
 </context>
 <context>
@@ -3038,12 +3038,12 @@
         <translation>最近的更改尚未保存</translation>
     </message>
     <message>
-        <source>Save the project as another file, or free some space, before you close.</source>
-        <translation>关闭之前，请将项目另存为其他文件，或腾出一些空间。</translation>
-    </message>
-    <message>
         <source>Close without saving</source>
         <translation>不保存直接关闭</translation>
+    </message>
+    <message>
+        <source>Before you close, save the project as another file or free some disk space.</source>
+        <translation>关闭之前，请将项目另存为其他文件，或释放一些磁盘空间。</translation>
     </message>
 </context>
 <context>
@@ -3056,16 +3056,16 @@
 <context>
     <name>LedgerController</name>
     <message>
-        <source>Sentences being drafted again: {0}…</source>
-        <translation>引擎正在改写 {0} 个句子…</translation>
-    </message>
-    <message>
         <source>{0} segments changed</source>
         <translation>已更改 {0} 个句段</translation>
     </message>
     <message>
         <source>1 segment changed</source>
         <translation>已更改 1 个句段</translation>
+    </message>
+    <message>
+        <source>Redrafting sentences: {0}…</source>
+        <translation>引擎正在改写 {0} 个句子…</translation>
     </message>
 </context>
 <context>
@@ -3140,10 +3140,6 @@
         <translation>移除…</translation>
     </message>
     <message>
-        <source>This model came without a licence text: see where you got it from.</source>
-        <translation>此模型未附许可文本：请查看其来源。</translation>
-    </message>
-    <message>
         <source>Licence and description of the model:</source>
         <translation>模型的许可证与说明：</translation>
     </message>
@@ -3180,24 +3176,12 @@
         <translation>从文件夹安装…</translation>
     </message>
     <message>
-        <source>{0} pieces/s</source>
-        <translation>{0} 词片/秒</translation>
-    </message>
-    <message>
         <source>in use</source>
         <translation>使用中</translation>
     </message>
     <message>
         <source>cannot be read</source>
         <translation>无法读取</translation>
-    </message>
-    <message>
-        <source>Fit the memory to this project</source>
-        <translation>按本项目拟合记忆</translation>
-    </message>
-    <message>
-        <source>Finds from what is confirmed here how far drafts should follow the memory. It takes a minute or so; what is found is kept with the model if it is better on segments that were left aside.</source>
-        <translation>根据本项目已确认的译文，求出草稿应在多大程度上遵循记忆。约需一分钟；若在预留的句段上效果更好，结果将随模型保存。</translation>
     </message>
     <message>
         <source>Get models…</source>
@@ -3210,6 +3194,22 @@
     <message>
         <source>new documents</source>
         <translation>新文档</translation>
+    </message>
+    <message>
+        <source>This model has no licence text. Check where you got it.</source>
+        <translation>此模型没有许可证文本。请查看其来源。</translation>
+    </message>
+    <message>
+        <source>Tune the memory for this project</source>
+        <translation>为此项目调整记忆</translation>
+    </message>
+    <message>
+        <source>Uses your confirmed segments to find how closely drafts should follow the memory. This takes about a minute. The result is kept only if it improves drafts of segments set aside for testing.</source>
+        <translation>根据已确认的句段，计算草稿应在多大程度上遵循记忆。约需一分钟。仅当预留的测试句段有改善时，才保留结果。</translation>
+    </message>
+    <message>
+        <source>{0} tokens/s</source>
+        <translation>{0} 词元/秒</translation>
     </message>
 </context>
 <context>
@@ -3231,11 +3231,11 @@
         <translation>目标语言：</translation>
     </message>
     <message>
-        <source>This model does not say its languages.</source>
+        <source>This model does not specify its languages.</source>
         <translation>此模型没有说明其语言。</translation>
     </message>
     <message>
-        <source>This model knows several languages.</source>
+        <source>This model supports several languages.</source>
         <translation>此模型支持多种语言。</translation>
     </message>
 </context>
@@ -3274,56 +3274,56 @@
         <translation>正在安装 {0}：已复制 {1} MB</translation>
     </message>
     <message>
-        <source>Cancelled: nothing has been changed.</source>
-        <translation>已取消：未作任何更改。</translation>
-    </message>
-    <message>
         <source>{0} is installed.</source>
         <translation>{0} 已安装。</translation>
-    </message>
-    <message>
-        <source>This project is drafted by {0} from now on.</source>
-        <translation>此项目今后由 {0} 起草。</translation>
-    </message>
-    <message>
-        <source>This project is drafted by the model that comes with Anaphora from now on.</source>
-        <translation>此项目今后由 Anaphora 自带的模型起草。</translation>
-    </message>
-    <message>
-        <source>Drafts that nobody has edited are made again; your own text stays.</source>
-        <translation>没有人改过的草稿将重新起草；您自己的译文保持不变。</translation>
-    </message>
-    <message>
-        <source>This project goes from {0} into {1} from now on.</source>
-        <translation>此项目今后从{0}译为{1}。</translation>
-    </message>
-    <message>
-        <source>Nothing has been changed.</source>
-        <translation>没有更改任何内容。</translation>
     </message>
     <message>
         <source>Remove {0} from this computer?</source>
         <translation>要从本机移除 {0} 吗？</translation>
     </message>
     <message>
-        <source>Projects that use it keep all their texts.</source>
-        <translation>使用它的项目会保留全部文本。</translation>
-    </message>
-    <message>
         <source>Remove</source>
         <translation>移除</translation>
     </message>
     <message>
-        <source>Fitting the memory of {0}…</source>
-        <translation>正在拟合 {0} 的记忆…</translation>
+        <source>Cancelled. Nothing was changed.</source>
+        <translation>已取消，未作任何更改。</translation>
     </message>
     <message>
-        <source>The memory is fitted: {0} → {1} nats a piece, without memory {2}.</source>
-        <translation>记忆已拟合：每个词片 {0} → {1} 奈特，无记忆时为 {2}。</translation>
+        <source>Drafts that you have not edited are redone. Your own text does not change.</source>
+        <translation>未编辑的草稿将重新生成，您自己的译文不变。</translation>
     </message>
     <message>
-        <source>The memory stays as it is: {0} → {1} nats a piece, without memory {2}.</source>
-        <translation>记忆保持不变：每个词片 {0} → {1} 奈特，无记忆时为 {2}。</translation>
+        <source>Memory not changed. Prediction error: {0} before, {1} tuned, {2} without memory.</source>
+        <translation>记忆未更改。预测误差：调整前 {0}，调整后 {1}，不使用记忆时 {2}。</translation>
+    </message>
+    <message>
+        <source>Memory tuned. Prediction error: {0} before, {1} now, {2} without memory.</source>
+        <translation>记忆已调整。预测误差：调整前 {0}，现在 {1}，不使用记忆时 {2}。</translation>
+    </message>
+    <message>
+        <source>Nothing was changed.</source>
+        <translation>未作任何更改。</translation>
+    </message>
+    <message>
+        <source>Projects that use it keep all their text.</source>
+        <translation>使用它的项目会保留全部文本。</translation>
+    </message>
+    <message>
+        <source>This project now translates from {0} into {1}.</source>
+        <translation>此项目现在从{0}译为{1}。</translation>
+    </message>
+    <message>
+        <source>This project now uses the model that comes with Anaphora.</source>
+        <translation>此项目现在使用 Anaphora 自带的模型。</translation>
+    </message>
+    <message>
+        <source>This project now uses {0}.</source>
+        <translation>此项目现在使用 {0}。</translation>
+    </message>
+    <message>
+        <source>Tuning the memory of {0}…</source>
+        <translation>正在调整 {0} 的记忆…</translation>
     </message>
 </context>
 <context>
@@ -3333,47 +3333,39 @@
         <translation>修改</translation>
     </message>
     <message>
-        <source>Take 1 over</source>
-        <translation>采用 1 处</translation>
+        <source>Accept 1 change</source>
+        <translation>接受 1 处更改</translation>
     </message>
     <message>
-        <source>Take a review over</source>
-        <translation>采用审校修改</translation>
+        <source>Accept review changes</source>
+        <translation>接受审校更改</translation>
     </message>
     <message>
-        <source>Take {0} over</source>
-        <translation>采用 {0} 处</translation>
+        <source>Accept {0} changes</source>
+        <translation>接受 {0} 处更改</translation>
     </message>
     <message>
-        <source>Locked here: {0}.</source>
-        <translation>{0} 处在此已锁定。</translation>
+        <source>Also changed in this project: {0}. Select the changes that you want.</source>
+        <translation>在此项目中也已更改：{0}。请选择要接受的更改。</translation>
     </message>
     <message>
-        <source>Rows for sentences that are not in this project: {0}.</source>
-        <translation>{0} 处所属的句子不在此项目中。</translation>
+        <source>Locked in this project: {0}.</source>
+        <translation>在此项目中已锁定：{0}。</translation>
     </message>
     <message>
-        <source>Changed here, too: {0}; tick those that you want.</source>
-        <translation>{0} 处在此也已修改：请勾选要采用的修改。</translation>
+        <source>Rows not in this project: {0}.</source>
+        <translation>不在此项目中的行：{0}。</translation>
     </message>
     <message>
-        <source>{0} – rows that differ: {1}.</source>
-        <translation>{0}：{1} 行有差异。</translation>
+        <source>{0}: {1} rows differ.</source>
+        <translation>{0}：{1} 行不同。</translation>
     </message>
 </context>
 <context>
     <name>ReviewModel</name>
     <message>
-        <source>A comment only</source>
-        <translation>仅有批注</translation>
-    </message>
-    <message>
         <source>Change</source>
         <translation>修改</translation>
-    </message>
-    <message>
-        <source>Changed here, too</source>
-        <translation>此处也有修改</translation>
     </message>
     <message>
         <source>Locked here</source>
@@ -3388,12 +3380,20 @@
         <translation>不在此项目中</translation>
     </message>
     <message>
-        <source>Remark</source>
-        <translation>备注</translation>
-    </message>
-    <message>
         <source>Source</source>
         <translation>原文</translation>
+    </message>
+    <message>
+        <source>Also changed here</source>
+        <translation>此处也有修改</translation>
+    </message>
+    <message>
+        <source>Comment only</source>
+        <translation>仅有批注</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
     </message>
 </context>
 <context>
@@ -3407,8 +3407,8 @@
         <translation>无法写入审校文件</translation>
     </message>
     <message>
-        <source>taking a review over</source>
-        <translation>采用审校修改</translation>
+        <source>accepting review changes</source>
+        <translation>接受审校更改</translation>
     </message>
 </context>
 <context>
@@ -3418,32 +3418,12 @@
         <translation>译法不一致的术语：{0} 个</translation>
     </message>
     <message>
-        <source>Mend</source>
-        <translation>修正</translation>
-    </message>
-    <message>
-        <source>Mend all of these</source>
-        <translation>修正所列全部</translation>
-    </message>
-    <message>
-        <source>Only where there is one safe fix. Confirmed segments stay as they are.</source>
-        <translation>仅在只有一种稳妥改法时修正；已确认的保持不变。</translation>
-    </message>
-    <message>
         <source>Checks</source>
         <translation>检查结果</translation>
     </message>
     <message>
         <source>Kind</source>
         <translation>类别</translation>
-    </message>
-    <message>
-        <source>Show what is dismissed</source>
-        <translation>显示已忽略的</translation>
-    </message>
-    <message>
-        <source>The checks have found nothing.</source>
-        <translation>检查未发现问题。</translation>
     </message>
     <message>
         <source>Go to the segment</source>
@@ -3456,14 +3436,6 @@
     <message>
         <source>{0} (dismissed)</source>
         <translation>{0}（已忽略）</translation>
-    </message>
-    <message>
-        <source>Bring back</source>
-        <translation>恢复</translation>
-    </message>
-    <message>
-        <source>Not a problem here</source>
-        <translation>此处无问题</translation>
     </message>
     <message>
         <source>Tags and format strings</source>
@@ -3494,20 +3466,48 @@
         <translation>长度和阅读速度</translation>
     </message>
     <message>
-        <source>Left over from the source</source>
-        <translation>残留原文</translation>
-    </message>
-    <message>
-        <source>From the model and the file</source>
-        <translation>来自模型和文件</translation>
-    </message>
-    <message>
         <source>Segments with issues: {0}</source>
         <translation>有问题的句段：{0}</translation>
     </message>
     <message>
         <source>{0}. Still checking…</source>
         <translation>{0}。仍在检查…</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>忽略</translation>
+    </message>
+    <message>
+        <source>Fix</source>
+        <translation>修正</translation>
+    </message>
+    <message>
+        <source>Fix all listed</source>
+        <translation>修正所列全部</translation>
+    </message>
+    <message>
+        <source>Fixes only issues with one safe fix. Confirmed segments do not change.</source>
+        <translation>仅修正有唯一稳妥改法的问题。已确认的句段不变。</translation>
+    </message>
+    <message>
+        <source>Model and file</source>
+        <translation>模型和文件</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Show dismissed issues</source>
+        <translation>显示已忽略的问题</translation>
+    </message>
+    <message>
+        <source>The checks found no issues.</source>
+        <translation>检查未发现问题。</translation>
+    </message>
+    <message>
+        <source>Untranslated source text</source>
+        <translation>未翻译的原文</translation>
     </message>
 </context>
 <context>
@@ -3540,10 +3540,6 @@
         <translation>预翻译</translation>
     </message>
     <message>
-        <source>Also replace the machine&apos;s drafts</source>
-        <translation>同时替换机器草稿</translation>
-    </message>
-    <message>
         <source>Match</source>
         <translation>匹配</translation>
     </message>
@@ -3552,48 +3548,52 @@
         <translation>找到</translation>
     </message>
     <message>
-        <source>To be filled</source>
-        <translation>将填入</translation>
-    </message>
-    <message>
-        <source>Looking up the segments</source>
-        <translation>正在查找各句段</translation>
-    </message>
-    <message>
         <source>&amp;Pre-translate</source>
         <translation>预翻译(&amp;P)</translation>
     </message>
     <message>
-        <source>From this likeness on:</source>
-        <translation>最低相似度：</translation>
+        <source>Terms</source>
+        <translation>术语</translation>
     </message>
     <message>
-        <source>Segments to be filled: {0}.</source>
-        <translation>将填入的句段：{0}。</translation>
-    </message>
-    <message>
-        <source>Edited and confirmed ones stay as they are.</source>
-        <translation>已编辑和已确认的句段保持不变。</translation>
-    </message>
-    <message>
-        <source>In the same context</source>
-        <translation>上下文相同</translation>
-    </message>
-    <message>
-        <source>The same text</source>
-        <translation>文本相同</translation>
-    </message>
-    <message>
-        <source>Fitted: other numbers, tags or case</source>
+        <source>Adapted: different numbers, tags or case</source>
         <translation>已调整：数字、标签或大小写不同</translation>
     </message>
     <message>
-        <source>{0}–{1} % alike</source>
-        <translation>相似度 {0}–{1} %</translation>
+        <source>Context match</source>
+        <translation>上下文匹配</translation>
     </message>
     <message>
-        <source>Terms</source>
-        <translation>术语</translation>
+        <source>Edited and confirmed segments do not change.</source>
+        <translation>已编辑和已确认的句段不变。</translation>
+    </message>
+    <message>
+        <source>Exact match</source>
+        <translation>完全匹配</translation>
+    </message>
+    <message>
+        <source>Fuzzy match, {0}–{1} %</source>
+        <translation>模糊匹配，{0}–{1} %</translation>
+    </message>
+    <message>
+        <source>Looking for matches</source>
+        <translation>正在查找匹配</translation>
+    </message>
+    <message>
+        <source>Minimum match:</source>
+        <translation>最低匹配度：</translation>
+    </message>
+    <message>
+        <source>Replace machine drafts</source>
+        <translation>替换机器草稿</translation>
+    </message>
+    <message>
+        <source>Segments to fill: {0}.</source>
+        <translation>将填入的句段：{0}。</translation>
+    </message>
+    <message>
+        <source>To fill</source>
+        <translation>将填入</translation>
     </message>
 </context>
 <context>
@@ -3608,10 +3608,6 @@
     <message>
         <source>Languages of the project</source>
         <translation>项目的语言</translation>
-    </message>
-    <message>
-        <source>Those of its &amp;model: {0}</source>
-        <translation>模型的语言(&amp;M)：{0}</translation>
     </message>
     <message>
         <source>&amp;Others:</source>
@@ -3634,14 +3630,18 @@
         <translation>目标语言(&amp;I)：</translation>
     </message>
     <message>
-        <source>The languages decide where sentences end, which segments are to be translated, what is counted and checked, and which way text runs. A model that goes another way drafts nothing.</source>
-        <translation>语言决定句子在哪里结束、哪些句段需要翻译、统计和检查的内容以及文字的方向。方向不同的模型不生成草稿。</translation>
+        <source>&amp;Model's languages: {0}</source>
+        <translation>模型的语言(&amp;M)：{0}</translation>
+    </message>
+    <message>
+        <source>The languages determine sentence breaks, the segments to translate, counts, checks and text direction. A model for other languages makes no drafts.</source>
+        <translation>语言决定断句、待译句段、统计、检查和文字方向。其他语言的模型不生成草稿。</translation>
     </message>
 </context>
 <context>
     <name>PackService</name>
     <message>
-        <source>The memory packs of this project cannot be read; they are not used.</source>
+        <source>The memory packs of this project cannot be read and are not used.</source>
         <translation>此项目的记忆包无法读取，将不使用。</translation>
     </message>
 </context>
@@ -3674,16 +3674,16 @@
 <context>
     <name>ExportedController</name>
     <message>
-        <source>{0} is not there any more.</source>
-        <translation>{0} 已不存在。</translation>
-    </message>
-    <message>
-        <source>This computer has no program that opens {0}.</source>
+        <source>No program on this computer can open {0}.</source>
         <translation>此计算机上没有可打开 {0} 的程序。</translation>
     </message>
     <message>
-        <source>This computer has no program that shows folders.</source>
+        <source>No program on this computer can show folders.</source>
         <translation>此计算机上没有可显示文件夹的程序。</translation>
+    </message>
+    <message>
+        <source>{0} no longer exists.</source>
+        <translation>{0} 已不存在。</translation>
     </message>
 </context>
 <context>
@@ -3691,10 +3691,6 @@
     <message>
         <source>{0}, from {1}, licence {2}. New documents from {3} into {4} use it.</source>
         <translation>{0}，来自 {1}，许可证 {2}。从{3}译为{4}的新文档将使用它。</translation>
-    </message>
-    <message>
-        <source>Cancelled: nothing has been changed.</source>
-        <translation>已取消：未作任何更改。</translation>
     </message>
     <message>
         <source>Get models</source>
@@ -3720,13 +3716,13 @@
         <source>New documents from {0} into {1} use it.</source>
         <translation>从{0}译为{1}的新文档将使用它。</translation>
     </message>
+    <message>
+        <source>Cancelled. Nothing was changed.</source>
+        <translation>已取消，未作任何更改。</translation>
+    </message>
 </context>
 <context>
     <name>GetModelsDialog</name>
-    <message>
-        <source>Use it for new documents from {0} into {1}</source>
-        <translation>用于从{0}译为{1}的新文档</translation>
-    </message>
     <message>
         <source>Get models</source>
         <translation>获取模型</translation>
@@ -3734,18 +3730,6 @@
     <message>
         <source>Languages</source>
         <translation>语言</translation>
-    </message>
-    <message>
-        <source>Use it for the open project at once</source>
-        <translation>立即用于打开的项目</translation>
-    </message>
-    <message>
-        <source>Get</source>
-        <translation>获取</translation>
-    </message>
-    <message>
-        <source>Models that can be got</source>
-        <translation>可获取的模型</translation>
     </message>
     <message>
         <source>Name</source>
@@ -3764,10 +3748,6 @@
         <translation>从 {1} 下载 {0}，占用磁盘 {2}。</translation>
     </message>
     <message>
-        <source>Get: {0}</source>
-        <translation>获取：{0}</translation>
-    </message>
-    <message>
         <source>Licence: {0}</source>
         <translation>许可证：{0}</translation>
     </message>
@@ -3775,12 +3755,32 @@
         <source>More about it: {0}</source>
         <translation>详细信息：{0}</translation>
     </message>
+    <message>
+        <source>Available models</source>
+        <translation>可获取的模型</translation>
+    </message>
+    <message>
+        <source>Download</source>
+        <translation>下载</translation>
+    </message>
+    <message>
+        <source>Download: {0}</source>
+        <translation>下载：{0}</translation>
+    </message>
+    <message>
+        <source>Use for new documents from {0} into {1}</source>
+        <translation>用于从{0}译为{1}的新文档</translation>
+    </message>
+    <message>
+        <source>Use for the open project now</source>
+        <translation>立即用于打开的项目</translation>
+    </message>
 </context>
 <context>
     <name>DownloadProgress</name>
     <message>
-        <source>Getting a model</source>
-        <translation>正在获取模型</translation>
+        <source>Downloading a model</source>
+        <translation>正在下载模型</translation>
     </message>
 </context>
 <context>
@@ -3796,10 +3796,6 @@
     <message>
         <source>Connecting…</source>
         <translation>正在连接…</translation>
-    </message>
-    <message>
-        <source>Trying the model out…</source>
-        <translation>正在试用模型…</translation>
     </message>
     <message>
         <source>{0} MB</source>
@@ -3821,44 +3817,40 @@
         <source>{0} of {1}, {2}</source>
         <translation>已下载 {0}，共 {1}，{2}</translation>
     </message>
+    <message>
+        <source>Testing the model…</source>
+        <translation>正在测试模型…</translation>
+    </message>
 </context>
 <context>
     <name>ReadingChoicesDialog</name>
-    <message>
-        <source>For all documents of the project, not only of this format</source>
-        <translation>用于项目的所有文档，而不仅是此格式的文档</translation>
-    </message>
     <message>
         <source>Add…</source>
         <translation>添加…</translation>
     </message>
     <message>
-        <source>Regular expressions, one per line. What they match is kept as it is, as a tag.</source>
-        <translation>正则表达式，每行一个。匹配的内容作为标签保持原样。</translation>
-    </message>
-    <message>
-        <source>Placeholders of your own</source>
-        <translation>自定义占位符</translation>
-    </message>
-    <message>
-        <source>Read this way</source>
-        <translation>按此读取</translation>
-    </message>
-    <message>
         <source>How the document is read</source>
         <translation>文档的读取方式</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>应用</translation>
+    </message>
+    <message>
+        <source>Apply to all documents of the project, not only this format</source>
+        <translation>应用于项目的所有文档，而不仅是此格式的文档</translation>
+    </message>
+    <message>
+        <source>Regular expressions, one per line. Matching text becomes a tag and is not translated.</source>
+        <translation>正则表达式，每行一个。匹配的内容成为标签，不翻译。</translation>
+    </message>
+    <message>
+        <source>Your own placeholders</source>
+        <translation>自定义占位符</translation>
     </message>
 </context>
 <context>
     <name>ColumnsPart</name>
-    <message>
-        <source>The first row names the columns and stays</source>
-        <translation>第一行是列名，保持不变</translation>
-    </message>
-    <message>
-        <source>the cell of the source text</source>
-        <translation>原文所在的单元格</translation>
-    </message>
     <message>
         <source>Translations go into</source>
         <translation>译文写入</translation>
@@ -3867,20 +3859,24 @@
         <source>Columns to translate</source>
         <translation>要翻译的列</translation>
     </message>
+    <message>
+        <source>The first row contains column names and is not translated</source>
+        <translation>第一行是列名，不翻译</translation>
+    </message>
+    <message>
+        <source>the cell of the source</source>
+        <translation>原文所在的单元格</translation>
+    </message>
 </context>
 <context>
     <name>SteeringService</name>
     <message>
-        <source>What you said about this project's memory cannot be read and is not used. Say again what is to hold.</source>
-        <translation>无法读取您对本项目记忆所作的设定，这些设定未被采用。请重新设定。</translation>
+        <source>The memory rules of this project cannot be read and are not used. Set them again.</source>
+        <translation>无法读取此项目的记忆规则，这些规则不起作用。请重新设置。</translation>
     </message>
 </context>
 <context>
     <name>PlaceField</name>
-    <message>
-        <source>Where to</source>
-        <translation>保存位置</translation>
-    </message>
     <message>
         <source>Choose…</source>
         <translation>选择…</translation>
@@ -3888,6 +3884,10 @@
     <message>
         <source>All files (*)</source>
         <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Location</source>
+        <translation>保存位置</translation>
     </message>
 </context>
 <context>
@@ -3897,12 +3897,12 @@
         <translation>查看…</translation>
     </message>
     <message>
-        <source>Do not propose these again</source>
+        <source>Do not suggest these again</source>
         <translation>不再建议</translation>
     </message>
     <message>
-        <source>Recurring names: {0}, terms: {1}. Settle them once, and drafts use the same words everywhere.</source>
-        <translation>反复出现的名称：{0}，术语：{1}。先确定译法，全文译法一致。</translation>
+        <source>Recurring names: {0}, terms: {1}. Choose their translations once, and drafts use them everywhere.</source>
+        <translation>重复出现的名称：{0}，术语：{1}。确定译法后，所有草稿都会采用。</translation>
     </message>
 </context>
 <context>
@@ -3958,40 +3958,40 @@
         <translation>反复出现的名称与术语</translation>
     </message>
     <message>
-        <source>What is ticked becomes a term of this project: drafts follow it, and those that do not are made again. Space ticks, Enter edits the translation.</source>
-        <translation>勾选的条目成为本项目的术语：草稿按其翻译，不符的草稿会重新生成。空格键勾选，回车键修改译文。</translation>
-    </message>
-    <message>
-        <source>Where it stands</source>
-        <translation>所在句子</translation>
-    </message>
-    <message>
         <source>Go to the segment</source>
         <translation>转到该句段</translation>
-    </message>
-    <message>
-        <source>Tick all</source>
-        <translation>全部勾选</translation>
-    </message>
-    <message>
-        <source>Tick none</source>
-        <translation>全部取消</translation>
-    </message>
-    <message>
-        <source>No name or term recurs here that is not in a term base already.</source>
-        <translation>没有术语库以外反复出现的名称或术语。</translation>
     </message>
     <message>
         <source>Later</source>
         <translation>以后</translation>
     </message>
     <message>
-        <source>Do not propose these again</source>
+        <source>&amp;Add to the term base: {0}</source>
+        <translation>加入术语库(&amp;A)：{0}</translation>
+    </message>
+    <message>
+        <source>All recurring names and terms are already in a term base.</source>
+        <translation>重复出现的名称与术语都已在术语库中。</translation>
+    </message>
+    <message>
+        <source>Do not suggest these again</source>
         <translation>不再建议</translation>
     </message>
     <message>
-        <source>&amp;Add to the term base: {0}</source>
-        <translation>加入术语库(&amp;A)：{0}</translation>
+        <source>Location</source>
+        <translation>所在句子</translation>
+    </message>
+    <message>
+        <source>Select all</source>
+        <translation>全选</translation>
+    </message>
+    <message>
+        <source>Select none</source>
+        <translation>全不选</translation>
+    </message>
+    <message>
+        <source>Selected rows become terms of this project. Drafts that do not follow them are redone. Press Space to select, Enter to edit the translation.</source>
+        <translation>选中的条目成为此项目的术语，不符的草稿会重新生成。按空格键选择，按回车键编辑译文。</translation>
     </message>
 </context>
 <context>
@@ -4001,12 +4001,12 @@
         <translation>正在查找反复出现的名称与术语…</translation>
     </message>
     <message>
-        <source>Names and terms are proposed only for documents from Chinese into English.</source>
-        <translation>只为中译英的文档建议名称与术语。</translation>
-    </message>
-    <message>
         <source>Added to the term base: {0}</source>
         <translation>已加入术语库：{0}</translation>
+    </message>
+    <message>
+        <source>Names and terms are suggested only for translation from Chinese into English.</source>
+        <translation>只为中译英的文档建议名称与术语。</translation>
     </message>
 </context>
 <context>
@@ -4044,10 +4044,6 @@
         <translation>使用次数</translation>
     </message>
     <message>
-        <source>Holds in</source>
-        <translation>适用范围</translation>
-    </message>
-    <message>
         <source>Corrections</source>
         <translation>更正</translation>
     </message>
@@ -4064,11 +4060,15 @@
         <translation>删除…</translation>
     </message>
     <message>
-        <source>Make it a term</source>
-        <translation>设为术语</translation>
+        <source>Add as a term</source>
+        <translation>添加为术语</translation>
     </message>
     <message>
-        <source>Go to its segment</source>
+        <source>Applies to</source>
+        <translation>适用范围</translation>
+    </message>
+    <message>
+        <source>Go to the segment</source>
         <translation>转到该句段</translation>
     </message>
 </context>
@@ -4087,15 +4087,15 @@
         <translation>编辑更正</translation>
     </message>
     <message>
-        <source>Forget “{0} → {1}”. Your translations stay as they are.</source>
-        <translation>删除更正“{0} → {1}”。已有的译文不会改变。</translation>
-    </message>
-    <message>
         <source>forgetting a correction</source>
         <translation>删除更正</translation>
     </message>
     <message>
-        <source>changing where a correction holds</source>
+        <source>Forget “{0} → {1}”. Your translations do not change.</source>
+        <translation>删除更正“{0} → {1}”。已有的译文不变。</translation>
+    </message>
+    <message>
+        <source>changing the scope of a correction</source>
         <translation>更改更正的适用范围</translation>
     </message>
 </context>
@@ -4121,16 +4121,16 @@
         <translation>译名所在的列</translation>
     </message>
     <message>
-        <source>The first row names the columns</source>
-        <translation>第一行是列名</translation>
-    </message>
-    <message>
         <source>Import</source>
         <translation>导入</translation>
     </message>
     <message>
-        <source>Choose one column of “{0}” for the terms and another one for the translations.</source>
+        <source>In “{0}”, choose one column for the terms and another for the translations.</source>
         <translation>请在“{0}”中选择一列作为术语，另一列作为译名。</translation>
+    </message>
+    <message>
+        <source>The first row contains column names</source>
+        <translation>第一行是列名</translation>
     </message>
 </context>
 <context>
@@ -4168,7 +4168,7 @@
         <translation>插入术语(&amp;M)</translation>
     </message>
     <message>
-        <source>No term has more than one rendering.</source>
+        <source>Every term has only one rendering.</source>
         <translation>没有译法不一致的术语。</translation>
     </message>
 </context>
@@ -4191,24 +4191,24 @@
         <translation>计算设备(&amp;V)</translation>
     </message>
     <message>
-        <source>There is no translation model: {0} You can still edit and export.</source>
+        <source>No translation model is available: {0} You can still edit and export.</source>
         <translation>没有可用的翻译模型：{0} 仍可编辑和导出。</translation>
     </message>
     <message>
-        <source>The memory of this computer is used up, so drafts wait; they go on by themselves when there is some again. Close other programs or documents. What you confirm is still saved.</source>
+        <source>The translations in this document are not in {0}, the model's target language, so drafting is paused. Set the target language in Translate ▸ Languages of the project…, or choose another model in Translate ▸ Models….</source>
+        <translation>此文档的译文不是模型的目标语言{0}，因此已暂停生成草稿。请在“翻译 ▸ 项目的语言…”中设置目标语言，或在“翻译 ▸ 模型…”中选择其他模型。</translation>
+    </message>
+    <message>
+        <source>This computer is out of memory, so drafting is paused. It resumes when memory is available. Close other programs or documents. Your confirmed text is still saved.</source>
         <translation>本机内存已用尽，草稿暂停生成；内存恢复后会自动继续。请关闭其他程序或文档。您确认的内容照常保存。</translation>
     </message>
     <message>
-        <source>The translations in this document are not in {0}, which the model writes, so drafting is paused. Say what it goes into in Translate, Languages of the project, or choose another model in Translate, Models.</source>
-        <translation>此文档中的译文不是模型所译入的{0}，因此已暂停生成草稿。请在“翻译”▸“项目的语言”中说明目标语言，或在“翻译”▸“模型”中选择其他模型。</translation>
+        <source>This document contains no {0}, so there are no drafts. Choose a model for its language in Translate ▸ Models…, or set the languages in Translate ▸ Languages of the project….</source>
+        <translation>此文档中没有{0}文字，因此不生成草稿。请在“翻译 ▸ 模型…”中选择适合其语言的模型，或在“翻译 ▸ 项目的语言…”中设置语言。</translation>
     </message>
     <message>
-        <source>Nothing in this document is in {0}, so nothing is drafted. Choose a model that translates its language in Translate, Models, or say what it goes from and into in Translate, Languages of the project.</source>
-        <translation>本文档中没有{0}文字，因此不生成草稿。请在“翻译”菜单的“模型”中选择翻译其语言的模型，或在“翻译”菜单的“项目的语言”中指定源语言和目标语言。</translation>
-    </message>
-    <message>
-        <source>This document goes from {0} into {1}, the project's model the other way, so nothing is drafted here; editing, checks and export work. Another model is chosen in Translate, Models.</source>
-        <translation>本文档从{0}译为{1}，项目的模型方向相反，因此这里不生成草稿；编辑、检查和导出照常可用。可在“翻译”菜单的“模型”中选择其他模型。</translation>
+        <source>This document is translated from {0} into {1}, but the project's model translates the other way, so there are no drafts. Editing, checks and export work. Choose another model in Translate ▸ Models….</source>
+        <translation>此文档从{0}译为{1}，而项目的模型方向相反，因此不生成草稿。编辑、检查和导出照常可用。请在“翻译 ▸ 模型…”中选择其他模型。</translation>
     </message>
 </context>
 <context>
@@ -4263,12 +4263,12 @@
         <translation>导出为记忆包(&amp;E)…</translation>
     </message>
     <message>
-        <source>&amp;Bring in a memory pack…</source>
-        <translation>引入记忆包(&amp;B)…</translation>
-    </message>
-    <message>
         <source>Memory &amp;packs…</source>
         <translation>记忆包(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>&amp;Import a memory pack…</source>
+        <translation>导入记忆包(&amp;I)…</translation>
     </message>
 </context>
 <context>
@@ -4344,22 +4344,6 @@
         <translation>插入下一个标签(&amp;G)</translation>
     </message>
     <message>
-        <source>Put the next pair of tags &amp;around</source>
-        <translation>用下一对标签括起(&amp;A)</translation>
-    </message>
-    <message>
-        <source>&amp;Confirm and go on</source>
-        <translation>确认并转到下一句段(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Confirm and go to the next &amp;unconfirmed</source>
-        <translation>确认并转到下一未确认句段(&amp;U)</translation>
-    </message>
-    <message>
-        <source>&amp;Take back the confirmation</source>
-        <translation>取消确认(&amp;T)</translation>
-    </message>
-    <message>
         <source>&amp;Previous segment</source>
         <translation>上一句段(&amp;P)</translation>
     </message>
@@ -4372,16 +4356,32 @@
         <translation>复制原文到译文(&amp;S)</translation>
     </message>
     <message>
-        <source>Change capitals</source>
-        <translation>切换大小写</translation>
-    </message>
-    <message>
         <source>Clear the t&amp;ranslation</source>
         <translation>清空译文(&amp;R)</translation>
     </message>
     <message>
         <source>Ta&amp;gs</source>
         <translation>标签(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&amp;Confirm and go to next</source>
+        <translation>确认并转到下一句段(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Unconfirm</source>
+        <translation>取消确认(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Change case</source>
+        <translation>更改大小写</translation>
+    </message>
+    <message>
+        <source>Confirm and g&amp;o to next unconfirmed</source>
+        <translation>确认并转到下一未确认句段(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Put the next tag pair &amp;around</source>
+        <translation>用下一对标签括起(&amp;A)</translation>
     </message>
 </context>
 <context>
@@ -4434,28 +4434,28 @@
         <translation>正在生成草稿：{0} / {1}</translation>
     </message>
     <message>
-        <source>Everything is drafted</source>
-        <translation>草稿已全部生成</translation>
-    </message>
-    <message>
-        <source>1 segment has no {0}: it is for you</source>
-        <translation>1 个句段没有{0}，需由您翻译</translation>
-    </message>
-    <message>
-        <source>{0}: the model does not draft this</source>
-        <translation>{0}：模型不翻译此方向</translation>
-    </message>
-    <message>
-        <source>{0} segments have no {1}: they are for you</source>
-        <translation>{0} 个句段没有{1}，需由您翻译</translation>
-    </message>
-    <message>
         <source>Offline model, {0}</source>
         <translation>离线模型，{0}</translation>
     </message>
     <message>
-        <source>{0} only proposed</source>
+        <source>1 segment contains no {0}: translate it yourself</source>
+        <translation>1 个句段没有{0}，请自行翻译</translation>
+    </message>
+    <message>
+        <source>All drafts are ready</source>
+        <translation>草稿已全部生成</translation>
+    </message>
+    <message>
+        <source>{0} segments contain no {1}: translate them yourself</source>
+        <translation>{0} 个句段没有{1}，请自行翻译</translation>
+    </message>
+    <message>
+        <source>{0} tentative</source>
         <translation>{0} 句仅供参考</translation>
+    </message>
+    <message>
+        <source>{0}: not supported by the model</source>
+        <translation>{0}：模型不支持此方向</translation>
     </message>
 </context>
 <context>
@@ -4465,35 +4465,35 @@
         <translation>检查结果(&amp;Q)…</translation>
     </message>
     <message>
-        <source>Mend: {0}</source>
+        <source>Dismiss: {0}</source>
+        <translation>忽略：{0}</translation>
+    </message>
+    <message>
+        <source>Fix: {0}</source>
         <translation>修正：{0}</translation>
     </message>
     <message>
-        <source>Mended segments: {0}</source>
+        <source>Fixed segments: {0}</source>
         <translation>已修正的句段：{0}</translation>
     </message>
     <message>
-        <source>Next &amp;segment to check</source>
-        <translation>下一个待检查句段(&amp;H)</translation>
+        <source>Next segment with an i&amp;ssue</source>
+        <translation>下一个有问题的句段(&amp;H)</translation>
     </message>
     <message>
-        <source>Not a problem here: {0}</source>
-        <translation>此处无问题：{0}</translation>
+        <source>None of these issues has a safe fix.</source>
+        <translation>这些问题没有稳妥的改法。</translation>
     </message>
     <message>
-        <source>Nothing here can be fixed safely.</source>
-        <translation>其中没有可以稳妥修正的。</translation>
+        <source>Still checking. No issues so far.</source>
+        <translation>仍在检查，目前没有发现问题。</translation>
     </message>
     <message>
-        <source>The checks are still at work; so far they have found nothing.</source>
-        <translation>检查仍在进行；目前没有发现问题。</translation>
+        <source>The checks found no issues, and no drafts have low confidence.</source>
+        <translation>检查未发现问题，也没有低置信度的草稿。</translation>
     </message>
     <message>
-        <source>The checks have found nothing, and no draft is doubtful.</source>
-        <translation>检查未发现问题，也没有存疑的草稿。</translation>
-    </message>
-    <message>
-        <source>mending</source>
+        <source>fixing</source>
         <translation>修正</translation>
     </message>
 </context>
@@ -4536,14 +4536,6 @@
         <translation>状态</translation>
     </message>
     <message>
-        <source>Take &amp;in a review…</source>
-        <translation>导入审校文件(&amp;I)…</translation>
-    </message>
-    <message>
-        <source>Take in a review</source>
-        <translation>导入审校文件</translation>
-    </message>
-    <message>
         <source>Translation</source>
         <translation>译文</translation>
     </message>
@@ -4552,16 +4544,24 @@
         <translation>Word 文档 (*.docx)</translation>
     </message>
     <message>
-        <source>Written for review: {0}</source>
+        <source>{0} segments changed by the review</source>
+        <translation>已按审校修改 {0} 个句段</translation>
+    </message>
+    <message>
+        <source>&amp;Import a review…</source>
+        <translation>导入审校文件(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>Exported for review: {0}</source>
         <translation>已导出供审校：{0}</translation>
     </message>
     <message>
-        <source>{0} holds no changes.</source>
-        <translation>{0} 中没有修改。</translation>
+        <source>Import a review</source>
+        <translation>导入审校文件</translation>
     </message>
     <message>
-        <source>{0} segments changed by the review</source>
-        <translation>已按审校修改 {0} 个句段</translation>
+        <source>{0} contains no changes.</source>
+        <translation>{0} 中没有修改。</translation>
     </message>
 </context>
 <context>
@@ -4579,16 +4579,16 @@
         <translation>在此项目中忽略“{0}”</translation>
     </message>
     <message>
-        <source>Ignore “{0}” no longer</source>
-        <translation>不再忽略“{0}”</translation>
-    </message>
-    <message>
         <source>No suggestions</source>
         <translation>没有拼写建议</translation>
     </message>
     <message>
-        <source>Suggestions are being looked up: ask again</source>
+        <source>Looking for suggestions. Try again.</source>
         <translation>正在查找拼写建议，请稍后再试</translation>
+    </message>
+    <message>
+        <source>Stop ignoring “{0}”</source>
+        <translation>不再忽略“{0}”</translation>
     </message>
 </context>
 <context>
@@ -4604,10 +4604,6 @@
     <message>
         <source>&amp;Import into the project's memory…</source>
         <translation>导入到项目记忆(&amp;I)…</translation>
-    </message>
-    <message>
-        <source>&amp;Use the memory that all projects share</source>
-        <translation>使用所有项目共享的记忆(&amp;U)</translation>
     </message>
     <message>
         <source>C&amp;oncordance</source>
@@ -4636,6 +4632,10 @@
     <message>
         <source>Translation memor&amp;y</source>
         <translation>翻译记忆(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>&amp;Use the shared memory</source>
+        <translation>使用共享记忆(&amp;U)</translation>
     </message>
 </context>
 <context>
@@ -4723,24 +4723,12 @@
         <translation>暂停生成草稿(&amp;P)</translation>
     </message>
     <message>
-        <source>Complete te&amp;xt while typing (Tab takes it, Ctrl+→ a word)</source>
-        <translation>输入时提示后文（Tab 全部采用，Ctrl+→ 采用一词）(&amp;X)</translation>
-    </message>
-    <message>
         <source>Re&amp;sume drafting</source>
         <translation>继续生成草稿(&amp;S)</translation>
     </message>
     <message>
         <source>Suggestions</source>
         <translation>建议</translation>
-    </message>
-    <message>
-        <source>Ta&amp;ke a suggestion</source>
-        <translation>采用建议(&amp;K)</translation>
-    </message>
-    <message>
-        <source>Take suggestion &amp;{0}</source>
-        <translation>采用建议 &amp;{0}</translation>
     </message>
     <message>
         <source>This draft has changed</source>
@@ -4754,20 +4742,24 @@
         <source>Translate this segment &amp;again</source>
         <translation>重新翻译此句段(&amp;A)</translation>
     </message>
+    <message>
+        <source>Complete te&amp;xt while typing (Tab: use all, Ctrl+→: one word)</source>
+        <translation>输入时提示后文（Tab 全部采用，Ctrl+→ 采用一词）(&amp;X)</translation>
+    </message>
+    <message>
+        <source>Use a sugges&amp;tion</source>
+        <translation>采用建议(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Use suggestion &amp;{0}</source>
+        <translation>采用建议 &amp;{0}</translation>
+    </message>
 </context>
 <context>
     <name>Explain</name>
     <message>
         <source>Details</source>
         <translation>详情</translation>
-    </message>
-    <message>
-        <source>Explain the next w&amp;ord</source>
-        <translation>解释下一个词(&amp;O)</translation>
-    </message>
-    <message>
-        <source>Explain the previous &amp;word</source>
-        <translation>解释上一个词(&amp;W)</translation>
     </message>
     <message>
         <source>Topic</source>
@@ -4780,6 +4772,14 @@
     <message>
         <source>Why</source>
         <translation>为何如此</translation>
+    </message>
+    <message>
+        <source>Explain the next &amp;word</source>
+        <translation>解释下一个词(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Explain the pre&amp;vious word</source>
+        <translation>解释上一个词(&amp;W)</translation>
     </message>
 </context>
 <context>
@@ -4811,8 +4811,8 @@
         <translation>文档记忆(&amp;M)</translation>
     </message>
     <message>
-        <source>What you &amp;said about the memory…</source>
-        <translation>您对记忆的说明(&amp;S)…</translation>
+        <source>Memory &amp;rules…</source>
+        <translation>记忆规则(&amp;S)…</translation>
     </message>
 </context>
 </TS>

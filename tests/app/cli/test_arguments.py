@@ -40,7 +40,7 @@ def test_columns_are_pairs_or_are_written_in_their_places() -> None:
 def test_columns_go_with_one_table_that_has_them(table: Path, tmp_path: Path, capsys) -> None:
     text = tmp_path / "a.txt"
     text.write_text("甲一\n", "utf-8")
-    assert "goes with a table" in fails_with(capsys, "translate", "--pseudo", text, "--columns", "1")
+    assert "needs a table" in fails_with(capsys, "translate", "--pseudo", text, "--columns", "1")
     command = ["translate", "--pseudo", str(table), "-o", str(tmp_path / "out.csv"), "--columns"]
     assert main([*command, "9"]) == 1
     assert "“a.csv” has no text to translate in these columns" in capsys.readouterr().err

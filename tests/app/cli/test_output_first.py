@@ -10,7 +10,7 @@ from anaphora.main import main
 
 
 @pytest.mark.parametrize(
-    ("is_file", "said"), [(True, "is a file. Name a folder."), (False, "is not empty. Choose a new one.")]
+    ("is_file", "said"), [(True, "is a file. Specify a folder."), (False, "is not empty. Choose a new one.")]
 )
 def test_what_stands_at_the_output_is_looked_at_before_the_model(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], is_file: bool, said: str

@@ -70,7 +70,7 @@ def test_documents_of_a_storage_are_found_as_those_of_a_folder_are(folder: Path,
 def test_what_cannot_end_well_is_refused_before_the_work(folder: Path, tmp_path: Path, capsys) -> None:
     stored = Stored(f"file://{folder}")
     for out in (stored, stored / "sub"):
-        with pytest.raises(ExportError, match="is what is to be translated"):
+        with pytest.raises(ExportError, match="is the source to translate"):
             plan([stored / "sub" / "b.txt" if out != stored else stored], out, CHINESE_TO_ENGLISH)
     with pytest.raises(FormatError, match="does not exist"):
         plan([stored / "none"], tmp_path / "out", CHINESE_TO_ENGLISH)

@@ -57,7 +57,9 @@ def test_what_is_longer_is_an_issue() -> None:
         remarks = check_segment(segment(NoteKind.LENGTH_LIMIT, "7 char", target))
         return [remark for remark in remarks if remark.template == OVER_LIMIT.says]
 
-    assert said("Save {1/}") == [] and said("Saves {1/}") == ["8 characters or bytes: the file allows 7."]
+    assert said("Save {1/}") == [] and said("Saves {1/}") == [
+        "Too long: 8 characters or bytes. The file allows 7."
+    ]
 
 
 XLIFF = (

@@ -66,5 +66,5 @@ def test_a_pack_that_cannot_be_read_says_why(tmp_path: Path) -> None:
     with pytest.raises(PackError, match="No such file or directory"):
         read_pack(tmp_path / "none.memory.json")
     (tmp_path / "a.memory.json").write_text("{}")
-    with pytest.raises(PackError, match="is no memory pack"):
+    with pytest.raises(PackError, match="is not a memory pack"):
         read_pack(tmp_path / "a.memory.json")

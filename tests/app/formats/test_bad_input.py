@@ -43,7 +43,7 @@ def test_a_file_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
         raise PermissionError(errno.EACCES, "Permission denied")
 
     monkeypatch.setattr(Path, "read_bytes", refuse)
-    assert "may not be read" in refusal(path).message
+    assert "cannot be read" in refusal(path).message
 
 
 def test_an_unknown_kind_of_file(tmp_path: Path) -> None:

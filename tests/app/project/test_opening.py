@@ -58,7 +58,7 @@ def test_a_folder_is_one_project_and_new_files_in_it_are_named(tmp_path: Path) -
     (folder / "picture.png").write_bytes(b"\x89PNG")
     first = open_paths([folder])
     assert [document.name for document in first.documents] == ["a.txt", "b.txt"] and first.left_out == ()
-    assert first.notes == ("Files of other kinds that were left out: 1.",)
+    assert first.notes == ("Files of other types skipped: 1.",)
     assert first.path == folder
     first.store.close()
     (folder / "c.txt").write_text("记录。\n", "utf-8")

@@ -96,12 +96,12 @@ class Thing:
     @property
     def name(self) -> str:
         """What it is called."""
-        return str(self._ask(PROPERTIES, "Get", "ss", (ACCESSIBLE, "Name"))[0][1])
+        return str(self._ask(PROPERTIES, "Download", "ss", (ACCESSIBLE, "Name"))[0][1])
 
     @property
     def description(self) -> str:
         """What is said of it besides."""
-        return str(self._ask(PROPERTIES, "Get", "ss", (ACCESSIBLE, "Description"))[0][1])
+        return str(self._ask(PROPERTIES, "Download", "ss", (ACCESSIBLE, "Description"))[0][1])
 
     @property
     def role(self) -> str:
@@ -116,7 +116,7 @@ class Thing:
     @property
     def caret(self) -> int:
         """Where the caret stands in a field's text."""
-        return int(self._ask(PROPERTIES, "Get", "ss", ("org.a11y.atspi.Text", "CaretOffset"))[0][1])
+        return int(self._ask(PROPERTIES, "Download", "ss", ("org.a11y.atspi.Text", "CaretOffset"))[0][1])
 
     @property
     def place(self) -> tuple[int, int, int, int]:

@@ -61,7 +61,7 @@ def test_enter_elsewhere_says_which_keys_confirm_and_break_the_line(window) -> N
     QTest.keyClicks(editor, "One")
     QTest.keyClick(editor, Qt.Key.Key_Return)
     assert editor.toPlainText() == "One" and window.model.segment(0).status is Status.EDITED
-    assert window.status_line.currentMessage() == "Ctrl+↵ confirms; Shift+↵ breaks the line."
+    assert window.status_line.currentMessage() == "Ctrl+↵ confirms. Shift+↵ inserts a line break."
 
 
 # Find and replace

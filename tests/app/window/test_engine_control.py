@@ -103,7 +103,7 @@ def test_without_a_model_the_window_says_so_and_edits(qtbot, make_window, docume
     assert "Anaphora. You can still" in window.of(EngineState).banner.text()
     said = [label.text() for label in window.of(Explain).topic.findChildren(QLabel)]
     assert any("Without a translation model" in text for text in said), said
-    assert not any("Working it out" in text for text in said)
+    assert not any("Calculating" in text for text in said)
     QTest.keyClicks(window.table.editor, "by hand")
     QTest.keyClick(window.table.editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert window.model.segment(0).status is Status.CONFIRMED
@@ -121,4 +121,4 @@ def test_a_draft_that_fails_is_told_and_the_others_go_on(qtbot, make_window, doc
     qtbot.waitUntil(lambda: not window.of(Drafting).service.progress.active, timeout=30000)
     row = statuses(window).index(Status.NOT_STARTED)
     (said,) = window.model._warnings[window.model.segment(row).id]
-    assert said.startswith("The draft of this segment failed") and "Translate this segment again" in said
+    assert said.startswith("This segment could not be drafted") and "Translate this segment again" in said

@@ -90,7 +90,7 @@ def test_a_match_in_context_stands_on_top_and_a_key_takes_it(qtbot, open_lines, 
     tmx = tmp_path / "omegat.tmx"
     tmx.write_text(OMEGAT, encoding="utf-8")
     window = open_lines(*LINES)
-    assert "New in the memory: 2" in import_into_project(qtbot, window, tmx)
+    assert "Added: 2" in import_into_project(qtbot, window, tmx)
     opened, deleted = "Name to be opened", "Name to be deleted"
     for row, in_context, elsewhere in ((1, opened, deleted), (4, deleted, opened)):
         window.table.go_to_row(row)
@@ -116,7 +116,7 @@ def test_memories_of_other_programs_come_in_and_go_out(
     """In their own ways of writing TMX; what goes out is read by another project."""
     window = open_lines("账本保存每个交易。", "完")
     said = import_into_project(qtbot, window, MEMORIES / f"{program}.tmx")
-    assert "New in the memory: " in said and "New in the memory: 0" not in said
+    assert "Added: " in said and "Added: 0" not in said
     wanted = "The ledger keeps every transaction."
     qtbot.waitUntil(lambda: matches(window)[:1] == [(100, wanted)], timeout=30000)
     out = tmp_path / "out.tmx"
@@ -142,7 +142,7 @@ def test_a_finished_project_feeds_the_memory_of_another(qtbot, open_lines, tmp_p
     project = window.controller.store.path
     open_lines(LINES[3], LINES[0], name="新.zh.txt", window=window)
     said = import_into_project(qtbot, window, project)
-    assert "Units in" in said and ": 3\n" in said and "New in the memory: 1" in said
+    assert "Units in" in said and ": 3\n" in said and "Added: 1" in said
     takes_the_import(qtbot, window, "旧.zh.txt", 1)
 
 

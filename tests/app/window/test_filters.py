@@ -179,7 +179,7 @@ def test_changed_drafts_are_counted_marked_and_reviewed_by_one_key(qtbot, window
     assert window.table.current_segment.id == second.id
     QTest.keyClick(window.table.editor, Qt.Key.Key_F4)
     assert window.table.current_segment.id == second.id
-    assert "No unseen changes" in window.status_line.currentMessage()
+    assert "No drafts have changed" in window.status_line.currentMessage()
     qtbot.waitUntil(lambda: not strip.review.isVisible(), timeout=30000)
     window.table.go_to_row(0)
     assert not section.isVisible()
@@ -219,7 +219,7 @@ def test_at_the_end_the_window_says_what_is_left_and_offers_the_export(qtbot, wi
     rest = {session.document.at(row).id: SegmentState("Done.", Status.CONFIRMED) for row in range(11)}
     session.set_states(rest)
     confirm_with_keys(window)
-    assert window.status_line.currentMessage() == "Everything is confirmed."
+    assert window.status_line.currentMessage() == "All segments are confirmed."
     qtbot.waitUntil(strip.export.isVisible, timeout=30000)
     strip.export.click()
     qtbot.waitUntil(lambda: window.findChild(ExportDialog) is not None, timeout=30000)

@@ -63,7 +63,7 @@ def test_a_right_click_on_a_row_makes_it_the_current_one_and_opens_its_menu(qtbo
     assert table.currentIndex().row() == 3
     table.customContextMenuRequested.emit(place)
     menus = [each for each in table.findChildren(QMenu) if each.isVisible()]
-    assert len(menus) == 1 and "Confirm and go on" in entries(menus[0])
+    assert len(menus) == 1 and "Confirm and go to next" in entries(menus[0])
     menus[0].close()
 
 

@@ -88,12 +88,12 @@ def test_an_import_of_terms_that_is_given_up_changes_nothing(qtbot, make_window,
     dialog = window.of(Terms).of_segment.progress.dialog
     assert dialog is not None
     window.of(Terms).of_segment.import_file(PROJECT, tmp_path / "terms.csv")
-    assert shown == ["Another import of terms is under way."]
+    assert shown == ["Another import of terms is running."]
     qtbot.waitUntil(lambda: bool(steps) and steps[-1] > 300, timeout=20000)  # it is being written
     with qtbot.waitSignal(terms.import_cancelled, timeout=20000):
         dialog.reject()
     assert window.of(Terms).of_segment.progress.dialog is None
-    assert shown[-1] == "Cancelled: nothing has been changed."
+    assert shown[-1] == "Cancelled. Nothing was changed."
     assert window.of(Terms).service.terms.entries[PROJECT] == ()
     with qtbot.waitSignal(terms.imported, timeout=30000):
         window.of(Terms).of_segment.import_file(PROJECT, table(tmp_path / "few.csv", 3))

@@ -90,7 +90,7 @@ def test_whoever_does_not_want_to_wait_leaves_and_the_rest_is_written_behind_the
     assert longest_of(window.actions_by_name["close"].trigger, lambda: bool(boxes())) < LONGEST_TURN
     (box,) = boxes()
     assert box.windowTitle() == "Your last changes are not saved"
-    assert box.text() == "The last changes have not been saved yet."
+    assert box.text() == "Your last changes are not saved yet."
     leave = next(each for each in box.buttons() if each.text() == "Close without saving")
     assert longest_of(leave.click, lambda: window.session is None) < LONGEST_TURN
     assert not project_is_let_go(window)

@@ -81,7 +81,7 @@ def test_a_confirmed_word_is_used_by_a_key_a_menu_and_a_click(qtbot, remembering
     redo()
     assert window.model.segment(2).target == wanted
     window.actions_by_name["use_confirmed"].trigger()
-    assert "Nothing that you confirmed" in window.status_line.currentMessage()
+    assert "Your confirmed text" in window.status_line.currentMessage()
 
 
 @pytest.mark.parametrize(

@@ -150,7 +150,7 @@ def test_an_imported_memory_is_counted_and_found(qtbot, make_real_window, drafte
         window.of(Tm).controller.import_file(MEMORIES / "memoq.tmx", PROJECT)
     qtbot.waitUntil(lambda: bool(window.findChildren(QMessageBox)), timeout=30000)
     (box,) = window.findChildren(QMessageBox)
-    assert "Units in memoq.tmx: 2\n" in box.text() and "New in the memory: 2" in box.text()
+    assert "Units in memoq.tmx: 2\n" in box.text() and "Added: 2" in box.text()
     box.close()
     window.table.go_to_row(1)
     window.table.go_to_row(0)
@@ -193,7 +193,7 @@ def test_an_import_is_cancelled_and_leaves_nothing(qtbot, make_real_window, draf
     with qtbot.waitSignal(window.of(Tm).exchange.ended, timeout=60000):
         QTest.keyClick(window.of(Tm).controller.progress.dialog, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: window.of(Tm).controller.progress.dialog is None, timeout=30000)
-    assert window.status_line.currentMessage() == "Cancelled: nothing has been changed."
+    assert window.status_line.currentMessage() == "Cancelled. Nothing was changed."
     assert len(window.of(Tm).service.memories.project) == 0
     assert window.findChildren(QMessageBox) == []
 

@@ -165,10 +165,10 @@ def test_it_is_said_whether_model_or_languages_have_changed(qtbot, make_window, 
         return " ".join(said)
 
     first = choose("opus-mt-en-de")
-    assert "goes from English into Deutsch" in first and "drafted by opus-mt-en-de" in first
+    assert "translates from English into Deutsch" in first and "now uses opus-mt-en-de" in first
     assert choose("another-en-de") == (
-        "This project is drafted by another-en-de from now on. "
-        "Drafts that nobody has edited are made again; your own text stays."
+        "This project now uses another-en-de. "
+        "Drafts that you have not edited are redone. Your own text does not change."
     )
     own = choose(dialog.list.topLevelItem(0).text(0))
     assert "from Chinese into English" in own and "the model that comes with Anaphora" in own

@@ -57,7 +57,7 @@ def test_a_project_that_is_open_elsewhere_is_told_and_opens_later(
             (box,) = boxes(window)
             assert path.name in box.windowTitle()
             assert box.text().startswith("“指南.zh” has been open in another window on this computer since 2")
-            assert box.informativeText() == "Go on there, or close it and try again."
+            assert box.informativeText() == "Continue in that window, or close it and try again."
             box.close()
             assert window.model.segment(0).target == "Party A pays the price.", "what was open stays"
             assert controller.path == other

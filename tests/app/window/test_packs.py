@@ -64,7 +64,7 @@ def test_the_timeline_goes_back_to_an_earlier_memory(qtbot, remembering):
     steps = window.findChild(TimelineDialog).findChild(QListView)
     texts = [steps.model().index(row, 0).data() for row in range(steps.model().rowCount())]
     assert texts == [
-        "as it was opened",
+        "when opened",
         "typing: segment 1",
         "confirming: segment 1",
         "typing: segment 4",

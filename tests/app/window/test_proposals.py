@@ -80,7 +80,7 @@ def test_it_stands_in_no_target_and_tab_takes_it(qtbot, window) -> None:
     assert segment.target == editor.toPlainText() == "" and editor.ghost == proposed
     assert window.of(Drafting).service.progress.done == 4
     said = window.of(EngineState).status.progress
-    qtbot.waitUntil(lambda: said.text() == "Everything is drafted · 3 only proposed", timeout=20000)
+    qtbot.waitUntil(lambda: said.text() == "All drafts are ready · 3 tentative", timeout=20000)
     index = window.model.index(1, Column.TARGET)
     assert index.data(Qt.ItemDataRole.AccessibleTextRole) == f"Proposed: {proposed}"
     assert not window.of(Checks).service.has_issue(segment.id)
@@ -163,16 +163,16 @@ def test_confirming_it_is_asked_about_until_that_is_enough(qtbot, window) -> Non
     state = document.at(1).state
     other = replace(state, report=replace(state.report, proposal="Made anew while it is asked."))
     window.session.set_states({document.at(1).id: other})
-    answer(question(window), "Confirm as it stands")
+    answer(question(window), "Confirm anyway")
     said = window.status_line.currentMessage()
-    assert said == "Nothing was confirmed: the proposal has changed meanwhile."
+    assert said == "Not confirmed: the draft has just changed."
     assert document.at(1).state.is_as_stored(other), "nobody has read what stands there now"
     window.session.set_states({document.at(1).id: state})
     window.of(Segments).of_segment.confirm()
     box = question(window)
     assert box is not None
     box.findChild(QCheckBox).setChecked(False)
-    answer(box, "Confirm as it stands")
+    answer(box, "Confirm anyway")
     assert document.at(1).state == SegmentState(proposals[1], Status.CONFIRMED)
     assert table.current_segment.id == document.at(2).id, "the next one follows"
     window.of(Segments).of_segment.confirm()
@@ -191,14 +191,14 @@ def test_it_is_filtered_written_and_the_same_without_a_window(
 ) -> None:
     document = window.session.document
     chips, proposed = window.of(Filter).strip.chips, [*Shown].index(Shown.PROPOSED)
-    qtbot.waitUntil(lambda: chips.tabText(proposed) == "Only proposed  3", timeout=20000)
+    qtbot.waitUntil(lambda: chips.tabText(proposed) == "Tentative  3", timeout=20000)
     chips.setCurrentIndex(proposed)
     assert [window.model.number(row) for row in range(window.model.rowCount())] == [*POOR]
     assert not window.of(Quality).banner.isVisibleTo(window)
     window.of(Documents).files.choose_destination()
     qtbot.waitUntil(lambda: window.findChild(ExportDialog) is not None, timeout=30_000)
     (export,) = [each for each in window.findChildren(ExportDialog) if each.isVisible()]
-    assert "3 only proposed, probably not worth editing" in export.summary.texts
+    assert "3 tentative, probably not worth editing" in export.summary.texts
     assert export.proposals.isVisible() and export.choices == (True, Proposals.SOURCE)
     export.reject()
     shipped = glossary("zh", "en")

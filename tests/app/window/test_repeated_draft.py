@@ -36,14 +36,14 @@ def test_a_repeated_draft_names_its_segment_and_repetitions_can_be_left_alone(
     window.controller.editing.type_text(first, OWN)
     window.controller.editing.confirm(first)
     assert draft_last_anew() == OWN
-    shown("All of it: you confirmed it for the same source")
+    shown("Whole draft: you confirmed it for the same source")
     index = window.model.index(2, Column.TARGET)
     qtbot.waitUntil(lambda: bool(index.data(Role.INFLUENCE)), timeout=30000)
     (mark,) = index.data(Role.INFLUENCE)
     assert (mark.start, mark.end) == (0, len(OWN))
     assert (
         window.of(Explain).influence.tip(mark)
-        == "All of it from 1: you confirmed it there for the same source."
+        == "The whole draft comes from 1: you confirmed it for the same source."
     )
 
     menu = window.findChild(RepetitionMenu)

@@ -83,8 +83,8 @@ def said(qtbot, window) -> dict[str, Any]:
     export.reject()
     assert by_f8(window) == issues | unsure | proposed.keys() and listed == issues
     assert [bool(index.data(Role.UNSURE)) for index in rows] == [each.id in unsure for each in document]
-    assert flagged == ([f"{len(issues)} flagged by the checks"] if issues else [])
-    assert about == (f"Segments with issues: {len(issues)}" if issues else "The checks have found nothing.")
+    assert flagged == ([f"{len(issues)} with issues"] if issues else [])
+    assert about == (f"Segments with issues: {len(issues)}" if issues else "The checks found no issues.")
     chips = {shown: chip_text(window, shown) for shown in (Shown.ISSUES, Shown.UNSURE, Shown.PROPOSED)}
     return {"issues": issues, "unsure": unsure, "proposed": proposed, "tints": tints, "chips": chips}
 

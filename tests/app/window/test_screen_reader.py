@@ -88,7 +88,7 @@ def test_the_card_says_which_segment_it_holds(window, heard):
     card.confirm.click()
     assert name_of(card.editor) == "Translation of segment 6, Machine draft"
     window.table.go_to_row(4)
-    assert name_of(card.confirm) == "Go on"
+    assert name_of(card.confirm) == "Continue"
 
 
 def test_the_way_up_from_the_editor_leads_through_the_card_and_the_table(window):

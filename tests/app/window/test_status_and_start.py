@@ -21,7 +21,7 @@ def test_a_rebuilt_memory_leaves_the_drafting_progress() -> None:
     line.show_restoring(24, 82)
     assert line.progress.text() == "Rebuilding the memory: 24 of 82" and not line.bar.isHidden()
     line.show_restoring(82, 82)
-    assert line.progress.text() == "Everything is drafted" and line.bar.isHidden()
+    assert line.progress.text() == "All drafts are ready" and line.bar.isHidden()
 
 
 def test_nothing_of_the_start_page_is_squeezed(qtbot, tmp_path: Path) -> None:

@@ -105,7 +105,7 @@ def test_a_key_inserts_a_term_where_the_caret_stands(qtbot, make_window: Callabl
     qtbot.keyClick(editor, Qt.Key.Key_1, Qt.KeyboardModifier.AltModifier)
     assert window.session.document.at(0).target == "The ledger"
     qtbot.keyClick(editor, Qt.Key.Key_2, Qt.KeyboardModifier.AltModifier)
-    assert window.status_line.currentMessage() == "There is no term with this number here."
+    assert window.status_line.currentMessage() == "This segment has no term with that number."
 
 
 def test_an_entry_that_is_left_half_filled_is_refused_with_a_message(

@@ -82,7 +82,7 @@ def test_what_is_typed_is_checked_led_to_and_mended(qtbot, open_text) -> None:
         {RemarkKind.NUMBERS},
         {RemarkKind.TERMS, RemarkKind.WORDING},
     ]
-    said = "The word “transactures” is in no dictionary, no source and no confirmed text of this project."
+    said = "Unknown word: “transactures” (not in the dictionaries, the source or confirmed text)."
     qtbot.waitUntil(lambda: [kinds(window, row) for row in range(4)] == wanted, timeout=20000)
     warnings = window.model.index(3, 0)
     qtbot.waitUntil(lambda: said in (warnings.data(Role.WARNINGS) or ()), timeout=20000)
@@ -183,8 +183,8 @@ def test_pre_translation_counts_fills_and_is_undone_in_one_step(qtbot, open_text
     rows = [dialog.counts.topLevelItem(n) for n in range(dialog.counts.topLevelItemCount())]
     shown = [[row.text(column) for column in range(3)] for row in rows]
     assert shown == [
-        ["The same text", "1", "1"],
-        ["Fitted: other numbers, tags or case", "1", "1"],
+        ["Exact match", "1", "1"],
+        ["Adapted: different numbers, tags or case", "1", "1"],
         ["60–74 % alike", "1", "0"],
         ["Terms", "1", "1"],
     ]

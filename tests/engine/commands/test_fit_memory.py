@@ -71,7 +71,7 @@ def test_what_is_fitted_follows_what_was_confirmed_and_nothing_else_changes(
     assert fitted.gate_bias > NEVER.gate_bias and (fitted.size, fitted.threshold) == (500, 0.0)
     assert after.memory == before.memory.with_memories(confirmed=fitted) and after.name == before.name
     assert main(arguments) == 0
-    assert "stay as they were" in capsys.readouterr().out and load_bundle(folder).memory == after.memory
+    assert "Not changed" in capsys.readouterr().out and load_bundle(folder).memory == after.memory
 
 
 def test_too_little_confirmed_text_says_so(

@@ -232,10 +232,10 @@ def test_words_cut_otherwise_are_refused_by_name(tmp_path: Path, source_pieces: 
     folder = argos(tmp_path / "package", source_pieces)
     for table in (b"#version: 0.2\ne n\n", b"e n</w>\nt h\na n</w>\n"):
         (folder / "sentencepiece.model").write_bytes(table)
-        with pytest.raises(ModelFileError, match="is no sentencepiece model"):
+        with pytest.raises(ModelFileError, match="is not a SentencePiece model"):
             read(folder)
     (folder / "sentencepiece.model").rename(folder / "codes.bpe")
-    with pytest.raises(ModelFileError, match=r"lacks vocab\.spm, the sentencepiece model"):
+    with pytest.raises(ModelFileError, match=r"lacks the tokenizer file vocab\.spm"):
         read(folder)
 
 

@@ -103,7 +103,7 @@ def test_both_languages_are_chosen(m2m100: Path) -> None:
     files = find_model(m2m100)[1]
     for pair, message in (
         (Languages("zh"), "choose one"),
-        (Languages("zh", "xx"), "does not know the language xx"),
+        (Languages("zh", "xx"), "does not support the language xx"),
     ):
         with pytest.raises(ModelFileError, match=message):
             read_m2m100(files, pair)

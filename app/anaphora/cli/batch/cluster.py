@@ -81,7 +81,7 @@ class Cluster:
                 Message(
                     "Ray, which is needed to use several machines, is not installed: {reason}.", reason=error
                 ),
-                "Install anaphora[cluster] on each of them. Ray is made for Linux and macOS, and not for "
+                "Install anaphora[cluster] on each machine. Ray supports Linux and macOS, but not "
                 "every version of Python.",
             ) from error
         before = signal.getsignal(signal.SIGTERM)
@@ -96,11 +96,11 @@ class Cluster:
         except (OSError, ValueError) as error:
             raise ClusterError(
                 Message(
-                    "There is no Ray cluster at “{address}”: {reason}.",
+                    "No Ray cluster was found at “{address}”: {reason}.",
                     address=self._address,
                     reason=str(error).rstrip("."),
                 ),
-                "Start one with `ray start --head`, or use “local”, which starts one for this run alone.",
+                "Start one with `ray start --head`, or use “local” to start one for this run only.",
             ) from error
         except RuntimeError as error:  # it has another version of Ray or Python, for one
             raise ClusterError(

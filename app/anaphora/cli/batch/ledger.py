@@ -44,7 +44,7 @@ class Ledger:
         except OSError as error:
             raise ExportError(
                 Message(
-                    "“{name}”, which says what is done, cannot be read: {reason}.",
+                    "The progress file “{name}” cannot be read: {reason}.",
                     name=self._path,
                     reason=error,
                 ),

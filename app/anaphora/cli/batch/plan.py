@@ -75,7 +75,8 @@ def plan(
     here = [path for path in inputs if isinstance(path, Path)]
     if len(here) < len(inputs) and len(inputs) > 1:
         raise FormatError(
-            Message("Only one folder of a storage is translated at a time."), "Run the command once for each."
+            Message("Only one folder of a storage can be translated at a time."),
+            "Run the command once for each.",
         )
     for path in inputs:
         _check_input(path, out)
@@ -94,14 +95,14 @@ def _check_input(path: Place, out: Place) -> None:
     if not path.exists():
         raise FormatError(
             Message("“{path}” does not exist.", path=path),
-            "It may have been moved or renamed: look for it.",
+            "It may have been moved or renamed.",
         )
     is_same = path == out or (isinstance(path, Stored) and path == out / path.name)
     if isinstance(path, Path) and isinstance(out, Path):
         is_same = out.exists() and out.samefile(path)
     if is_same:
         raise ExportError(
-            Message("“{destination}” is what is to be translated.", destination=out),
+            Message("“{destination}” is the source to translate.", destination=out),
             "Choose another folder for the translations.",
         )
 
@@ -131,7 +132,7 @@ def _found_stored(root: Place, out: Place) -> tuple[list[Job], LeftOut, int]:
         if PurePosixPath(file).suffix.lower() not in supported_extensions():
             other += 1
         elif PurePath(name).parts != (*folders, file):  # such as "/etc/passwd", which is in no folder
-            left_out.append((name, translate("Import", "No file in a folder can be called so.")))
+            left_out.append((name, translate("Import", "This name cannot be used for a file.")))
         else:
             found.append((name, name))
     named = unique_names(found) if isinstance(out, Path) else found  # in a storage A.txt is not a.txt

@@ -77,12 +77,10 @@ class Keymap(QObject):
             return ""
         shown = sequence.toString(_NATIVE)
         if self._writes_text(sequence):
-            return self.tr("{0} is needed to write. Take a key with Ctrl or Alt, or a function key.").format(
-                shown
-            )
+            return self.tr("{0} is used for typing. Choose a function key, or add Ctrl or Alt.").format(shown)
         owner = self._owner(name, with_keypad(sequence))
         if owner:
-            text = self.tr("{0} already belongs to “{1}”. Choose another key, or change that one first.")
+            text = self.tr("{0} is already used for “{1}”. Choose another key, or change it there.")
             return text.format(shown, self.title(owner))
         return ""
 
@@ -100,7 +98,7 @@ class Keymap(QObject):
         preset = self._preset_keys(name)
         owner = self._owner(name, preset)
         if owner:
-            return self.tr("{0} now belongs to “{1}”. Change that one first.").format(
+            return self.tr("{0} is now used for “{1}”. Change it there.").format(
                 ", ".join(key.toString(_NATIVE) for key in preset), self.title(owner)
             )
         self._settings.remove(OWN_SETTING.format(self.preset, name))

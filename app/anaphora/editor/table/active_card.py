@@ -188,7 +188,7 @@ class ActiveCard(QFrame):
 
     def _said_of_proposal(self, segment: Segment) -> str:
         proposal = proposal_of(segment.state)
-        return self.tr("Proposed: {0}").format(proposal) if proposal else ""
+        return self.tr("Tentative: {0}").format(proposal) if proposal else ""
 
     def _tell_remarks(self) -> None:
         """Nothing but what the checks say is told of a text that is being typed."""
@@ -300,7 +300,7 @@ class ActiveCard(QFrame):
 
     def _name_button(self) -> None:
         done = self._shown.status in (Status.CONFIRMED, Status.LOCKED)
-        text = self.tr("Go on") if done else self.tr("Confirm")
+        text = self.tr("Continue") if done else self.tr("Confirm")
         self.confirm.setText(f"{text}   {self.confirm_key}".rstrip())
         self.confirm.setAccessibleName(text)
         _set_look(self.confirm, "primary", not done)

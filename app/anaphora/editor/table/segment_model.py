@@ -247,7 +247,7 @@ class SegmentModel(QAbstractTableModel):
     def state_name(self, segment: Segment) -> str:
         """A segment's status as the user reads it, and whether the model doubts its draft."""
         if proposal_of(segment.state):
-            return self.tr("Only proposed: Tab takes it")
+            return self.tr("Tentative: press Tab to use it")
         status = self._status_name(segment)
         return self.tr("{0}, low confidence").format(status) if self.is_unsure(segment.id) else status
 
@@ -260,14 +260,14 @@ class SegmentModel(QAbstractTableModel):
         """What is said of a draft that the model doubts, or only proposes; empty for any other."""
         segment = self.segment(self.row_of(segment_id))
         if segment is not None and proposal_of(segment.state):
-            return self.tr("Only proposed: this draft is likely to be worse than none. Tab takes it.")
+            return self.tr("Tentative: this draft is probably not worth editing. Press Tab to use it.")
         invented = [word.word for word in self._said[Role.DOUBTFUL_WORDS](segment_id) if word.invented]
         lines = []
         if self.is_unsure(segment_id):
-            lines.append(self.tr("Low confidence: this draft may be wrong. Read it against the source."))
+            lines.append(self.tr("Low confidence: this draft may be wrong. Check it against the source."))
         if invented:
             words = ", ".join(dict.fromkeys(invented))
-            lines.append(self.tr("Possibly invented: {0}").format(words))
+            lines.append(self.tr("Possibly not a real word: {0}").format(words))
         return "\n".join(lines)
 
     def _text(self, segment: Segment, row: int, column: Column) -> str:
@@ -294,7 +294,7 @@ class SegmentModel(QAbstractTableModel):
             return self.tr("{0}, beginning of {1}").format(text, document) if document else text
         labels = labels_of(segment)
         if column is Column.TARGET and (proposal := proposal_of(segment.state)):
-            return self.tr("Proposed: {0}").format(readable_tags(proposal, labels))
+            return self.tr("Tentative: {0}").format(readable_tags(proposal, labels))
         return readable_tags(self._text(segment, row, column), labels)
 
     def _status_tip(self, segment: Segment) -> str:

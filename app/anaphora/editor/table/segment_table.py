@@ -162,7 +162,7 @@ class SegmentTable(CardTable):
         return row >= 0
 
     def _said_of_nothing(self) -> str:
-        return self.tr("This filter hides every segment. Esc in the field shows all of them again.")
+        return self.tr("No segments match this filter. Press Esc in the filter field to show all segments.")
 
     def segments_in_view(self) -> tuple[str, ...]:
         """Ids of the segments whose rows are in view, the current one first."""

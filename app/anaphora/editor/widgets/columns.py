@@ -40,11 +40,11 @@ class ColumnsPart(QWidget):
         self.target = QComboBox()
         self.target.setAccessibleName(of_targets)
         self.target.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.target.addItem(self.tr("the cell of the source text"), -1)
+        self.target.addItem(self.tr("the cell of the source"), -1)
         for at, name in enumerate(names):
             self.target.addItem(name, at)
         self.target.setCurrentIndex(max(table.columns.targets, default=-1) + 1)
-        self.has_header = QCheckBox(self.tr("The first row names the columns and stays"))
+        self.has_header = QCheckBox(self.tr("The first row contains column names and is not translated"))
         self.has_header.setChecked(table.columns.has_header)
         form = QFormLayout()
         form.addRow(of_sources, self.sources)

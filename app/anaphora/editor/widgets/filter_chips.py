@@ -93,7 +93,7 @@ class FilterChips(QTabBar):
             Shown.CHANGED: self.tr("Changed"),
             Shown.ISSUES: self.tr("Issues"),
             Shown.UNSURE: self.tr("Low confidence"),
-            Shown.PROPOSED: self.tr("Only proposed"),
+            Shown.PROPOSED: self.tr("Tentative"),
             Shown.DRAFTED: self.tr("Drafted"),
             Shown.EDITED: self.tr("Edited"),
             Shown.CONFIRMED: self.tr("Confirmed"),
@@ -103,9 +103,9 @@ class FilterChips(QTabBar):
     def _tips(self) -> dict[Shown, str]:
         return {
             Shown.ALL: self.tr("All segments"),
-            Shown.UNCONFIRMED: self.tr("What is still to be confirmed"),
+            Shown.UNCONFIRMED: self.tr("Segments that are not confirmed"),
             Shown.CHANGED: self.tr("Drafts that have changed since you saw them"),
-            Shown.ISSUES: self.tr("What the checks speak of"),
+            Shown.ISSUES: self.tr("Segments with issues"),
             Shown.UNSURE: self.tr("Drafts that the model is unsure about"),
-            Shown.PROPOSED: self.tr("Drafts that are likely to be worse than none: Tab takes one"),
+            Shown.PROPOSED: self.tr("Drafts that are probably not worth editing. Press Tab to use one."),
         }

@@ -39,9 +39,9 @@ class PlaceField(QWidget):
         self._looks = DiskLooks(self)
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._rest.timeout.connect(partial(self.look_again, self.looked.emit))
-        label = plain_label(self.tr("Where to"), "heading")
+        label = plain_label(self.tr("Location"), "heading")
         self.line = QLineEdit(short_path(proposed))
-        self.line.setAccessibleName(self.tr("Where to"))
+        self.line.setAccessibleName(self.tr("Location"))
         self.line.setMinimumWidth(380)
         self.line.textChanged.connect(self._follow)
         browse = side_button(self.tr("Choose…"), self._browse)
@@ -73,7 +73,7 @@ class PlaceField(QWidget):
         self.changed.emit()
 
     def _browse(self) -> None:
-        title, place = self.tr("Where to"), self.place
+        title, place = self.tr("Location"), self.place
         if self._is_folder:
             dialog = choose_existing(
                 self,

@@ -75,7 +75,7 @@ class ContextRail(Panel):
         super().__init__()
         self._sections: dict[str, RailSection] = {}
         self._showing: list[ShowsSegment] = []
-        self._empty = note(self.tr("Matches, terms and what the memory did will be shown here."))
+        self._empty = note(self.tr("Matches, terms and the effect of the memory appear here."))
         inner = QWidget()
         self._box = QVBoxLayout(inner)
         self._box.setContentsMargins(0, 0, 0, 12)

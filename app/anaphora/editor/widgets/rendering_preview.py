@@ -32,11 +32,12 @@ class RenderingPreview(ChangesDialog):
         about_replacing: str = "",
     ) -> None:
         title = self.tr("Replace all") if about_replacing else self.tr("Use one rendering")
-        headings = self.tr("No."), self.tr("Now"), self.tr("Then")
+        headings = self.tr("No."), self.tr("Now"), self.tr("After")
         apply = self.tr("Change 1 segment"), self.tr("Change {0} segments")
         super().__init__(theme, title, headings, apply, parent)
         text = self.tr(
-            "“{0}” is to be called “{1}” in these segments. A person's text changes only where you tick it."
+            "“{0}” will be translated as “{1}” in these segments. Human translations change only "
+            "where you select them."
         )
         self.about = wrapped(about_replacing or text.format(term, rendering))
         self.keep = QCheckBox(self.tr("Keep “{0}” in the project's term base").format(rendering))
@@ -46,5 +47,5 @@ class RenderingPreview(ChangesDialog):
         rows = [preview_row(preview, number_of) for preview in previews]
         for row in rows:
             row.is_checked = not row.of.is_written
-            row.tip = self.tr("written by a person") if row.of.is_written else ""
+            row.tip = self.tr("human translation") if row.of.is_written else ""
         self.model.show_rows(rows)

@@ -45,7 +45,7 @@ class Checks(Feature):
         terms.consistency.reported.connect(self._count_terms)
 
     def entries(self) -> Iterable[Action]:
-        following = self.tr("Next &segment to check")
+        following = self.tr("Next segment with an i&ssue")
         yield Action("next_warning", following, self.go_to_warning, "segment:go:40", "F8", "warning")
         yield Action("checks", self.tr("C&hecks…"), self.open_dialog, "segment:go:60", "Shift+F8")
 
@@ -75,9 +75,9 @@ class Checks(Feature):
             doubt = model.doubt(current.id) if current is not None else ""
             self.announced.emit(" ".join(doubt.splitlines()))
         elif service.is_complete:
-            self.announced.emit(self.tr("The checks have found nothing, and no draft is doubtful."))
+            self.announced.emit(self.tr("The checks found no issues, and no drafts have low confidence."))
         else:
-            self.announced.emit(self.tr("The checks are still at work; so far they have found nothing."))
+            self.announced.emit(self.tr("Still checking. No issues so far."))
 
     def _count_terms(self, reports: Sequence[TermReport]) -> None:
         self._with_several = sum(not report.consistent for report in reports)
@@ -99,11 +99,11 @@ class Checks(Feature):
         open_here = [(segment_id, remark) for segment_id, remark, is_dismissed in here if not is_dismissed]
         for segment_id, remark in open_here:
             if self.fixes.mend(segment_id, remark.key)[1]:
-                self._add(menu, self.tr("Mend: {0}"), remark).triggered.connect(
+                self._add(menu, self.tr("Fix: {0}"), remark).triggered.connect(
                     lambda _=False, segment=segment_id, key=remark.key: self.mend(segment, key)
                 )
         for segment_id, remark in open_here:
-            self._add(menu, self.tr("Not a problem here: {0}"), remark).triggered.connect(
+            self._add(menu, self.tr("Dismiss: {0}"), remark).triggered.connect(
                 lambda _=False, segment=segment_id, key=remark.key: self.service.dismiss(segment, key)
             )
         if here:
@@ -120,10 +120,10 @@ class Checks(Feature):
         if editing is None:
             return
         changes = [NewText(segment, target, text) for segment, (target, text) in texts.items()]
-        editing.change_many(changes, self.tr("mending"), self._tell_mended)
+        editing.change_many(changes, self.tr("fixing"), self._tell_mended)
 
     def _tell_mended(self, count: int) -> None:
         if count == 0:
-            self.announced.emit(self.tr("Nothing here can be fixed safely."))
+            self.announced.emit(self.tr("None of these issues has a safe fix."))
         else:
-            self.announced.emit(self.tr("Mended segments: {0}").format(count))
+            self.announced.emit(self.tr("Fixed segments: {0}").format(count))

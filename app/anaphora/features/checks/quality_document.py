@@ -68,7 +68,8 @@ OTHER_NAME = Check(
 INVENTED = Check(
     "word-invented",
     translate(
-        "Quality", "The word “{0}” is in no dictionary, no source and no confirmed text of this project."
+        "Quality",
+        "Unknown word: “{0}” (not in the dictionaries, the source or confirmed text).",
     ),
     RemarkKind.WORDING,
 )

@@ -29,7 +29,7 @@ CHINESE_LEFT = Check(
     "source-left", translate("Quality", "Untranslated Chinese text: “{0}”."), RemarkKind.LEFT_OVER
 )
 SOURCE_LEFT = Check(
-    "source-left", translate("Quality", "Text left in the source's script: “{0}”."), RemarkKind.LEFT_OVER
+    "source-left", translate("Quality", "Untranslated source text: “{0}”."), RemarkKind.LEFT_OVER
 )
 TERM_IGNORED = Check("term-ignored", translate("Quality", "Term “{0}” should be “{1}”."), RemarkKind.TERMS)
 TERM_FORBIDDEN = Check(

@@ -83,4 +83,4 @@ def fetch(
 
 
 def _another(file: OfferedFile) -> DownloadError:
-    return DownloadError(Message("{name} on the server is not the file that the list names.", name=file.name))
+    return DownloadError(Message("{name} on the server does not match the list.", name=file.name))

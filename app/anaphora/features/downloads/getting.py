@@ -81,7 +81,7 @@ class ModelGetter:
         if free < needed:
             raise DownloadError(
                 Message(
-                    "The disk of {folder} has {free} MB of room; {needed} MB are needed.",
+                    "The disk of {folder} has {free} MB of free space, but {needed} MB are needed.",
                     folder=self._folder,
                     free=free // 1_000_000,
                     needed=-(-needed // 1_000_000),

@@ -41,7 +41,7 @@ def offers(read: Callable[[str], Any]) -> tuple[OfferedModel, ...]:
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise ListError(
             Message("Mozilla's list of models cannot be read ({reason}).", reason=repr(error)),
-            "A newer version of Anaphora may know how.",
+            "A newer version of Anaphora may support it.",
         ) from error
 
 
@@ -57,7 +57,7 @@ def complete(offer: OfferedModel, read: Callable[[str], Any]) -> OfferedModel:
     same = next((each for each in known if each.name == offer.name), None)
     found = same or next((each for each in known if each.pair == offer.pair), None)
     if found is None:
-        raise ListError(Message("{name} is not offered any more.", name=offer.name))
+        raise ListError(Message("{name} is no longer available.", name=offer.name))
     return found
 
 

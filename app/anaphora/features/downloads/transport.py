@@ -94,7 +94,7 @@ class Transport:
             return read_json(content.getvalue().decode("utf-8"))
         except ValueError as error:
             raise DownloadError(
-                Message("There is no list at {address} ({reason}).", address=address, reason=error)
+                Message("{address} does not contain a list ({reason}).", address=address, reason=error)
             ) from error
 
     def read(self, address: str, take: Callable[[bytes], object], control: Control) -> None:
@@ -142,10 +142,8 @@ class Transport:
         is_here = self.allow_loopback and parts.scheme == "http" and parts.hostname in _LOOPBACK
         if parts.scheme != "https" and not is_here:
             raise DownloadError(
-                Message(
-                    "{address} is no secure address, so nothing is fetched from it.", address=request.url
-                ),
-                "Only addresses that begin with https:// are.",
+                Message("{address} is not a secure address. Nothing was downloaded.", address=request.url),
+                "Use an address that begins with https://.",
             )
 
 
@@ -156,17 +154,17 @@ def _check_status(response: httpx2.Response, address: str) -> None:
     if status == 200:
         return
     if status in (404, 410):
-        raise DownloadError(Message("{host} does not have it any more ({status}).", **values))
+        raise DownloadError(Message("{host} no longer provides the file ({status}).", **values))
     if status == 407:
         raise DownloadError(
-            Message("The proxy wants a name and a password ({status}).", **values),
-            "Enter them in the proxy's address: HTTPS_PROXY=http://NAME:PASSWORD@HOST:PORT.",
+            Message("The proxy requires a user name and a password ({status}).", **values),
+            "Add them to the proxy address: HTTPS_PROXY=http://NAME:PASSWORD@HOST:PORT.",
         )
     if status in (408, 429) or status >= 500:
         raise DownloadError(
-            Message("{host} is overloaded or out of order ({status}).", **values), "Try again later."
+            Message("{host} is overloaded or out of service ({status}).", **values), "Try again later."
         )
-    raise DownloadError(Message("{host} did not answer with a file ({status}).", **values))
+    raise DownloadError(Message("{host} did not return a file ({status}).", **values))
 
 
 def _failure(error: Exception, address: str) -> DownloadError:
@@ -176,22 +174,23 @@ def _failure(error: Exception, address: str) -> DownloadError:
     if isinstance(error, httpx2.ProxyError):
         return DownloadError(
             Message("The proxy cannot be used ({reason}).", reason=error),
-            "See the system's proxy settings, or the variable HTTPS_PROXY.",
+            "Check the system's proxy settings or the variable HTTPS_PROXY.",
         )
     if isinstance(error, (httpx2.TimeoutException, TimeoutError)):
         return DownloadError(
             Message("{host} does not answer.", host=host),
-            "Try again; see whether there is a network.",
+            "Check the network connection and try again.",
         )
     if _is_about_certificate(error):
         return DownloadError(
-            Message("The certificate of {host} is not to be trusted ({reason}).", host=host, reason=error),
-            "Nothing was fetched. Check the date and time, and whether your network inspects connections.",
+            Message("The certificate of {host} is not trusted ({reason}).", host=host, reason=error),
+            "Nothing was downloaded. Check the date and time, and ask your administrator if the "
+            "network inspects connections.",
         )
     if isinstance(error, httpx2.ConnectError):
         return DownloadError(
             Message("{host} cannot be reached ({reason}).", host=host, reason=error),
-            "See whether there is a network, and whether a firewall or proxy is in the way.",
+            "Check the network connection, the firewall and the proxy.",
         )
     reason = str(error) or type(error).__name__
     return DownloadError(

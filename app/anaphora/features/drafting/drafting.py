@@ -210,7 +210,7 @@ class DraftingService(SessionFollower):
         """Draft one segment now; the result comes as `suggested`."""
         if (session := self._session) is not None and self._available:
             if not session.pair.needs_translation(session.document.get(segment_id).source):
-                nothing = self.tr("This segment has no text in the language that the model translates from.")
+                nothing = self.tr("This segment contains no text in the model's source language.")
                 self.warned.emit(segment_id, (nothing,))
                 return
             job = DraftJob(session.key, segment_id, session.revision(segment_id), Urgency.PROMPT, True)

@@ -66,12 +66,12 @@ class Drafting(Feature):
         yield Action("pause", pause, lambda: service.set_paused(not service.paused), places, "F9", "pause")
         places, cancel = "translate:draft:30 toolbar:draft:20", self.tr("&Cancel drafting")
         yield Action("cancel", cancel, service.cancel, places, "Shift+F9", "cancel")
-        typing = self.tr("Complete te&xt while typing (Tab takes it, Ctrl+→ a word)")
+        typing = self.tr("Complete te&xt while typing (Tab: use all, Ctrl+→: one word)")
         switch = self.completer.switch
         yield Entry("segment:insert:30", lambda menu: add_switch(menu, typing, settings, SETTING, switch))
-        yield Submenu("take", self.tr("Ta&ke a suggestion"), "segment:insert:40")
+        yield Submenu("take", self.tr("Use a sugges&tion"), "segment:insert:40")
         for n, name in enumerate(TAKE_ACTIONS, 1):
-            text, take = self.tr("Take suggestion &{0}").format(n), partial(self.suggester.take, n)
+            text, take = self.tr("Use suggestion &{0}").format(n), partial(self.suggester.take, n)
             yield Action(name, text, take, f"take:take:{n}", f"Ctrl+{n}")
 
     def shown(self) -> Iterable[Section]:

@@ -28,8 +28,8 @@ class EngineState(Feature):
         self.banner, self.pair = banner(), banner()
         self.shortage = banner(
             self.tr(
-                "The memory of this computer is used up, so drafts wait; they go on by themselves when there "
-                "is some again. Close other programs or documents. What you confirm is still saved."
+                "This computer is out of memory, so drafting is paused. It resumes when memory is "
+                "available. Close other programs or documents. Your confirmed text is still saved."
             )
         )
         worker.loaded.connect(self._show_engine)
@@ -76,7 +76,7 @@ class EngineState(Feature):
     def _show_none(self, reason: str) -> None:
         self.status.show_no_engine(reason)
         ended = reason if reason.endswith(_ENDS) else reason + "."
-        said = self.tr("There is no translation model: {0} You can still edit and export.")
+        said = self.tr("No translation model is available: {0} You can still edit and export.")
         self.banner.setText(said.format(ended))
         self.banner.show()
 
@@ -84,17 +84,17 @@ class EngineState(Feature):
         """Why nothing is drafted in a document that goes another way than the project's model."""
         if pair.foreign:
             return self.tr(
-                "Nothing in this document is in {0}, so nothing is drafted. Choose a model that translates "
-                "its language in Translate, Models, or say what it goes from and into in Translate, "
-                "Languages of the project."
+                "This document contains no {0}, so there are no drafts. Choose a model for its language in "
+                "Translate ▸ Models…, or set the languages in Translate ▸ Languages of the project…."
             ).format(language_name(pair.languages.source))
         if pair.elsewhere:
             return self.tr(
-                "The translations in this document are not in {0}, which the model writes, so drafting is "
-                "paused. Say what it goes into in Translate, Languages of the project, or choose another "
-                "model in Translate, Models."
+                "The translations in this document are not in {0}, the model's target language, so "
+                "drafting is paused. Set the target language in Translate ▸ Languages of the "
+                "project…, or choose another model in Translate ▸ Models…."
             ).format(language_name(pair.languages.target))
         return self.tr(
-            "This document goes from {0} into {1}, the project's model the other way, so nothing is "
-            "drafted here; editing, checks and export work. Another model is chosen in Translate, Models."
+            "This document is translated from {0} into {1}, but the project's model translates "
+            "the other way, so there are no drafts. Editing, checks and export work. Choose "
+            "another model in Translate ▸ Models…."
         ).format(language_name(pair.of_texts.source), language_name(pair.of_texts.target))

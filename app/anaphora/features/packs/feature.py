@@ -29,5 +29,5 @@ class Packs(Feature):
     def entries(self) -> Iterable[Action]:
         of, group = self.controller, "document_memory:packs:"
         yield Action("export_pack", self.tr("&Export as a memory pack…"), of.choose_export, f"{group}10")
-        yield Action("bring_in_pack", self.tr("&Bring in a memory pack…"), of.choose_import, f"{group}20")
+        yield Action("bring_in_pack", self.tr("&Import a memory pack…"), of.choose_import, f"{group}20")
         yield Action("packs", self.tr("Memory &packs…"), of.list_packs, f"{group}30")

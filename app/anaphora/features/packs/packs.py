@@ -81,7 +81,7 @@ class PackService(SessionFollower):
         kept = project.kept.of(PACKS)
         self.packs = kept or ()
         if kept is None:
-            self.failed.emit(self.tr("The memory packs of this project cannot be read; they are not used."))
+            self.failed.emit(self.tr("The memory packs of this project cannot be read and are not used."))
         if self.packs:
             self._worker.queue.put(self._job(project.session))
         self.changed.emit()

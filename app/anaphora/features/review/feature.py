@@ -27,10 +27,10 @@ class Review(Feature):
 
     def entries(self) -> Iterable[Action]:
         yield Action("review_out", self.tr("Export for re&view…"), self.give_out, "document:review:10")
-        yield Action("review_in", self.tr("Take &in a review…"), self.take_in, "document:review:20")
+        yield Action("review_in", self.tr("&Import a review…"), self.take_in, "document:review:20")
 
     def _tell_written(self, path: Path) -> None:
-        self.announced.emit(self.tr("Written for review: {0}").format(short_path(path)))
+        self.announced.emit(self.tr("Exported for review: {0}").format(short_path(path)))
 
     def give_out(self) -> None:
         session = self.desk.project.session
@@ -56,7 +56,7 @@ class Review(Feature):
         if self.desk.project.session is None:
             return
         file, filters = QFileDialog.FileMode.ExistingFile, [self.tr("Word documents (*.docx)")]
-        title = self.tr("Take in a review")
+        title = self.tr("Import a review")
         dialog = choose_existing(self.desk.window, title, self.desk.project.folder, file, filters)
         dialog.fileSelected.connect(self._read)
 
@@ -66,7 +66,7 @@ class Review(Feature):
 
     def _show(self, path: Path, changes: list[ReviewChange]) -> None:
         if not changes:
-            self.announced.emit(self.tr("{0} holds no changes.").format(path.name))
+            self.announced.emit(self.tr("{0} contains no changes.").format(path.name))
             return
         dialog = ReviewDialog(path.name, changes, self.desk.theme, self.desk.window)
         dialog.agreed.connect(self._take)

@@ -55,8 +55,8 @@ def read_table(path: Path) -> ReviewTable:
 
 def _no_table(name: str) -> FormatError:
     return FormatError(
-        Message("“{name}” holds no review table.", name=name),
-        "Choose the file that was exported for review and has come back.",
+        Message("“{name}” contains no review table.", name=name),
+        "Choose the reviewed file that was exported from this project.",
     )
 
 
@@ -87,7 +87,7 @@ def _joined(parts: Iterable[str], between: str = "\n") -> str:
         found.append(part)
         length += len(part) + 1  # parts without a letter take time, too
         if length > 2 * MOST_TARGET:
-            raise FormatError("The table has a cell that is too long.", "Shorten it or take it out.")
+            raise FormatError("The table has a cell that is too long.", "Shorten or remove it.")
     return between.join(found)
 
 

@@ -93,7 +93,7 @@ class ReviewService(QObject):
             )
             for each in changes
         )
-        controller.editing.change_many(texts, self.tr("taking a review over"), then, len(changes))
+        controller.editing.change_many(texts, self.tr("accepting review changes"), then, len(changes))
 
 
 def _rows(

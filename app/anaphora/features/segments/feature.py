@@ -51,15 +51,12 @@ class Segments(Feature):
 
     def _confirming(self) -> Iterable[AnyEntry]:
         of, offered = self.of_segment, self._is_confirmed
-        text, keys = self.tr("&Confirm and go on"), "Ctrl+Return Ctrl+Enter"
+        text, keys = self.tr("&Confirm and go to next"), "Ctrl+Return Ctrl+Enter"
         places = "segment:confirm:10 target:confirm:10 row:confirm:10"
         yield Action("confirm", text, of.confirm, places, keys, "confirm")
-        text, keys = self.tr("Confirm and go to the next &unconfirmed"), "Ctrl+Shift+Return Ctrl+Shift+Enter"
+        text, keys = self.tr("Confirm and g&o to next unconfirmed"), "Ctrl+Shift+Return Ctrl+Shift+Enter"
         yield Action("confirm_jump", text, of.confirm_and_jump, "segment:confirm:20", keys)
-        text, places = (
-            self.tr("&Take back the confirmation"),
-            "segment:confirm:30 target:confirm:20 row:confirm:20",
-        )
+        text, places = self.tr("&Unconfirm"), "segment:confirm:30 target:confirm:20 row:confirm:20"
         yield Action("unconfirm", text, of.unconfirm, places, "Ctrl+Shift+U", offered=offered)
 
     def _writing(self) -> Iterable[AnyEntry]:
@@ -69,14 +66,14 @@ class Segments(Feature):
             "segment:write:20 target:write:20 source:write:10 row:write:10",
         )
         yield Action("copy_source", text, of.copy_source, places, "Ctrl+Insert")
-        text, places = self.tr("Change capitals"), "segment:write:30 target:write:10"
+        text, places = self.tr("Change case"), "segment:write:30 target:write:10"
         yield Action("change_case", text, of.change_case, places, "Alt+C")
         text, places = self.tr("Clear the t&ranslation"), "segment:write:40 target:write:30"
         yield Action("clear", text, of.clear, places, "Ctrl+Shift+Delete")
         yield Submenu("tags", self.tr("Ta&gs"), "segment:insert:10")
         text, places = self.tr("Insert the next ta&g"), "tags:insert:10 target:tags:10"
         yield Action("insert_tag", text, of.insert_tag, places, "Ctrl+,", offered=offered)
-        text, places = self.tr("Put the next pair of tags &around"), "tags:insert:20 target:tags:20"
+        text, places = self.tr("Put the next tag pair &around"), "tags:insert:20 target:tags:20"
         yield Action("insert_pair", text, of.insert_pair, places, "Ctrl+Shift+,", offered=offered)
 
     def _cutting(self) -> Iterable[AnyEntry]:

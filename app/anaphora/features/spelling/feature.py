@@ -81,7 +81,7 @@ class Spelling(Feature):
         found = self.service.suggestions(word)
         if found is None:
             self.service.suggest(word)
-            menu.addAction(self.tr("Suggestions are being looked up: ask again")).setEnabled(False)
+            menu.addAction(self.tr("Looking for suggestions. Try again.")).setEnabled(False)
         elif not found:
             menu.addAction(self.tr("No suggestions")).setEnabled(False)
         for text in found or ():
@@ -103,7 +103,7 @@ class Spelling(Feature):
             (text[start:end] for start, end in word_spans(text) if start <= self._asked_at <= end), ""
         )
         if word and self.service.is_ignored(word):
-            again = self.tr("Ignore “{0}” no longer").format(plain_action(word))
+            again = self.tr("Stop ignoring “{0}”").format(plain_action(word))
             self._add(menu, again, lambda: self.service.ignore(word, False))
             menu.addSeparator()
 

@@ -99,8 +99,8 @@ class Speller:
                     write_atomically("".join(f"{each}\n" for each in words).encode(), self._own)
             except (OSError, ExportError) as error:
                 raise SpellingError(
-                    Message("The word “{word}” was not kept: {error}.", word=word, error=error),
-                    Message("It is wanted in {path}.", path=self._own),
+                    Message("The word “{word}” could not be saved: {error}.", word=word, error=error),
+                    Message("It should be saved in {path}.", path=self._own),
                 ) from error
             self._words = frozenset(each.casefold() for each in words)
 

@@ -27,7 +27,7 @@ class Steering(Feature):
     def entries(self) -> Iterable[Action | Submenu]:
         of, group = self.controller, "document_memory:said:"
         yield Submenu("document_memory", self.tr("Document &memory"), "translate:engine:10")
-        rules = self.tr("What you &said about the memory…")
+        rules = self.tr("Memory &rules…")
         yield Action("memory_rules", rules, of.list_rules, f"{group}20")
         yield Action("memory_timeline", self.tr("&Timeline…"), of.show_timeline, f"{group}30")
 

@@ -75,10 +75,7 @@ class SteeringService(SessionFollower):
         self.rules = kept or ()
         if kept is None:
             self.failed.emit(
-                self.tr(
-                    "What you said about this project's memory cannot be read and is not used. Say again "
-                    "what is to hold."
-                )
+                self.tr("The memory rules of this project cannot be read and are not used. Set them again.")
             )
         if self.rules:
             self._worker.queue.put(SteerJob(session.key, self.rules))

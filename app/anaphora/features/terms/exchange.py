@@ -79,8 +79,8 @@ def import_terms(
     sound = [entry for entry in held if is_sound(entry)]
     if not sound:
         raise FormatError(
-            Message("“{name}” holds no terms in both languages.", name=path.name),
-            "Check that it is the file you meant.",
+            Message("“{name}” contains no terms in both languages.", name=path.name),
+            "Check that this is the right file.",
         )
     terms = by_source(sound).values()
     taken, enriched = base.add(terms, within(step, _READ, 1))

@@ -139,8 +139,8 @@ def _source(path: Path, step: Step, pair: LanguagePair) -> tuple[int, Iterable[U
         return len(segments), _of_segments(segments, origins, own or pair, True)
     if path.suffix.lower() not in importable_extensions():
         raise FormatError(
-            Message("“{name}” holds no translations.", name=path.name),
-            "Choose a translation memory (TMX), a PO or XLIFF file, or a project of Anaphora.",
+            Message("“{name}” contains no translations.", name=path.name),
+            "Choose a translation memory (TMX), a PO or XLIFF file, or an Anaphora project.",
         )
     source = read(path, user_segmenter(pair.source), step=within(step, 0.0, _SURVEY))
     return len(source.segments), _of_segments(source.segments, {"": source.name}, pair, False)

@@ -67,7 +67,7 @@ class Tm(Feature):
         yield Action("export_project_memory", text, partial(give, PROJECT), f"{menu}:export:10")
         text = self.tr("Export the s&hared memory…")
         yield Action("export_shared_memory", text, partial(give, SHARED), f"{menu}:export:20")
-        text = self.tr("&Use the memory that all projects share")
+        text = self.tr("&Use the shared memory")
         yield switch(f"{menu}:use:10", text, settings, SHARED_SETTING, self.service.use_shared)
         text = self.tr("&Fill in 100 % and 101 % matches automatically")
         yield switch(f"{menu}:use:20", text, settings, FILL_SETTING, self.filling.want)

@@ -86,10 +86,10 @@ def decode(data: bytes, language: str = "", recorded: str = "") -> DecodedText:
             if text is None:
                 raise FormatError(
                     Message(
-                        "The file says that it is {encoding}, but it holds bytes that are not.",
+                        "The file declares the encoding {encoding} but contains other bytes.",
                         encoding=name.upper(),
                     ),
-                    "It is probably damaged or cut off: get a fresh copy, or repair it in a text editor.",
+                    "It is probably damaged or incomplete. Get a new copy, or repair it in a text editor.",
                 )
             return _checked(DecodedText(text, name, codec, bom))
     text = _try(data, "utf-8")
@@ -164,7 +164,7 @@ def _decode_legacy(data: bytes, language: Language) -> DecodedText:
         if best is not None and text is not None and not has_controls(text):
             return DecodedText(text, best.encoding, best.encoding)
     raise FormatError(
-        "The encoding of this text file could not be recognised; it may be damaged, or no text at all.",
+        "The encoding could not be recognised. The file may be damaged or not a text file.",
         "Save it as UTF-8 in a text editor and open it again.",
     )
 
@@ -205,6 +205,6 @@ def _checked(decoded: DecodedText) -> DecodedText:
 
 def _binary() -> FormatError:
     return FormatError(
-        "This file holds binary data, not text.",
-        "Check that it is the file you meant, and open it with its own name.",
+        "This file contains binary data, not text.",
+        "Check that this is the right file and that its extension is correct.",
     )

@@ -92,14 +92,13 @@ def convert(data: bytes, way: Way, program: str, step: Step = no_step, bounds: B
             if not made.is_file():
                 raise FormatError(
                     Message("LibreOffice cannot convert it."),
-                    "Open it in LibreOffice or Word to see what is wrong: it may be damaged, or need a "
-                    "password.",
+                    "It may be damaged or need a password. Open it in LibreOffice or Word to check.",
                 )
             return made.read_bytes()
     except OSError as error:
         raise FormatError(
             Message("LibreOffice could not be started: {reason}.", reason=error.strerror or error),
-            "Make room on the disk of temporary files, or reinstall LibreOffice.",
+            "Free some space on the disk for temporary files, or reinstall LibreOffice.",
         ) from error
 
 
@@ -154,7 +153,7 @@ def _run(command: list[str], place: Path, step: Step, bounds: Bounds) -> None:
                             "LibreOffice did not convert it within {seconds} seconds.",
                             seconds=round(bounds.seconds),
                         ),
-                        "Save it in a newer format in LibreOffice or Word, and open that.",
+                        "Save it in a newer format in LibreOffice or Word, and open the new file.",
                     )
                 step(1 - exp(-passed / _USUAL))
                 time.sleep(_TICK)

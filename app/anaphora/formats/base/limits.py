@@ -25,8 +25,8 @@ MAX_SENTENCES = 100_000
 MAX_PARAGRAPHS = 60_000
 """Paragraphs with text in a Word document: one takes 0.1 to 0.2 ms, more than a sentence elsewhere."""
 _SPLIT = Message("Split it into smaller documents.")
-_REPAIR = Message("It is damaged: let its own program repair it and save it again.")
-_HARM = Message("It may have been made to do harm: open it only if you trust its sender, and save it again.")
+_REPAIR = Message("It is damaged. Repair it in the program that made it and save it again.")
+_HARM = Message("It may be harmful. If you trust the sender, open it in its own program and save it again.")
 
 
 _MARKUP = Message("The file has more than {limit} tags and texts.")

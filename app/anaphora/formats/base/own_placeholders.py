@@ -41,7 +41,7 @@ class OwnPlaceholders:
         listed = tuple(patterns)
         if len(listed) > MOST_PATTERNS:
             raise PatternError(
-                Message("There are more than {limit} patterns.", limit=MOST_PATTERNS), "Take some away."
+                Message("There are more than {limit} patterns.", limit=MOST_PATTERNS), "Remove some."
             )
         self._patterns = [(pattern, _compiled(pattern)) for pattern in listed]
         self._has_templates = templates
@@ -71,7 +71,7 @@ class OwnPlaceholders:
         except TimeoutError as error:
             raise PatternError(
                 Message("The pattern “{pattern}” takes too long on this text.", pattern=name),
-                "Make it simpler: repeat nothing that is itself repeated.",
+                "Simplify it: avoid nested repetition.",
             ) from error
         finally:
             self._left -= time.monotonic() - begun
@@ -111,13 +111,13 @@ def _compiled(pattern: str) -> regex.Pattern[str]:
     if len(pattern) > LONGEST_PATTERN:
         raise PatternError(
             Message("The pattern is longer than {limit} characters.", limit=LONGEST_PATTERN),
-            "Make several of it.",
+            "Split it into several patterns.",
         )
     try:
         return regex.compile(pattern)
     except (regex.error, RecursionError, OverflowError, ValueError) as error:
         raise PatternError(
-            Message("The pattern “{pattern}” makes no sense: {error}.", pattern=pattern, error=error),
+            Message("The pattern “{pattern}” is not valid: {error}.", pattern=pattern, error=error),
             "To match one of these characters itself, put a backslash before it: \\{ \\[ \\( \\. \\* \\?",
         ) from error
 

@@ -22,7 +22,7 @@ MAX_READ = 384 * 2**20
 _RATIO_FROM = 16 * 2**20
 _MAX_RATIO = 200
 _UNREADABLE = (zipfile.BadZipFile, ValueError, NotImplementedError, OSError)
-_DAMAGED = "It is probably damaged or cut off: get a fresh copy, or let a word processor repair it."
+_DAMAGED = "It is probably damaged or incomplete. Get a new copy, or repair it in a word processor."
 
 
 class Package:
@@ -35,7 +35,8 @@ class Package:
         if data.startswith(b"\xd0\xcf\x11\xe0"):
             raise FormatError(
                 "The file is an old .doc, .xls or .ppt document, or is protected by a password.",
-                "Open it in its own program and save it as .docx, .xlsx or .pptx without a password.",
+                "Open it in the program that made it and save it as .docx, .xlsx or .pptx without a "
+                "password.",
             )
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(data))
@@ -52,8 +53,8 @@ class Package:
         bomb = any(_is_bomb(entry.file_size, entry.compress_size) for entry in self._entries)
         if total > MAX_TOTAL or bomb or len(self._entries) > 100_000:
             raise FormatError(
-                "The package would unpack to an unreasonable size.",
-                "It may have been made to do harm: open it only if you trust its sender, and save it again.",
+                "The package would be too large when unpacked.",
+                "It may be harmful. If you trust the sender, open it in its own program and save it again.",
             )
         if any(entry.flag_bits & 0x1 for entry in self._entries):
             raise FormatError("The package is protected by a password.", "Save it without a password first.")
@@ -74,7 +75,7 @@ class Package:
         self._unpacked += len(content)
         if len(content) > MAX_ENTRY or self._unpacked > MAX_READ:
             raise FormatError(
-                Message("The package's part “{name}” is too large.", name=name),
+                Message("The part “{name}” of the package is too large.", name=name),
                 "Split the document into smaller ones.",
             )
         return content
@@ -84,10 +85,11 @@ class Package:
             with self._zip.open(name) as file:
                 return file.read(most + 1)
         except KeyError as error:
-            raise FormatError(Message("The package lacks its part “{name}”.", name=name), _DAMAGED) from error
+            missing = Message("The part “{name}” of the package is missing.", name=name)
+            raise FormatError(missing, _DAMAGED) from error
         except (*_UNREADABLE, zlib.error, EOFError, RuntimeError) as error:
             raise FormatError(
-                Message("The package's part “{name}” is damaged.", name=name), _DAMAGED
+                Message("The part “{name}” of the package is damaged.", name=name), _DAMAGED
             ) from error
 
     def rewrite(self, changes: Mapping[str, bytes]) -> bytes:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from anaphora.core.errors import Message
 
-FORMULAS = Message("Formulas keep their words: {count}.")
+FORMULAS = Message("Formulas are not translated: {count}.")
 
 
 def counted(found: Iterable[tuple[Message, int]]) -> tuple[Message, ...]:

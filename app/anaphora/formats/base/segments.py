@@ -116,7 +116,7 @@ def pieces_of_shape(shape: str) -> tuple[Piece, ...]:
         return tuple(map(_unpacked, read_json(shape, MOST_TEXT)))
     except (ValueError, TypeError) as error:
         raise FormatError(
-            Message("What is kept of a paragraph cannot be read: {error}.", error=error),
+            Message("The saved content of a paragraph cannot be read: {error}.", error=error),
             "Restore a backup of the project.",
         ) from error
 

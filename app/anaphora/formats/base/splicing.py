@@ -103,8 +103,8 @@ def check_places(lost: int) -> None:
     """UnknownSegmentsError where translations have no place in the original."""
     if lost:
         raise UnknownSegmentsError(
-            Message("{count} translated segments have no place in the original document.", count=lost),
-            "The project was probably made by another version of Anaphora: export it with that version.",
+            Message("{count} translated segments do not match the original document.", count=lost),
+            "The project was probably made with another version of Anaphora. Export it with that version.",
         )
 
 

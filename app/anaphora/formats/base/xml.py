@@ -23,7 +23,7 @@ _SAFE = {"resolve_entities": False, "no_network": True, "load_dtd": False, "huge
 _ILLEGAL = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _CROWDED = re.compile(rb"""<[^\s<>!?/](?:[^<>"']*+(?:"[^"<]*+"|'[^'<]*+')){%d}""" % (MAX_ATTRIBUTES + 1))
 """A tag with more values in quotation marks than a tag has."""
-_DAMAGED = "It is damaged: let its own program repair it and save it again."
+_DAMAGED = "It is damaged. Repair it in the program that made it and save it again."
 
 
 def local_name(element: Element) -> str:
@@ -157,7 +157,8 @@ def _too_large(what: str) -> FormatError:
 def _entities(what: str) -> FormatError:
     return FormatError(
         Message(
-            "{what} brings XML entities or a document type, which documents of this kind never do.", what=what
+            "{what} contains XML entities or a document type, which are not allowed in this format.",
+            what=what,
         ),
-        "It may have been made to do harm: open it only if you trust its sender, and save it again.",
+        "It may be harmful. If you trust the sender, open it in its own program and save it again.",
     )

@@ -96,8 +96,8 @@ class _Table(TextUnits[_CellPlace]):
     def remarks(self, slots: Sequence[_CellPlace]) -> tuple[Message, ...]:
         names = ", ".join(self._named(column) for column in self.columns.sources)
         own = ", ".join(self._named(column) for column in self.columns.targets if column >= 0)
-        translated = Message("Columns of the table that are translated: {names}.", names=names)
-        held = Message("Columns of the table that hold the translations: {names}.", names=own)
+        translated = Message("Columns to translate: {names}.", names=names)
+        held = Message("Columns of translations: {names}.", names=own)
         return (translated, held) if own else (translated,)
 
     def write(self, slots: Sequence[_CellPlace], changed: States, pair: LanguagePair) -> None:

@@ -161,8 +161,8 @@ class _Reader:
             return
         if not entry.strings:
             raise FormatError(
-                Message("The message in line {line} has no msgstr.", line=entry.line),
-                "The catalogue is damaged or cut off: check it with msgfmt.",
+                Message("The message on line {line} has no msgstr.", line=entry.line),
+                "The catalogue is damaged or incomplete. Check it with msgfmt.",
             )
         yield entry
 
@@ -187,6 +187,6 @@ def escape(text: str) -> str:
 
 def _bad_line(number: int, content: str) -> FormatError:
     return FormatError(
-        Message("Line {number} is none of a gettext catalogue: “{text}”.", number=number, text=content[:40]),
-        "It is damaged or of another kind: check it with msgfmt.",
+        Message("Line {number} is not valid in a PO file: “{text}”.", number=number, text=content[:40]),
+        "It is damaged or has another format. Check it with msgfmt.",
     )

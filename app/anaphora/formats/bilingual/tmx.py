@@ -28,7 +28,7 @@ from anaphora.formats.bilingual.xml_inline import (
 from anaphora.formats.bilingual.xml_text import Node, XmlText
 
 INLINE = Dialect(pairs=frozenset(("hi",)), openers={"bpt": ("i", "x")}, closers={"ept": ("i", "x")})
-NO_MEMORY = "This is no translation memory: its outermost element is “{name}”."
+NO_MEMORY = "This is not a translation memory: its root element is “{name}”."
 _DRAFT_TYPE = "x-status"
 _DRAFT = "draft"
 
@@ -41,7 +41,7 @@ class _Memory(XmlUnits):
         if document.root.name != "tmx":
             raise FormatError(
                 Message(NO_MEMORY, name=document.root.name),
-                "Check that it is the file you meant, and open it with its own name.",
+                "Check that this is the right file and that its extension is correct.",
             )
         super().__init__(document)
         self._units = list(document.root.all("tu", outside=("tu",)))
@@ -60,7 +60,7 @@ class _Memory(XmlUnits):
     def remarks(self, slots: Sequence[XmlPlace]) -> tuple[Message, ...]:
         left = len(self._units) - len(slots)
         lacking = Message(
-            "{count} of {all} units have no text in the source language ({language}).",
+            "{count} of {all} units contain no text in the source language ({language}).",
             language=self._source,
             count=left,
             all=len(self._units),

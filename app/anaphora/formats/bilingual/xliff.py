@@ -115,8 +115,8 @@ def _units(data: bytes, reading: HowRead) -> Xliff1 | Xliff2:
     root = document.root
     if root.name != "xliff":
         raise FormatError(
-            Message("This is no XLIFF file: its outermost element is “{name}”.", name=root.name),
-            "Check that it is the file you meant, and open it with its own name.",
+            Message("This is not an XLIFF file: its root element is “{name}”.", name=root.name),
+            "Check that this is the right file and that its extension is correct.",
         )
     return Xliff2(document) if root.get("version").startswith("2") else Xliff1(document)
 

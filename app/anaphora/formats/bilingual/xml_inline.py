@@ -107,7 +107,7 @@ def said(text: str, who: str) -> tuple[Note, ...]:
 def texts_within(document: XmlText) -> tuple[Message, ...]:
     """A sentence on the texts within markup (`sub`), which are not offered, for `Opened.notes`."""
     within = sum(any(map(str.isalpha, document.plain(node))) for node in document.root.all("sub"))
-    return remarks.counted([(Message("Texts within markup (sub) stay as they are: {count}."), within)])
+    return remarks.counted([(Message("Texts within markup (sub) are not translated: {count}."), within)])
 
 
 def _with_tags(

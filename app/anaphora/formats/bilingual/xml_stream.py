@@ -35,7 +35,7 @@ def elements(
             if number == 0 and local_name(element) not in roots:
                 raise FormatError(
                     Message(refusal, name=local_name(element)),
-                    "Check that it is the file you meant, and open it with its own name.",
+                    "Check that this is the right file and that its extension is correct.",
                 )
             begun += event == "start"
             check_tags(begun)

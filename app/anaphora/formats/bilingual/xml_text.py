@@ -16,7 +16,7 @@ from anaphora.formats.base.spellings import spelled, spellings
 from anaphora.formats.base.splicing import spliced
 from anaphora.formats.markup.tokens import REFERENCE, Attribute, Token, TokenKind, attributes, scan, unescape
 
-DAMAGED = "It is damaged: let the program that made it save it again."
+DAMAGED = "It is damaged. Save it again in the program that made it."
 INHERITED = frozenset(("translate", "xml:space", "target-language", "font"))
 """Attributes that hold for the elements within, too."""
 _NO_SCOPE: Mapping[str, str] = MappingProxyType({})

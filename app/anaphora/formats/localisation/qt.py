@@ -43,8 +43,8 @@ class _Messages(XmlUnits):
     def __init__(self, data: bytes, reading: HowRead) -> None:
         if b"<TS" not in data.replace(b"\0", b""):
             raise FormatError(
-                "This is no file of Qt's translations: it has no element “TS”.",
-                "Check that it is the file you meant; TypeScript and films have the same ending.",
+                "This is not a Qt translation file: it has no element “TS”.",
+                "Check that this is the right file. TypeScript and video files use the same extension.",
             )
         super().__init__(opened(data, "TS", ".ts file"))
 

@@ -205,7 +205,7 @@ def damaged(kind: str, text: str, place: int) -> FormatError:
             kind=kind,
             text=said[0] if said else "",
         ),
-        "It is damaged, cut off or of another kind: repair it in a text editor.",
+        "It is damaged, incomplete or has another format. Repair it in a text editor.",
     )
 
 

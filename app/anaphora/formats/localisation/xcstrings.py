@@ -33,8 +33,8 @@ from anaphora.formats.localisation.json_file import Container, Spelling, Text, r
 from anaphora.formats.localisation.texts import below, check_size, notes_of, text_of
 
 _LACKING = Message(
-    "Plural forms, devices and arguments that the translation's language does not have in the file are not "
-    "offered: {count}. Add them in Xcode (Vary by Plural), and read the file again."
+    "Plural forms, devices and arguments that the file lacks for the target language are "
+    "not shown: {count}. Add them in Xcode (Vary by Plural), and read the file again."
 )
 _SUBSTITUTIONS = "/substitutions"
 _DRAFTS = frozenset(("new", "needs_review"))
@@ -64,8 +64,8 @@ class _Catalog(TextUnits[_StringPlace]):
         strings = root.child("strings")
         if strings is None or strings.is_array or not root.text("sourceLanguage"):
             raise FormatError(
-                "This is no String Catalog: it names no strings or no source language.",
-                "Check that it is the file you meant; Xcode shows what is in it.",
+                "This is not a String Catalog: it has no strings or no source language.",
+                "Check that this is the right file. You can view its contents in Xcode.",
             )
         self._strings = strings
         own = root.text("sourceLanguage")

@@ -50,8 +50,8 @@ def opened(data: bytes, root: str, kind: str) -> XmlText:
     name = document.root.name
     if name != root:
         raise FormatError(
-            Message("This is no {kind}: its outermost element is “{name}”.", kind=kind, name=name),
-            "Check that it is the file you meant; other files with this ending cannot be translated.",
+            Message("Not a valid {kind}: its root element is “{name}”.", kind=kind, name=name),
+            "Check that this is the right file. Other files with this extension cannot be translated.",
         )
     return document
 

@@ -80,13 +80,13 @@ def _entries(package: Package) -> list[_BookFile]:
     """
     is_other = "mimetype" in package.names and package.read("mimetype").strip() != _MIME
     if _CONTAINER not in package.names or is_other:
-        raise FormatError("The file is a package, but no EPUB book.", "Open it with its own program.")
+        raise FormatError("The file is a package, but not an EPUB book.", "Open it in its own program.")
     _check_locks(package)
     container = xml.parse(package.read(_CONTAINER), _CONTAINER, doctype=True)
     roots = [unquote(file.get("full-path", "")) for file in container.getroot().iter("{*}rootfile")]
     name = next((root for root in roots if root in package.names), "")
     if not name:
-        raise FormatError("The book lacks its package file.", "It is damaged: get a fresh copy.")
+        raise FormatError("The package file of the book is missing.", "It is damaged. Get a new copy.")
     root = xml.parse(package.read(name), name, doctype=True).getroot()
     return [_BookFile(name, "opf"), *_manifest(package, root, posixpath.dirname(name))]
 
@@ -109,8 +109,8 @@ def _manifest(package: Package, root: xml.Element, folder: str) -> list[_BookFil
 def _check_locks(package: Package) -> None:
     """Refuse a book that is encrypted; mangled fonts alone do no harm."""
     locked = FormatError(
-        "The book is locked by copy protection (DRM), so its text cannot be read.",
-        "Ask its publisher or author for a copy without protection.",
+        "The book is copy-protected (DRM), so its text cannot be read.",
+        "Ask the publisher or author for an unprotected copy.",
     )
     if _ENCRYPTION not in package.names:
         return

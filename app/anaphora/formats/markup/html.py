@@ -29,11 +29,9 @@ PROTECTED = frozenset(("code", "kbd", "samp", "tt", "math", "var"))
 """Elements that stand in sentences as they are."""
 CLOSED = frozenset(("pre", "xmp", "listing", "plaintext"))
 """Blocks that stay as they are."""
-_CODE = Message("Code and formulas stay as they are; so many hold words to translate: {count}.")
-_TEMPLATES = Message(
-    "Code of templates stays as it is; so many places of it hold words to translate: {count}."
-)
-_SCRIPTS = Message("Scripts and styles stay as they are; so many hold words to translate: {count}.")
+_CODE = Message("Code and formulas are not translated. Places that contain text: {count}.")
+_TEMPLATES = Message("Template code is not translated. Places that contain text: {count}.")
+_SCRIPTS = Message("Scripts and styles are not translated. Places that contain text: {count}.")
 _LEFT = dict.fromkeys(PROTECTED | CLOSED, _CODE) | dict.fromkeys(("script", "style"), _SCRIPTS)
 
 

@@ -270,7 +270,9 @@ def _read(package: Package, words: SourceWords, name: str) -> tuple[Part, xml.El
 def _check_kind(package: Package) -> None:
     """Refuse other packages, and documents with a password."""
     if "mimetype" not in package.names or not _MIME.fullmatch(package.read("mimetype")):
-        raise FormatError("The file is a package, but no OpenDocument text.", "Open it with its own program.")
+        raise FormatError(
+            "The file is a package, but not an OpenDocument text.", "Open it in its own program."
+        )
     manifest = "META-INF/manifest.xml"
     if manifest in package.names and b"encryption-data" in package.read(manifest):
         raise FormatError("The document is protected by a password.", "Save it without a password first.")
@@ -295,7 +297,7 @@ def _automatic_looks(root: xml.Element) -> dict[str, str]:
 
 def _unusual(name: str) -> FormatError:
     return FormatError(
-        Message("The part “{name}” of the file is written in an unusual way.", name=name),
+        Message("The part “{name}” of the file has an unusual structure.", name=name),
         "Save it again in LibreOffice and open it again.",
     )
 

@@ -24,7 +24,7 @@ _NO_FIELDS = frozenset(
     _TEXT + name for name in ("note", "ruby-text", "number", "p", "h", "list", "section", "tracked-changes")
 )
 
-_LABELS = Message("Forms keep their labels: {count}.")
+_LABELS = Message("Labels of forms are not translated: {count}.")
 _OF_FORMS = [_FORM + name for name in ("label", "title", "value")]
 _OF_FIELDS = [
     _TEXT + name
@@ -33,7 +33,7 @@ _OF_FIELDS = [
     )
 ]  # fmt: skip
 """Attributes with words: of fields that a condition shows, of fields to fill in, of entries of indexes."""
-_FIELDS = Message("Fields that the program fills stay as they are; so many show words: {count}.")
+_FIELDS = Message("Automatic fields are not translated. Fields that contain text: {count}.")
 
 
 def left_out(roots: Iterable[Element], words: SourceWords) -> tuple[Message, ...]:

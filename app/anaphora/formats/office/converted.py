@@ -58,8 +58,8 @@ class Converted:
         is_whole = not begins.startswith(_OLE) or any(name in data for name in streams)
         if not begins.startswith(self._begins) or not is_whole:
             raise FormatError(
-                Message("The file is not of the kind that {suffix} stands for.", suffix=self.extensions[0]),
-                "Its suffix may be wrong, or it is damaged: open it in the program that made it.",
+                Message("The file is not in {suffix} format.", suffix=self.extensions[0]),
+                "It may be damaged or have the wrong extension. Open it in the program that made it.",
             )
         # Left to itself, LibreOffice makes a page of the web of it, which it cannot save as a document.
         is_page = self.inner is docx.FORMAT and begins.startswith(_PAGES)
@@ -77,7 +77,7 @@ class Converted:
         if not program:
             suffix = self.inner.extensions[0]
             raise FormatError(
-                "It is read by LibreOffice, which is not installed here.",
+                "LibreOffice is needed to read this file and is not installed.",
                 Message(
                     "Install LibreOffice (libreoffice.org), or save the file as {suffix} first.",
                     suffix=suffix,

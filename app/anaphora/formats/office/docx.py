@@ -202,7 +202,7 @@ _OTHERS = {
 }  # fmt: skip
 _DRAWN = ("Chart", "Diagram")
 _PARAGRAPHS = etree.XPath("count(//w:p[.//w:t])", namespaces={"w": W[1:-1]})
-_COMPUTED = Message("Dates and numbers that Word computes stay as they are; so many show words: {count}.")
+_COMPUTED = Message("Fields computed by Word are not translated. Of these, with text: {count}.")
 
 
 class _Document(OfficeFile):

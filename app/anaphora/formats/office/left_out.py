@@ -15,7 +15,7 @@ from anaphora.formats.base.xml import Tree
 _MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _FORMATTED = re.compile(r"(?:^|/)(?:styles|charts/chart[^/]*)\.xml$", re.IGNORECASE)
 _FORMAT = re.compile(r"""formatCode(?:="([^"<]*)"|>([^<]*)<)""")
-_FORMATS = Message("Formats of numbers and dates keep their words: {count}.")
+_FORMATS = Message("Words in number and date formats are not translated: {count}.")
 
 
 def left_out(

@@ -105,7 +105,8 @@ def main_part(package: Package, pattern: re.Pattern[str], program: str) -> str:
         if pattern.search(types.get(name, "")):
             return name
     raise FormatError(
-        Message("The file is a package, but no {program}.", program=program), "Open it with its own program."
+        Message("The file is a package, but not a file of {program}.", program=program),
+        "Open it in its own program.",
     )
 
 

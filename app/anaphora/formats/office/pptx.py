@@ -34,10 +34,10 @@ _MAIN = re.compile(
     re.IGNORECASE,
 )
 _CHART_DATA = Message(
-    "Charts keep the words of the tables behind them, which show when their data is edited: {count}."
+    "The data tables behind charts are not translated. Their text appears when the data is edited: {count}."
 )
 _COMPUTED = Message(
-    "Dates and other fields that PowerPoint computes stay as they are; so many show words: {count}."
+    "Dates and other fields computed by PowerPoint are not translated. Fields that contain text: {count}."
 )
 _NAMES = {
     "chart": "chart", "chartEx": "chart", "chartUserShapes": "chart", "diagramData": "diagram",

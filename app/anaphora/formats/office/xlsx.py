@@ -171,7 +171,7 @@ def _check_sizes(data: bytes, formulas: int) -> None:
         if len(row) > 4 * MAX_CELLS and len(_CELL.findall(row)) > MAX_CELLS:
             raise FormatError(
                 Message("A row of the sheet has more than {limit} cells.", limit=MAX_CELLS),
-                "It is damaged: let its own program repair it and save it again.",
+                "It is damaged. Repair it in the program that made it and save it again.",
             )
     check_markup(len(_RUN.findall(data)), MAX_RUNS)
     if formulas > MAX_FORMULAS:
@@ -247,15 +247,15 @@ class _Book(OfficeFile):
         if wordy:
             found.append(
                 Message(
-                    "Formulas stay as they are; so many hold words to translate: {count}. Where one compares "
-                    "them with a cell's text, change the formula in Excel.",
+                    "Formulas are not translated. Formulas that contain text: {count}. If a formula "
+                    "compares its text with a cell, change the formula in Excel.",
                     count=wordy,
                 )
             )
         if self._keeps_names:
-            found.append(Message("Sheets keep their names, because formulas build references from words."))
+            found.append(Message("Sheet names are not translated: formulas refer to them by text."))
         if any("pivotCache" in kind for kind in content_types(self.package).values()):
-            found.append(Message("Pivot tables show the old words until they are refreshed in Excel."))
+            found.append(Message("Pivot tables show the source text until they are refreshed in Excel."))
         return (*found, *left_out(self.package, self.words, (), {}))
 
     def fill(self, found: Sequence[LocatedText], fillings: Fillings) -> dict[str, Part]:

@@ -151,8 +151,8 @@ class Breaker:
                 found |= places
         except TimeoutError as error:
             raise SegmentationError(
-                "The sentence rules take too long for this text.",
-                "Simplify or reset them under Edit, Sentence rules.",
+                "The sentence rules take too long on this text.",
+                "Simplify or reset them in Edit ▸ Sentence rules….",
             ) from error
         return sorted(found - {0, len(text)})
 
@@ -206,7 +206,7 @@ def _compile(expression: str, line: int) -> regex.Pattern[str]:
         return regex.compile(f"(?<={expression})", regex.V1)
     except (regex.error, OverflowError, RecursionError, ValueError) as error:
         what = Message(
-            "the expression “{expression}” makes no sense ({reason})",
+            "the expression “{expression}” is not valid ({reason})",
             expression=expression[:60],
             reason=getattr(error, "msg", error),  # its positions count what stands around the expression
         )
@@ -235,7 +235,7 @@ def _rule(element: etree._Element, language: str, tries: bool) -> Rule:
 
 def _parse(data: bytes) -> etree._Element:
     if len(data) > MAX_CHARACTERS:
-        raise SegmentationError("The sentence rules are too long to be rules.", "Choose another file.")
+        raise SegmentationError("The file of sentence rules is too long.", "Choose another file.")
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, remove_comments=True
     )
@@ -247,7 +247,7 @@ def _parse(data: bytes) -> etree._Element:
     if root.getroottree().docinfo.doctype:
         raise _wrong(Message("document type declarations are not accepted"), 1)
     if etree.QName(root).localname != "srx":
-        raise _wrong(Message("the file does not hold SRX rules"), root.sourceline)
+        raise _wrong(Message("the file does not contain SRX rules"), root.sourceline)
     return root
 
 

@@ -71,7 +71,7 @@ class SubstationAlpha(Subtitles):
         if not has_events and text.strip():
             raise FormatError(
                 "No [Events] were found in this file.",
-                "Check that it is a Substation Alpha file; other subtitles have other names.",
+                "Check that it is a Substation Alpha file. Other subtitle formats use other extensions.",
             )
 
     def writer(self, said: str, line_end: str) -> Callable[[str], str]:

@@ -42,8 +42,8 @@ class SubRip(Subtitles):
         times = list(_TIMES.finditer(text))
         if not times and text.strip():
             raise FormatError(
-                "No times of subtitles (00:00:01,000 --> 00:00:02,000) were found in this file.",
-                "Check that it is a SubRip file; other subtitles have other names.",
+                "This file contains no subtitle times (00:00:01,000 --> 00:00:02,000).",
+                "Check that it is a SubRip file. Other subtitle formats use other extensions.",
             )
         for number, match in enumerate(times, start=1):
             start = match.end()

@@ -46,8 +46,8 @@ class WebVtt(Subtitles):
         """What stands below a line that says a time, up to a blank line or the next such line."""
         if not self.begins.match(text):
             raise FormatError(
-                "This is no WebVTT file: its first line is not “WEBVTT”.",
-                "Check that it is the file you meant; other subtitles have other names.",
+                "This is not a WebVTT file: its first line is not “WEBVTT”.",
+                "Check that this is the right file. Other subtitle formats use other extensions.",
             )
         comment, number = "", 0
         for block in _BLOCK.finditer(text):

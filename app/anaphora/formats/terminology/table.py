@@ -179,8 +179,8 @@ class UncertainColumnsError(FormatError):
 
     def __init__(self, path: Path, table: Shown) -> None:
         super().__init__(
-            Message("The columns of “{name}” are not certain.", name=path.name),
-            "Name them in the first row: source, target, usage, note.",
+            Message("The columns of “{name}” are not clear.", name=path.name),
+            "Name the columns in the first row: source, target, usage, note.",
         )
         self.path, self.table = path, table
 
@@ -208,7 +208,7 @@ def read_table(
     rows = _rows(text, step)
     if not rows:
         raise FormatError(
-            Message("“{name}” is no table of terms: it has no two columns.", name=path.name),
+            Message("“{name}” is not a table of terms: it has fewer than two columns.", name=path.name),
             "Save it as CSV: a row for each term, with a column for each language.",
         )
     found = columns_of(rows, pair, chosen)
@@ -242,7 +242,7 @@ def _rows(text: str, step: Step) -> list[list[str]]:
         cells = [cell.text.strip() for cell in row]
         if max(map(len, cells)) > _LONGEST_CELL:
             raise FormatError(
-                Message("The table is damaged near its row {row}.", row=len(rows) + 1),
+                Message("The table is damaged near row {row}.", row=len(rows) + 1),
                 "Repair it in a spreadsheet and save it again.",
             )
         if any(cells):

@@ -24,7 +24,7 @@ _CONCEPTS = ("conceptEntry", "termEntry")
 _LANGUAGES = ("langSec", "langSet")
 _FIELD = "subjectField"
 _TERMS = ("termSec", "tig", "ntig")
-_NO_TERMS = "This is no TBX file: its outermost element is “{name}”."
+_NO_TERMS = "This is not a TBX file: its root element is “{name}”."
 _WRITTEN = {
     Usage.PREFERRED: "preferredTerm-admn-sts",
     Usage.ADMITTED: "admittedTerm-admn-sts",

@@ -36,8 +36,8 @@ _HEADING = re.compile(r"#{1,6}[ \t]+")
 _MARKS = re.compile(r"[\[\]*_`<&\\~|]")
 _ATTRIBUTES = re.compile(r"\{:?[ ]?(?:[#.]|[\w-]+=)")
 _LEFT = (
-    Message("Blocks of HTML stay as they are; so many hold words to translate: {count}."),
-    Message("Code of templates stays as it is; so many places of it hold words to translate: {count}."),
+    Message("HTML blocks are not translated. Blocks that contain text: {count}."),
+    Message("Template code is not translated. Places that contain text: {count}."),
 )
 MAX_MARKS = 80_000
 """Lines that are not blank and marks in them: the parser takes about 0.1 ms for each."""
@@ -113,7 +113,7 @@ class _Reading:
         said = sum(not line.text.isspace() for line in lines if line.text)
         if said + len(_MARKS.findall(text)) > MAX_MARKS:
             raise FormatError(
-                Message("The file has more than {limit} lines and marks of Markdown.", limit=MAX_MARKS),
+                Message("The file has more than {limit} lines and Markdown marks.", limit=MAX_MARKS),
                 "Split it into smaller documents.",
             )
         self._missed: list[int] = []
@@ -144,7 +144,7 @@ class _Reading:
         left = remarks.counted(zip(_LEFT, counts, strict=True))
         lines = ", ".join(str(line + 1) for line in self._missed[:10])
         missed = Message(
-            "{count} passages could not be taken apart and stay as they are (lines {lines}).",
+            "{count} passages could not be parsed and are not translated (lines {lines}).",
             count=len(self._missed),
             lines=lines,
         )

@@ -142,7 +142,7 @@ class Editing(QObject):
         segment = self.session.document.get(segment_id)
         if segment.status is Status.CONFIRMED:
             state = replace(segment.state, status=Status.EDITED)
-            self._push({segment_id: state}, self.tr("taking back a confirmation"))
+            self._push({segment_id: state}, self.tr("unconfirming"))
 
     def copy_source(self, segment_id: str) -> None:
         segment = self.session.document.get(segment_id)
@@ -167,7 +167,7 @@ class Editing(QObject):
         """Make what is only proposed the draft of a segment; without a proposal nothing happens."""
         segment = self.session.document.get(segment_id)
         if (taken := with_proposal(segment)) is not segment:
-            self._push({segment_id: taken.state}, self.tr("taking a proposal"))
+            self._push({segment_id: taken.state}, self.tr("using a tentative draft"))
 
     def replace_texts(self, texts: Mapping[str, str], label: str) -> int:
         """Replace several targets in one step; confirmed segments return to edited.

@@ -47,9 +47,9 @@ class ResegmentationService(SessionFollower):
     def obstacle(self, segment: Segment) -> str:
         """Why a segment can be neither joined nor split; empty if nothing is known against it."""
         if segment.span is None:
-            return self.tr("The segments of this kind of file are fixed.")
+            return self.tr("Segments of this file type cannot be joined or split.")
         if segment.status is Status.LOCKED:
-            return self.tr("A locked segment stays as it is.")
+            return self.tr("Locked segments cannot be changed.")
         return ""
 
     def merge(self, segment_id: str) -> None:
@@ -63,7 +63,7 @@ class ResegmentationService(SessionFollower):
         problem = self.obstacle(first)
         if not problem:
             if second is None or (first.document, first.block) != (second.document, second.block):
-                problem = self.tr("This is the last segment of its paragraph: there is nothing to join.")
+                problem = self.tr("This is the last segment of its paragraph.")
             else:
                 problem = self.obstacle(second)
         if problem or second is None:

@@ -91,7 +91,7 @@ def plan_merge(block: BlockText, first: str) -> ResegmentationPlan:
     after = _segments(block, [*spans[:row], whole, *spans[row + 2 :]])
     if not any(_contains(segment, whole) for segment in after):
         raise ResegmentationError(
-            "A line break stands between these segments, so they cannot be joined.",
+            "There is a line break between these segments, so they cannot be joined.",
             "Translate them one by one.",
         )
     return _plan(block, after)
@@ -111,7 +111,7 @@ def plan_split(block: BlockText, segment_id: str, offset: int) -> Resegmentation
     left, right = source[:offset].rstrip(), source[offset:].lstrip()
     if not (_has_letters(left) and _has_letters(right)):
         raise ResegmentationError(
-            "On one side of this place there is nothing to translate.",
+            "One part would contain nothing to translate.",
             "Choose a place between words.",
         )
     sentences = _sentences(block)
@@ -177,8 +177,8 @@ def _sentences(block: BlockText) -> tuple[Sentence, ...]:
     found = cut(block.pieces, at_places(spans)).sentences
     if [each.source for each in found] != [segment.source for segment in block.segments]:
         raise ResegmentationError(
-            "The document's file gives other segments than the project holds.",
-            "The project was made by another version of Anaphora: its segments stay as they are.",
+            "The document has different segments from the project.",
+            "The project was made with another version of Anaphora. Its segments were not changed.",
         )
     return found
 

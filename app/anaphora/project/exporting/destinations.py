@@ -27,12 +27,12 @@ def check_destination(store: ProjectStore, destination: Path) -> None:
     for info in documents:
         if info.path and _is_same(Path(info.path), destination, info.id in looked_at):
             raise ExportError(
-                Message("“{name}” is the original: the translation would replace it.", name=destination.name),
+                Message("“{name}” is the original. The translation would replace it.", name=destination.name),
                 "Choose another name or folder.",
             )
     if _is_kept(store.path, destination):
         raise ExportError(
-            Message("“{name}” is a file that Anaphora needs: it is not replaced.", name=destination.name),
+            Message("“{name}” is a file that Anaphora needs and was not replaced.", name=destination.name),
             "Choose another name or folder.",
         )
 

@@ -128,7 +128,7 @@ def export_all(
             if any(_same(done, destination) for done in written):
                 raise ExportError(
                     Message("Another document was just written to “{name}”.", name=destination.name),
-                    "Export it alone, under another name.",
+                    "Export it separately under another name.",
                 )
             write_export(store, document, segments, destination, names_language, proposals)
             written.append(destination)
@@ -143,7 +143,7 @@ def _make_folder(folder: Path) -> None:
     except OSError as error:
         reason = error.strerror or str(error)
         raise ExportError(
-            Message("The folder “{folder}” could not be made: {reason}.", folder=folder, reason=reason),
+            Message("The folder “{folder}” could not be created: {reason}.", folder=folder, reason=reason),
             "Choose another one.",
         ) from error
 

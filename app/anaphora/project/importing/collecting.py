@@ -103,7 +103,7 @@ def collect(
                 found.append((path, _name_below(path, base)))
     found = sorted(dict(found).items(), key=lambda pair: natural_key(pair[1]))
     left_out += [
-        (name, translate("Import", "A project keeps at most {0} documents.").format(most))
+        (name, translate("Import", "A project can hold at most {0} documents.").format(most))
         for _, name in found[len(found) if most is None else most :]
     ]
     chosen = frozenset(root for root in roots if not root.is_dir())
@@ -140,11 +140,11 @@ def read_collected(
             continue
         is_wanted = path in collected.chosen or path.suffix.lower() not in _MOSTLY_SETTINGS
         if not source.segments:
-            left_out.append((name, translate("Import", "There is nothing to translate in it.")))
+            left_out.append((name, translate("Import", "It contains nothing to translate.")))
         elif is_wanted or any(pair.needs_translation(segment.source) for segment in source.segments):
             sources.append(source)
         else:
-            reason = translate("Import", "It has no text in the language you translate from.")
+            reason = translate("Import", "It contains no text in the source language.")
             left_out.append((name, reason))
     return sources, tuple(left_out)
 
@@ -168,11 +168,11 @@ def foreign(path: Path, root: Path) -> str:
     """Why a file does not belong to the folder that was dropped; empty when it does."""
     try:
         if not stat.S_ISREG(path.stat().st_mode):
-            return translate("Import", "It is a device or a pipe, no file.")
+            return translate("Import", "It is a device or a pipe, not a file.")
         if path.is_symlink() and not path.resolve().is_relative_to(root.resolve()):
-            return translate("Import", "It is a link to a file outside the folder: add that file itself.")
+            return translate("Import", "It is a link to a file outside the folder. Add that file instead.")
     except (OSError, RuntimeError, ValueError):
-        return translate("Import", "It is a link that leads nowhere, or may not be read.")
+        return translate("Import", "It is a broken link, or you do not have permission to read it.")
     return ""
 
 

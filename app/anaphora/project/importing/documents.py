@@ -62,8 +62,9 @@ def conversion_notes(name: str) -> tuple[str, ...]:
         return ()
     text = QCoreApplication.translate(
         "Import",
-        "LibreOffice converts {0} to {1} to read it, and the translation back to {0}: what it does not know "
-        "of the file is lost. A translation that is exported under a name in {1} is not converted back.",
+        "LibreOffice converts {0} to {1} for reading and the translation back to {0}. "
+        "Content that LibreOffice does not support is lost. To skip the conversion back, "
+        "export under a name that ends in {1}.",
     )
     return (text.format(own, inner[0]),)
 
@@ -72,13 +73,12 @@ def _length_notes(cuts: int, left_out: int) -> tuple[str, ...]:
     """Say what was too long for a segment: what was cut, and what could not be and is no segment."""
     locale, translate, notes = QLocale(), QCoreApplication.translate, []
     if cuts:
-        text = translate("Import", "Places where more than {1} characters without an end were cut: {0}.")
+        text = translate("Import", "Texts without a sentence end, split after {1} characters: {0}.")
         notes.append(text.format(locale.toString(cuts), locale.toString(MOST_SOURCE)))
     if left_out:
         text = translate(
             "Import",
-            "Texts that are not offered but left as they are, because they have more than {1} characters or "
-            "{2} tags and cannot be cut: {0}.",
+            "Texts skipped because they have more than {1} characters or {2} tags and cannot be split: {0}.",
         )
         bounds = (locale.toString(MOST_UNIT), locale.toString(MOST_TAGS))
         notes.append(text.format(locale.toString(left_out), *bounds))

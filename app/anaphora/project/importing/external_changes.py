@@ -33,8 +33,8 @@ class WorkElsewhereError(ProjectError):
     def __init__(self, paths: Sequence[Path], project: Path, original: str) -> None:
         known = {"name": title_of(project), "path": original}
         super().__init__(
-            Message("“{name}” holds work on the same text, read from {path}.", **known),
-            "Open that project to go on with its work, or begin anew: that project then stays as it is.",
+            Message("“{name}” contains a translation of the same text, read from {path}.", **known),
+            "Open that project to continue its work, or start again without changing it.",
         )
         self.paths = tuple(paths)
 

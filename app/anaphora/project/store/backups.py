@@ -67,8 +67,8 @@ def before_migration(connection: sqlite3.Connection, project: Path, version: int
     except ProjectError as error:
         raise ProjectError(
             Message(
-                "The project “{name}” is of an older version and could not be backed up before being "
-                "changed; it was left as it is. {reason}",
+                "The project “{name}” comes from an older version and could not be backed up, so it "
+                "was not changed. {reason}",
                 name=project.name,
                 reason=error.message,
             ),

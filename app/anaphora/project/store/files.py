@@ -79,7 +79,7 @@ def check_header(path: Path) -> int:
             Message(
                 "The project “{path}” could not be read: {reason}.", path=path, reason=error.strerror or error
             ),
-            "Check its folder and rights.",
+            "Check its folder and your permissions.",
         ) from error
     if len(header) < _HEADER or not header.startswith(_MAGIC) or not _is_possible(header):
         raise DamagedProjectError(path)
@@ -94,7 +94,7 @@ def check_is_file(path: Path) -> None:
     """
     if path.exists() and not path.is_file():
         # A pipe would be waited for without end.
-        raise ProjectError(Message("“{path}” is no file.", path=path), "Choose a file that Anaphora saved.")
+        raise ProjectError(Message("“{path}” is not a file.", path=path), "Choose a file saved by Anaphora.")
 
 
 def check_mark(path: Path, application: int, version: int) -> int:
@@ -104,17 +104,17 @@ def check_mark(path: Path, application: int, version: int) -> int:
         ProjectError: no project, made by a newer version, or by one before the first release.
     """
     if application == schema.EARLY_ID:
-        reason = Message("it was made before the first version of Anaphora was released")
+        reason = Message("it was made before the first release of Anaphora")
         raise DamagedProjectError(path, reason, has_backups=False)
     if application != schema.APPLICATION_ID:
         raise ForeignFileError(
             Message("“{name}” is not an Anaphora project.", name=path.name),
-            "Choose a file that Anaphora saved.",
+            "Choose a file saved by Anaphora.",
         )
     if version > schema.VERSION:
         raise ProjectError(
             Message("The project “{name}” was made by a newer version of Anaphora.", name=path.name),
-            "Install the newest version to open it; it was left as it is.",
+            "Install the latest version to open it. The file was not changed.",
         )
     return version
 
@@ -144,7 +144,7 @@ def cannot_open(path: Path, error: sqlite3.Error) -> ProjectError:
     if is_disk_full(error):
         return ProjectError(
             Message("“{path}” could not be opened: the disk is full.", path=path),
-            "Free some space on the disk: a project needs a little while it is open.",
+            "Free some space on the disk. An open project needs a little space.",
         )
     if "disk I/O" in text:
         return cannot_write(path, error)
@@ -157,19 +157,19 @@ def missing(path: Path) -> ProjectError:
 
 def read_only(path: Path) -> ReadOnlyProjectError:
     return ReadOnlyProjectError(
-        Message("The project “{path}” cannot be written: it, or its folder, is read-only.", path=path),
-        "Copy it to a folder that you may write to.",
+        Message("The project “{path}” cannot be changed: the file or its folder is read-only.", path=path),
+        "Copy it to a folder that you can write to.",
     )
 
 
 def refusal(path: Path, error: Exception) -> DamagedProjectError:
     """Why a project is not read, by the error on reading it."""
     if isinstance(error, ForeignTablesError):
-        reason = Message("it holds tables that Anaphora does not make")
+        reason = Message("it contains tables that Anaphora does not create")
     elif isinstance(error, sqlite3.Error) and is_interrupted(error):
-        reason = Message("to check it takes too long")
+        reason = Message("checking it took too long")
     elif isinstance(error, sqlite3.DataError) or str(error) == TOO_MUCH:
-        reason = Message("it holds more than can be loaded")
+        reason = Message("it contains more than can be loaded")
     else:
         return DamagedProjectError(path)
     return DamagedProjectError(path, reason)
@@ -189,7 +189,7 @@ def cannot_write(path: Path, error: Exception) -> ProjectError:
         return ProjectError(message, "Free some space on the disk.")
     return ProjectError(
         Message("The project “{path}” could not be saved or read: {error}.", path=path, error=error),
-        "Check the disk and your rights to its folder.",
+        "Check the disk and your permissions for the folder.",
     )
 
 

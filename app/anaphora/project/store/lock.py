@@ -82,7 +82,7 @@ class Holder:
         """Who has the project `name` open, since when and where, in a sentence."""
         when = datetime.fromisoformat(self.since).strftime("%Y-%m-%d %H:%M")
         known = {"name": name, "when": when, "computer": self.computer}
-        known["user"] = self.user or Message("Somebody")
+        known["user"] = self.user or Message("Another user")
         if self.is_here:
             return Message("“{name}” has been open in this window since {when}.", **known)
         if self.computer != platform.node():
@@ -198,7 +198,7 @@ class ProjectLock:
         else:
             message = holder.describe(name)
         is_mine = holder is None or (holder.user, holder.computer) == (user_name(), platform.node())
-        advice = GO_ON_THERE if is_mine else Message("Try again when it is closed there.")
+        advice = GO_ON_THERE if is_mine else Message("Close it there and try again.")
         return ProjectInUseError(message, advice, is_here=holder is not None and holder.is_here)
 
     def _cannot_lock(self, error: OSError) -> ProjectError:

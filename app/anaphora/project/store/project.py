@@ -97,7 +97,7 @@ class ProjectStore:
         with ProjectLock(path) as held:
             if path.exists():
                 raise ProjectExistsError(
-                    Message("The project “{path}” exists already.", path=path),
+                    Message("The project “{path}” already exists.", path=path),
                     "Open it, or choose another name.",
                 )
             try:
@@ -233,7 +233,7 @@ class ProjectStore:
         if document not in known:
             raise _unknown_document(self.path, document)
         if len(known) == 1:
-            raise ProjectError("A project keeps at least one document.", "Close the project instead.")
+            raise ProjectError("A project needs at least one document.", "To remove it, close the project.")
         with self.writing() as connection:
             queries.delete_document(connection, document)
 
@@ -312,11 +312,11 @@ class ProjectStore:
         if unknown:
             raise ProjectError(
                 Message(
-                    "The project “{name}” has no segment {segment}; nothing was saved.",
+                    "The project “{name}” has no segment {segment}. Nothing was saved.",
                     name=self.path.name,
                     segment=unknown[0],
                 ),
-                "It may have been replaced by another file: open the document again.",
+                "It may have been replaced by another file. Open the document again.",
             )
         records.add_history(connection, changes.edits, self.author, self._moment())
 
@@ -330,7 +330,7 @@ class ProjectStore:
         if not queries.replace_segments(connection, change):
             raise ProjectError(
                 Message(
-                    "The segments to be joined or split are not in the project “{name}”; nothing was saved.",
+                    "The segments to join or split are not in the project “{name}”. Nothing was saved.",
                     name=self.path.name,
                 ),
                 "Open the document again.",
@@ -352,8 +352,8 @@ class ProjectStore:
         if file_identity(self.path) != self._file:
             raise ProjectGoneError(
                 Message(
-                    "The project “{path}” is not in its place any more: it was moved or deleted, or its "
-                    "drive was removed.",
+                    "The project “{path}” no longer exists: it was moved or deleted, or its drive was "
+                    "removed.",
                     path=self.path,
                 ),
                 "Put it back, or save the project under another name.",
@@ -426,5 +426,5 @@ def _write_new(path: Path, sources: Sequence[SourceDocument], name: str) -> None
 def _unknown_document(path: Path, document: str) -> ProjectError:
     return ProjectError(
         Message("The project “{name}” has no document {document}.", name=path.name, document=document),
-        "It may have been removed: open it again.",
+        "It may have been removed. Open it again.",
     )

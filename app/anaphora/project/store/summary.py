@@ -126,9 +126,9 @@ def read_work(project: Path, cancelled: Cancelled = bool) -> ProjectWork:
             if version < schema.VERSION:
                 raise ProjectError(
                     Message(
-                        "The project “{name}” was made by an early version of Anaphora.", name=project.name
+                        "The project “{name}” was made with an early version of Anaphora.", name=project.name
                     ),
-                    "Open it once, so that it is brought up to date, and try again.",
+                    "Open it once to update it, and try again.",
                 )
             kept = queries.select_settings(connection)
             model, said = kept.get(MODEL_SETTING, ""), kept.get(LANGUAGES_SETTING, "")

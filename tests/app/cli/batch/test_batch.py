@@ -74,7 +74,7 @@ def test_documents_are_found_with_the_largest_first(folder: Path, tmp_path: Path
 
 
 def test_what_cannot_end_well_is_refused_before_the_work(folder: Path, tmp_path: Path) -> None:
-    with pytest.raises(ExportError, match="is what is to be translated"):
+    with pytest.raises(ExportError, match="is the source to translate"):
         plan([folder], folder, CHINESE_TO_ENGLISH)
     with pytest.raises(FormatError, match="does not exist"):
         plan([tmp_path / "none"], tmp_path / "out", CHINESE_TO_ENGLISH)

@@ -108,7 +108,7 @@ def test_the_card_says_what_would_stand_in_the_place_of_a_word(qtbot, theme):
     shown = replace(shown, tokens=(shown.tokens[0], turned))
     lines.show_explanation(shown)
     lines.select_word(1)
-    after, too = "the model alone would go on with “cycle”.", "A whole draft without the memory has this word"
+    after, too = "the next word would be “cycle”.", "The draft without the memory also contains this word"
     assert after in lines.text.text() and too not in lines.text.text()
     lines.show_comparison(replace(shown, draft_without_memory="reads loop"))
     assert after in lines.text.text() and too in lines.text.text()

@@ -134,11 +134,15 @@ def test_names_are_compared_where_they_have_one_form() -> None:
 @pytest.mark.parametrize(
     ("target", "text", "speed"),
     [
-        ("zh", "最旧的记录在缓存满之前就离开缓存。", "17 characters a second: a subtitle of more than 9"),
+        (
+            "zh",
+            "最旧的记录在缓存满之前就离开缓存。",
+            "Too fast to read: 17 characters per second (at most 9).",
+        ),
         ("zh", "x" * 18, ""),
-        ("fr", "x" * 18, "18 characters a second: a subtitle of more than 17"),
+        ("fr", "x" * 18, "Too fast to read: 18 characters per second (at most 17)."),
         ("en", "x" * 18, ""),
-        ("ja", "契約終わり", "5 characters a second: a subtitle of more than 4"),
+        ("ja", "契約終わり", "Too fast to read: 5 characters per second (at most 4)."),
         ("ja", "契約終了", ""),
     ],
 )

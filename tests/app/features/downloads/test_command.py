@@ -33,7 +33,7 @@ def test_models_are_got_listed_imported_and_removed(server, transport, tmp_path,
     assert models(["get", "zh-en", "--for-new"], transport) == 0
     said = capsys.readouterr()
     assert "zh-en, size: to be asked, MPL 2.0, from 127.0.0.1" in said.out
-    assert "is installed in" in said.out and "trying it out" in said.err
+    assert "is installed in" in said.out and "testing" in said.err
     preferred = preferred_model(models_folder())
     assert preferred is not None and preferred.name == "mozilla zh-en tiny"
     assert main(["models", "import", str(tmp_path / "given")]) == 0
@@ -45,7 +45,7 @@ def test_models_are_got_listed_imported_and_removed(server, transport, tmp_path,
     assert "\n  en-zh" in out and "size: to be asked" in out
     assert len(server.requests) == before, "listing asks nobody"
     assert main(["models", "remove", "given"]) == 0 and main(["models", "remove", "given"]) == 1
-    assert "There is no model given here. There are: mozilla zh-en tiny." in capsys.readouterr().err
+    assert "The model given is not installed. Available: mozilla zh-en tiny." in capsys.readouterr().err
 
 
 def test_what_ships_is_listed(capsys):
@@ -61,7 +61,7 @@ def test_what_is_not_offered_is_said(capsys):
 
 def test_what_is_not_here_cannot_be_removed(capsys):
     assert models(["remove", "ours"]) == 1
-    assert "There is no model ours here. There are: –." in capsys.readouterr().err
+    assert "The model ours is not installed. Available: –." in capsys.readouterr().err
 
 
 def test_a_model_is_found_by_its_pair_or_its_name() -> None:

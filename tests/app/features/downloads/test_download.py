@@ -124,7 +124,7 @@ def test_a_malformed_address_is_said(server, transport, file, place):
     [
         (404, "does not have it any more .404."),
         (410, "does not have it any more"),
-        (407, "The proxy wants a name and a password"),
+        (407, "The proxy requires a user name and a password"),
         (418, "did not answer with a file .418."),
         (503, "overloaded or out of order .503.. Try again later"),
     ],
@@ -137,7 +137,7 @@ def test_what_a_server_refuses_is_said(get, server, status, words):
 
 def test_no_network(transport, tmp_path, file):
     away = replace(file, address="http://127.0.0.1:9/model.bin")
-    with pytest.raises(DownloadError, match=r"cannot be reached .*See whether there is a network"):
+    with pytest.raises(DownloadError, match=r"cannot be reached .*Check the network connection"):
         fetch(away, tmp_path / "here", transport, Control(), lambda here: None)
 
 

@@ -135,7 +135,7 @@ def test_what_goes_wrong_is_said_in_words(qtbot, start, server, small):
     with qtbot.waitSignal(downloads.service.failed, timeout=60000):
         window.of(Downloads).offer.get_button.click()
     said = message_of(window)
-    assert "holds no model that Anaphora can read" in said and "Nothing has been installed." in said
+    assert "contains no model that Anaphora can read" in said and "Nothing has been installed." in said
     assert installed_models(models_folder()) == ()
 
 

@@ -60,7 +60,7 @@ def test_rules_that_cannot_be_read_are_told(qtbot: QtBot, kept: str) -> None:
     desk = Desk(kept)
     assert desk.service.rules == () and desk.kept == {}
     assert desk.messages == [
-        "What you said about this project's memory cannot be read and is not used. Say again what is to hold."
+        "The memory rules of this project cannot be read and are not used. Set them again."
     ]
 
 

@@ -263,7 +263,7 @@ def test_words_that_are_no_content_are_no_renderings() -> None:
         (
             "甲方|付款",
             "Then Party A shall pay",
-            {"Party": "甲方", "A": "甲方", "shall": "甲方", "pay": "付款", "Then": "付款"},
+            {"Party": "甲方", "A": "甲方", "shall": "甲方", "pay": "付款", "After": "付款"},
         ),
     ) == ["Party A"]
     assert renderings_in(

@@ -47,5 +47,5 @@ def test_returns_that_stand_as_references_do_so_again(end: str) -> None:
 
 
 def test_other_xml_is_refused() -> None:
-    with pytest.raises(FormatError, match=r"no \.resx file: its outermost element is “resources”"):
+    with pytest.raises(FormatError, match=r"Not a valid \.resx file: its root element is “resources”"):
         read_bytes(b"<resources/>", "a.resx")

@@ -178,9 +178,7 @@ def test_template_syntax_is_protected_and_keeps_its_characters() -> None:
         "打开 {1/} 页",
         "{1/}项",
     ]
-    assert document.notes == (
-        "Code of templates stays as it is; so many places of it hold words to translate: 1.",
-    )
+    assert document.notes == ("Template code is not translated. Places that contain text: 1.",)
     result = translate(
         page,
         {
@@ -234,7 +232,7 @@ def test_words_in_scripts_and_styles_are_named() -> None:
     )
     document = read_bytes(page.encode(), "a.html")
     assert [segment.source for segment in document.segments] == ["正文"]
-    assert "Scripts and styles stay as they are; so many hold words to translate: 2." in document.notes
+    assert "Scripts and styles are not translated. Places that contain text: 2." in document.notes
     assert not read_bytes(page.encode(), "a.html", segmenter=user_segmenter("en")).notes
 
 

@@ -168,8 +168,8 @@ def test_what_fields_and_forms_show_is_counted_and_named() -> None:
     )
     document = read_bytes(odt(body), "a.odt")
     assert document.notes == (
-        "Fields that the program fills stay as they are; so many show words: 2.",
-        "Forms keep their labels: 1.",
+        "Automatic fields are not translated. Fields that contain text: 2.",
+        "Labels of forms are not translated: 1.",
     )
 
 

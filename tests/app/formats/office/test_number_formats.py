@@ -26,4 +26,4 @@ def test_formats_with_words_are_counted(name: str, part: str, behind: str, added
     found = next(key for key in parts if part in key and behind.encode() in parts[key])
     changed = parts[found].replace(behind.encode(), f"{added}{behind}".encode(), 1)
     notes = read_bytes(samples.repacked(data, {found: changed}), name).notes
-    assert "Formats of numbers and dates keep their words: 1." in notes
+    assert "Words in number and date formats are not translated: 1." in notes

@@ -177,7 +177,7 @@ def test_words_in_formulas_of_slides_are_named() -> None:
     )
     formula = f"<a14:m {spaces}><m:oMath><m:r><m:t>其中</m:t></m:r></m:oMath></a14:m>"
     data = slide(f"<a:p><a:r><a:t>公式</a:t></a:r>{formula}</a:p>")
-    assert "Formulas keep their words: 1." in read_bytes(data, "a.pptx").notes
+    assert "Formulas are not translated: 1." in read_bytes(data, "a.pptx").notes
 
 
 def test_a_superscript_of_slides_and_sheets_is_never_the_rest() -> None:

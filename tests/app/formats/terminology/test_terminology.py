@@ -122,7 +122,7 @@ def test_what_is_written_as_tbx_has_the_order_and_the_categories_of_tbx_basic(tm
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("<tmx version='1.4'><body/></tmx>", "no TBX file"),
+        ("<tmx version='1.4'><body/></tmx>", "not a TBX file"),
         (DCA[:-40], "not valid XML"),
         ("no xml at all", "not valid XML"),
         ('<!DOCTYPE tbx [<!ENTITY a "aaa">]><tbx>&a;</tbx>', "entities"),

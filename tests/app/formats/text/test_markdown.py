@@ -97,7 +97,7 @@ def test_the_guide_is_cut_into_these_segments() -> None:
         "这里真的写着 {1} 与 {2/}。",
         "转义*星号*。",
     ]
-    assert document.notes == ("Blocks of HTML stay as they are; so many hold words to translate: 1.",)
+    assert document.notes == ("HTML blocks are not translated. Blocks that contain text: 1.",)
     first, install = document.segments[1], document.segments[7]
     assert dict(first.tags) == {"{1}": "bold"}
     assert dict(install.tags) == {"{1/}": "`pip install anaphora`"}

@@ -1,4 +1,4 @@
-"""Drafts that are only proposed, in files of every kind: the source by default, nothing, or the draft."""
+"""Tentative drafts, in files of every kind: the source by default, nothing, or the draft."""
 
 from __future__ import annotations
 

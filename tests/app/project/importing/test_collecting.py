@@ -89,7 +89,7 @@ def test_a_folder_becomes_a_project_and_opens_again(folder: Path) -> None:
     assert [info.name for info in opened.documents] == ["第2章.md", "第10章.md", "附录/a.txt", "附录/b.txt"]
     assert opened.document.name == "手册" and len(opened.document) == 6
     assert {name for name, _ in opened.left_out} == {"第2章.en.md", "broken.docx", "empty.txt"}
-    assert any(note == "Files of other kinds that were left out: 2." for note in opened.notes)
+    assert any(note == "Files of other types skipped: 2." for note in opened.notes)
     place = opened.store.path
     opened.store.close()
     (folder / "第3章.md").write_text("# 第三章\n", "utf-8")
@@ -167,7 +167,7 @@ def test_documents_come_and_go(folder: Path, tmp_path: Path) -> None:
     extra.write_text("世界状态。\n", "utf-8")
     additions = read_additions([extra, folder / "第2章.md"], opened.documents)
     assert [source.name for source in additions.sources] == ["extra.txt"]
-    assert additions.left_out == (("手册/第2章.md", "It is in the project already."),)
+    assert additions.left_out == (("手册/第2章.md", "It is already in the project."),)
     opened.store.close()
     added = change_project(project, folder, partial(add_documents, [extra, folder / "第2章.md"]))
     assert added.left_out == additions.left_out

@@ -16,20 +16,20 @@ from anaphora.system.interface_language import Language, install_language
         (
             "a.md",
             "第一句。\n\n<div>块</div>\n",
-            "Blocks of HTML stay as they are; so many hold words to translate: 1.",
-            "HTML 块保持原样；其中含有待译文字的：1 处。",
+            "HTML blocks are not translated. Blocks that contain text: 1.",
+            "HTML 块不翻译。含有文字的：1 处。",
         ),
         (
             "a.html",
             "<p>第一句。</p><pre>代码</pre>",
-            "Code and formulas stay as they are; so many hold words to translate: 1.",
-            "代码和公式保持原样；其中含有待译文字的：1 处。",
+            "Code and formulas are not translated. Places that contain text: 1.",
+            "代码和公式不翻译。含有文字的：1 处。",
         ),
         (
             "a.csv",
             "key,zh,en\nk,第一句。,\n",
-            "Columns of the table that are translated: 2 (zh).",
-            "表格中要翻译的列：2 (zh)。",
+            "Columns to translate: 2 (zh).",
+            "要翻译的列：2 (zh)。",
         ),
     ],
 )

@@ -78,7 +78,7 @@ def test_a_change_set_is_saved_whole_or_not_at_all(tmp_path: Path, source: Sourc
 def test_an_existing_project_is_not_overwritten(tmp_path: Path, source: SourceDocument) -> None:
     path = tmp_path / "a.anaphora"
     ProjectStore.create(path, source).close()
-    with pytest.raises(ProjectError, match="exists already"):
+    with pytest.raises(ProjectError, match="already exists"):
         ProjectStore.create(path, source)
     store = ProjectStore.open(path)
     assert len(store.load_document()) == 20

@@ -30,7 +30,7 @@ def opened(make_desktop: Callable[[int, int], Desktop], text: Path) -> tuple[Des
     """A window with its drafts, at the first segment."""
     screen = make_desktop(1440, 900)
     app = screen.start_app(str(text))
-    until(says(app, "label", "^Everything is drafted"), "the drafts")
+    until(says(app, "label", "^All drafts are ready"), "the drafts")
     until(lambda: is_at(screen, 1, "Machine draft"), "the first segment")
     return screen, app
 
@@ -75,7 +75,7 @@ def test_work_goes_on_while_drafts_come(make_desktop: Callable[[int, int], Deskt
     until(lambda: is_at(screen, 2, "Machine draft"), "the second segment")
     assert says(app, "label", "^Drafting: ")() is not None, "others are still on their way"
     until(says(app, "label", "^1 of 60 segments confirmed"), "the count")
-    until(says(app, "label", "^Everything is drafted"), "all drafts")
+    until(says(app, "label", "^All drafts are ready"), "all drafts")
     assert cells(app)[0][::3] == ["Segment 1, Confirmed", OWN]
     leave(screen)
 
@@ -114,7 +114,7 @@ def test_a_term_is_used_everywhere(make_desktop: Callable[[int, int], Desktop], 
         if (at := screen.focused()) is not None and "账本" in at.name:
             break
         screen.press("Down")
-    press_until(screen, "Tab", "^What the term is called")
+    press_until(screen, "Tab", "^Rendering of the term")
     screen.press("ctrl+a")
     screen.type("register")
     press_until(screen, "Tab", "^Use everywhere")

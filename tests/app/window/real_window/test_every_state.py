@@ -75,7 +75,7 @@ def test_a_session_by_keyboard(make_desktop: Callable[[int, int], Desktop], text
     screen.type(str(text))
     screen.press("Return")
     until(lambda: window.name == "ledger.zh.txt – Anaphora", "the document")
-    until(says(app, "label", "^Everything is drafted"), "the drafts")
+    until(says(app, "label", "^All drafts are ready"), "the drafts")
     until(lambda: is_at(screen, 1, "Machine draft"), "the first segment")
 
     editor = screen.focused()
@@ -153,7 +153,7 @@ def test_a_contract_from_its_first_segment_to_the_reviewed_export(
     screen = make_desktop(1440, 900)
     app = screen.start_app(str(contract))
     window = frame(app)
-    until(says(app, "label", "^Everything is drafted"), "the drafts")
+    until(says(app, "label", "^All drafts are ready"), "the drafts")
     until(lambda: is_at(screen, 1, "Machine draft"), "the first segment")
 
     # A comment, and back to the text without a mouse.
@@ -191,11 +191,11 @@ def test_a_contract_from_its_first_segment_to_the_reviewed_export(
     (row,) = (each for each in sheet.rows if each.cells[1].text == CONTRACT[3])
     row.cells[2].text = REVIEWED
     sheet.part.package.save(str(returned))
-    choose(screen, window, "Document", "Take in a review…")
+    choose(screen, window, "Document", "Import a review…")
     until(lambda: re.search("[Ff]ile name", screen.focused().name), "the chooser of files")
     screen.type(str(returned))
     screen.press("Return")
-    until(says(app, "dialog", "^Take a review over"), "what has come back")
+    until(says(app, "dialog", "^Accept review changes"), "what has come back")
     screen.press("Return")
     table = until(lambda: found(window, "table", "^Segments$"), "the table")
     until(lambda: any(each.name == REVIEWED for each in table.children()), "what the reviewer wrote")
@@ -216,7 +216,7 @@ def with_drafts(make_desktop: Callable[[int, int], Desktop], text: Path) -> tupl
     """A window with its drafts, at the first segment."""
     screen = make_desktop(1280, 800)
     app = screen.start_app(str(text))
-    until(says(app, "label", "^Everything is drafted"), "the drafts")
+    until(says(app, "label", "^All drafts are ready"), "the drafts")
     until(lambda: is_at(screen, 1, "Machine draft"), "the first segment")
     return screen, app
 

@@ -58,7 +58,7 @@ PAIR = Check(
 )
 CLOSING_MARK = Check(
     "closing-mark",
-    translate("Quality", "The translation does not end as its source does: “…{0}”."),
+    translate("Quality", "The ending differs from the source: “…{0}”."),
     RemarkKind.WORDING,
     _end,
     of_the_whole=True,

@@ -34,12 +34,12 @@ LONG = Check(
 )
 TOO_FAST = Check(
     "reading-speed",
-    translate("Quality", "{0} characters a second: a subtitle of more than {1} can hardly be read."),
+    translate("Quality", "Too fast to read: {0} characters per second (at most {1})."),
     RemarkKind.LENGTH,
 )
 OVER_LIMIT = Check(
     "length-limit",
-    translate("Quality", "{0} characters or bytes: the file allows {1}."),
+    translate("Quality", "Too long: {0} characters or bytes. The file allows {1}."),
     RemarkKind.LENGTH,
 )
 CHECKS = (SHORT, LONG, TOO_FAST, OVER_LIMIT)

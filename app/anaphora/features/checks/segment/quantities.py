@@ -26,7 +26,7 @@ from anaphora_text.stop_words import read_pairs
 
 QUANTITY = Check(
     "quantity-differs",
-    translate("Quality", "The sign, unit or share of “{0}” is missing or another one."),
+    translate("Quality", "The sign, unit or fraction of “{0}” is missing or wrong."),
     RemarkKind.NUMBERS,
 )
 LIMIT = Check(

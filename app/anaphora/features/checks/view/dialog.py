@@ -66,7 +66,7 @@ class ChecksDialog(QDialog):
         self.kinds = QComboBox()
         self.kinds.setAccessibleName(self.tr("Kind"))
         self.kinds.currentIndexChanged.connect(lambda _: self._fill())
-        self.with_dismissed = QCheckBox(self.tr("Show what is dismissed"))
+        self.with_dismissed = QCheckBox(self.tr("Show dismissed issues"))
         self.with_dismissed.toggled.connect(self.follow)
         self._about = note("")
         self.list = QListWidget()
@@ -80,11 +80,11 @@ class ChecksDialog(QDialog):
         self.dismiss.clicked.connect(self._dismiss)
         self.source, self.target, self.mended = wrapped(role="muted"), wrapped(), wrapped()
         self.mended.setTextFormat(Qt.TextFormat.RichText)
-        self.mend = QPushButton(self.tr("Mend"))
+        self.mend = QPushButton(self.tr("Fix"))
         self.mend.clicked.connect(self._mend_current)
-        self.mend_all = QPushButton(self.tr("Mend all of these"))
+        self.mend_all = QPushButton(self.tr("Fix all listed"))
         self.mend_all.setToolTip(
-            self.tr("Only where there is one safe fix. Confirmed segments stay as they are.")
+            self.tr("Fixes only issues with one safe fix. Confirmed segments do not change.")
         )
         self.mend_all.clicked.connect(lambda: self.mend_all_requested.emit(self._shown()))
         self.mend_all.setEnabled(False)
@@ -145,7 +145,7 @@ class ChecksDialog(QDialog):
         """Say how many segments have issues, as the filter does, and that the checks work."""
         segments, is_complete = self._checking.issue_count, self._checking.is_complete
         if is_complete and not segments:
-            said = self.tr("The checks have found nothing.")
+            said = self.tr("The checks found no issues.")
         else:
             said = self.tr("Segments with issues: {0}").format(segments)
         self._about.setText(said if is_complete else self.tr("{0}. Still checking…").format(said))
@@ -158,7 +158,7 @@ class ChecksDialog(QDialog):
     def _enable(self) -> None:
         item = self.list.currentItem()
         is_dismissed = item is not None and item.data(Qt.ItemDataRole.UserRole)[2]
-        self.dismiss.setText(self.tr("Bring back") if is_dismissed else self.tr("Not a problem here"))
+        self.dismiss.setText(self.tr("Restore") if is_dismissed else self.tr("Dismiss"))
         for button in (self.go, self.dismiss):
             button.setEnabled(item is not None)
         source = target = before = after = ""
@@ -200,6 +200,6 @@ class ChecksDialog(QDialog):
             RemarkKind.NAMES: self.tr("Names"),
             RemarkKind.WORDING: self.tr("Wording and punctuation"),
             RemarkKind.LENGTH: self.tr("Length and reading speed"),
-            RemarkKind.LEFT_OVER: self.tr("Left over from the source"),
-            RemarkKind.ENGINE: self.tr("From the model and the file"),
+            RemarkKind.LEFT_OVER: self.tr("Untranslated source text"),
+            RemarkKind.ENGINE: self.tr("Model and file"),
         }

@@ -107,7 +107,7 @@ class NotesPanel(Panel):
             NoteKind.TRANSLATOR_COMMENT: self.tr("Translator's comment"),
             NoteKind.CONTEXT: self.tr("Context"),
             NoteKind.NAME: self.tr("Name"),
-            NoteKind.REFERENCES: self.tr("Where it stands"),
+            NoteKind.REFERENCES: self.tr("Location"),
             NoteKind.FLAGS: self.tr("Flags"),
             NoteKind.LENGTH_LIMIT: self.tr("Length limit"),
             NoteKind.PLURAL_FORM: self.tr("Plural form {0} of {1}"),

@@ -74,7 +74,7 @@ class CorrectionController(Announcer):
 
     def _forget(self, correction: Correction) -> None:
         """Show what would change, and forget the correction if the user agrees."""
-        about = self.tr("Forget “{0} → {1}”. Your translations stay as they are.").format(
+        about = self.tr("Forget “{0} → {1}”. Your translations do not change.").format(
             readable_tags(correction.source), readable_tags(correction.chosen)
         )
         dialog = MemoryPreviewDialog(about, self._number_of, self._theme, self._window)
@@ -91,7 +91,7 @@ class CorrectionController(Announcer):
     def _hold_in(self, correction: Correction, reach: Reach) -> None:
         scope = f"{document_id(correction.segment)}/" if reach is Reach.DOCUMENT else ""
         changed = replace(correction, scope=scope, everywhere=reach is Reach.EVERYWHERE)
-        self._do((correction,), (changed,), self.tr("changing where a correction holds"))
+        self._do((correction,), (changed,), self.tr("changing the scope of a correction"))
 
     def _do(self, removed: Corrections, added: Corrections, label: str) -> None:
         change = self._service.change

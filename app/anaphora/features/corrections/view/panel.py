@@ -60,7 +60,7 @@ class CorrectionsPanel(Panel):
         }
         headers = [
             *(self.tr("Source"), self.tr("Translation"), self.tr("Instead of")),
-            *(self.tr("Segment"), self.tr("Used"), self.tr("Holds in")),
+            *(self.tr("Segment"), self.tr("Used"), self.tr("Applies to")),
         ]
         widths = {CHOSEN: 170, REJECTED: 170, SEGMENT: 88, USES: 80, HOLDS_IN: 120}
         self.list = tree(headers, SOURCE, widths, self.tr("Corrections"))
@@ -132,14 +132,14 @@ class CorrectionsPanel(Panel):
         self._ways = [
             self._way(row, self.tr("Edit…"), "F2", self.edit_requested),
             self._way(row, self.tr("Forget…"), "Del", self.forget_requested),
-            self._way(row, self.tr("Make it a term"), "T", self.term_requested),
+            self._way(row, self.tr("Add as a term"), "T", self.term_requested),
         ]
-        go = QAction(self.tr("Go to its segment"), self.list)
+        go = QAction(self.tr("Go to the segment"), self.list)
         go.triggered.connect(self._go)
         self.list.addAction(go)
         row.addStretch(1)
         self.reach = QComboBox()
-        self.reach.setAccessibleName(self.tr("Holds in"))
+        self.reach.setAccessibleName(self.tr("Applies to"))
         for reach, name in self._names.items():
             self.reach.addItem(name, reach)
         self.reach.activated.connect(self._change_reach)

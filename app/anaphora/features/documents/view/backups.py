@@ -36,11 +36,11 @@ class BackupsDialog(QDialog):
         super().__init__(parent)
         begin(self, self.tr("Backups of {0}").format(project), 680, 380)
         about = wrapped(
-            self.tr("A backup is opened as a copy of its own: the project that is open stays as it is.")
+            self.tr("A backup opens as a separate copy. The open project does not change.")
             if backups
             else self.tr(
-                "There is no backup yet. One is made when the project is opened, and every ten minutes while "
-                "there are changes."
+                "No backups yet. Anaphora makes one when you open the project and then every ten "
+                "minutes while you make changes."
             )
         )
         self.list = self._make_list(backups)
@@ -58,7 +58,7 @@ class BackupsDialog(QDialog):
         self._enable()
 
     def _make_list(self, backups: Sequence[Backup]) -> QTreeWidget:
-        titles = [self.tr("Made on"), self.tr("Confirmed"), self.tr("Size"), self.tr("Documents")]
+        titles = [self.tr("Created"), self.tr("Confirmed"), self.tr("Size"), self.tr("Documents")]
         result = listing(self.tr("Backups"), titles)
         header = result.header()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)

@@ -58,7 +58,7 @@ class ClosePrompt(QObject):
             self._window,
             self.tr("Your last changes are not saved"),
             problem,
-            self.tr("Save the project as another file, or free some space, before you close."),
+            self.tr("Before you close, save the project as another file or free some disk space."),
             self.tr("Close without saving"),
             lambda: self._agree(leave),
             loses_work=True,

@@ -46,8 +46,8 @@ class ProjectPresenter(QObject):
         self.projects = ProjectOperations(controller, opener, self)
         self.banner = link_banner(
             self.tr(
-                "This project comes from elsewhere: the files that it names are not looked at. "
-                '<a href="#files">Which files?</a>'
+                "This project was made on another computer. Anaphora does not watch its source "
+                'files. <a href="#files">Which files?</a>'
             )
         )
         self.banner.linkActivated.connect(self._ask_about_originals)
@@ -126,7 +126,7 @@ class ProjectPresenter(QObject):
         if (project := self._controller.project) is None:
             return
         if len(project.documents) == 1:
-            advice = self.tr("Close the project instead.")
+            advice = self.tr("To remove it, close the project.")
             show_error(
                 self._window,
                 self.tr("Remove a document"),
@@ -137,8 +137,8 @@ class ProjectPresenter(QObject):
         ask(
             self._window,
             self.tr("Remove a document"),
-            self.tr("Take “{0}” with its translation out of the project?").format(project.names[document]),
-            self.tr("Its file is not touched, and a backup of the project keeps the work."),
+            self.tr("Remove “{0}” and its translation from the project?").format(project.names[document]),
+            self.tr("The file itself is not changed, and a backup of the project keeps your work."),
             self.tr("Remove"),
             partial(self.projects.remove, document),
         )
@@ -155,13 +155,13 @@ class ProjectPresenter(QObject):
         ReportDialog(title, summary, headers, rows, self._theme, self._window).open()
 
     def _show_left_out(self, left_out: tuple[tuple[str, str], ...]) -> None:
-        summary = self.tr("Files that are not in the project: {0}").format(len(left_out))
-        self._report(self.tr("Files left out"), summary, (self.tr("File"), self.tr("Why")), left_out)
+        summary = self.tr("Files not added to the project: {0}").format(len(left_out))
+        self._report(self.tr("Files skipped"), summary, (self.tr("File"), self.tr("Reason")), left_out)
 
     def show_export(self, report: ExportReport) -> None:
         summary = self.tr("Documents written to {1}: {0}.").format(len(report.written), report.folder)
         if report.failed:
-            summary += " " + self.tr("{0} could not be written.").format(len(report.failed))
+            summary += " " + self.tr("Documents not written: {0}.").format(len(report.failed))
         names = [path.relative_to(report.folder).as_posix() for path in report.written]
         rows = [*report.failed, *((name, self.tr("written")) for name in names)]
         self._report(self.tr("Export"), summary, (self.tr("Document"), self.tr("Result")), rows)
@@ -170,7 +170,7 @@ class ProjectPresenter(QObject):
         if opened.restoration is not None:
             self._tell_restoration(opened.restoration)
         if opened.problem is not None:
-            self._controller.report(self.tr("The project has not been changed"), opened.problem)
+            self._controller.report(self.tr("The project was not changed"), opened.problem)
         if opened.notes:
             self.projects.announced.emit(" ".join(opened.notes))
         if opened.left_out:
@@ -190,18 +190,18 @@ class ProjectPresenter(QObject):
 
     def _offer_earlier_work(self, error: WorkElsewhereError) -> None:
         open_as = partial(self._opener.open, *error.paths)
-        title = self.tr("{0} has been worked on before").format(error.paths[0].name)
+        title = self.tr("You have translated {0} before").format(error.paths[0].name)
         said, advice = _readable(localise_message(error.message)), localise_message(error.advice)
-        old, new = self.tr("Open that project"), self.tr("Begin anew")
+        old, new = self.tr("Open that project"), self.tr("Start again")
         choices = ((old, partial(open_as, goes_on=True)), (new, partial(open_as, goes_on=False)))
         choose(self._window, title, said, advice, choices)
 
     def _offer_copy(self, project: Path, error: ReadOnlyProjectError) -> None:
         ask(
             self._window,
-            self.tr("{0} cannot be written").format(project.name),
+            self.tr("{0} is read-only").format(project.name),
             localise_message(error.message),
-            self.tr("You can work on a copy of it in the app's own folder; this file stays as it is."),
+            self.tr("You can work on a copy in the Anaphora folder. This file will not be changed."),
             self.tr("Open a copy"),
             partial(self.projects.open_copy, project),
         )
@@ -209,7 +209,7 @@ class ProjectPresenter(QObject):
     def _offer_backups(self, path: Path, error: DamagedProjectError) -> None:
         choices = [(self.tr("Save what can be read"), partial(self.projects.rescue, error.path))]
         if error.has_backups:
-            choices.insert(0, (self.tr("Show the backups"), partial(self.projects.list_backups, error.path)))
+            choices.insert(0, (self.tr("Show backups"), partial(self.projects.list_backups, error.path)))
         if path != error.path:
             again = partial(self.projects.start_over, path, error.path)
             choices.append((self.tr("Start over"), again))
@@ -227,15 +227,15 @@ class ProjectPresenter(QObject):
         if not found.lost:
             lost = self.tr("Nothing is lost: the backup holds all changes.")
         elif found.until <= found.made:
-            lost = self.tr("What was changed after this backup is lost.")
+            lost = self.tr("Changes made after this backup are lost.")
         elif found.recovered:
             lost = self.tr(
-                "Segments that were changed between {1} and {2} and could be read from the damaged file: "
-                "{0}. Other changes of that time may be lost."
+                "Segments changed between {1} and {2} and recovered from the damaged file: {0}. "
+                "Other changes from that time may be lost."
             ).format(found.recovered, made, until)
         else:
-            lost = self.tr("What was changed between {0} and {1} is lost.").format(made, until)
-        opened = self.tr("The project was damaged and has been opened from its backup of {0}.").format(made)
+            lost = self.tr("Changes made between {0} and {1} are lost.").format(made, until)
+        opened = self.tr("The project was damaged. Anaphora opened its backup of {0}.").format(made)
         kept = self.tr("The damaged file is kept as “{0}”.").format(found.kept)
         title = self.tr("{0} was damaged").format(found.project.name)
         show_error(self._window, title, f"{opened} {lost}", kept)
@@ -257,16 +257,16 @@ class ProjectPresenter(QObject):
         choose(
             self._window,
             self.tr("Files of the documents"),
-            self.tr("The project says that its documents were read from these files:")
+            self.tr("According to the project, its documents come from these files:")
             + "\n\n"
             + "\n".join(_readable(info.path) for info in shown),
             self.tr(
-                "None of them has been read or looked for. If they are yours, Anaphora can look whether "
-                "they change and offer to take new versions over. The translation needs none of them."
+                "Anaphora has not looked for these files. If they are yours, it can watch them and "
+                "offer new versions. The translation does not need them."
             ),
             (
-                (self.tr("Do not look at them"), partial(look, False)),
-                (self.tr("They are mine: look at them"), partial(look, True)),
+                (self.tr("Do not watch"), partial(look, False)),
+                (self.tr("Watch these files"), partial(look, True)),
             ),
         )
 
@@ -279,15 +279,15 @@ class ProjectPresenter(QObject):
         names = f"\n{names}\n…" if len(changed) > 5 else f"\n{names}"
         self._question = choose(
             self._window,
-            self.tr("Changed outside"),
-            self.tr("Since they were read into the project, these files have changed: {0}").format(names),
+            self.tr("Files changed"),
+            self.tr("These files have changed since they were added to the project: {0}").format(names),
             self.tr(
-                "Take the new versions over? Segments that are the same keep their translations, and a "
-                "backup keeps everything as it is now. Otherwise you go on with the versions in the project."
+                "Use the new versions? Segments that have not changed keep their translations, and a "
+                "backup is made first. Otherwise the project keeps the old versions."
             ),
             (
-                (self.tr("Take over"), partial(self.projects.update, changed)),
-                (self.tr("Keep as it is"), partial(self.projects.keep, changed, then)),
+                (self.tr("Use the new versions"), partial(self.projects.update, changed)),
+                (self.tr("Keep the old versions"), partial(self.projects.keep, changed, then)),
             ),
         )
         self._question.finished.connect(self._forget_question)

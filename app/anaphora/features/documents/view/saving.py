@@ -25,8 +25,8 @@ class SavingView(QObject):
 
     def _show_problem(self, message: str) -> None:
         advice = self.tr(
-            "Your work is kept in the window and saving is tried again. To be safe, choose Document ▸ Save "
-            "project as… or export the translation."
+            "Your work is still in the window, and Anaphora keeps trying to save it. To be safe, "
+            "choose Document ▸ Save project as…, or export the translation."
         )
         self._close_box()
         self._box = show_error(self._window, self.tr("Your changes cannot be saved"), message, advice)

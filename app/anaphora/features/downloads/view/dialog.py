@@ -34,13 +34,13 @@ class GetModelsDialog(QDialog):
         begin(self, self.tr("Get models"), 860, 620)
         self._pair, self._has_project = pair, has_project
         titles = [self.tr("Name"), self.tr("Languages"), self.tr("Size")]
-        self.list = model_list([*titles, self.tr("Quality")], self.tr("Models that can be got"))
+        self.list = model_list([*titles, self.tr("Quality")], self.tr("Available models"))
         self.details = LinkLabel()
         self.details.setMinimumHeight(84)
         self.details.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.use_box = QCheckBox(self.tr("Use it for the open project at once"))
+        self.use_box = QCheckBox(self.tr("Use for the open project now"))
         self.new_box = QCheckBox()
-        self.get_button = QPushButton(self.tr("Get"))
+        self.get_button = QPushButton(self.tr("Download"))
         self.get_button.setProperty("primary", True)
         self.get_button.setDefault(True)
         self._lay_out()
@@ -89,13 +89,13 @@ class GetModelsDialog(QDialog):
         if offer is None:
             self.details.setText("")
             return
-        text = self.tr("Use it for new documents from {0} into {1}")
+        text = self.tr("Use for new documents from {0} into {1}")
         self.new_box.setText(text.format(language_name("zh"), language_name("en")))
         is_usual = offer.pair.is_like(LanguagePair())
         self.new_box.setVisible(is_usual)
         self.new_box.setChecked(fits and is_usual)
         self.details.setText("<br>".join(self._lines(offer)))
-        self.get_button.setText(self.tr("Get: {0}").format(getting_text(offer)))
+        self.get_button.setText(self.tr("Download: {0}").format(getting_text(offer)))
 
     def _lines(self, offer: OfferedModel) -> list[str]:
         """What is said of an offer; the parts that come from a list are made harmless."""

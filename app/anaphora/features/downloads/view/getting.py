@@ -100,7 +100,7 @@ class ModelDownloads(Announcer):
         if self.dialog is not None:
             self.dialog.close()
         self._about = f"{offer.title}\n{getting_text(offer)}\n"
-        title = QCoreApplication.translate("DownloadProgress", "Getting a model")
+        title = QCoreApplication.translate("DownloadProgress", "Downloading a model")
         self.progress = ProgressDialog(title, self._about, _STEPS, self._window)
         self.progress.canceled.connect(self._cancel)
         self.progress.show()
@@ -129,7 +129,7 @@ class ModelDownloads(Announcer):
 
     def _cancel(self) -> None:
         self.service.cancel()
-        self.announced.emit(self.tr("Cancelled: nothing has been changed."))
+        self.announced.emit(self.tr("Cancelled. Nothing was changed."))
 
     def _end(self) -> None:
         progress, self.progress = self.progress, None

@@ -28,7 +28,7 @@ def step_text(step: Step) -> str:
     if step.stage is Stage.ASKING:
         return translate("GetModels", "Connecting…")
     if step.stage is Stage.INSTALLING:
-        return translate("GetModels", "Trying the model out…")
+        return translate("GetModels", "Testing the model…")
     sizes, left = (megabytes(step.done), megabytes(step.total)), step.seconds_left
     if left is None:
         return translate("GetModels", "{0} of {1}").format(*sizes)

@@ -103,7 +103,7 @@ class Suggester(Announcer):
         if segment.status is Status.LOCKED:
             self.announced.emit(self.tr("This segment is locked."))
         elif not self.offers and not self._available:
-            self.announced.emit(self.tr("There is no translation model to make suggestions."))
+            self.announced.emit(self.tr("No translation model is available for suggestions."))
         else:
             self._wanted = number
             if number > len(self.offers):
@@ -133,12 +133,12 @@ class Suggester(Announcer):
         if not number or editing is None or (self._waiting and not is_there):
             return
         if number > len(self.offers):
-            last = self.tr("The last suggestion has the number {0}.").format(len(self.offers))
+            last = self.tr("The last suggestion is number {0}.").format(len(self.offers))
             self._give_key_up(last if self.offers else self.tr("There are no suggestions for this segment."))
             return
         self._wanted, self._confirm = 0, None
         self.announced.emit("")
-        editing.replace_texts({self._segment: self.offers[number - 1].text}, self.tr("taking a suggestion"))
+        editing.replace_texts({self._segment: self.offers[number - 1].text}, self.tr("using a suggestion"))
         if confirm is not None:
             confirm()
 

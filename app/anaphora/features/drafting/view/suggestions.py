@@ -101,7 +101,7 @@ class SuggestionsPanel(Panel):
             keys: what to press for each of them; may be shorter than `offers`.
             waiting: more are being worked out.
         """
-        self._about.setText(self.tr("Suggestions are being worked out…"))
+        self._about.setText(self.tr("Looking for suggestions…"))
         self._about.setVisible(waiting and not offers)
         if (tuple(offers), tuple(keys)) != (self._offers, self._keys):
             self._offers, self._keys = tuple(offers), tuple(keys)
@@ -222,15 +222,15 @@ class SuggestionsPanel(Panel):
         unit = match.unit
         date = time.strftime("%Y-%m-%d", time.localtime(unit.changed)) if unit.changed else ""
         who = " · ".join(part for part in (unit.author, date) if part)
-        kind = self.tr("Struck out: only in the memory. Marked: only in this segment.")
+        kind = self.tr("Struck through: only in the memory. Highlighted: only in this segment.")
         if match.percent > EXACT:
-            kind = self.tr("The same text between the same neighbours.")
+            kind = self.tr("Same text and same neighbouring segments.")
         elif match.percent == EXACT:
-            kind = self.tr("The same text.")
+            kind = self.tr("Same text.")
         elif match.percent == ADAPTED:
-            kind = self.tr("Only tags, numbers or case differ; the translation has been adapted.")
+            kind = self.tr("Only tags, numbers or case differ. The translation was adapted.")
         elif match.percent == UNADAPTED:
-            kind = self.tr("The translation has not been adapted: check its numbers, tags and case.")
+            kind = self.tr("The translation was not adapted. Check numbers, tags and case.")
         return plain_tip("\n".join(part for part in (kind, who) if part))
 
     def _choose(self, item: QListWidgetItem) -> None:

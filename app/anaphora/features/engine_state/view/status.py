@@ -32,7 +32,7 @@ class EngineStatus(QObject):
         self._info = info
         pair = LanguagePair(info.source_language, info.target_language)
         offline = self.tr("Offline model, {0}").format(pair_name(pair))
-        other = self.tr("{0}: the model does not draft this").format(pair_name(self._pair.of_texts))
+        other = self.tr("{0}: not supported by the model").format(pair_name(self._pair.of_texts))
         self.engine.setText(other if self._pair.against else offline)
         self.engine.setToolTip(plain_tip(f"{info.model} · {info.device}"))
 
@@ -65,14 +65,14 @@ class EngineStatus(QObject):
         parts = [self.tr("Drafting: {0} of {1}").format(progress.done, wanted)]
         if complete:
             drafted = bool(wanted) and not self._pair.against
-            parts = [self.tr("Everything is drafted")] if drafted else []
+            parts = [self.tr("All drafts are ready")] if drafted else []
         if progress.proposed:
-            parts.append(self.tr("{0} only proposed").format(progress.proposed))
+            parts.append(self.tr("{0} tentative").format(progress.proposed))
         if progress.left_out == 1:
-            text = self.tr("1 segment has no {0}: it is for you")
+            text = self.tr("1 segment contains no {0}: translate it yourself")
             parts.append(text.format(language_name(self._pair.languages.source)))
         elif progress.left_out:
-            text = self.tr("{0} segments have no {1}: they are for you")
+            text = self.tr("{0} segments contain no {1}: translate them yourself")
             parts.append(text.format(progress.left_out, language_name(self._pair.languages.source)))
         if progress.paused and not complete:
             parts.append(self.tr("paused"))

@@ -37,11 +37,11 @@ def effect_colour(effect: Effect, theme: Theme, confirmed: bool = True) -> QColo
 def effect_sentence(use: MemoryUse, word: str) -> str:
     sentences = {
         Effect.DECISIVE: QCoreApplication.translate(
-            "Effect", "Without “{0}”, “{1}” would not be likeliest here."
+            "Effect", "Without “{0}”, “{1}” would not be the most likely word here."
         ),
-        Effect.SUPPORTING: QCoreApplication.translate("Effect", "“{0}” made “{1}” likelier."),
-        Effect.AGAINST: QCoreApplication.translate("Effect", "“{0}” spoke for another word than “{1}”."),
-        Effect.NONE: QCoreApplication.translate("Effect", "“{0}” changed nothing about “{1}”."),
+        Effect.SUPPORTING: QCoreApplication.translate("Effect", "“{0}” made “{1}” more likely."),
+        Effect.AGAINST: QCoreApplication.translate("Effect", "“{0}” supported a word other than “{1}”."),
+        Effect.NONE: QCoreApplication.translate("Effect", "“{0}” had no effect on “{1}”."),
     }
     return sentences[effect_of(use)].format(use.label, word)
 

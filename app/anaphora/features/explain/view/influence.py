@@ -37,7 +37,9 @@ class InfluenceController(Announcer):
         """What is said of a marked word: where it comes from, or what was confirmed and how to use it."""
         word, number = readable_tags(mark.word), origin_text(mark.segment, self._model.number_of)
         if mark.is_all:
-            return self.tr("All of it from {0}: you confirmed it there for the same source.").format(number)
+            return self.tr("The whole draft comes from {0}: you confirmed it for the same source.").format(
+                number
+            )
         if mark.followed:
             pair = f"{mark.translates} → {word}" if mark.translates else word
             if not mark.segment:
@@ -53,7 +55,7 @@ class InfluenceController(Announcer):
         offers = self._offers()
         mark = mark_under(offers, self._table.editor.caret) or next(iter(offers), None)
         if mark is None:
-            self.announced.emit(self.tr("Nothing that you confirmed speaks against a word here."))
+            self.announced.emit(self.tr("Your confirmed text does not contradict any word here."))
         else:
             self.use(mark)
 

@@ -39,7 +39,7 @@ class ReasonLines(Lines):
 
     def __init__(self, theme: Theme, number_of: NumberOf) -> None:
         super().__init__(theme)
-        self.set_title(self.tr("Why the translation reads as it does"))
+        self.set_title(self.tr("Reasons for the words of this draft"))
         self._number_of = number_of
         self._explanation: Explanation | None = None
         self._found: tuple[Reason, ...] = ()
@@ -107,12 +107,12 @@ class ReasonLines(Lines):
         said = _translation(source_text(explanation, self._word), token.word)
         lines = [f"{said} {self.muted('·')} {self.link(_DETAILS, self.tr('Details →'))}"]
         if token.without_memory:
-            other = self.tr("After the same words, the model alone would go on with “{0}”.")
+            other = self.tr("Without the memory, the next word would be “{0}”.")
             lines.append(html.escape(other.format(readable_tags(token.without_memory))))
             if is_brought(explanation, token) is False:
-                lines.append(html.escape(self.tr("A whole draft without the memory has this word, too.")))
+                lines.append(html.escape(self.tr("The draft without the memory also contains this word.")))
         elif not has_reasons:
-            lines.append(self.muted(self.tr("Nothing remembered led to this word.")))
+            lines.append(self.muted(self.tr("The memory did not affect this word.")))
         return lines
 
     def _line(self, one: Reason) -> str:
@@ -145,13 +145,13 @@ class ReasonLines(Lines):
     def _without_memory(self, text: str, plain: str) -> str:
         """How the whole draft reads without the memory, since words hang together."""
         if plain == text:
-            return self.muted(self.tr("Without the memory, the draft would read the same."))
+            return self.muted(self.tr("Without the memory, the draft would be the same."))
         said = html.escape(self.tr("Without the memory: {0}"))
         return said.format(compared(self._theme, text, plain, self._labels))
 
     def _whole(self, segment: str) -> str:
         link = self.link(segment, self.tr("segment {0}").format(self._number_of(segment)))
-        said = html.escape(self.tr("All of it: you confirmed it for the same source"))
+        said = html.escape(self.tr("Whole draft: you confirmed it for the same source"))
         return f'<span style="color:{self._theme.colours.confirmed}">✓</span> {said} {self.muted("·")} {link}'
 
     def _follow_link(self, target: str) -> None:

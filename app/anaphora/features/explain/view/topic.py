@@ -91,22 +91,22 @@ class TopicPanel(Panel):
         self._topic.setText(next((one.summary for one in sections if one.summary), unknown))
         self._empty.setVisible(not filled)
         if not self._has_engine:
-            self._empty.setText(self.tr("Without a translation model, no words are cached."))
+            self._empty.setText(self.tr("Without a translation model, there are no topic words."))
         elif is_without:
             self._empty.setText(
                 self.tr(
-                    "This model reads no topic words and no recent words: only the model that comes with"
-                    " Anaphora was trained to read them."
+                    "This model does not use topic words or recent words. Only the model that comes with "
+                    "Anaphora uses them."
                 )
             )
         else:
-            self._empty.setText(self.tr("No words are cached before this segment yet."))
+            self._empty.setText(self.tr("There are no topic words before this segment yet."))
         topical = [section for section in filled if section.takes_topic_rules]
         self.reading.setVisible(bool(topical))
         self.reading.setText(
-            self.tr("They act on drafts of this document.")
+            self.tr("They affect drafts of this document.")
             if any(section.is_read for section in topical)
-            else self.tr("They do not act on drafts of this document.")
+            else self.tr("They do not affect drafts of this document.")
         )
         self._lists.setVisible(bool(filled))
         for shown in self._shown.values():
@@ -119,7 +119,7 @@ class TopicPanel(Panel):
         if key not in self._shown:
             headers = ["", self.tr("From"), self.tr("Share")]
             self._shown[key] = tree(headers, WORD, {FROM: 56, USE: 56}, "")
-            self._shown[key].headerItem().setToolTip(USE, self.tr("Part of the word’s probability"))
+            self._shown[key].headerItem().setToolTip(USE, self.tr("Share of the word’s probability"))
             self._lists.addWidget(self._shown[key])
         return self._shown[key]
 
@@ -152,6 +152,6 @@ class TopicPanel(Panel):
         font.setBold(True)
         item.setFont(WORD, font)
         item.setText(USE, f"{use.strength:.1%}")
-        tip = self.tr("It acts on this segment: {0}.").format(effect_word(effect_of(use)))
+        tip = self.tr("Affects this segment: {0}.").format(effect_word(effect_of(use)))
         for column in (WORD, USE):
             item.setToolTip(column, tip)

@@ -56,7 +56,7 @@ class WhyPanel(Panel):
 
     def show_waiting(self, waiting: bool) -> None:
         if self._explanation is None:
-            self._title.setText(self.tr("Working it out…") if waiting else self._invitation())
+            self._title.setText(self.tr("Calculating…") if waiting else self._invitation())
 
     def _make_word_page(self) -> QWidget:
         self._title = wrapped()
@@ -65,7 +65,7 @@ class WhyPanel(Panel):
         self.words.setRootIsDecorated(True)
         self.words.itemActivated.connect(self._request)
         self.words.itemClicked.connect(self._request)
-        self._nothing = wrapped(self.tr("Nothing remembered changed this word."), "muted")
+        self._nothing = wrapped(self.tr("The memory did not change this word."), "muted")
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
         page = QWidget()
         self._word_column = column = QVBoxLayout(page)
@@ -115,9 +115,7 @@ class WhyPanel(Panel):
             item.setIcon(WORD, QIcon(pixmap("status-confirmed", colour, 14)))
             tip += " " + self.tr("You confirmed it in segment {0}.").format(origin)
         elif is_drafted(use):
-            tip += " " + self.tr("It stands in the draft of segment {0}, which nobody has confirmed.").format(
-                origin
-            )
+            tip += " " + self.tr("It comes from the draft of segment {0} (not confirmed).").format(origin)
         for column in range(self.words.columnCount()):
             item.setToolTip(column, plain_tip(tip))
         shown = (each for each in use.occurrences if use.decisive or not is_drafted(each))

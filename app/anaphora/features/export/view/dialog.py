@@ -66,19 +66,19 @@ class ExportDialog(QDialog):
         self.field = PlaceField(proposed, is_folder, os.path.isdir if is_folder else os.path.isfile)
         self.field.changed.connect(self._follow_place)
         self.field.looked.connect(self._say_what_is_there)
-        self.names_language = QCheckBox(self.tr("The file names the language of the translation as its own"))
+        self.names_language = QCheckBox(self.tr("Set the file's language to that of the translation"))
         self.names_language.setToolTip(
             self.tr(
-                "Spelling checkers and screen readers then take the right one. "
-                "Fonts that lack its letters are replaced."
+                "Spelling checkers and screen readers use this language. Fonts without its letters "
+                "are replaced."
             )
         )
         self.names_language.setChecked(True)
         self.names_language.setVisible(can_name_language)
         self.proposals = QComboBox()
-        self.proposals.setAccessibleName(self.tr("Drafts that are only proposed"))
-        leave, empty = self.tr("Only proposed: leave the source"), self.tr("Only proposed: leave empty")
-        self.proposals.addItems((leave, empty, self.tr("Only proposed: write the drafts")))
+        self.proposals.setAccessibleName(self.tr("Tentative drafts"))
+        leave, empty = self.tr("Tentative drafts: keep the source"), self.tr("Tentative drafts: leave empty")
+        self.proposals.addItems((leave, empty, self.tr("Tentative drafts: export the drafts")))
         self.proposals.setVisible(summary.proposals > 0)
         self.remark = wrapped(role="muted")
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
@@ -102,7 +102,7 @@ class ExportDialog(QDialog):
 
     def show_conversion(self, own: str, inner: str) -> None:
         """Say that LibreOffice converts the file, and under which suffix it does not."""
-        said = self.tr("LibreOffice converts it to {0}. Under a name that ends in {1} it is not converted.")
+        said = self.tr("LibreOffice converts the file to {0}. To skip this, use a name that ends in {1}.")
         self.box.insertWidget(self.box.indexOf(self.remark), wrapped(said.format(own, inner), "muted"))
 
     def accept(self) -> None:
@@ -126,7 +126,7 @@ class ExportDialog(QDialog):
         self.remark.hide()
 
     def _say_what_is_there(self, is_there: bool) -> None:
-        files = self.tr("This folder is there already: files of the same names in it will be replaced.")
-        file = self.tr("This file is there already and will be replaced.")
+        files = self.tr("This folder exists. Files with the same names will be replaced.")
+        file = self.tr("This file exists and will be replaced.")
         self.remark.setText(files if self._is_folder else file)
         self.remark.setVisible(is_there)

@@ -57,15 +57,15 @@ class ExportedController(Announcer):
 
     def open_file(self, path: Path) -> None:
         """Open a file by the program that the desktop has for it."""
-        said = self.tr("This computer has no program that opens {0}.").format(path.name)
+        said = self.tr("No program on this computer can open {0}.").format(path.name)
         self._open(path, path.name, said)
 
     def show_folder(self, path: Path) -> None:
         """Show the folder in which a file lies."""
-        self._open(path.parent, str(path.parent), self.tr("This computer has no program that shows folders."))
+        self._open(path.parent, str(path.parent), self.tr("No program on this computer can show folders."))
 
     def _open(self, path: Path, name: str, no_program: str) -> None:
         if not path.exists():
-            self.announced.emit(self.tr("{0} is not there any more.").format(name))
+            self.announced.emit(self.tr("{0} no longer exists.").format(name))
         elif not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
             self.announced.emit(no_program)

@@ -63,7 +63,7 @@ class WorkSummary(QWidget):
         count, is_complete = self._issues.number, self._issues.is_complete
         number, text = self._labels[-1]
         number.setText(QLocale().toString(count) if count or is_complete else "…")
-        checking = QCoreApplication.translate("WorkSummary", "flagged so far: the checks are still at work")
+        checking = QCoreApplication.translate("WorkSummary", "with issues so far (still checking)")
         text.setText(_flagged() if is_complete else checking)
         text.setAccessibleName(f"{count} {text.text()}" if count else text.text())
         for widget in self._flagged:
@@ -80,9 +80,9 @@ class WorkSummary(QWidget):
     def _lines(self, summary: ExportSummary) -> list[_Line]:
         translate = QCoreApplication.translate
         edited = translate("WorkSummary", "edited, not confirmed")
-        drafts = translate("WorkSummary", "drafted by the machine, not confirmed")
-        proposals = translate("WorkSummary", "only proposed, probably not worth editing")
-        untouched = translate("WorkSummary", "untouched: the source stays")
+        drafts = translate("WorkSummary", "drafted, not confirmed")
+        proposals = translate("WorkSummary", "tentative, probably not worth editing")
+        untouched = translate("WorkSummary", "not translated: the source is kept")
         every = (
             _Line(Status.CONFIRMED, summary.confirmed, translate("WorkSummary", "confirmed"), None),
             _Line(Status.EDITED, summary.edited, edited, Shown.UNCONFIRMED),
@@ -112,7 +112,7 @@ class WorkSummary(QWidget):
             link.setProperty("link", True)
             link.setAutoDefault(False)
             link.setAccessibleName(
-                QCoreApplication.translate("WorkSummary", "Show the segments: {0}").format(line.text)
+                QCoreApplication.translate("WorkSummary", "Show segments: {0}").format(line.text)
             )
             link.clicked.connect(lambda _=False, wanted=line.shown: self.requested.emit(wanted))
             grid.addWidget(link, row, 3, Qt.AlignmentFlag.AlignLeft)
@@ -121,4 +121,4 @@ class WorkSummary(QWidget):
 
 
 def _flagged() -> str:
-    return QCoreApplication.translate("WorkSummary", "flagged by the checks")
+    return QCoreApplication.translate("WorkSummary", "with issues")

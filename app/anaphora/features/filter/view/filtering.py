@@ -112,7 +112,7 @@ class FilterController(Announcer):
             return
         places = sorted(session.document.row(each) for each in self._changed.segments)
         if not places:
-            self.announced.emit(self.tr("No unseen changes."))
+            self.announced.emit(self.tr("No drafts have changed since you last looked."))
             return
         here = session.document.row(current.id) if current is not None else -1
         place = next((each for each in places if each > here), places[0])

@@ -138,7 +138,7 @@ class Finder(QObject):
             self._bar.show_count(self._with_proposed(left) if self._hits else self._changed)
             return
         if session is None or not self._hits:
-            self._bar.show_count(self.tr("No hits"))
+            self._bar.show_count(self.tr("No matches"))
             return
         segment = session.document.at(row).id if row >= 0 else ""
         if segment in self._hits:
@@ -153,7 +153,7 @@ class Finder(QObject):
     def _with_proposed(self, said: str) -> str:
         """What is said of the hits, and how many of them are in proposals only."""
         count = len(self._proposed.intersection(self._hits))
-        return self.tr("{0} (proposed only: {1})").format(said, count) if count else said
+        return self.tr("{0} (tentative only: {1})").format(said, count) if count else said
 
     def _replace_here(self, replacement: str) -> None:
         """Replace in the current segment; confirmed text changes only if that was asked for, and seen."""
@@ -174,7 +174,7 @@ class Finder(QObject):
             elif self._bar.confirmed.isChecked():
                 self._show_preview(session.document, query, replacement, changes.edits)
             else:
-                self._bar.show_count(self.tr("This segment is confirmed: left as it is."))
+                self._bar.show_count(self.tr("This segment is confirmed and was not changed."))
 
         self._service.replace((segment,), query, replacement, take)
 
@@ -198,16 +198,16 @@ class Finder(QObject):
             if chosen:
                 self._show_preview(document, query, replacement, chosen, left)
             elif left or not self._hits:
-                self._bar.show_count(self._left_as_they_are(left) if left else self.tr("No hits"))
+                self._bar.show_count(self._left_as_they_are(left) if left else self.tr("No matches"))
             else:
                 self._bar.show_count(
-                    self.tr("Nothing to replace: the hits are in sources, in proposals or across tags.")
+                    self.tr("Nothing to replace: matches in sources, tentative drafts or tags only.")
                 )
 
         self._service.replace(session.document, query, replacement, take)
 
     def _left_as_they_are(self, count: int) -> str:
-        return self.tr("Confirmed segments left as they are: {0}").format(count)
+        return self.tr("Confirmed segments not changed: {0}").format(count)
 
     def _show_preview(
         self, document: Document, query: SearchQuery, replacement: str, chosen: Sequence[Edit], left: int = 0
@@ -216,15 +216,15 @@ class Finder(QObject):
             Preview(each.segment, each.before.target, each.after.target, document.get(each.segment).tags)
             for each in chosen
         ]
-        said = [self.tr("“{0}” becomes “{1}”. Segments: {2}.").format(query.text, replacement, len(previews))]
+        said = [self.tr("“{0}” → “{1}”, segments: {2}.").format(query.text, replacement, len(previews))]
         confirmed = sum(edit.before.status is Status.CONFIRMED for edit in chosen)
         if confirmed:
-            lost = self.tr("Confirmed ones among them, which lose their confirmation: {0}.")
+            lost = self.tr("Confirmed segments that will become unconfirmed: {0}.")
             said.append(lost.format(confirmed))
         if left:
             said.append(self._left_as_they_are(left))
         if self._proposed:
-            said.append(self.tr("Proposals left as they are: {0}.").format(len(self._proposed)))
+            said.append(self.tr("Tentative drafts not changed: {0}.").format(len(self._proposed)))
         self.preview = RenderingPreview(
             query.text,
             replacement,

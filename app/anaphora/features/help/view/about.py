@@ -50,7 +50,7 @@ class AboutDialog(QDialog):
             self.text.add((ModelText(card, is_markdown=True),))
         buttons = closing_buttons(self)
         buttons.button(QDialogButtonBox.StandardButton.Close).setFocus()
-        motto = QLabel(self.tr("A translation editor that remembers what was said before."))
+        motto = QLabel(self.tr("A translation editor that remembers the document."))
         stack(self, side_by_side(logo, title, grows=title), motto, self.text, buttons, grows=self.text)
 
     def _html(self, engine: EngineInfo | None, has_card: bool) -> str:

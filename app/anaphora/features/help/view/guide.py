@@ -105,7 +105,7 @@ class GuideDialog(QDialog):
     def _show_page(self) -> None:
         row, words = self.list.currentRow(), self.search.text()
         if row < 0:
-            self.page.setPlainText(self.tr("No page of the guide holds “{0}”.").format(words))
+            self.page.setPlainText(self.tr("The guide does not mention “{0}”.").format(words))
         else:
             self.page.show_text(self._pages[row].text, words)
 

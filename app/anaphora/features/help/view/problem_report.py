@@ -37,8 +37,8 @@ class ProblemReportDialog(QDialog):
         begin(self, self.tr("Report a problem"), 720, 560)
         what = wrapped(
             self.tr(
-                "This is what a report needs besides your own words. Read it, copy it, and send it to "
-                "whoever helps you: nothing is sent from here."
+                "Copy this report, add a description of the problem, and send both to your support "
+                "contact. Anaphora sends nothing."
             )
         )
         self.text = QPlainTextEdit()
@@ -47,7 +47,7 @@ class ProblemReportDialog(QDialog):
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.text.setAccessibleName(self.tr("Report"))
         self.everything = QCheckBox(
-            self.tr("&Include messages, which can hold file names and text of documents")
+            self.tr("&Include messages (they may contain file names and document text)")
         )
         self.copy = QPushButton(self.tr("&Copy"))
         buttons = closing_buttons(self)

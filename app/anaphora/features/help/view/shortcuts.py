@@ -115,7 +115,7 @@ class ShortcutsDialog(QDialog):
         name = self._current()
         keys = self._keymap.keys(name) if name else []
         self._show_key(keys[0] if keys else QKeySequence())
-        self._show_message(self.tr("Press the new key in the field. What you have changed is shown in bold."))
+        self._show_message(self.tr("Press the new key in the field. Shortcuts that you changed are bold."))
         self._enable()
 
     def _enable(self) -> None:

@@ -73,7 +73,7 @@ class ReadingChoicesDialog(QDialog):
         columns = [self.columns] if self.columns is not None else []
         patterns = self._patterns_part(several)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.agree = buttons.addButton(self.tr("Read this way"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.agree = buttons.addButton(self.tr("Apply"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.agree.setDefault(True)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
@@ -99,12 +99,13 @@ class ReadingChoicesDialog(QDialog):
         self.chosen.emit(choices, everywhere)
 
     def _patterns_part(self, several: bool) -> tuple[QWidget | QLayout, ...]:
-        heading = plain_label(self.tr("Placeholders of your own"), "heading")
+        heading = plain_label(self.tr("Your own placeholders"), "heading")
         about = wrapped(
-            self.tr("Regular expressions, one per line. What they match is kept as it is, as a tag."), "muted"
+            self.tr("Regular expressions, one per line. Matching text becomes a tag and is not translated."),
+            "muted",
         )
         self.patterns = QPlainTextEdit("\n".join(self._offer.document.choices.placeholders))
-        self.patterns.setAccessibleName(self.tr("Placeholders of your own"))
+        self.patterns.setAccessibleName(self.tr("Your own placeholders"))
         self.patterns.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.patterns.setTabChangesFocus(True)
         menu = QMenu(self)
@@ -114,7 +115,7 @@ class ReadingChoicesDialog(QDialog):
         add = QPushButton(self.tr("Add…"))
         add.setAutoDefault(False)
         add.setMenu(menu)
-        self.everywhere = QCheckBox(self.tr("For all documents of the project, not only of this format"))
+        self.everywhere = QCheckBox(self.tr("Apply to all documents of the project, not only this format"))
         self.everywhere.setChecked(True)
         self.everywhere.setVisible(several)
         self._problem = wrapped(role="wrong")

@@ -105,7 +105,7 @@ class ModelsController(Announcer):
         if not self._models.fit(model):
             self.announced.emit(self.tr("Another model is being installed."))
             return
-        self._show_progress(self.tr("Fitting the memory of {0}…").format(model.name))
+        self._show_progress(self.tr("Tuning the memory of {0}…").format(model.name))
 
     def _show_progress(self, text: str) -> None:
         dialog = ProgressDialog(self.tr("Models"), text, 0, self._window)
@@ -154,7 +154,7 @@ class ModelsController(Announcer):
         dialog, self.progress = self.progress, None
         if dialog is not None:
             if dialog.cancelled:
-                self.announced.emit(self.tr("Cancelled: nothing has been changed."))
+                self.announced.emit(self.tr("Cancelled. Nothing was changed."))
             dialog.end()
 
     def _tell_installed(self, name: str) -> None:
@@ -162,9 +162,9 @@ class ModelsController(Announcer):
 
     def _tell_fitted(self, found: FittedMemory) -> None:
         if found.is_better:
-            text = self.tr("The memory is fitted: {0} → {1} nats a piece, without memory {2}.")
+            text = self.tr("Memory tuned. Prediction error: {0} before, {1} now, {2} without memory.")
         else:
-            text = self.tr("The memory stays as it is: {0} → {1} nats a piece, without memory {2}.")
+            text = self.tr("Memory not changed. Prediction error: {0} before, {1} tuned, {2} without memory.")
         numbers = found.before, found.after, found.without
         self.announced.emit(text.format(*(f"{number:.2f}" for number in numbers)))
 
@@ -177,14 +177,14 @@ class ModelsController(Announcer):
         chosen, languages = self._models.chosen, self._models.languages
         said = []
         if has_other_languages:
-            text = self.tr("This project goes from {0} into {1} from now on.")
+            text = self.tr("This project now translates from {0} into {1}.")
             said.append(text.format(language_name(languages.source), language_name(languages.target)))
         if has_other_model and chosen.folder:
-            said.append(self.tr("This project is drafted by {0} from now on.").format(chosen.name))
+            said.append(self.tr("This project now uses {0}.").format(chosen.name))
         elif has_other_model:
-            said.append(self.tr("This project is drafted by the model that comes with Anaphora from now on."))
+            said.append(self.tr("This project now uses the model that comes with Anaphora."))
         if has_other_model:
-            said.append(self.tr("Drafts that nobody has edited are made again; your own text stays."))
+            said.append(self.tr("Drafts that you have not edited are redone. Your own text does not change."))
         if said:
             self.announced.emit(" ".join(said))
 
@@ -193,7 +193,7 @@ class ModelsController(Announcer):
             self._ask_languages(error)
             return
         message = describe_error(error) if isinstance(error, AnaphoraNmtError) else str(error)
-        show_error(self._window, self.tr("Models"), message, self.tr("Nothing has been changed."))
+        show_error(self._window, self.tr("Models"), message, self.tr("Nothing was changed."))
 
     def _ask_languages(self, error: LanguageNeededError) -> None:
         dialog = self.languages = LanguagesDialog(error.sides, error.known, self._window, self._path.name)
@@ -208,7 +208,7 @@ class ModelsController(Announcer):
         box.setIcon(QMessageBox.Icon.Question)
         box.setWindowTitle(self.tr("Models"))
         box.setText(self.tr("Remove {0} from this computer?").format(model.name))
-        box.setInformativeText(self.tr("Projects that use it keep all their texts."))
+        box.setInformativeText(self.tr("Projects that use it keep all their text."))
         remove = box.addButton(self.tr("Remove"), QMessageBox.ButtonRole.DestructiveRole)
         box.addButton(QMessageBox.StandardButton.Cancel)
         remove.clicked.connect(lambda: self._models.remove(model))

@@ -76,20 +76,18 @@ class ModelsDialog(QDialog):
             self.tr("Models"),
         )
         self.licence = CardView()
-        self.licence.setPlaceholderText(
-            self.tr("This model came without a licence text: see where you got it from.")
-        )
+        self.licence.setPlaceholderText(self.tr("This model has no licence text. Check where you got it."))
         self.licence.setAccessibleName(self.tr("Licence"))
         self.use_button = self._button(self.tr("Use for this project"), self.chosen)
         self.use_button.setProperty("primary", True)
         self.new_button = self._button(self.tr("Use for new documents"), self.preferred)
-        self.fit_button = self._button(self.tr("Fit the memory to this project"), self.fitting_requested)
+        self.fit_button = self._button(self.tr("Tune the memory for this project"), self.fitting_requested)
         self.fit_button.setToolTip(
             plain_tip(
                 self.tr(
-                    "Finds from what is confirmed here how far drafts should follow the memory. It takes a "
-                    "minute or so; what is found is kept with the model if it is better on segments that "
-                    "were left aside."
+                    "Uses your confirmed segments to find how closely drafts should follow the memory. "
+                    "This takes about a minute. The result is kept only if it improves drafts of "
+                    "segments set aside for testing."
                 )
             )
         )
@@ -143,7 +141,7 @@ class ModelsDialog(QDialog):
 
     def _item(self, model: InstalledModel) -> QTreeWidgetItem:
         locale = QLocale()
-        speed = self.tr("{0} pieces/s").format(locale.toString(round(model.speed))) if model.speed else "–"
+        speed = self.tr("{0} tokens/s").format(locale.toString(round(model.speed))) if model.speed else "–"
         used = self._use_of(model)
         kind = model.kind or self.tr("cannot be read")
         size = locale.formattedDataSize(model.size)
@@ -207,8 +205,8 @@ class LanguagesDialog(AskingDialog):
             chooser.currentIndexChanged.connect(self._check)
             form.addRow(texts[side], chooser)
             self._boxes[side] = chooser
-        several = self.tr("This model knows several languages.")
-        about = QLabel(several if known else self.tr("This model does not say its languages."))
+        several = self.tr("This model supports several languages.")
+        about = QLabel(several if known else self.tr("This model does not specify its languages."))
         self._lay_out(about, form)
         self._check()
         for pair in _NAMED.findall(name.lower()):

@@ -42,7 +42,7 @@ class ProjectLanguagesDialog(AskingDialog):
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Languages of the project"))
-        self.as_model = QRadioButton(self.tr("Those of its &model: {0}").format(pair_name(of_model)))
+        self.as_model = QRadioButton(self.tr("&Model's languages: {0}").format(pair_name(of_model)))
         self.others = QRadioButton(self.tr("&Others:"))
         shown = said or of_model
         self.source = self._make_box(shown.source, self.tr("Translate from"))
@@ -50,8 +50,8 @@ class ProjectLanguagesDialog(AskingDialog):
         (self.as_model if said is None else self.others).setChecked(True)
         hint = wrapped(
             self.tr(
-                "The languages decide where sentences end, which segments are to be translated, what is "
-                "counted and checked, and which way text runs. A model that goes another way drafts nothing."
+                "The languages determine sentence breaks, the segments to translate, counts, checks "
+                "and text direction. A model for other languages makes no drafts."
             ),
             "muted",
         )

@@ -39,10 +39,10 @@ class PackController(Announcer):
 
     def export_file(self, path: Path) -> None:
         if not self._service.write_file(path, path.name.removesuffix(SUFFIX)):
-            self.announced.emit(self.tr("Nothing is confirmed yet."))
+            self.announced.emit(self.tr("There are no confirmed segments yet."))
 
     def choose_import(self) -> None:
-        title, folder = self.tr("Bring in a memory pack"), self._controller.folder
+        title, folder = self.tr("Import a memory pack"), self._controller.folder
         file = QFileDialog.FileMode.ExistingFile
         dialog = choose_existing(self._window, title, folder, file, self._filters())
         dialog.fileSelected.connect(lambda chosen: self._service.read_file(Path(chosen)))
@@ -57,13 +57,13 @@ class PackController(Announcer):
     def _bring_in(self, pack: MemoryPack) -> None:
         if self._controller.editing is None:
             return
-        self._put(self._service.with_pack(pack), self.tr("bringing in a memory pack"))
-        text = self.tr("“{0}” brought in. Confirmed segments: {1}")
+        self._put(self._service.with_pack(pack), self.tr("importing a memory pack"))
+        text = self.tr("“{0}” imported. Confirmed segments: {1}")
         self.announced.emit(text.format(pack.name, len(pack.pairs)))
 
     def _take_out(self, pack: MemoryPack) -> None:
         packs = tuple(each for each in self._service.packs if each != pack)
-        self._put(packs, self.tr("taking out a memory pack"))
+        self._put(packs, self.tr("removing a memory pack"))
 
     def _put(self, packs: Packs, label: str) -> None:
         put, before = self._service.put_in_force, self._service.packs

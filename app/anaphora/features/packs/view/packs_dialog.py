@@ -20,9 +20,9 @@ class MemoryPacksDialog(ListDialog):
 
     def __init__(self, packs: Callable[[], Packs], parent: QWidget | None = None) -> None:
         super().__init__(packs, parent)
-        about = self.tr("Segments confirmed in other documents. Drafts of this project follow them, too.")
-        self._name(self.tr("Memory packs"), about, self.tr("Take out"))
-        self.bring_in = side_button(self.tr("Bring in…"), self.wanted.emit)
+        about = self.tr("Segments confirmed in other documents. Drafts in this project follow them too.")
+        self._name(self.tr("Memory packs"), about, self.tr("Remove"))
+        self.bring_in = side_button(self.tr("Import…"), self.wanted.emit)
         self.buttons.addButton(self.bring_in, QDialogButtonBox.ButtonRole.ActionRole)
 
     def describe(self, held: MemoryPack) -> str:

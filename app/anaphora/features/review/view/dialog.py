@@ -27,10 +27,10 @@ class ReviewDialog(ChangesDialog):
             translate("ReviewModel", "No."),
             translate("ReviewModel", "Source"),
             translate("ReviewModel", "Change"),
-            translate("ReviewModel", "Remark"),
+            translate("ReviewModel", "Note"),
         )
-        apply = self.tr("Take 1 over"), self.tr("Take {0} over")
-        super().__init__(theme, self.tr("Take a review over"), headings, apply, parent)
+        apply = self.tr("Accept 1 change"), self.tr("Accept {0} changes")
+        super().__init__(theme, self.tr("Accept review changes"), headings, apply, parent)
         stack(self, wrapped(self._about(name, changes)), self.list, self.buttons, grows=self.list)
         self.model.show_rows([self._row(each) for each in changes])
         self.list.setFocus()
@@ -38,8 +38,8 @@ class ReviewDialog(ChangesDialog):
     def _row(self, change: ReviewChange) -> ChangeRow:
         said = {
             Finding.CHANGED: "",
-            Finding.COMMENT: translate("ReviewModel", "A comment only"),
-            Finding.CONFLICT: translate("ReviewModel", "Changed here, too"),
+            Finding.COMMENT: translate("ReviewModel", "Comment only"),
+            Finding.CONFLICT: translate("ReviewModel", "Also changed here"),
             Finding.LOCKED: translate("ReviewModel", "Locked here"),
             Finding.MISSING: translate("ReviewModel", "Not in this project"),
         }[change.finding]
@@ -50,13 +50,13 @@ class ReviewDialog(ChangesDialog):
 
     def _about(self, name: str, changes: Sequence[ReviewChange]) -> str:
         counts = Counter(change.finding for change in changes)
-        parts = [self.tr("{0} – rows that differ: {1}.").format(name, len(changes))]
+        parts = [self.tr("{0}: {1} rows differ.").format(name, len(changes))]
         if counts[Finding.CONFLICT]:
-            text = self.tr("Changed here, too: {0}; tick those that you want.")
+            text = self.tr("Also changed in this project: {0}. Select the changes that you want.")
             parts.append(text.format(counts[Finding.CONFLICT]))
         if counts[Finding.MISSING]:
-            text = self.tr("Rows for sentences that are not in this project: {0}.")
+            text = self.tr("Rows not in this project: {0}.")
             parts.append(text.format(counts[Finding.MISSING]))
         if counts[Finding.LOCKED]:
-            parts.append(self.tr("Locked here: {0}.").format(counts[Finding.LOCKED]))
+            parts.append(self.tr("Locked in this project: {0}.").format(counts[Finding.LOCKED]))
         return " ".join(parts)

@@ -42,7 +42,7 @@ class ResegmentationController(Announcer):
         self._table.go_to_row(self._table.currentIndex().row())
         self._table.card.source.begin_choice()
         self.announced.emit(
-            self.tr("Where does the second part begin? Move with the arrow keys; Enter splits, Esc leaves.")
+            self.tr("Move to the start of the second part. Press Enter to split or Esc to cancel.")
         )
 
     def edit_rules(self) -> None:

@@ -61,22 +61,22 @@ class SegmentActions(Announcer):
         if self._table.currentIndex().row() + 1 < self._model.rowCount():
             self._table.step(1)
         elif self._table.next_row(lambda each: each.status not in DONE) < 0:
-            self.announced.emit(self.tr("Everything is confirmed."))
+            self.announced.emit(self.tr("All segments are confirmed."))
         else:
-            self.announced.emit(self.tr("That was the last segment. Some above it are not confirmed."))
+            self.announced.emit(self.tr("This is the last segment. Some earlier segments are not confirmed."))
 
     def confirm_and_jump(self) -> None:
         self._confirm_current(self._jump)
 
     def _jump(self) -> None:
         if not self._table.go_to_next(lambda each: each.status not in DONE):
-            self.announced.emit(self.tr("Everything is confirmed."))
+            self.announced.emit(self.tr("All segments are confirmed."))
 
     def explain_enter(self) -> None:
         """Say what keys do what somebody may have wanted of Enter."""
         line = QKeySequence(Qt.KeyboardModifier.ShiftModifier | Qt.Key.Key_Return)
         breaking = with_enter_sign(line.toString(QKeySequence.SequenceFormat.NativeText))
-        said = self.tr("{0} confirms; {1} breaks the line.")
+        said = self.tr("{0} confirms. {1} inserts a line break.")
         self.announced.emit(said.format(self._table.card.confirm_key, breaking).lstrip())
 
     def unconfirm(self) -> None:
@@ -90,15 +90,15 @@ class SegmentActions(Announcer):
 
     def change_case(self) -> None:
         if not self._table.editor.change_case():
-            self.announced.emit(self.tr("There are no letters here whose capitals could be changed."))
+            self.announced.emit(self.tr("There are no letters here to change the case of."))
 
     def insert_tag(self) -> None:
         if not self._table.editor.insert_tag():
-            self.announced.emit(self.tr("No tag is missing."))
+            self.announced.emit(self.tr("All tags are present."))
 
     def insert_pair(self) -> None:
         if not self._table.editor.insert_pair():
-            self.announced.emit(self.tr("No pair of tags is missing."))
+            self.announced.emit(self.tr("All pairs of tags are present."))
 
     def ask_number(self) -> None:
         session, segment = self._controller.session, self._table.current_segment
@@ -133,7 +133,7 @@ class SegmentActions(Announcer):
             self._confirm_proposal(segment, then)
 
     def _ask_about_proposal(self, segment: Segment, then: Callable[[], None]) -> None:
-        again = QCheckBox(self.tr("Ask this again"))
+        again = QCheckBox(self.tr("Keep asking"))
         again.setChecked(True)
 
         def agree() -> None:
@@ -143,13 +143,13 @@ class SegmentActions(Announcer):
         key = self._table.card.confirm_key
         ask(
             self._table,
-            self.tr("Confirm a proposal"),
-            self.tr("This draft is only proposed: it is likely to be worse than none."),
+            self.tr("Confirm a tentative draft"),
+            self.tr("This draft is tentative: it is probably not worth editing."),
             self.tr(
-                "Tab takes it to be edited, or type your own. If this is not asked again, {0} confirms "
-                "proposals as they stand."
+                "Press Tab to edit it, or type your own translation. If you turn this question off, "
+                "{0} confirms tentative drafts without asking."
             ).format(key),
-            self.tr("Confirm as it stands"),
+            self.tr("Confirm anyway"),
             agree,
             again=again,
         )
@@ -160,7 +160,7 @@ class SegmentActions(Announcer):
         if session is None or editing is None or not session.document.has(segment.id):
             return  # closed meanwhile
         if proposal_of(session.document.get(segment.id).state) != proposal_of(segment.state):
-            self.announced.emit(self.tr("Nothing was confirmed: the proposal has changed meanwhile."))
+            self.announced.emit(self.tr("Not confirmed: the draft has just changed."))
             return
         editing.take_proposal(segment.id)
         if editing.confirm(segment.id):
@@ -173,9 +173,7 @@ class SegmentActions(Announcer):
 
     def _tell_bound(self, most: int) -> None:
         self.announced.emit(
-            self.tr("That is too long: a translation has at most {0} characters. Nothing was pasted.").format(
-                QLocale().toString(most)
-            )
+            self.tr("Not pasted: the limit is {0} characters.").format(QLocale().toString(most))
         )
 
     def _type(self, segment_id: str, text: str) -> None:

@@ -96,7 +96,7 @@ class RulesDialog(QDialog):
         except AnaphoraError as problem:
             self._show_message(describe_error(problem), wrong=True)
             return
-        self.announced.emit(self.tr("New documents are cut by these rules; opened ones stay as they are."))
+        self.announced.emit(self.tr("The rules apply to new documents. Open documents do not change."))
         self.accept()
 
     def _make_list(self) -> QTreeWidget:
@@ -121,18 +121,18 @@ class RulesDialog(QDialog):
             field.setFont(fixed)
             field.setAccessibleName(name)
         self.language.setAccessibleName(self.tr("Language"))
-        self.kind.setAccessibleName(self.tr("What the rule says"))
-        self.sample.setAccessibleName(self.tr("Text to try the rules with"))
+        self.kind.setAccessibleName(self.tr("Effect of the rule"))
+        self.sample.setAccessibleName(self.tr("Sample text for the rules"))
         self.sample.setTabChangesFocus(True)
-        self.parts.setAccessibleName(self.tr("Sentences of the text"))
+        self.parts.setAccessibleName(self.tr("Resulting sentences"))
         self.parts.setWordWrap(True)
         self.parts.setAlternatingRowColors(True)
 
     def _lay_out(self) -> None:
         hint = wrapped(
             self.tr(
-                "At each place in a text the first rule that fits decides. Texts before and after are "
-                "regular expressions."
+                "At each position, the first matching rule applies. “Text before” and “Text after” "
+                "are regular expressions."
             ),
             "muted",
         )
@@ -141,7 +141,7 @@ class RulesDialog(QDialog):
         form.addRow(self.tr("&Rule:"), self.kind)
         form.addRow(self.tr("Text &before:"), self.before)
         form.addRow(self.tr("Text a&fter:"), self.after)
-        label = QLabel(self.tr("&Try the rules:"))
+        label = QLabel(self.tr("&Test the rules:"))
         label.setBuddy(self.sample)
         trial = QSplitter()
         trial.setMaximumHeight(140)
@@ -245,7 +245,7 @@ class RulesDialog(QDialog):
 
     def _reset(self) -> None:
         self.set_rows(built_in_rules())
-        self._show_message(self.tr("These are the rules that come with the app."))
+        self._show_message(self.tr("These are the default rules."))
 
     def _show_parts(self) -> None:
         self.parts.clear()

@@ -41,10 +41,10 @@ class StatisticsDialog(QDialog):
         )
         note = wrapped(
             self.tr(
-                "Words are characters of scripts without spaces, such as Chinese, and words of others, "
-                "without punctuation. A segment is repeated when one with the same source stands before it, "
-                "here or in another document. Matches are those of the translation memories; 101 % has the "
-                "same neighbours, too."
+                "For languages without spaces, such as Chinese, each character counts as a word. "
+                "Punctuation is not counted. A segment counts as repeated if an earlier segment, "
+                "here or in another document, has the same source. Matches are those of the translation "
+                "memories; at 101 % the neighbouring segments are the same too."
             ),
             "muted",
         )
@@ -62,7 +62,7 @@ class StatisticsDialog(QDialog):
         stack(self, wrapped(self._summary(whole)), table, bands, note, buttons, grows=table)
 
     def _summary(self, whole: Statistics) -> str:
-        text = self.tr("Words: {0}, segments: {1}; words that are confirmed: {2}, in repetitions: {3}.")
+        text = self.tr("Words: {0}, segments: {1}; confirmed words: {2}, words in repetitions: {3}.")
         share = whole.repeated_words.total / whole.source.total if whole.source.total else 0.0
         return text.format(
             f"{whole.source.total:,}", f"{whole.segments:,}", f"{whole.confirmed_share:.0%}", f"{share:.0%}"

@@ -68,9 +68,9 @@ class MemoryRulesDialog(ListDialog):
     ) -> None:
         super().__init__(rules, parent)
         self._number_of = number_of
-        title = self.tr("What you said about the memory")
-        about = self.tr("Nothing yet: right-click a word under Details, Memory.")
-        self._name(title, about, self.tr("Take back"))
+        title = self.tr("Memory rules")
+        about = self.tr("No rules yet. To add one, right-click a word in Details, Memory.")
+        self._name(title, about, self.tr("Remove"))
 
     def follow(self) -> None:
         super().follow()
@@ -80,9 +80,9 @@ class MemoryRulesDialog(ListDialog):
         """A rule in a sentence."""
         word, number = readable_tags(held.word), origin_text(held.segment, self._number_of)
         if held.topic:
-            return self.tr("“{0}” was taken from the topic words").format(word)
+            return self.tr("“{0}” was removed from the topic words").format(word)
         if not held.word:
-            return self.tr("Nothing of segment {0} is remembered.").format(number)
+            return self.tr("Segment {0} is not remembered.").format(number)
         what = self.tr("“{0}” from segment {1}").format(word, number) if held.segment else f"“{word}”"
         said = []
         if held.weight == 0:

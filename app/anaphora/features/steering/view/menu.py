@@ -51,7 +51,7 @@ class SteeringController(Announcer):
             _Way(self.tr("Correct it…"), "F2", self._correct),
             _Way(self.tr("Forget it, from this segment"), "Del", self._forget_here),
             _Way(self.tr("Forget this word everywhere"), "Shift+Del", self._forget_word, everywhere=True),
-            _Way(self.tr("Forget all of its segment"), "Ctrl+Del", self._forget_segment),
+            _Way(self.tr("Forget its whole segment"), "Ctrl+Del", self._forget_segment),
         )
 
     def attach(self, words: QTreeWidget) -> None:
@@ -94,19 +94,19 @@ class SteeringController(Announcer):
 
     def _pin(self, use: MemoryUse) -> None:
         rules = pinned(self._service.rules, use.label, use.segment)
-        text = self.tr("“{0}” stays when the memory is full.")
+        text = self.tr("“{0}” will be kept when the memory is full.")
         if len(rules) < len(self._service.rules):
-            text = self.tr("“{0}” may go when the memory is full.")
+            text = self.tr("“{0}” may be dropped when the memory is full.")
         self._do(rules, self.tr("pinning a word"))
         self.announced.emit(text.format(readable_tags(use.label)))
 
     def _weigh(self, use: MemoryUse, factor: float) -> None:
         rules = weighed(self._service.rules, use.label, use.segment, factor)
-        text = self.tr("Follow “{0}” more than before.") if factor > 1 else self.tr("Follow “{0}” less.")
+        text = self.tr("Follow “{0}” more.") if factor > 1 else self.tr("Follow “{0}” less.")
         self._propose(use, rules, text.format(readable_tags(use.label)), self.tr("weighing a word"))
 
     def _correct(self, use: MemoryUse) -> None:
-        title, question = self.tr("Correct it"), self.tr("Remember in the place of “{0}”:")
+        title, question = self.tr("Correct it"), self.tr("Instead of “{0}”, remember:")
         parent: QWidget = self._table.window()
         instead, agreed = QInputDialog.getText(
             parent, title, question.format(readable_tags(use.label)), text=use.label
@@ -117,14 +117,14 @@ class SteeringController(Announcer):
     def correct(self, use: MemoryUse, instead: str) -> None:
         """Propose that something else is remembered in the place of a word."""
         rules = corrected(self._service.rules, use.label, use.segment, instead)
-        text = self.tr("Remember “{1}” in the place of “{0}”. The translation itself stays.")
+        text = self.tr("Remember “{1}” instead of “{0}”. The translation does not change.")
         self._propose(
             use, rules, text.format(readable_tags(use.label), instead), self.tr("correcting a word")
         )
 
     def _forget_here(self, use: MemoryUse) -> None:
         rules = forgotten(self._service.rules, use.label, use.segment)
-        text = self.tr("Forget “{0}” from segment {1}. The translation itself stays.")
+        text = self.tr("Forget “{0}” from segment {1}. The translation does not change.")
         text = text.format(readable_tags(use.label), self._name(use.segment))
         self._propose(use, rules, text, self.tr("forgetting a word"))
 
@@ -132,17 +132,17 @@ class SteeringController(Announcer):
         rules = forgotten(self._service.rules, use.label)
         if not use.segment:  # it may be one of the topic's
             rules = of_topic(rules, use.label, False)
-        text = self.tr("Forget “{0}” wherever it stands. The translations themselves stay.")
+        text = self.tr("Forget “{0}” in all segments. The translations do not change.")
         self._propose(use, rules, text.format(readable_tags(use.label)), self.tr("forgetting a word"))
 
     def _forget_segment(self, use: MemoryUse) -> None:
         rules = forgotten(self._service.rules, segment=use.segment)
-        text = self.tr("Forget all of segment {0}. The translation itself stays.")
+        text = self.tr("Forget segment {0}. The translation does not change.")
         self._propose(use, rules, text.format(self._name(use.segment)), self.tr("forgetting a segment"))
 
     def _take_back(self, rule: MemoryRule) -> None:
         rules = tuple(each for each in self._service.rules if each != rule)
-        self._do(rules, self.tr("taking back a rule for the memory"))
+        self._do(rules, self.tr("removing a memory rule"))
 
     def _propose(self, use: MemoryUse, rules: Rules, about: str, label: str) -> None:
         """Show what rules would change, and put them in force if the user agrees."""

@@ -41,14 +41,14 @@ class MemoryPreviewDialog(QDialog):
         self.ticket = 0
         self._number_of = number_of
         begin(self, self.tr("Change the memory"), 860, 420)
-        self.state = plain_label(self.tr("Working it out…"))
+        self.state = plain_label(self.tr("Calculating…"))
         self.state.setProperty("role", "muted")
-        headings = (self.tr("No."), self.tr("Now"), self.tr("Then"))
+        headings = (self.tr("No."), self.tr("Now"), self.tr("After"))
         self.model = ChangesModel(headings, theme, self)
         self.list = HtmlTable(self.model, theme, self.tr("Drafts that would change"))
         self.list.fix_width(NUMBER, 60)
         buttons = QDialogButtonBox()
-        self.apply_button = QPushButton(self.tr("Do it"))
+        self.apply_button = QPushButton(self.tr("Apply"))
         self.apply_button.setProperty("primary", True)
         buttons.addButton(self.apply_button, QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.addButton(QDialogButtonBox.StandardButton.Cancel)

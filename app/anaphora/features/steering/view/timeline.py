@@ -20,7 +20,7 @@ class TimelineDialog(QDialog):
     def __init__(self, editing: Editing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         begin(self, self.tr("Timeline"), 420, 460)
-        about = note(self.tr("Choose a step: the document and its memory are as they stood after it."))
+        about = note(self.tr("Choose a step to see the document and its memory at that point."))
         self._history = editing.stack
         # Not Qt's own view of a history: that takes all steps at one stretch.
         self._jump = HistoryJump(editing, self)
@@ -48,7 +48,7 @@ class TimelineDialog(QDialog):
         if self._jump.is_under_way:
             return
         history = self._history
-        names = [self.tr("as it was opened"), *(history.text(step) for step in range(history.count()))]
+        names = [self.tr("when opened"), *(history.text(step) for step in range(history.count()))]
         if names != self._names.stringList():
             self._names.setStringList(names)
         self.steps.setCurrentIndex(self._names.index(history.index(), 0))

@@ -27,7 +27,7 @@ class TermColumnsDialog(QDialog):
         self.columns.target.removeItem(0)  # the place of the source
         if min(self.columns.chosen.targets) < 0:
             self.columns.target.setCurrentIndex(int(self.columns.chosen.sources[:1] == (0,)))
-        self.columns.has_header.setText(self.tr("The first row names the columns"))
+        self.columns.has_header.setText(self.tr("The first row contains column names"))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.import_button = buttons.addButton(self.tr("Import"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.import_button.setDefault(True)
@@ -37,7 +37,7 @@ class TermColumnsDialog(QDialog):
         buttons.accepted.connect(self.accept)
         self.accepted.connect(lambda: self.chosen.emit(self.columns.chosen))
         buttons.rejected.connect(self.reject)
-        asked = self.tr("Choose one column of “{0}” for the terms and another one for the translations.")
+        asked = self.tr("In “{0}”, choose one column for the terms and another for the translations.")
         stack(self, wrapped(asked.format(found.path.name), "section"), self.columns, buttons)
 
     def _follow_columns(self) -> None:

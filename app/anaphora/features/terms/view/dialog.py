@@ -66,8 +66,8 @@ class TermsDialog(QDialog):
         self._selecting = False
         self.base = QComboBox()
         self.base.setAccessibleName(self.tr("Term base"))
-        self.base.addItem(self.tr("Of this project"), PROJECT)
-        self.base.addItem(self.tr("Shared by all projects"), SHARED)
+        self.base.addItem(self.tr("This project"), PROJECT)
+        self.base.addItem(self.tr("All projects"), SHARED)
         self.search = SearchLine(self.tr("Search terms, translations and notes"))
         self.model = TermsModel(parent=self)
         self.proxy = QSortFilterProxyModel(self)
@@ -153,7 +153,7 @@ class TermsDialog(QDialog):
         self.note = QPlainTextEdit()
         self.note.setTabChangesFocus(True)
         self.note.setMaximumHeight(90)
-        several = self.tr("Several are separated by semicolons.")
+        several = self.tr("Separate translations with semicolons.")
         fields = self.preferred, self.admitted, self.forbidden
         self._by_usage = dict(zip(Usage, fields, strict=True))
         for field in fields:
@@ -172,7 +172,7 @@ class TermsDialog(QDialog):
         ):
             form.addRow(text, field)
         hint = wrapped(
-            self.tr("Several translations are separated by semicolons. Inflected forms are known."), "muted"
+            self.tr("Separate translations with semicolons. Inflected forms are recognised."), "muted"
         )
         self.save = side_button(self.tr("&Save"), self._store)
         self.save.setDefault(True)

@@ -27,12 +27,13 @@ class FirstSightBar(ClosableBar):
         super().__init__(theme, "offerBar")
         self.review = QPushButton(self.tr("Review…"))
         self.review.clicked.connect(self.review_requested)
-        self.lay_out(self.review, closing=self.tr("Do not propose these again"))
+        self.lay_out(self.review, closing=self.tr("Do not suggest these again"))
         self.close_button.setToolTip(self.close_button.accessibleName())
 
     def offer(self, names: int, terms: int) -> None:
         said = self.tr(
-            "Recurring names: {0}, terms: {1}. Settle them once, and drafts use the same words everywhere."
+            "Recurring names: {0}, terms: {1}. Choose their translations once, and drafts use "
+            "them everywhere."
         ).format(names, terms)
         self.said.setText(said)
         self.show()
@@ -68,7 +69,7 @@ class FirstSightController(Announcer):
             self._service.look()
         else:
             self.announced.emit(
-                self.tr("Names and terms are proposed only for documents from Chinese into English.")
+                self.tr("Names and terms are suggested only for translation from Chinese into English.")
             )
 
     def _show_offer(self, candidates: Sequence[Candidate]) -> None:

@@ -180,8 +180,8 @@ class FirstSightDialog(QDialog):
         begin(self, self.tr("Recurring names and terms"), 760, 620)
         self.about = wrapped(
             self.tr(
-                "What is ticked becomes a term of this project: drafts follow it, and those that do not are "
-                "made again. Space ticks, Enter edits the translation."
+                "Selected rows become terms of this project. Drafts that do not follow them are "
+                "redone. Press Space to select, Enter to edit the translation."
             ),
             "muted",
         )
@@ -191,10 +191,10 @@ class FirstSightDialog(QDialog):
         self.example = wrapped()
         self.example.setTextFormat(Qt.TextFormat.RichText)
         self.example.setMinimumHeight(self.fontMetrics().lineSpacing() * 2)
-        self.example.setAccessibleName(self.tr("Where it stands"))
+        self.example.setAccessibleName(self.tr("Location"))
         self.go = side_button(self.tr("Go to the segment"), self._go)
-        self.all = side_button(self.tr("Tick all"), lambda: self.model.tick_all(True))
-        self.none = side_button(self.tr("Tick none"), lambda: self.model.tick_all(False))
+        self.all = side_button(self.tr("Select all"), lambda: self.model.tick_all(True))
+        self.none = side_button(self.tr("Select none"), lambda: self.model.tick_all(False))
         self.add = QPushButton()
         self.add.clicked.connect(self._add)
         self._lay_out()
@@ -205,7 +205,7 @@ class FirstSightDialog(QDialog):
         if candidates:
             self.list.setCurrentIndex(self.model.index(0, TERM))
         else:
-            self.about.setText(self.tr("No name or term recurs here that is not in a term base already."))
+            self.about.setText(self.tr("All recurring names and terms are already in a term base."))
         self._show_example()
         self._show_count()
 
@@ -224,7 +224,7 @@ class FirstSightDialog(QDialog):
         buttons = QDialogButtonBox()
         self.later = buttons.addButton(self.tr("Later"), QDialogButtonBox.ButtonRole.RejectRole)
         self.never = buttons.addButton(
-            self.tr("Do not propose these again"), QDialogButtonBox.ButtonRole.ActionRole
+            self.tr("Do not suggest these again"), QDialogButtonBox.ButtonRole.ActionRole
         )
         self.never.setAutoDefault(False)
         self.never.clicked.connect(self._refuse)

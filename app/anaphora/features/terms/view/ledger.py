@@ -28,7 +28,7 @@ class LedgerController(Announcer):
         unifying.failed.connect(self.announced)
 
     def _tell_work(self, count: int) -> None:
-        self.announced.emit(self.tr("Sentences being drafted again: {0}…").format(count))
+        self.announced.emit(self.tr("Redrafting sentences: {0}…").format(count))
 
     def _show_preview(self, report: TermReport, rendering: Rendering, previews: tuple[Preview, ...]) -> None:
         """Show what one rendering of a term would change; nothing is changed before the user agrees."""

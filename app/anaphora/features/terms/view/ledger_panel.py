@@ -38,7 +38,7 @@ class ConsistencyPanel(Panel):
         self._about = note()
         self._only = QCheckBox(self.tr("Only terms with several renderings"))
         self._only.toggled.connect(self._fill)
-        headings = [self.tr("Term"), self.tr("Rendering"), self.tr("Where from"), self.tr("Count")]
+        headings = [self.tr("Term"), self.tr("Rendering"), self.tr("Source"), self.tr("Count")]
         widths = {TERM: 320, ORIGIN: 130, COUNT: 60}
         self.terms = tree(headings, RENDERING, widths, self.tr("Recurring terms"))
         self.terms.setRootIsDecorated(True)
@@ -46,15 +46,15 @@ class ConsistencyPanel(Panel):
         self.terms.itemActivated.connect(self._step)
         self.terms.currentItemChanged.connect(self._choose_term)
         self.rendering = QLineEdit()
-        self.rendering.setAccessibleName(self.tr("What the term is called"))
+        self.rendering.setAccessibleName(self.tr("Rendering of the term"))
         self.rendering.textChanged.connect(self._enable)
         self.rendering.returnPressed.connect(self._choose)
         self.use_button = QPushButton(self.tr("Use everywhere…"))
         self.use_button.setToolTip(
-            self.tr("The engine rewrites each sentence that uses another rendering; you see it first")
+            self.tr("Rewrites every sentence that uses another rendering. You see the changes first.")
         )
         self.use_button.clicked.connect(self._choose)
-        self.accept_button = QPushButton(self.tr("All are right"))
+        self.accept_button = QPushButton(self.tr("Allow all"))
         self.accept_button.setToolTip(self.tr("Keep all renderings of this term in the project's term base"))
         self.accept_button.clicked.connect(self._accept)
         self._lay_out()
@@ -73,7 +73,7 @@ class ConsistencyPanel(Panel):
         # On a small screen, with docks at both sides, the last letters of these give way.
         for widget, width in ((self._only, 90), (self.rendering, 70), (self.use_button, 80)):
             widget.setMinimumWidth(width)
-        label = plain_label(self.tr("Called:"))
+        label = plain_label(self.tr("Use:"))
         label.setBuddy(self.rendering)
         buttons.addWidget(label)
         buttons.addWidget(self.rendering, 1)
@@ -142,7 +142,7 @@ class ConsistencyPanel(Panel):
 
     def _name_of(self, origin: Origin) -> str:
         names = {
-            Origin.NONE: self.tr("proposed"),
+            Origin.NONE: self.tr("suggested"),
             Origin.TERM_BASE: self.tr("term base"),
             Origin.CONFIRMED: self.tr("confirmed"),
             Origin.DRAFT: self.tr("draft"),

@@ -75,7 +75,7 @@ class TermController(SegmentWords):
         chosen = self.uses[number - 1 : number]
         texts = [text for use in chosen for entry in use.found.entries for text in entry.allowed]
         if not texts:
-            self.announced.emit(self.tr("There is no term with this number here."))
+            self.announced.emit(self.tr("This segment has no term with that number."))
             return
         self._write(texts[0])
 
@@ -106,7 +106,7 @@ class TermController(SegmentWords):
         if self._terms.import_file(name, path, columns):
             self._filled = name
         else:
-            self.announced.emit(self.tr("Another import of terms is under way."))
+            self.announced.emit(self.tr("Another import of terms is running."))
 
     def choose_export(self, name: str) -> None:
         filters = [self.tr("TBX-Basic (*{0})").format(TBX), self.tr("Table (*{0})").format(TABLES[0])]
@@ -150,7 +150,7 @@ class TermController(SegmentWords):
         self._ask()
 
     def _tell_put(self, entry: TermEntry) -> None:
-        text = self.tr("In the term base: {0} → {1}").format(entry.source, "; ".join(entry.allowed))
+        text = self.tr("Added to the term base: {0} → {1}").format(entry.source, "; ".join(entry.allowed))
         self.announced.emit(text)
         if self.dialog is not None:
             self.dialog.stored(entry)
@@ -166,16 +166,16 @@ class TermController(SegmentWords):
         lines = [
             self.tr("Entries in {0}: {1}").format(report.file, report.found),
             self.tr("New terms: {0}").format(report.taken),
-            self.tr("Terms that were there, extended: {0}").format(report.enriched),
-            self.tr("Terms that were there, unchanged: {0}").format(report.present),
-            self.tr("Forbidden translations among them: {0}").format(report.forbidden),
-            self.tr("Left out, without a term in both languages: {0}").format(report.left_out),
-            self.tr("Left out, too long for a term: {0}").format(report.too_long),
+            self.tr("Existing terms extended: {0}").format(report.enriched),
+            self.tr("Existing terms unchanged: {0}").format(report.present),
+            self.tr("Forbidden translations: {0}").format(report.forbidden),
+            self.tr("Skipped, not in both languages: {0}").format(report.left_out),
+            self.tr("Skipped, too long for a term: {0}").format(report.too_long),
         ]
         show_note(self._over(), self.tr("Imported"), "\n".join(lines))
 
     def _tell_cancelled(self) -> None:
-        self.announced.emit(self.tr("Cancelled: nothing has been changed."))
+        self.announced.emit(self.tr("Cancelled. Nothing was changed."))
 
     def _tell_export(self, path: Path, count: int) -> None:
         self.announced.emit(self.tr("Terms exported to {1}: {0}").format(count, path))

@@ -35,15 +35,15 @@ class RepetitionMenu(QObject):
         chosen = stored_repetitions(settings)
         self.reaches = add_choices(menu, self._texts(), chosen.reach, self._choose_reach)
         menu.addSeparator()
-        text = self.tr("&Confirm exact repetitions at once")
+        text = self.tr("&Confirm exact repetitions too")
         self.confirm = add_switch(menu, text, settings, CONFIRM_SETTING, self._tell, usually=False)
         self._tell()
 
     def _texts(self) -> dict[Reach, str]:
         return {
-            Reach.EVERYWHERE: self.tr("Give a confirmed text to &all repetitions"),
+            Reach.EVERYWHERE: self.tr("Fill in &all repetitions"),
             Reach.SAME_BEFORE: self.tr("…&unless the segment before differs"),
-            Reach.NONE: self.tr("&Leave repetitions alone"),
+            Reach.NONE: self.tr("&Leave repetitions unchanged"),
         }
 
     def _choose_reach(self, reach: Reach) -> None:

@@ -148,7 +148,7 @@ class ConcordancePanel(Panel):
 
     def _make_list(self) -> QTreeWidget:
         columns = ("", "", "")  # see `_name_columns`
-        result = html_list(self._theme, self.tr("Occurrences"), columns, 80, QHeaderView.ResizeMode.Fixed)
+        result = html_list(self._theme, self.tr("Matches"), columns, 80, QHeaderView.ResizeMode.Fixed)
         result.setVerticalScrollMode(QTreeWidget.ScrollMode.ScrollPerPixel)
         result.itemClicked.connect(self._request)
         result.itemActivated.connect(self._request)
@@ -171,7 +171,7 @@ class ConcordancePanel(Panel):
         if shown < total:
             parts.append(self.tr("the first {0} of {1} segments").format(shown, total))
         elif total or not self._memory.total:
-            some, none = self.tr("{0} segments"), self.tr("No translated segment has these words")
+            some, none = self.tr("{0} segments"), self.tr("No translated segment contains these words")
             one = self.tr("1 segment")
             parts.append((one if total == 1 else some.format(total)) if total else none)
         memory = self._memory

@@ -60,22 +60,20 @@ class TranslationMemoryController(Announcer):
     def _start(self, begun: bool, text: str) -> None:
         if not begun:
             self.announced.emit(
-                self.tr("This memory is not ready, or another import or export is under way.")
+                self.tr("The memory is not ready, or another import or export is running. Try again later.")
             )
             return
         self.progress.begin(self.tr("Translation memory"), text)
 
     def _tell_cancelled(self) -> None:
-        self.announced.emit(self.tr("Cancelled: nothing has been changed."))
+        self.announced.emit(self.tr("Cancelled. Nothing was changed."))
 
     def _tell_import(self, report: ImportReport) -> None:
         lines = [
             self.tr("Units in {0}: {1}").format(report.file, report.units),
-            self.tr("New in the memory: {0}").format(report.taken),
-            self.tr("There already, or twice in the file: {0}").format(report.present),
-            self.tr("Left out, a language is missing, it is a draft or too long: {0}").format(
-                report.left_out
-            ),
+            self.tr("Added: {0}").format(report.taken),
+            self.tr("Already in the memory, or duplicates in the file: {0}").format(report.present),
+            self.tr("Skipped (a language missing, a draft, or too long): {0}").format(report.left_out),
         ]
         show_note(self._window, self.tr("Imported"), "\n".join(lines))
 
@@ -94,13 +92,13 @@ class TranslationMemoryController(Announcer):
         """What a confirmation did to other segments, in one line."""
         parts = []
         if given.states:
-            parts.append(self.tr("Also given to repetitions: {0}").format(len(given.states)))
+            parts.append(self.tr("Repetitions filled: {0}").format(len(given.states)))
         if given.adapted:
             parts.append(self.tr("adapted: {0}").format(given.adapted))
         if given.kept:
-            parts.append(self.tr("with another translation and kept: {0}").format(given.kept))
+            parts.append(self.tr("not changed, translated differently: {0}").format(given.kept))
         if given.unfit:
-            parts.append(self.tr("left, as they could not be adapted: {0}").format(given.unfit))
+            parts.append(self.tr("not changed, could not be adapted: {0}").format(given.unfit))
         self.announced.emit(" · ".join(parts))
 
     def _proposed(self, name: str) -> str:

@@ -41,10 +41,10 @@ class PretranslationDialog(QDialog):
         self.lowest.setValue(USUAL)
         self.lowest.setSuffix(" %")
         self.lowest.valueChanged.connect(self._fill)
-        self.drafts = QCheckBox(self.tr("Also replace the machine's drafts"))
+        self.drafts = QCheckBox(self.tr("Replace machine drafts"))
         self.drafts.setChecked(True)
         self.drafts.toggled.connect(self._fill)
-        titles = [self.tr("Match"), self.tr("Found"), self.tr("To be filled")]
+        titles = [self.tr("Match"), self.tr("Found"), self.tr("To fill")]
         self.counts = listing(self.windowTitle(), titles)
         self.counts.header().setStretchLastSection(False)
         self.counts.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
@@ -53,7 +53,7 @@ class PretranslationDialog(QDialog):
             self.counts.headerItem().setTextAlignment(column, RIGHT)
         self.progress = QProgressBar()
         self.progress.setMaximum(1000)
-        self.progress.setAccessibleName(self.tr("Looking up the segments"))
+        self.progress.setAccessibleName(self.tr("Looking for matches"))
         self.about = wrapped()
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.fill = buttons.addButton(self.tr("&Pre-translate"), QDialogButtonBox.ButtonRole.AcceptRole)
@@ -61,7 +61,7 @@ class PretranslationDialog(QDialog):
         self.fill.setEnabled(False)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        likeness = plain_label(self.tr("From this likeness on:"))
+        likeness = plain_label(self.tr("Minimum match:"))
         likeness.setBuddy(self.lowest)
         parts = self.drafts, self.counts, self.progress, self.about, buttons
         stack(self, side_by_side(likeness, self.lowest), *parts, grows=self.counts)
@@ -97,16 +97,16 @@ class PretranslationDialog(QDialog):
             self.counts.addTopLevelItem(item)
         count = len(self.chosen)
         self.fill.setEnabled(count > 0)
-        said = self.tr("Segments to be filled: {0}.").format(number(count))
-        self.about.setText(f"{said} " + self.tr("Edited and confirmed ones stay as they are."))
+        said = self.tr("Segments to fill: {0}.").format(number(count))
+        self.about.setText(f"{said} " + self.tr("Edited and confirmed segments do not change."))
 
     def _groups(self, found: Sequence[Found]) -> list[tuple[str, list[Found]]]:
         """What was found, by the rows of the list; rows without any are left out."""
         bands = [
-            (self.tr("In the same context"), IN_CONTEXT, IN_CONTEXT),
-            (self.tr("The same text"), EXACT, EXACT),
-            (self.tr("Fitted: other numbers, tags or case"), ADAPTED, ADAPTED),
-            *((self.tr("{0}–{1} % alike").format(low, high), low, high) for low, high in _LIKE),
+            (self.tr("Context match"), IN_CONTEXT, IN_CONTEXT),
+            (self.tr("Exact match"), EXACT, EXACT),
+            (self.tr("Adapted: different numbers, tags or case"), ADAPTED, ADAPTED),
+            *((self.tr("Fuzzy match, {0}–{1} %").format(low, high), low, high) for low, high in _LIKE),
         ]
         groups = [
             (name, [each for each in found if not each.is_term and low <= each.percent <= high])

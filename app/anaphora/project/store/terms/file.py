@@ -17,16 +17,16 @@ class TermFile(DatabaseFile):
     error = TermBaseError
     sentences = Sentences(
         foreign=(
-            Message("“{path}” is not a term base of Anaphora."),
-            Message("Move it away: a new term base is made in its place."),
+            Message("“{path}” is not an Anaphora term base."),
+            Message("Move it to another folder. Anaphora then creates a new term base."),
         ),
         newer=(
             Message("The term base “{path}” was made by a newer version of Anaphora."),
-            Message("Install the newest version to use it; it was left as it is."),
+            Message("Install the latest version to use it. The file was not changed."),
         ),
         unusable=(
             Message("The term base “{path}” cannot be used: {error}."),
-            Message("Move it away, and import your terms into a new one."),
+            Message("Move it to another folder, and import your terms into a new term base."),
         ),
         closed=(Message("The term base is closed."), Message("Start Anaphora again.")),
     )

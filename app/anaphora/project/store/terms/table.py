@@ -52,15 +52,15 @@ class TermBase(Table):
         if not is_sound(entry):
             raise TermBaseError(
                 Message(
-                    "A term needs a text in both languages, of at most {n} characters.", n=MOST_CHARACTERS
+                    "A term needs text in both languages, at most {n} characters each.", n=MOST_CHARACTERS
                 )
             )
         with self._access.writing() as connection:
             other = _find(connection, entry)
             if other is not None and other.id != entry.id:
                 raise TermBaseError(
-                    Message("The term base has “{term}” already.", term=entry.source),
-                    "Add the translation there, or name another domain.",
+                    Message("The term base already contains “{term}”.", term=entry.source),
+                    "Add the translation to that term, or enter another domain.",
                 )
             return _store(connection, entry)
 

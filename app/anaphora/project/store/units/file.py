@@ -17,16 +17,16 @@ class MemoryFile(DatabaseFile):
     error = TranslationMemoryError
     sentences = Sentences(
         foreign=(
-            Message("“{path}” is not a translation memory of Anaphora."),
-            Message("Move it away: a new memory is made in its place."),
+            Message("“{path}” is not an Anaphora translation memory."),
+            Message("Move it to another folder. Anaphora then creates a new memory."),
         ),
         newer=(
             Message("The translation memory “{path}” was made by a newer version of Anaphora."),
-            Message("Install the newest version to use it; it was left as it is."),
+            Message("Install the latest version to use it. The file was not changed."),
         ),
         unusable=(
             Message("The translation memory “{path}” cannot be used: {error}."),
-            Message("Move it away: your projects fill a new one when they are opened."),
+            Message("Move it to another folder. Opening your projects fills a new one."),
         ),
         closed=(Message("The translation memory is closed."), Message("Start Anaphora again.")),
     )

@@ -45,10 +45,8 @@ def pack(number: int, length: int) -> int:
     """
     if number >= MOST_UNITS:
         raise TranslationMemoryError(
-            Message(
-                "The translation memory is full: it cannot number more than {most} units.", most=MOST_UNITS
-            ),
-            "Export it, and import what is still of use into a new one.",
+            Message("The translation memory is full (at most {most} units).", most=MOST_UNITS),
+            "Export it, and import the units you still need into a new one.",
         )
     return number << 8 | min(length, _LONGEST)
 

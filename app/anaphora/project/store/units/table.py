@@ -227,9 +227,8 @@ def _is_present(connection: sqlite3.Connection, unit: Unit) -> bool:
 def _equal(connection: sqlite3.Connection, folded: str, query: Query, exactly: bool) -> list[int]:
     """Units with this folded source, or this very one; those with its neighbours first, then new ones."""
     rows = connection.execute(
-        "SELECT id, source_language, target_language FROM memory_units "
-        "WHERE folded = ? AND (source = ? OR NOT ?) "
-        "ORDER BY (previous IS ?) + (following IS ?) DESC, changed DESC, id DESC",
+        "SELECT id, source_language, target_language FROM memory_units WHERE folded = ? AND (source = ? OR "
+        "NOT ?) ORDER BY (previous IS ?) + (following IS ?) DESC, changed DESC, id DESC",
         (folded, query.source.text, exactly, query.previous, query.following),
     )
     admitted = (number for number, *languages in rows if query.admits(*languages))

@@ -31,12 +31,12 @@ WRONG = [
     (
         "如下开始训练：",
         "Start training:a",
-        "The translation does not end as its source does: “…t training:a”.",
+        "The ending differs from the source: “…t training:a”.",
     ),
     (
         "如下开始训练：",
         "Start training",
-        "The translation does not end as its source does: “…art training”.",
+        "The ending differs from the source: “…art training”.",
     ),
 ]
 MENDED = {

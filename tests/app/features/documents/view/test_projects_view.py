@@ -236,7 +236,7 @@ def test_a_file_changed_outside_is_asked_about_and_taken_over(qtbot, make_window
     qtbot.waitUntil(lambda: bool(shown(window, QMessageBox)), timeout=20000)
     (box,) = shown(window, QMessageBox)
     assert "2.txt" in box.text()
-    press(box, "Take over")
+    press(box, "Use the new versions")
     qtbot.waitUntil(lambda: window.model.rowCount() == 8, timeout=20000)
     assert window.model.segment(0).source == "新句。"
     assert (window.model.segment(2).target, window.model.segment(2).status) == ("Kept.", Status.CONFIRMED)
@@ -446,7 +446,7 @@ def test_a_file_that_changes_while_it_is_open_is_asked_about_before_the_export(
     qtbot.waitUntil(lambda: bool(shown(window, QMessageBox)), timeout=20000)
     (box,) = shown(window, QMessageBox)
     assert document.name in box.text() and not shown(window, ExportDialog)
-    press(box, "Keep as it is")
+    press(box, "Keep the old versions")
     qtbot.waitUntil(lambda: bool(shown(window, ExportDialog)), timeout=20000)
     shown(window, ExportDialog)[0].reject()
     window.actions_by_name["export"].trigger()
@@ -456,7 +456,7 @@ def test_a_file_that_changes_while_it_is_open_is_asked_about_before_the_export(
     change(document, "另一句。\n" + document.read_text("utf-8"))
     window.actions_by_name["export_all"].trigger()
     qtbot.waitUntil(lambda: bool(shown(window, QMessageBox)), timeout=20000)
-    press(shown(window, QMessageBox)[0], "Take over")
+    press(shown(window, QMessageBox)[0], "Use the new versions")
     qtbot.waitUntil(lambda: window.model.rowCount() > 0 and window.model.segment(0).source == "另一句。")
     assert not shown(window, ExportDialog)
 
@@ -477,7 +477,7 @@ def test_work_on_a_file_that_was_moved_or_copied_is_offered(
     qtbot.waitUntil(lambda: bool(shown(window, QMessageBox)), timeout=20000)
     (box,) = shown(window, QMessageBox)
     assert "same text" in box.text() and document.name in box.text()
-    press(box, "Begin anew" if is_copy else "Open that project")
+    press(box, "Start again" if is_copy else "Open that project")
     qtbot.waitUntil(lambda: window.controller.path == other, timeout=20000)
     assert (window.controller.store.path == project) is not is_copy
     assert window.model.segment(0).target == ("" if is_copy else "Kept.")

@@ -83,7 +83,7 @@ def test_a_key_before_the_answer_waits_for_it(qtbot, make_window, document, draf
     assert window.docks.suggestions.isVisible()
     assert window.model.segment(0).target == window.of(Drafting).suggester.texts[0] != before.target
     press(window, Qt.Key.Key_9)
-    assert "The last suggestion has the number" in window.status_line.currentMessage()
+    assert "The last suggestion is number" in window.status_line.currentMessage()
 
 
 @pytest.mark.slow
@@ -351,7 +351,7 @@ def test_a_match_says_how_well_it_fits_and_where_it_is_from(panel) -> None:
     items = [panel.list.item(row) for row in range(4)]
     tips = [item.toolTip() for item in items]
     for tip, kind in zip(
-        tips, ("between the same neighbours", "The same text.", "Only tags", "Struck out"), strict=True
+        tips, ("between the same neighbours", "Same text.", "Only tags", "Struck out"), strict=True
     ):
         assert kind in tip
     assert "李译 · 2025-06-15" in tips[0] and "李译" not in tips[1] and "1970" not in tips[1]
@@ -402,7 +402,7 @@ def test_the_list_is_as_high_as_its_items_and_not_there_without_any(qtbot, panel
         panel.show()
     assert not panel.list.isVisible() and not panel._about.isVisible()
     panel.show_offers((), (), True)
-    assert panel._about.isVisible() and panel._about.text() == "Suggestions are being worked out…"
+    assert panel._about.isVisible() and panel._about.text() == "Looking for suggestions…"
     panel.show_offers([OfferedText("One."), OfferedText("Two.")], [], True)
     assert not panel._about.isVisible() and panel.list.isVisible() and waiting == [True, True]
     height = sum(panel.list.sizeHintForRow(row) + 4 for row in range(2)) + 4

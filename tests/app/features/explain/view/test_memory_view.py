@@ -115,7 +115,7 @@ def test_why_lists_a_draft_only_where_it_turned_the_word_and_says_so(qtbot) -> N
     assert "nobody has confirmed" in row.toolTip(0) and row.icon(0).isNull()
     assert [row.child(at).text(1) for at in range(row.childCount())] == ["17, draft", "4"]
     panel.select_word(1)
-    assert not panel.words.isVisible() and panel._nothing.text() == "Nothing remembered changed this word."
+    assert not panel.words.isVisible() and panel._nothing.text() == "The memory did not change this word."
     panel.select_word(2)
     row = panel.words.topLevelItem(0)
     assert row.text(1) == "4" and [row.child(at).text(1) for at in range(row.childCount())] == ["4"]

@@ -64,7 +64,7 @@ def test_the_export_says_what_is_confirmed_and_what_is_not(qtbot, window):
     checked(qtbot, window)
     press(window, Qt.Key.Key_S, CONTROL)
     dialog = dialog_of(qtbot, window, ExportDialog)
-    assert dialog.summary.texts == ["1 confirmed", "11 drafted by the machine, not confirmed"]
+    assert dialog.summary.texts == ["1 confirmed", "11 drafted, not confirmed"]
     key(dialog, Qt.Key.Key_Escape)
     last = window.session.document.at(11)
     window.session.set_states({last.id: SegmentState("", Status.EDITED)})
@@ -75,9 +75,9 @@ def test_the_export_says_what_is_confirmed_and_what_is_not(qtbot, window):
     assert dialog_of(qtbot, window, ExportDialog).summary.texts == [
         "1 confirmed",
         "1 edited, not confirmed",
-        "9 drafted by the machine, not confirmed",
-        "1 untouched: the source stays",
-        "2 flagged by the checks",
+        "9 drafted, not confirmed",
+        "1 not translated: the source is kept",
+        "2 with issues",
     ]
 
 
@@ -87,8 +87,8 @@ def test_an_export_before_the_checks_are_done_says_so_and_follows_them(qtbot, wi
     press(window, Qt.Key.Key_S, CONTROL)
     dialog = dialog_of(qtbot, window, ExportDialog)
     said = dialog.summary.texts[-1]
-    assert "flagged so far: the checks are still at work" in said and dialog.write.isEnabled()
-    qtbot.waitUntil(lambda: dialog.summary.texts[-1] == "1 flagged by the checks", timeout=20000)
+    assert "with issues so far (still checking)" in said and dialog.write.isEnabled()
+    qtbot.waitUntil(lambda: dialog.summary.texts[-1] == "1 with issues", timeout=20000)
     flagged = window.session.document.at(5)
     window.session.set_states({flagged.id: SegmentState(flagged.target, Status.DRAFT)})
     qtbot.waitUntil(lambda: "flagged" not in dialog.summary.texts[-1], timeout=20000)
@@ -152,6 +152,6 @@ def test_no_line_is_cut_where_the_screen_makes_the_dialog_narrow(qtbot, window):
     dialog.resize(1, 1)
     QApplication.processEvents()
     labels = [each for each in dialog.summary.findChildren(QLabel) if each.isVisible() and each.text()]
-    assert any("only proposed" in each.text() for each in labels)
+    assert any("entative" in each.text() for each in labels)
     assert all(each.width() >= each.sizeHint().width() for each in labels)
     dialog.reject()

@@ -149,11 +149,11 @@ def test_after_replacing_the_bar_says_what_was_replaced_and_what_is_left(qtbot, 
     window.actions_by_name["undo"].trigger()
     assert said_of(2) == "1 of 2"
     window.actions_by_name["redo"].trigger()
-    assert said_of(0) == "No hits"
+    assert said_of(0) == "No matches"
     bar.needle.setText("store")
     assert said_of(3).endswith(" of 3")
     bar.needle.setText("cache")
-    qtbot.waitUntil(lambda: bar.said == "No hits", timeout=30000)
+    qtbot.waitUntil(lambda: bar.said == "No matches", timeout=30000)
 
 
 @pytest.mark.slow
@@ -317,15 +317,15 @@ def test_proposals_are_counted_as_what_they_are(qtbot, make_window, document):
     session.apply(ChangeSet((Edit(ids[2], before, state_of("A poor cache.", poor)),)))
     bar.open(True)
     bar.needle.setText("cache")
-    qtbot.waitUntil(lambda: bar.said == "1 of 3 (proposed only: 1)", timeout=30000)
+    qtbot.waitUntil(lambda: bar.said == "1 of 3 (tentative only: 1)", timeout=30000)
     least = window.minimumSizeHint().width()
     bar.replacement.setText("store")
     bar.replace_all.click()
     qtbot.waitUntil(lambda: window.of(Find).finder.preview is not None, timeout=30000)
     said = [label.text() for label in window.of(Find).finder.preview.findChildren(QLabel)]
-    assert any("Segments: 2." in text and "Proposals left as they are: 1." in text for text in said)
+    assert any("segments: 2." in text and "Tentative drafts not changed: 1." in text for text in said)
     window.of(Find).finder.preview.apply_button.click()
-    whole = "2 segments changed. Still found in: 1 (proposed only: 1)"
+    whole = "2 segments changed. Still found in: 1 (tentative only: 1)"
     qtbot.waitUntil(lambda: bar.said == whole, timeout=30000)
     bar.replace_all.click()
     qtbot.waitUntil(lambda: "Nothing to replace" in bar.said, timeout=30000)

@@ -66,7 +66,7 @@ def test_a_file_that_is_no_review_is_refused(qtbot, make_window, document, tmp_p
     other.write_bytes(b"no package")
     with qtbot.waitSignal(window.controller.failed, timeout=20000) as failed:
         window.of(Review).service.read(other)
-    assert failed.args[1] == "“other.docx” holds no review table."
+    assert failed.args[1] == "“other.docx” contains no review table."
 
 
 def test_the_dialog_of_a_large_review_works_out_only_rows_that_are_shown(qtbot, monkeypatch) -> None:

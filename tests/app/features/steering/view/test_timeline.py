@@ -70,10 +70,10 @@ def test_it_names_each_step_behind_how_the_document_was_opened(qtbot) -> None:
     editing = Editing(session)
     dialog = TimelineDialog(editing)
     qtbot.addWidget(dialog)
-    assert names(dialog) == ["as it was opened"] and dialog.steps.currentIndex().row() == 0
+    assert names(dialog) == ["when opened"] and dialog.steps.currentIndex().row() == 0
     editing.type_text("b", "B")
     editing.copy_source("a")
-    assert names(dialog) == ["as it was opened", "typing: segment 2", "copying the source: segment 1"]
+    assert names(dialog) == ["when opened", "typing: segment 2", "copying the source: segment 1"]
     assert dialog.steps.currentIndex().row() == 2
     editing.undo()
     assert dialog.steps.currentIndex().row() == 1 and len(names(dialog)) == 3

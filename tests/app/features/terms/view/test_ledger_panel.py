@@ -157,7 +157,7 @@ def test_a_term_without_a_rendering_is_proposed_and_gets_one(qtbot, two_renderin
     window.of(Terms).consistency.close()
     panel = window.of(Terms).panel
     choose(panel, TermReport("交易", (), 3, (ids[0], ids[2])), "keeps")
-    assert panel.terms.topLevelItem(0).text(2) == "proposed"
+    assert panel.terms.topLevelItem(0).text(2) == "suggested"
     qtbot.keyClick(panel.rendering, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: window.of(Terms).ledger.preview is not None, timeout=30000)
     shown = [each.of.segment for each in window.of(Terms).ledger.preview.model.rows]
@@ -234,7 +234,7 @@ def test_each_term_is_named_with_what_it_is_called_and_by_whom(panel) -> None:
     assert [cells(item) for item in top_items(panel.terms)] == [
         ["账本", "ledger", "confirmed", "4"],
         ["节点", "node", "draft", "2"],
-        ["合同", "", "proposed", "2"],
+        ["合同", "", "suggested", "2"],
     ]
     several, one, none = top_items(panel.terms)
     assert [cells(child) for child in child_items(several)] == [
