@@ -79,8 +79,7 @@ def forms_like(term: str, standing: str, kinds: str = "NVJ") -> tuple[str, ...]:
 def fits(term: str, standing: str, kinds: str) -> bool:
     """Whether a term can be of the kinds that may stand there, or is a participle like the word there."""
     own, tags = _phrase_tags(term), _phrase_tags(standing)
-    shared = own & tags & {"VBG", "VBN"}
-    return not own or bool(shared) or may_be(term, kinds) or not may_be(standing, kinds)
+    return not own or bool(own & tags & {"VBG", "VBN"}) or may_be(term, kinds) or not may_be(standing, kinds)
 
 
 def may_be(term: str, kinds: str) -> bool:

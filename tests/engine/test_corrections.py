@@ -479,6 +479,12 @@ def test_a_draft_follows_where_it_differs_from_the_one_without_confirmed_text() 
             "The Party B should be told in advance to the homeowner's house.",
             ("业主", "owner", "homeowner"),
         ),
+        (
+            "童锁功能可以防止儿童误操作。",
+            "The child lock function prevents children from mis-operating.",
+            "The safety lock function prevents children from mis-operating.",
+            ("童锁", "child lock", "safety lock"),
+        ),
     ],
     ids=[
         "a noun more",
@@ -492,6 +498,7 @@ def test_a_draft_follows_where_it_differs_from_the_one_without_confirmed_text() 
         "please",
         "twice",
         "a name elsewhere",
+        "with a kept part",
     ],
 )
 def test_the_phrase_is_the_whole_word_that_was_corrected(

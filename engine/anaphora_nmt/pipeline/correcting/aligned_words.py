@@ -17,7 +17,7 @@ MOST_WORDS = 5
 """Words of a phrase, on either side."""
 _LONGEST = 4 * MAX_SOURCE
 """Characters of a source: more than its pieces reach."""
-_EMPTY_TARGETS = FUNCTION_WORDS | {"s", "t", "d", "m", "ve", "re", "ll"}
+_EMPTY_TARGETS = FUNCTION_WORDS | {"s", "t", "d", "m", "ve", "re", "ll", "like"}
 _EMPTY_SOURCES = CHINESE_FUNCTION_WORDS | {*"上下中里内外前后时请"}
 
 Span = tuple[int, int]

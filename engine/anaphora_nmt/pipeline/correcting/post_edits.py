@@ -88,9 +88,14 @@ def _alike(
 ) -> tuple[Span, Span]:
     """Two renderings without the words beside the change that only one of them has.
 
-    Attention counts "Service" to "Canal", though not to "River" before it: River → Canal.
+    Attention counts "Service" to "Canal", though not to "River" before it: River → Canal. A word that alone
+    renders a part of the source stays, "lock" of "child lock".
     """
     was, now = change.was, change.now
+    behind = was[1], old[1]
+    if before.sources(behind) - before.sources(was) and now[1] == new[1]:
+        longer = now[0], now[1] + old[1] - was[1]
+        new = longer if before.said(behind) == after.said((now[1], longer[1])) else new
     if before.said((old[0], was[0])) != after.said((new[0], now[0])):
         old, new = (was[0], old[1]), (now[0], new[1])
     if before.said((was[1], old[1])) != after.said((now[1], new[1])):
@@ -144,12 +149,9 @@ def _change(before: TargetWords, after: TargetWords, old: Span, new: Span) -> _C
     "see" would leave words behind. A particle belongs to its verb: "look at" for "observe".
     """
     was, now = before.trimmed(*old), after.trimmed(*new)
-    heads = [
-        _functions(text, whole[0], inner[0]) for text, whole, inner in ((before, old, was), (after, new, now))
-    ]
-    tails = [
-        _functions(text, inner[1], whole[1]) for text, whole, inner in ((before, old, was), (after, new, now))
-    ]
+    texts = (before, old, was), (after, new, now)
+    heads = [_functions(text, whole[0], inner[0]) for text, whole, inner in texts]
+    tails = [_functions(text, inner[1], whole[1]) for text, whole, inner in texts]
     is_clear = heads[0] == heads[1] and tails[0] == tails[1]
     is_one_word = now[1] - now[0] == 1
     if heads[0] == heads[1] and not tails[0] and is_one_word and tails[1] and tails[1][0] in PARTICLES:
