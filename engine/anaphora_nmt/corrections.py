@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
 from typing import Any, Self
@@ -53,8 +53,9 @@ class Correction:
         return not self.revoked_by and segment.startswith(self.scope)
 
     def places_in(self, source: str) -> list[tuple[int, int]]:
-        """Where a source without tags holds the phrase as whole words: (start, end) in characters."""
-        return [*find_phrase(self.source, source)]
+        """Where a source without tags has the phrase as whole words, whatever the case: (start, end)."""
+        found = (match.span() for match in re.finditer(re.escape(self.source), source, re.IGNORECASE))
+        return [(start, end) for start, end in found if _is_edge(source, start) and _is_edge(source, end)]
 
     def chosen_in(self, target: str) -> bool:
         """Whether a target has the chosen rendering, in any inflection."""
@@ -72,7 +73,7 @@ class Correction:
         inside = [match.span() for form in longer for match in _pattern(form).finditer(target)]
         return [
             match
-            for form in self.rejected_forms()
+            for form in (inflections(self.rejected) if self.rejected else ())
             for match in _pattern(form).finditer(target)
             if not any(start <= match.start() and match.end() <= end for start, end in inside)
         ]
@@ -80,10 +81,6 @@ class Correction:
     def forms(self) -> tuple[str, ...]:
         """The inflected forms that drafts may write."""
         return written_forms(self.chosen)
-
-    def rejected_forms(self) -> tuple[str, ...]:
-        """The inflected forms of the rejected rendering."""
-        return inflections(self.rejected) if self.rejected else ()
 
     def to_plain(self) -> dict[str, Any]:
         """Plain values for JSON; those that say nothing are left out."""
@@ -136,15 +133,6 @@ def moved(corrections: Iterable[Correction], segments: Mapping[str, str]) -> tup
         for each in corrections
         if not each.segment or each.segment in segments
     )
-
-
-def find_phrase(phrase: str, text: str) -> Iterator[tuple[int, int]]:
-    """Where a text holds a phrase as whole words, whatever the case: (start, end) in characters."""
-    if phrase.casefold() not in text.casefold():
-        return
-    for match in re.finditer(re.escape(phrase), text, re.IGNORECASE):
-        if _is_edge(text, match.start()) and _is_edge(text, match.end()):
-            yield match.span()
 
 
 def _is_edge(text: str, place: int) -> bool:

@@ -10,12 +10,10 @@ _MOST_WORDS = 8
 """No word of a longer text is inflected: it is a phrase that is used as it stands."""
 
 
-_SAID_WITH_VERBS = (
-    "up down in out on off over away back to into onto with from for at about by the a an it its one all them"
-)
-_WITH_VERBS = frozenset(_SAID_WITH_VERBS.split())
-PARTICLES = _WITH_VERBS - {"the", "a", "an", "it", "its", "one", "all", "them"}
+_PARTICLES = "up down in out on off over away back to into onto with from for at about by"
+PARTICLES = frozenset(_PARTICLES.split())
 """Words that belong to the verb before them."""
+_WITH_VERBS = PARTICLES | {"the", "a", "an", "it", "its", "one", "all", "them"}
 _LIGHT_VERBS = frozenset(("take", "make", "give", "have", "do", "get", "keep", "put"))
 
 
@@ -68,12 +66,25 @@ def forms_like(term: str, standing: str, kinds: str = "NVJ") -> tuple[str, ...]:
     if _is_phrasal(term):
         tags = frozenset(tag for tag in tags if tag[0] == "V") or tags
     if not tags or not all(known.values()):
-        return written
+        return () if tags and not may_be(standing, "NJ") else written  # an unknown word is a noun
+    numbers = _numbers(standing)  # "fire" can be a verb, "fire lane" stands for no "fire channels"
+    known = {form: own for form, own in known.items() if not numbers or numbers & _numbers(form)} or known
     # The dictionary lacks classes of some words, as of the adjective "complete": the chosen form may stand.
-    if known[term] & (tags if kinds != "V" else {tag for tag in tags if tag[0] == "V"}):
+    if known.get(term, tags - tags) & (tags if kinds != "V" else {tag for tag in tags if tag[0] == "V"}):
         return (term,)
     wanted = {tag for tag in tags if tag[0] in kinds} or tags
     return tuple(form for form, own in known.items() if own & wanted)
+
+
+def fits(term: str, standing: str, kinds: str) -> bool:
+    """Whether a term can be of the kinds that may stand there, or is a participle like the word there."""
+    own, tags = _phrase_tags(term), _phrase_tags(standing)
+    return not own or bool(own & tags & {"VBG", "VBN"}) or may_be(term, kinds) or not may_be(standing, kinds)
+
+
+def may_be(term: str, kinds: str) -> bool:
+    """Whether a term can be of some kinds."""
+    return any(tag[0] in kinds for tag in _phrase_tags(term))
 
 
 def may_take_place_of(term: str, standing: str) -> bool:
@@ -115,6 +126,12 @@ def _phrase_tags(phrase: str) -> frozenset[str]:
     words = phrase.split()
     verb = frozenset(tag for tag in _tags(words[0]) if tag[0] == "V")
     return verb if verb and _is_phrasal(phrase) else verb | _tags(words[-1])
+
+
+def _numbers(phrase: str) -> frozenset[str]:
+    """NN, NNS or both of the last one of several words that can be a noun."""
+    *before, last = phrase.split()
+    return _tags(last) & {"NN", "NNS"} if before else frozenset()
 
 
 def _is_phrasal(phrase: str) -> bool:

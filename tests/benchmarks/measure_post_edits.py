@@ -74,11 +74,17 @@ def cases(
             at for at, made, _ in found if made == old and _has(drafts[at], old) and not _has(drafts[at], new)
         ]
         if len(hits) > confirm:
-            edited = [(at, re.sub(rf"(?i)\b{re.escape(old)}\b", new, drafts[at])) for at in hits[:confirm]]
+            edited = [(at, _edited(drafts[at], old, new)) for at in hits[:confirm]]
             later = [
                 at for at, (source, _) in enumerate(document) if word in source and at > hits[confirm - 1]
             ]
             yield Case(word, old, new, tuple(edited), tuple(later[:LATER]))
+
+
+def _edited(draft: str, old: str, new: str) -> str:
+    """A draft with a word in the place of another one, with its capital."""
+    capital = new[:1].upper() + new[1:]
+    return re.sub(rf"(?i)\b{re.escape(old)}\b", lambda found: new if found[0].islower() else capital, draft)
 
 
 def _differ(old: str, new: str) -> bool:

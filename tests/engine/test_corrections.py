@@ -323,6 +323,39 @@ def test_no_word_is_written_twice() -> None:
     assert not written[1]
 
 
+@pytest.mark.parametrize(
+    ("text", "rejected", "chosen", "written"),
+    [
+        ("Review the request content.", "review", "moderation", None),
+        ("It is used to review the content.", "review", "moderation", None),
+        ("The content review is new.", "review", "moderation", "The content moderation is new."),
+        ("It needs the use of tags.", "use", "utilize", None),
+        ("It verifies the authenticity.", "verify", "authenticate", None),
+        ("It runs the pre-packaged tool.", "packaging", "bundler", None),
+        ("Fire channels are free.", "fire channel", "fire lane", "Fire lanes are free."),
+        ("Deploy it (1 copy) here.", "copy", "replicas", "Deploy it (1 replica) here."),
+    ],
+    ids=[
+        "an imperative",
+        "an infinitive",
+        "a noun",
+        "no noun",
+        "its own family",
+        "an unknown word",
+        "a plural",
+        "one",
+    ],
+)
+def test_a_word_of_another_kind_or_number_is_not_written(
+    text: str, rejected: str, chosen: str, written: str | None
+) -> None:
+    correction = Correction("词", rejected, chosen)
+    (place,) = (match.span() for match in correction.rejected_places(text))
+    words = TargetWords(text, (rejected,), (place,), (0,), (place,))
+    found = replacements(text, words, range(1), [correction])
+    assert replaced(text, found or []) == [written or text]
+
+
 CONTRACT = (
     "甲方保证对该商铺拥有合法的出租权。",
     "利用该商铺从事违法活动的。",
@@ -422,6 +455,36 @@ def test_a_draft_follows_where_it_differs_from_the_one_without_confirmed_text() 
             "Party B should clean up modules once every quarter.",
             ("组件", "component", "module"),
         ),
+        (
+            "巡检记录应当由运维人员签字。",
+            "The inspection records should be signed by the operations personnel.",
+            "The inspection records should be signed by the maintenance staff.",
+            ("运维人员", "operations personnel", "maintenance staff"),
+        ),
+        (
+            "搬动除湿机之前，请先清空水箱。",
+            "Before moving the dehumidifier, clear the tank first.",
+            "Before moving the dehumidifier, empty the tank first.",
+            ("清空", "clear", "empty"),
+        ),
+        (
+            "小区的建筑面积为十二万平方米，共有住宅九百六十户。",
+            "The building area of the family is 120,000 m², with 960 houses in the family.",
+            "The building area of the compound is 120,000 m², with 960 houses in the compound.",
+            ("小区", "family", "compound"),
+        ),
+        (
+            "业主装修房屋的，应当事先告知乙方。",
+            "The Party B should be told in advance to the owner's house.",
+            "The Party B should be told in advance to the homeowner's house.",
+            ("业主", "owner", "homeowner"),
+        ),
+        (
+            "童锁功能可以防止儿童误操作。",
+            "The child lock function prevents children from mis-operating.",
+            "The safety lock function prevents children from mis-operating.",
+            ("童锁", "child lock", "safety lock"),
+        ),
     ],
     ids=[
         "a noun more",
@@ -431,6 +494,11 @@ def test_a_draft_follows_where_it_differs_from_the_one_without_confirmed_text() 
         "single characters",
         "a place",
         "a particle",
+        "single characters between",
+        "please",
+        "twice",
+        "a name elsewhere",
+        "with a kept part",
     ],
 )
 def test_the_phrase_is_the_whole_word_that_was_corrected(

@@ -17,8 +17,8 @@ MOST_WORDS = 5
 """Words of a phrase, on either side."""
 _LONGEST = 4 * MAX_SOURCE
 """Characters of a source: more than its pieces reach."""
-_EMPTY_TARGETS = FUNCTION_WORDS | {"s", "t", "d", "m", "ve", "re", "ll"}
-_EMPTY_SOURCES = CHINESE_FUNCTION_WORDS | {*"上下中里内外前后时"}
+_EMPTY_TARGETS = FUNCTION_WORDS | {"s", "t", "d", "m", "ve", "re", "ll", "like"}
+_EMPTY_SOURCES = CHINESE_FUNCTION_WORDS | {*"上下中里内外前后时请"}
 
 Span = tuple[int, int]
 """The first word and one past the last, or the same of characters."""
@@ -70,11 +70,12 @@ class SourceWords:
         return text not in _EMPTY_SOURCES and text.casefold() not in _EMPTY_TARGETS and not text.isdigit()
 
     def joined(self, words: Set[int]) -> range | None:
-        """Words of content in a row, words without content between them; None where others stand there."""
+        """Words in a row, with their parts and empty words between them; None where others stand there."""
         if not words:
             return None
         row = range(min(words), max(words) + 1)
-        is_whole = all(word in words or not self.is_content(word) for word in row)
+        between = (word for word in row if word not in words and self.is_content(word))
+        is_whole = all(self.may_be_part(word, range(word - 1, word)) for word in between)
         return row if is_whole and len(row) <= MOST_WORDS else None
 
 
@@ -134,9 +135,13 @@ class TargetWords:
     def rendering(self, sources: range, span: Span) -> Span | None:
         """A span with the words beside it that render the same source words.
 
-        None where others stand between them, or none renders them.
+        None where others stand between them, or none renders them. A name elsewhere, as "Party B", renders
+        itself, and a word of the span that is there again does not count.
         """
-        inside = {*self.content(span), *(n for n in self.content(self.whole) if self.renders[n] in sources)}
+        own, said = self.content(span), set(self.said(span))
+        plain = (n for n in self.content(self.whole) if self.words[n][1:] == self.words[n][1:].lower())
+        others = (n for n in plain if self.words[n].casefold() not in said)
+        inside = {*own, *(n for n in others if self.renders[n] in sources)}
         if not inside:
             return None
         found = min(inside), max(inside) + 1
@@ -159,7 +164,7 @@ class TargetWords:
 
 
 def read_words(drafter: Drafter, source: PreparedLine, words: SourceWords, text: str) -> TargetWords:
-    """A target text with the source words that its words attend to most."""
+    """A target text with the source words that its words attend to most, words of content to such."""
     target = prepare_target(text, source.line.strings, drafter.target)
     columns = np.zeros((len(source.words), len(words.spans)))
     for row, word in enumerate(source.words):
@@ -168,10 +173,11 @@ def read_words(drafter: Drafter, source: PreparedLine, words: SourceWords, text:
                 word.end - word.start
             )
     looks = drafter.word_attention(source, target) @ columns
-    renders = (int(row.argmax()) if row.size and row.max() > 0 else -1 for row in looks)
     places = tuple((word.start, word.end) for word in target.words)
     raw = tuple(raw_span(target.line.tags, *place) for place in places)
     texts = tuple(word.text for word in target.words)
+    looks[np.ix_([*map(_is_content, texts)], [not words.is_content(n) for n in range(len(words.spans))])] = 0
+    renders = (int(row.argmax()) if row.size and row.max() > 0 else -1 for row in looks)
     return TargetWords(target.line.plain, texts, places, tuple(renders), raw)
 
 

@@ -82,9 +82,7 @@ def held_corrections(
         rendering = _rendering(read(draft), sources)
         fits = [one for one in agreeing if rendering and may_replace(one.chosen.split()[-1], rendering[-1])]
         if fits:
-            span = raw_span(source.line.tags, each.start, each.end)
-            forms = tuple(dict.fromkeys(form for one in fits for form in one.forms()))
-            held.append(SourceTerm(*span, forms, (), clashes(forms)))
+            held.append(_term(source, each, fits))
     return tuple(held)
 
 
@@ -125,13 +123,15 @@ def followed_terms(
     source: PreparedLine, phrases: Sequence[CorrectedPhrase], target: str, terms: Sequence[SourceTerm]
 ) -> tuple[SourceTerm, ...]:
     """The corrections that a target follows, as the terms that its completion is held to."""
-    found = []
-    for each in _free(source, phrases, terms):
-        chosen = [one for one in each.corrections if one.chosen_in(target)]
-        if forms := tuple(dict.fromkeys(form for one in chosen for form in one.forms())):
-            span = raw_span(source.line.tags, each.start, each.end)
-            found.append(SourceTerm(*span, forms, (), clashes(forms)))
-    return tuple(found)
+    free = _free(source, phrases, terms)
+    chosen = ((each, [one for one in each.corrections if one.chosen_in(target)]) for each in free)
+    return tuple(_term(source, each, some) for each, some in chosen if some)
+
+
+def _term(source: PreparedLine, phrase: CorrectedPhrase, chosen: Sequence[Correction]) -> SourceTerm:
+    span = raw_span(source.line.tags, phrase.start, phrase.end)
+    forms = tuple(dict.fromkeys(form for one in chosen for form in one.forms()))
+    return SourceTerm(*span, forms, (), clashes(forms))
 
 
 def followed_corrections(
@@ -143,8 +143,7 @@ def followed_corrections(
 
 
 def _is_new(one: Correction, target: str, plain: str) -> bool:
-    is_gone = one.rejected_in(plain) and not one.rejected_in(target)
-    return is_gone or not one.chosen_in(plain)
+    return not one.chosen_in(plain) or (one.rejected_in(plain) and not one.rejected_in(target))
 
 
 def drops_corrected(phrases: Sequence[CorrectedPhrase], plain: str, changed: str) -> bool:

@@ -13,14 +13,13 @@ from difflib import SequenceMatcher
 
 from anaphora_nmt.corrections import Correction
 from anaphora_nmt.pipeline.correcting.aligned_words import SourceWords, Span, TargetWords, read_words
-from anaphora_nmt.pipeline.correcting.replaced_words import replaced, replacements
+from anaphora_nmt.pipeline.correcting.replaced_words import ARTICLES, replaced, replacements
 from anaphora_nmt.pipeline.judging.quality import Finished, judge
 from anaphora_nmt.pipeline.preparing.lines import PreparedLine, prepare_target
 from anaphora_nmt.pipeline.searching.drafting import Drafter
 from anaphora_text.inflections import PARTICLES, in_singular, is_noun, may_take_place_of, regular_singular
 from anaphora_text.word_forms import lemmas, may_be_verb, stems
 
-_ARTICLES = frozenset(("a", "an", "the"))
 _MOST_CHANGES = 4
 _LEAST_KEPT = 0.6
 """Share of the words that a sentence with several corrections keeps; else it was rewritten."""
@@ -74,10 +73,7 @@ def learn_corrections(
                 if after.said(new)[0] in PARTICLES and after.said(new)[0] == before.said(old)[0]:
                     old, new = (old[0] + 1, old[1]), (new[0] + 1, new[1])  # of the verb before: "clean up"
             new = (new[0], max(new[1], each.now[1]))
-            grown, added = (
-                _length(text) - _length(less) for text, less in ((new, old), (each.now, each.was))
-            )
-            if not each.replaces and grown != added:
+            if not each.replaces and _growth(old, new) != _growth(each.was, each.now):
                 continue  # other words stand between: "receipt is lost"
             key = said.phrase(sources), *in_singular(before.phrase(old), after.phrase(new))
             if key not in found and _is_correction(*key) and (each.replaces or _is_part(*key[1:])):
@@ -92,9 +88,14 @@ def _alike(
 ) -> tuple[Span, Span]:
     """Two renderings without the words beside the change that only one of them has.
 
-    Attention counts "Service" to "Canal", though not to "River" before it: River → Canal.
+    Attention counts "Service" to "Canal", though not to "River" before it: River → Canal. A word that alone
+    renders a part of the source stays, "lock" of "child lock".
     """
     was, now = change.was, change.now
+    behind = was[1], old[1]
+    if before.sources(behind) - before.sources(was) and now[1] == new[1]:
+        longer = now[0], now[1] + old[1] - was[1]
+        new = longer if before.said(behind) == after.said((now[1], longer[1])) else new
     if before.said((old[0], was[0])) != after.said((new[0], now[0])):
         old, new = (was[0], old[1]), (now[0], new[1])
     if before.said((was[1], old[1])) != after.said((now[1], new[1])):
@@ -148,12 +149,9 @@ def _change(before: TargetWords, after: TargetWords, old: Span, new: Span) -> _C
     "see" would leave words behind. A particle belongs to its verb: "look at" for "observe".
     """
     was, now = before.trimmed(*old), after.trimmed(*new)
-    heads = [
-        _functions(text, whole[0], inner[0]) for text, whole, inner in ((before, old, was), (after, new, now))
-    ]
-    tails = [
-        _functions(text, inner[1], whole[1]) for text, whole, inner in ((before, old, was), (after, new, now))
-    ]
+    texts = (before, old, was), (after, new, now)
+    heads = [_functions(text, whole[0], inner[0]) for text, whole, inner in texts]
+    tails = [_functions(text, inner[1], whole[1]) for text, whole, inner in texts]
     is_clear = heads[0] == heads[1] and tails[0] == tails[1]
     is_one_word = now[1] - now[0] == 1
     if heads[0] == heads[1] and not tails[0] and is_one_word and tails[1] and tails[1][0] in PARTICLES:
@@ -164,11 +162,11 @@ def _change(before: TargetWords, after: TargetWords, old: Span, new: Span) -> _C
 
 def _functions(text: TargetWords, first: int, last: int) -> list[str]:
     words = (word.casefold() for word in text.words[first:last])
-    return [word for word in words if word.isalpha() and word not in _ARTICLES]
+    return [word for word in words if word.isalpha() and word not in ARTICLES]
 
 
-def _length(span: Span) -> int:
-    return span[1] - span[0]
+def _growth(was: Span, now: Span) -> int:
+    return now[1] - now[0] - was[1] + was[0]
 
 
 def _kept(before: TargetWords, after: TargetWords) -> float:
@@ -180,10 +178,7 @@ def _kept(before: TargetWords, after: TargetWords) -> float:
 
 def _sources(source: SourceWords, before: TargetWords, after: TargetWords, change: _Change) -> range | None:
     """The source words that replaced words render on both sides; None where that is not clear."""
-    old, new = (
-        {word for word in text.sources(span) if source.is_content(word)}
-        for text, span in ((before, change.was), (after, change.now))
-    )
+    old, new = before.sources(change.was), after.sources(change.now)
     if change.replaces:
         # Attention counts a new word at times to its neighbour's source: "smoke exhaust equipment".
         fixed = _fixed(before, change.was) & _fixed(after, change.now)

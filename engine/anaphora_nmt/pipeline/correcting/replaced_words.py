@@ -14,15 +14,16 @@ from anaphora_nmt.corrections import Correction
 from anaphora_nmt.pipeline.correcting.aligned_words import Span, TargetWords
 from anaphora_text.determiners import article
 from anaphora_text.function_words import FUNCTION_WORDS
-from anaphora_text.inflections import forms_like, is_plural, regular_singular, written_forms
+from anaphora_text.inflections import fits, forms_like, is_plural, may_be, regular_singular, written_forms
 from anaphora_text.word_forms import stem
 
 _MOST = 6
 """Texts of which the likeliest is taken."""
-_SAID_BEFORE_VERBS = "to will would can could may might must shall should not we you they i"
-_SAID_BEFORE_NOUNS = "a an the this that these those of in for with by on its their your each any"
-_BEFORE_VERBS = frozenset(_SAID_BEFORE_VERBS.split())
-_BEFORE_NOUNS = frozenset(_SAID_BEFORE_NOUNS.split())
+_BEFORE_VERB = re.compile("to|will|would|can|could|may|might|must|shall|should|not|we|you|they|i")
+_BEFORE_NOUN = re.compile("an?|the|this|that|these|those|of|in|for|with|by|on|its|their|your|each|any")
+_OBJECT = re.compile(r" (a|an|the|its|their|your|this) ", re.IGNORECASE)
+_BEFORE_ONE = re.compile("1|one|an?|this|each|every|another|single")
+ARTICLES = {"a", "an", "the"}
 _WORD = re.compile(r"[\w'’-]+")
 _BESIDE = 100
 """Characters in which the word beside a stretch is looked for."""
@@ -111,10 +112,11 @@ def _end(words: TargetWords, sources: range, end: int, beside: Set[int]) -> int:
 
 
 def _doubles_a_word(draft: str, span: Span, form: str) -> bool:
-    """Whether a form begins or ends with the word that stands beside it: "stroke stroke"."""
+    """Whether a form begins or ends like its neighbour: "stroke stroke", "authenticate the authenticity"."""
     beside = draft[max(span[0] - _BESIDE, 0) : span[0]], draft[span[1] : span[1] + _BESIDE]
     words, before, after = (_WORD.findall(text.casefold()) for text in (form, *beside))
-    return words[:1] == before[-1:] or words[-1:] == after[:1]
+    behind = [word for word in after if word not in ARTICLES][:1]
+    return words[:1] == before[-1:] or [*map(stem, words[-1:])] == [*map(stem, behind)]
 
 
 def _is_described(draft: str, span: Span) -> bool:
@@ -147,12 +149,12 @@ def _forms(draft: str, span: Span, correction: Correction, is_title: bool) -> tu
     One that has no other form stands where the rejected one does as it was, in the singular or plural.
     """
     standing, before = draft[slice(*span)], draft[: span[0]].rsplit(None, 1)
-    previous = before[-1].casefold() if before else ""
+    previous = before[-1].casefold().lstrip("(“") if before else ""
     kinds = "VN"
-    if previous in _BEFORE_VERBS:
-        kinds = "V"
-    elif previous in _BEFORE_NOUNS:
+    if _BEFORE_NOUN.fullmatch(previous):
         kinds = "NJ"
+    elif _BEFORE_VERB.fullmatch(previous) or (_OBJECT.match(draft, span[1]) and may_be(standing, "V")):
+        kinds = "V"
     chosen = correction.chosen
     singular, rejected = (regular_singular(text.casefold()) for text in (standing, correction.rejected))
     if singular != rejected and written_forms(chosen) == (chosen,):
@@ -160,7 +162,10 @@ def _forms(draft: str, span: Span, correction: Correction, is_title: bool) -> tu
     forms = forms_like(chosen, standing, kinds)
     if standing.casefold() == correction.rejected.casefold():
         forms = tuple(dict.fromkeys((chosen, *forms)))  # "premises" for "store"
-    return tuple(_in_case(form, standing, is_title) for form in forms)
+    fitting = [form for form in forms if kinds == "VN" or fits(form, standing, kinds)]
+    if _BEFORE_ONE.fullmatch(previous):
+        fitting = [form for form in fitting if not is_plural(form)] or fitting
+    return tuple(_in_case(form, standing, is_title) for form in fitting)
 
 
 def _is_title(draft: str) -> bool:

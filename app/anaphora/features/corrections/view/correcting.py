@@ -36,7 +36,7 @@ class CorrectionController(Announcer):
     ) -> None:
         super().__init__(panel)
         self._panel, self._service, self._steering = panel, service, steering
-        self._terms, self._controller = terms, desk.project
+        self._controller = desk.project
         self._number_of, self._theme = desk.model.number_of, desk.theme
         service.failed.connect(self.announced)
         service.changed.connect(self._show)
@@ -47,7 +47,7 @@ class CorrectionController(Announcer):
         panel.wanted.connect(service.count)
         panel.edit_requested.connect(self._edit)
         panel.forget_requested.connect(self._forget)
-        panel.term_requested.connect(self._make_term)
+        panel.term_requested.connect(lambda each: terms.add_pair(each.source, each.chosen))
         panel.reach_requested.connect(self._hold_in)
 
     def edit(self, correction: Correction, chosen: str) -> None:
@@ -84,9 +84,6 @@ class CorrectionController(Announcer):
         segments = self._service.holding([correction.source])
         dialog.ticket = self._steering.ask_what_if(WhatIf(corrections=kept), segments)
         dialog.open()
-
-    def _make_term(self, correction: Correction) -> None:
-        self._terms.add_pair(correction.source, correction.chosen)
 
     def _hold_in(self, correction: Correction, reach: Reach) -> None:
         scope = f"{document_id(correction.segment)}/" if reach is Reach.DOCUMENT else ""
