@@ -228,6 +228,7 @@ def test_a_word_about_a_use_that_nobody_knows_stays_in_the_note(tmp_path: Path) 
     [
         ("forbidden", "true", Usage.FORBIDDEN),
         ("forbidden", "false", Usage.PREFERRED),
+        ("temporalQualifier", "obsoleteTerm", Usage.FORBIDDEN),
         ("processStatus", "unprocessed", Usage.PREFERRED),
         ("usageRegister", "colloquialRegister", Usage.PREFERRED),
     ],
