@@ -124,7 +124,7 @@ def _open_file(path: Path, step: Step, goes_on: bool | None) -> LoadedProject:
 
 
 def _earlier(path: Path | None, files: Mapping[Path, str], goes_on: bool | None) -> LoadedProject | None:
-    """The project in which files were worked on; those that have been moved are its originals from now on.
+    """The project in which files were worked on, wherever these lie now.
 
     Args:
         path: see `LoadedProject`.
@@ -133,7 +133,11 @@ def _earlier(path: Path | None, files: Mapping[Path, str], goes_on: bool | None)
     project = earlier_work([path] if path else [*files], files, goes_on)
     if project is None:
         return None
-    opened = open_project(project, path)
+    return _relocated(open_project(project, path), files)
+
+
+def _relocated(opened: LoadedProject, files: Mapping[Path, str]) -> LoadedProject:
+    """A project that knows where its originals lie among some files, by their checksums."""
     try:
         if not (moved := _moved(opened, files)):
             return opened
@@ -234,12 +238,16 @@ def _open_collection(paths: Sequence[Path], step: Step, goes_on: bool | None) ->
     place = autosave_path(paths[0] if len(paths) == 1 else paths[0].with_name(collected.name), key)
     folder = paths[0] if len(paths) == 1 else None
     if place.exists():
-        opened: LoadedProject | None = open_project(place, folder)
+        held = open_project(place, folder)
+        old = {document.path for document in held.documents}
+        files = {path: checksum(path) for path, _ in collected.files if str(path) not in old}
+        opened: LoadedProject | None = _relocated(held, files)
     else:
         files = {path: checksum(path) for path, _ in each_of(collected.files)}
         opened = _earlier(folder, files, goes_on)
     if opened is not None:
-        known = {known for document in opened.documents for known in (document.path, document.sha256)}
+        known = {document.path for document in opened.documents}
+        known |= {document.sha256 for document in opened.documents if document.id not in opened.looked_at}
         collected = collect(paths, pair=opened.pair.languages)
         new = [(path, name) for path, name in collected.files if str(path) not in known]
         left_out = tuple((name, _not_added()) for path, name in new if checksum(path) not in known)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from importlib.resources import files
 
+from anaphora_text.han import ALL_HAN
 from anaphora_text.protected import TEMPLATE_OUTPUT, TEMPLATE_STATEMENT
 
 _CONVERSION = r"(?:hh?|ll?|[qLzjt])?"
@@ -39,7 +40,8 @@ def _any_of(*kinds: str) -> re.Pattern[str]:
 
 
 COMMON = _any_of(_PRINTF, ALWAYS, _BRACES, _LINKS, _CHROME, _CONTROLS)
-JAVA = _any_of(r"(?<!')(?:'')*'[{}](?:[^']|''){0,200}'(?!')", _PRINTF, ALWAYS, _BRACES, _CONTROLS)
+_PATTERN = rf"\{{[0-9]+\s*,\s*(?:number|date|time)\s*,[^{{}}{ALL_HAN}]{{1,80}}\}}"
+JAVA = _any_of(r"(?<!')(?:'')*'[{}](?:[^']|''){0,200}'(?!')", _PATTERN, _PRINTF, ALWAYS, _BRACES, _CONTROLS)
 TABLE = _any_of(_PRINTF, ALWAYS, _BRACES, _LINKS, _CHROME, _CONTROLS, r"\\[nrt](?![A-Za-z])")
 """Cells of tables have no escapes; programs read such in them."""
 QT = _any_of(r"%L?(?:[1-9][0-9]?|n)", _BRACES, _ENTITIES, _CONTROLS)

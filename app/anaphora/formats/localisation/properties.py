@@ -28,8 +28,9 @@ _ESCAPE = re.compile(r"((?:\\u+[0-9A-Fa-f]{4})+)|\\(?:(?:\r\n|[\r\n])[ \t\f]*|(.
 _NAMED = {"n": "\n", "t": "\t", "r": "\r", "f": "\f"}
 _NAMES = {char: "\\" + name for name, char in _NAMED.items()} | {"\\": "\\\\"}
 _TO_ESCAPE = re.compile(r"[\\\n\t\r\f]")
-_ARGUMENT = re.compile(r"\{[0-9]")
-_APOSTROPHES = re.compile("'+")
+_MESSAGE = re.compile(r"\{[0-9]|'[{}]|''\w")
+_APOSTROPHES = re.compile(r"\{[0-9]+\s*,[^{}]*\}|'+")
+"""A date's pattern has its own: {0,date,yyyy'年'}."""
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 
 
@@ -77,10 +78,12 @@ def _unescaped(raw: str) -> str:
 
 
 def _new(entry: CatalogueString, pieces: Iterable[Piece]) -> str:
-    """A new value. In one with arguments, which MessageFormat reads, an apostrophe is written twice."""
-    is_message = _ARGUMENT.search(entry.text) is not None
+    """A new value. In one that MessageFormat reads, an apostrophe is written twice."""
+    is_message = _MESSAGE.search(entry.text) is not None
     return "".join(
-        _APOSTROPHES.sub(lambda found: found[0] + "'" * (len(found[0]) % 2), piece.text)
+        _APOSTROPHES.sub(
+            lambda found: found[0] + "'" * (found[0][0] == "'" and len(found[0]) % 2), piece.text
+        )
         if piece.raw is None and is_message
         else piece.text
         if piece.kind is Kind.TEXT

@@ -9,6 +9,7 @@ MultiTerm, and others that consist of the same words.
 from __future__ import annotations
 
 import csv
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
@@ -21,6 +22,7 @@ from anaphora.core.languages import code_of
 from anaphora.core.long_work import Step, no_step
 from anaphora.core.reading_choices import Columns
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
+from anaphora.core.text import has_han
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, HowRead
 from anaphora.formats.base.tables import ROLES, delimiter_of, language_named, read_rows, words_of
@@ -33,6 +35,8 @@ _SAMPLE = 50
 _OMEGAT = 3
 """Columns of a glossary without names, at the most: term, translation, comment."""
 _NO_LANGUAGES = ("id", "no", "is")
+_LISTED = re.compile(r"\s*[;；、|]\s*")
+_LONGEST_REGION = 2
 _SIDES = ("source", "target")
 _ROLES = list(dict.fromkeys(ROLES.values()))
 
@@ -87,6 +91,10 @@ def _terms(places: Iterable[int]) -> list[Column]:
 def _named_columns(header: Sequence[str], pair: LanguagePair) -> list[Column]:
     """The columns by their names; an attribute that several terms have belongs to the one before it."""
     found = [_named(at, name, pair) for at, name in enumerate(header)]
+    plain = {column.side for column in found if column.role == "term" and _is_plain(header[column.at])}
+    for at, column in enumerate(found):
+        if column.role == "term" and column.side in plain and not _is_plain(header[at]):
+            found[at] = column._replace(role="")  # Crowdin's "Type [en]"
     kinds = Counter((column.role, column.side) for column in found)
     owner = -1
     for at, column in enumerate(found):
@@ -95,6 +103,13 @@ def _named_columns(header: Sequence[str], pair: LanguagePair) -> list[Column]:
         elif kinds[column.role, column.side] > 1:
             found[at] = column._replace(owner=owner)
     return found
+
+
+def _is_plain(name: str) -> bool:
+    """Whether a name says a term's role and language, and nothing else."""
+    return all(
+        word in ROLES or language_named(word) or len(word) <= _LONGEST_REGION for word in words_of(name)
+    )
 
 
 def _guessed_columns(rows: Sequence[Sequence[str]], pair: LanguagePair) -> list[Column]:
@@ -144,7 +159,7 @@ def entry_of(row: Sequence[str], columns: Sequence[Column], pair: LanguagePair) 
         found.append(TargetTerm(text, usage))
         notes += others
     words = (text for column, text in about if column.role == "forbidden" and not meaning_of(text))
-    found += [TargetTerm(text, Usage.FORBIDDEN) for text in words]
+    found += [TargetTerm(each, Usage.FORBIDDEN) for text in words for each in _LISTED.split(text) if each]
     domain = " ".join(text for column, text in held if column.role == "domain")
     return TermEntry(sources[0][1], tuple(found), "\n".join(dict.fromkeys(notes)), domain) if found else None
 
@@ -159,6 +174,8 @@ def _named(at: int, name: str, pair: LanguagePair) -> Column:
         side = "other"
     said = next((ROLES[word] for word in words if ROLES.get(word) in _SIDES and word != "term"), "")
     role = next((role for role in roles if role not in _SIDES), "term" if roles or side else "")
+    if not role and not has_han(name) and meaning_of(name) == Usage.FORBIDDEN:
+        role = "forbidden"  # Do not use
     return Column(at, role, side or said, name if side else "")
 
 

@@ -25,8 +25,8 @@ _DEFINITION = re.compile(r"(?P<indent>[ \t]*)(?:[:~][ \t]+|\*\[[^\]]{1,200}\]:[ 
 _ITEM = re.compile(r"[ \t]*(?:[-+*]|\d{1,9}[.)])[ \t]")
 _DEEPER = 8
 """What is indented by so much more than a definition or an item of a list is code in it."""
-_HEAD = re.compile(r"%[ \t]*(?P<title>.*)")
-"""A line of Pandoc's title block: title, authors, date."""
+_HEAD = re.compile(r"(?:%[ \t]*|[ \t]+(?=\S))(?P<title>.*)")
+"""A line of Pandoc's title block: title, authors, date; a second one of one of them is indented."""
 _BOX = re.compile(
     r"(?P<indent>[ \t]*)(?:(?:!!!|\?\?\?\+?)(?:[ \t]+[\w-]+)+|===[!+]*(?=[ \t]+\"))"
     r"(?:[ \t]+\"(?P<title>.*?)\")?[ \t]*"
@@ -63,7 +63,7 @@ def read_lines(lines: Sequence[str]) -> list[ReadLine]:
     code = ""
     limit, heads = 4, 0
     for line in lines:
-        if heads == len(found) and (head := _HEAD.fullmatch(line)):
+        if heads == len(found) and (heads or line[:1] == "%") and (head := _HEAD.fullmatch(line)):
             found.append(_title("", head["title"], head.start("title")))
             heads += 1
             continue

@@ -88,6 +88,9 @@ def test_apostrophes_are_doubled_in_messages_with_arguments_only() -> None:
         ("''{0}'' 与 ''{1}''", "''{1/}'' 与 ''{2/}''", "''{1/}'', ''{2/}''", "''{0}'', ''{1}''"),
         ("写 '{0}' 和 {1}", "写 {1/} 和 {2/}", "Write {1/}, it's {2/}", "Write '{0}', it''s {1}"),
         ("写 ''''{0}", "写 ''''{1/}", "Say ''{1/}", "Say ''{0}"),
+        ("于{0,date,yyyy'年'}", "于{0,date,yyyy'年'}", "It's {0,date,yyyy'y'}", "It''s {0,date,yyyy'y'}"),
+        ("{0,number,#'#'}个", "{1/}个", "{1/} item's", "{0,number,#'#'} item''s"),
+        ("不能''打开''", "不能''打开''", "Can't open", "Can''t open"),
         ("写 '{''}' 和 {1}", "写 {1/} 和 {2/}", "Write {1/}, {2/}", "Write '{''}', {1}"),
     ],
 )

@@ -228,6 +228,7 @@ def test_a_word_about_a_use_that_nobody_knows_stays_in_the_note(tmp_path: Path) 
     [
         ("forbidden", "true", Usage.FORBIDDEN),
         ("forbidden", "false", Usage.PREFERRED),
+        ("temporalQualifier", "obsoleteTerm", Usage.FORBIDDEN),
         ("processStatus", "unprocessed", Usage.PREFERRED),
         ("usageRegister", "colloquialRegister", Usage.PREFERRED),
     ],
@@ -259,9 +260,9 @@ conceptId,conceptDefinition,en,en_status,en_usage,en_forbidden,zh,zh_status,zh_f
 缓存,cache,cash
 """,
     "Crowdin": """
-Definition,Term [en],Description [en],Status [en],Term [zh-TW],Term [zh-CN],Status [zh-CN]
-def,cache,fast,preferred,快取,缓存,obsolete
-def,cash,,not recommended,快取,缓存,preferred
+Definition,Term [en],Description [en],Type [en],Status [en],Term [zh-TW],Term [zh-CN],Status [zh-CN]
+def,cache,fast,full form,preferred,快取,缓存,obsolete
+def,cash,,full form,not recommended,快取,缓存,preferred
 """,
     "memoQ": """
 Entry_ID;Chinese_PRC;Chinese_PRC_Def;Term_Info;English;English_Def;Term_Info;English;English_Def;Term_Info
@@ -279,6 +280,10 @@ Entry Number;Chinese;Status;English;Status;English;Status
     "without names": """
 1,缓存,cache,preferred
 2,缓存,cash,禁用
+""",
+    "words not to use": """
+Source,Translation,Do not use
+缓存,cache,cash
 """,
     "flags": """
 source,target,deprecated

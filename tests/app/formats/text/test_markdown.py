@@ -564,4 +564,5 @@ def test_each_line_of_a_title_block_and_each_nested_definition_is_a_text_of_its_
     texts = ["手册：第 1 章", "张三", "术语一", "解释。", "里面的。", "更里面的。", "条目", "术语二"]
     assert said(PANDOC) == [*texts, "第二种写法。", "段落。"]
     assert translate(PANDOC, {each: each for each in said(PANDOC)}) == PANDOC
+    assert said("% 手册\n% 张三\n  李四\n% 2026年\n") == ["手册", "张三", "李四", "2026年"]
     assert said("甲\n% 乙\n") == ["甲 % 乙"], "elsewhere it is a sign"

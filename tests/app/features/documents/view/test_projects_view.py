@@ -504,3 +504,17 @@ def test_work_on_a_folder_that_was_renamed_is_offered(qtbot, make_window, folder
     qtbot.waitUntil(lambda: bool(shown(window, ReportDialog)), timeout=20000)
     (dialog,) = shown(window, ReportDialog)
     assert [name for name, _ in dialog.rows] == ["new.txt"]
+
+
+def test_files_that_are_renamed_or_copied_within_a_folder_are_noticed(qtbot, make_window, folder) -> None:
+    window = make_window(path=folder)
+    confirm(window, 1, "Kept.")
+    window.controller.close()
+    (folder / "2.txt").rename(folder / "3.txt")
+    shutil.copyfile(folder / "10.txt", folder / "copy.txt")
+    window.opener.open(folder)
+    qtbot.waitUntil(lambda: bool(shown(window, ReportDialog)), timeout=20000)
+    assert [name for name, _ in shown(window, ReportDialog)[0].rows] == ["copy.txt"]
+    assert window.model.segment(1).target == "Kept."
+    paths = {Path(each.path).name for each in window.controller.project.documents}
+    assert paths == {"3.txt", "10.txt", "a.txt"}
