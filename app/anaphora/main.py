@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from anaphora.cli.arguments import at_least_one
 from anaphora.system.garbage import collect_due
+from anaphora.system.locations import make_data_folder
 from anaphora.system.shipped import default_model, sample_document, version
 
 if TYPE_CHECKING:
@@ -46,11 +47,11 @@ def main(argv: Sequence[str] | None = None) -> int:
                 raise
             print(f"anaphora: {error.filename}: {error.strerror}", file=sys.stderr)
             return 2
-    options = _window_parser().parse_args(arguments)
-    return run_window(options)
+    return run_window(_window_parser().parse_args(arguments))
 
 
 def _run_command(name: str, *arguments: str) -> int:
+    make_data_folder()
     if name == "translate":
         from anaphora.cli.translate import translate
 
@@ -128,6 +129,7 @@ def run_window(options: argparse.Namespace) -> int:
     from anaphora.system.window_settings import window_settings
     from anaphora.window.handed_files import open_handed
 
+    make_data_folder()
     start_log()
     crashed = watch_for_crashes()
     settings = window_settings()
