@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 from anaphora.cli.arguments import at_least_one
 from anaphora.system.garbage import collect_due
-from anaphora.system.locations import make_data_folder
 from anaphora.system.shipped import default_model, sample_document, version
 
 if TYPE_CHECKING:
@@ -51,7 +50,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run_command(name: str, *arguments: str) -> int:
-    make_data_folder()
     if name == "translate":
         from anaphora.cli.translate import translate
 
@@ -125,6 +123,7 @@ def run_window(options: argparse.Namespace) -> int:
     from PySide6.QtCore import QTimer
 
     from anaphora.editor.appearance.application import make_application
+    from anaphora.system.locations import make_data_folder
     from anaphora.system.problem_log import log_unexpected, start_log, watch_for_crashes
     from anaphora.system.window_settings import window_settings
     from anaphora.window.handed_files import open_handed

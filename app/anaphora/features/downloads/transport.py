@@ -1,6 +1,6 @@
 """The only module that opens a connection: it reads what lies at an address, by https.
 
-httpx2 does it in a loop of asyncio's own, so that each phase of a download can be cancelled, and ends. Proxies
+httpx2 does it in a loop of asyncio's, so that each phase of a download can be cancelled, and ends. Proxies
 come from the environment and from the settings of Windows and macOS, certificates are those that the system
 trusts (truststore). Its sockets are Python's, so an audit hook sees each of them. Qt's QNetworkAccessManager
 looks for the system's OpenSSL, which Qt does not bring along on Linux; urllib3 takes no proxies nor
