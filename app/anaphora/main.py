@@ -46,8 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 raise
             print(f"anaphora: {error.filename}: {error.strerror}", file=sys.stderr)
             return 2
-    options = _window_parser().parse_args(arguments)
-    return run_window(options)
+    return run_window(_window_parser().parse_args(arguments))
 
 
 def _run_command(name: str, *arguments: str) -> int:
@@ -123,10 +122,12 @@ def run_window(options: argparse.Namespace) -> int:
     from PySide6.QtCore import QTimer
 
     from anaphora.editor.appearance.application import make_application
+    from anaphora.system.locations import make_data_folder
     from anaphora.system.problem_log import log_unexpected, start_log, watch_for_crashes
     from anaphora.system.window_settings import window_settings
     from anaphora.window.handed_files import open_handed
 
+    make_data_folder()
     start_log()
     crashed = watch_for_crashes()
     settings = window_settings()

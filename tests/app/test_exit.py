@@ -235,3 +235,4 @@ def test_a_crash_is_said_and_reported_at_the_next_start(tmp_path, monkeypatch):
     said, reported = told.stdout.splitlines()
     assert "Nothing is lost" in said and reported == "True"
     assert end_of(CRASH_WHEN.format(end="window.close()")).stdout == "", "it is said once"
+    assert os.name == "nt" or (tmp_path / "data").stat().st_mode & 0o777 == 0o700, "nobody else reads it"

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import csv
-import io
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from anaphora.cli.arguments import cancelled, refuse_lost_file, say_conversions, write_out
 from anaphora.core.errors import AnaphoraError
+from anaphora.core.table_text import as_table
 from anaphora.features.terms.first_sight import Candidate, propose
 from anaphora.features.terms.word_book import open_word_book
 from anaphora.project.importing.documents import read_document
@@ -69,11 +68,9 @@ def _candidates(file: Path) -> tuple[Candidate, ...]:
 
 def _as_table(found: Sequence[Candidate]) -> str:
     """A table that `--terms` reads."""
-    table = io.StringIO()
-    writer = csv.writer(table, lineterminator="\n")
-    writer.writerow(("source", "target", "kind", "count", "sure", "other renderings"))
+    rows: list[Sequence[object]] = [("source", "target", "kind", "count", "sure", "other renderings")]
     for each in found:
         first, *others = each.renderings or ("",)
         sure = "yes" if each.is_sure else "no"
-        writer.writerow((each.text, first, each.kind.value, each.count, sure, "; ".join(others)))
-    return table.getvalue()
+        rows.append((each.text, first, each.kind.value, each.count, sure, "; ".join(others)))
+    return as_table(rows)

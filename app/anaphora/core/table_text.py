@@ -7,6 +7,7 @@ import io
 import re
 from collections.abc import Iterable, Sequence
 
+_CALCULATED = re.compile(r"'*(?:\t|\s*[=+\-@＝＋－＠])")
 _NUMBER = re.compile(r"[-+]?[0-9][0-9.,]*%?")
 
 
@@ -22,9 +23,11 @@ def as_table(rows: Iterable[Sequence[object]], separator: str = ",") -> str:
     return out.getvalue()
 
 
+def meant(cell: str) -> str:
+    """What a cell of such a table holds: without the apostrophe that it got."""
+    return cell[1:] if cell.startswith("'") and _CALCULATED.match(cell) else cell
+
+
 def _harmless(cell: str) -> str:
     cell = cell.replace("\r\n", "\n").replace("\r", "\n")
-    is_formula = cell.lstrip().startswith(("=", "+", "-", "@", "＝", "＋", "－", "＠")) or cell.startswith(
-        "\t"
-    )
-    return f"'{cell}" if is_formula and not _NUMBER.fullmatch(cell) else cell
+    return f"'{cell}" if _CALCULATED.match(cell) and not _NUMBER.fullmatch(cell) else cell

@@ -24,7 +24,7 @@ from anaphora.project.opener import Opener
 from anaphora.project.rescuing import Rescued, rescue
 from anaphora.project.store.backups import list_backups
 from anaphora.project.store.own_originals import remember
-from anaphora.system.locations import MOST_OF_NAME
+from anaphora.system.locations import MOST_OF_NAME, project_path
 
 
 class ProjectOperations(QObject):
@@ -127,6 +127,16 @@ class ProjectOperations(QObject):
                 self._opener.hand_over(copy, is_whole, then)
 
         self._controller.run(work, take, self.tr("The project cannot be saved"), True)
+
+    @property
+    def lies_elsewhere(self) -> bool:
+        """Whether the project is not in the app's own folder."""
+        store = self._controller.store
+        return store is not None and store.path.parent != project_path("").parent
+
+    def keep_in_own_folder(self) -> None:
+        if (project := self._controller.project) is not None:
+            self.save_as(project_path(project.title))
 
     def open_backup(self, backup: Backup) -> None:
         """Open a copy of a backup, named after it and its time."""

@@ -83,9 +83,10 @@ def write_atomically(data: bytes, destination: Path) -> None:
         if destination.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         with replacing(destination) as unfinished:
-            unfinished.write_bytes(data)
+            unfinished.touch()
             if mode is not None:
-                unfinished.chmod(mode)
+                unfinished.chmod(mode)  # before anything stands in it
+            unfinished.write_bytes(data)
     except OSError as error:
         raise cannot_write(destination, error) from error
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import re
@@ -23,6 +24,17 @@ def data_folder() -> Path:
     """The app's folder in the user's data directory (`ANAPHORA_DATA` overrides it). Not created here."""
     chosen = os.environ.get("ANAPHORA_DATA")
     return Path(chosen) if chosen else platformdirs.user_data_path("anaphora", appauthor=False)
+
+
+def make_data_folder() -> None:
+    """Make it where there is none, for its owner only: projects, memory, log and lists lie in it.
+
+    Who may read one that was chosen and made by somebody is left to them.
+    """
+    with contextlib.suppress(OSError):  # what is written there says what is wrong
+        data_folder().mkdir(mode=0o700, parents=True, exist_ok=True)
+        if "ANAPHORA_DATA" not in os.environ:
+            data_folder().chmod(0o700)  # a command may have made it
 
 
 def autosave_path(source: Path, sha256: str) -> Path:

@@ -29,6 +29,9 @@ SHOWN_BYTES = 64 * 1024
 _CRASH = re.compile("Fatal Python error|fatal exception: (?!code)")
 """Windows writes of other exceptions, too, by their codes; the program goes on after them."""
 
+_BEFORE = re.compile(r'(?<=File ")[^"\n]*[\\/](?=(?:anaphora\w*|site-packages|python\d[^\\/"]*)[\\/])')
+"""What of a module's path says where the program lies on this computer."""
+
 log = logging.getLogger(__name__)
 
 
@@ -116,7 +119,8 @@ def read_log(everything: bool, path: Path | None = None) -> str:
             lines = file.read().decode("utf-8", "replace").splitlines()
     except FileNotFoundError:
         return ""
-    return "\n".join(_shown(lines[1:] if size > SHOWN_BYTES else lines, everything))
+    shown = "\n".join(_shown(lines[1:] if size > SHOWN_BYTES else lines, everything))
+    return shown.replace(f"{Path.home()}{os.sep}", f"~{os.sep}")
 
 
 def _shown(lines: list[str], everything: bool) -> Iterator[str]:
@@ -126,7 +130,8 @@ def _shown(lines: list[str], everything: bool) -> Iterator[str]:
             said = line["message"] if everything else line["template"]
             yield f"{line['time']} {line['level']} {line['logger']}: {said}"
             if "error" in line:
-                yield f"{line['frames']}{line['error']}" + (f": {line['says']}" if everything else "")
+                frames = _BEFORE.sub("", line["frames"])
+                yield f"{frames}{line['error']}" + (f": {line['says']}" if everything else "")
         except (ValueError, KeyError, TypeError):
             if everything:
                 yield text

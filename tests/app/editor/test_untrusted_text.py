@@ -10,11 +10,14 @@ from PySide6.QtCore import QAbstractListModel, QMimeData, Qt
 from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QMessageBox, QWidget
 
+from anaphora.core.installed_model import InstalledModel
+from anaphora.core.language_pair import LanguagePair
 from anaphora.editor.widgets.messages import choose, show_error
 from anaphora.features.documents.feature import Documents
 from anaphora.features.documents.view.report import ReportDialog
 from anaphora.features.engine_state.feature import EngineState
 from anaphora.features.explain.feature import Explain
+from anaphora.features.models.feature import Models
 from anaphora.features.statistics.view.dialog import StatisticsDialog
 from anaphora.features.terms.feature import Terms
 from anaphora_nmt.errors import ModelFileError
@@ -118,3 +121,10 @@ def test_pasted_text_is_one_line_without_control_characters(make_window, documen
     editor.insertFromMimeData(data)
     QApplication.processEvents()
     assert window.model.segment(0).target == "one two three four five"
+
+
+def test_a_models_name_is_plain_text_where_its_removal_is_asked(make_window, tmp_path: Path) -> None:
+    window = make_window(start=False)
+    model = InstalledModel(tmp_path, EVIL, "Marian", LanguagePair("zh", "en"), 1)
+    window.of(Models).controller._ask_removal(model)
+    assert_plain(window.findChild(QMessageBox))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import sys
 import threading
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from anaphora.features.downloads.catalogue import read_list
 from anaphora.system.problem_log import MAX_BYTES, log_unexpected, read_log, start_log
 
 log = logging.getLogger("anaphora.test")
@@ -44,6 +46,17 @@ def test_a_report_holds_no_text_unless_it_is_asked_for(path: Path) -> None:
     assert "合同" not in short and "甲方" not in short
     assert "ValueError" in short and "in fail" in short and "the engine failed" in short
     assert "合同.docx cannot be read" in full and f"ValueError: {TEXT}" in full
+
+
+def test_a_report_does_not_say_where_programs_and_files_lie(path: Path) -> None:
+    log.warning("%s cannot be read", Path.home() / "work" / "a.docx")
+    try:
+        read_list(path)
+    except (ValueError, TypeError, KeyError):
+        log.exception("failed")
+    said = read_log(True, path)
+    assert str(Path.home()) not in said and f"~{os.sep}work{os.sep}a.docx cannot be read" in said
+    assert f'File "anaphora{os.sep}features{os.sep}downloads{os.sep}catalogue.py"' in said
 
 
 def test_what_nobody_handles_is_logged_from_every_thread_and_told_once(path: Path) -> None:

@@ -1,9 +1,10 @@
 """The only module that opens a connection: it reads what lies at an address, by https.
 
-httpx2 does it, in a loop of asyncio's own: so each phase of a download can be cancelled, and ends. Proxies come from the environment and from the
-settings of Windows and macOS, certificates are those that the system trusts (truststore). Its sockets are
-Python's, so an audit hook sees each of them. Qt's QNetworkAccessManager looks for the system's OpenSSL, which
-Qt does not bring along on Linux; urllib3 takes no proxies nor certificates from the system.
+httpx2 does it in a loop of asyncio's, so that each phase of a download can be cancelled, and ends. Proxies
+come from the environment and from the settings of Windows and macOS, certificates are those that the system
+trusts (truststore). Its sockets are Python's, so an audit hook sees each of them. Qt's QNetworkAccessManager
+looks for the system's OpenSSL, which Qt does not bring along on Linux; urllib3 takes no proxies nor
+certificates from the system.
 
 A request says nothing of the user: no cookies, no name of the computer, of the system or of a version.
 """

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.segment import Segment
-from anaphora.core.term_entries import TermEntry
 from anaphora.features.spelling.speller import Speller, SpellingError, dictionary_of, words_of
 from anaphora.project.document.following import Keep, KeptSetting, OpenProject, read_texts
 from anaphora.project.document.session import DocumentSession
@@ -54,7 +53,7 @@ class SpellingService(QObject):
         self._tasks = tasks
         self._ignored: set[str] = set()
         self._keep: Keep = lambda key, value: None
-        self._terms: frozenset[str] = frozenset()
+        self._terms: Container[str] = frozenset()
         self._suggestions: dict[str, tuple[str, ...]] = {}
         self._looked_up: set[str] = set()
         self._running = False
@@ -71,8 +70,8 @@ class SpellingService(QObject):
     def close(self) -> None:
         """The project is left: what is right in it is not asked about any more."""
 
-    def use_terms(self, entries: tuple[TermEntry, ...]) -> None:
-        self._terms = words_of(text for entry in entries for text in entry.allowed)
+    def use_terms(self, words: Container[str]) -> None:
+        self._terms = words
         self.changed.emit()
 
     def check(self, segment_id: str, source: str, text: str) -> None:
@@ -93,14 +92,14 @@ class SpellingService(QObject):
         return partial(self._telling_inventions(), source)
 
     def _telling_inventions(self) -> Callable[[str, str], tuple[str, ...]]:
-        name, known = self.dictionary, self._terms | self._ignored
+        name, known = self.dictionary, (self._terms, frozenset(self._ignored))
         failed: list[SpellingError] = []
 
         def tell(source: str, text: str) -> tuple[str, ...]:
             # The spelling of the segment at hand fails, too, and tells the user.
             try:
                 used = bool(name) and not failed
-                return self._speller.invented(name, text, known | words_of([source])) if used else ()
+                return self._speller.invented(name, text, *known, words_of([source])) if used else ()
             except SpellingError as problem:
                 failed.append(problem)
                 log.error("invented words are not looked for", exc_info=problem)
@@ -148,7 +147,7 @@ class SpellingService(QObject):
             return
         segment_id, source, text = self._waiting
         self._waiting, self._running = None, True
-        name, others = self.dictionary, self._terms | self._ignored
+        name, known = self.dictionary, (self._terms, frozenset(self._ignored))
 
         def answer(spans: Spans) -> None:
             self._running = False
@@ -161,7 +160,7 @@ class SpellingService(QObject):
             self._fail(error)
 
         self._tasks.start(
-            lambda: self._speller.misspelt(name, text, others | words_of([source])), answer, fail
+            lambda: self._speller.misspelt(name, text, *known, words_of([source])), answer, fail
         )
 
     def _fail(self, error: Exception) -> None:

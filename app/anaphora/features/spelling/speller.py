@@ -6,7 +6,7 @@ import gzip
 import re
 import threading
 import zlib
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -55,7 +55,7 @@ class Speller:
         self._words: frozenset[str] | None = None
         self._known: dict[str, bool] = {}
 
-    def misspelt(self, name: str, text: str, known: Collection[str] = ()) -> tuple[tuple[int, int], ...]:
+    def misspelt(self, name: str, text: str, *known: Container[str]) -> tuple[tuple[int, int], ...]:
         """Where words stand that neither the dictionary nor the user has; `known` are right, in lower case.
 
         Raises:
@@ -66,12 +66,13 @@ class Speller:
             return tuple(
                 (start, end)
                 for start, end in word_spans(text)
-                if text[start:end].casefold() not in known and not self._knows(dictionary, text[start:end])
+                if not any(text[start:end].casefold() in each for each in known)
+                and not self._knows(dictionary, text[start:end])
             )
 
-    def invented(self, name: str, text: str, known: Collection[str] = ()) -> tuple[str, ...]:
+    def invented(self, name: str, text: str, *known: Container[str]) -> tuple[str, ...]:
         """Words that are misspelt, and that no text uses either; names are left out."""
-        words = dict.fromkeys(text[start:end] for start, end in self.misspelt(name, text, known))
+        words = dict.fromkeys(text[start:end] for start, end in self.misspelt(name, text, *known))
         candidates = [word for word in words if word.islower() and len(word) >= _SHORTEST]
         if not candidates:
             return ()
@@ -164,7 +165,7 @@ class Speller:
 
 
 def inventions_by(
-    speller: Speller, name: str, known: Collection[str]
+    speller: Speller, name: str, known: Container[str]
 ) -> Callable[[Segment], tuple[str, ...]] | None:
     """What tells the invented words of a segment's target; None without a dictionary.
 
@@ -172,7 +173,7 @@ def inventions_by(
     """
     if not name:
         return None
-    return lambda each: speller.invented(name, each.target, frozenset(known) | words_of([each.source]))
+    return lambda each: speller.invented(name, each.target, known, words_of([each.source]))
 
 
 def words_of(texts: Iterable[str]) -> frozenset[str]:

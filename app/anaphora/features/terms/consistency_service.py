@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 
@@ -14,7 +14,6 @@ from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.languages import Language
 from anaphora.core.segment import Segment
-from anaphora.core.term_entries import TermEntry
 from anaphora.engine.jobs import Request
 from anaphora.engine.worker import EngineWorker
 from anaphora.features.dictionary.lookup import DictionaryService
@@ -67,7 +66,7 @@ class ConsistencyService(SessionFollower):
         self._worker = worker
         self._tasks = tasks
         self._terms: tuple[Term, ...] = ()
-        self._allowed: dict[str, tuple[str, ...]] = {}
+        self._called: Callable[[str], tuple[str, ...]] = lambda source: ()
         self._holders: dict[str, tuple[str, ...]] = {}
         self._unaligned: set[str] = set()
         self._changes = 0
@@ -93,12 +92,9 @@ class ConsistencyService(SessionFollower):
     def follow_languages(self) -> None:
         self._find_terms()
 
-    def use_terms(self, bases: Iterable[Iterable[TermEntry]]) -> None:
-        """Follow what the term bases say, the project's first."""
-        said: dict[str, dict[str, None]] = {}
-        for entry in (entry for base in bases for entry in base):
-            said.setdefault(entry.source, {}).update(dict.fromkeys(entry.allowed))
-        self._allowed = {source: tuple(texts) for source, texts in said.items()}
+    def use_terms(self, called: Callable[[str], tuple[str, ...]]) -> None:
+        """Follow what the term bases call a term."""
+        self._called = called
         if self._terms:
             self._timer.start()
 
@@ -181,9 +177,10 @@ class ConsistencyService(SessionFollower):
             return
         self._computing, self._outdated = True, False
         terms, holders, alignments = self._terms, self._holders, dict(self._alignments)
-        allowed, every = self._allowed, tuple(session.document)
+        called, every = self._called, tuple(session.document)
 
         def work() -> tuple[TermReport, ...]:
+            allowed = {term.text: called(term.text) for term in terms}
             segments = tuple(segment for segment in every if segment.id in holders)
             found = find_renderings(terms, segments, alignments, allowed)
             return judged(found, allowed, segments)

@@ -99,9 +99,9 @@ def export_terms(path: Path, bases: Sequence[TermBase], pair: LanguagePair = CHI
     merged: Iterable[TermEntry] = by_source(entry for base in bases for entry in base.entries()).values()
     is_tbx = path.suffix.lower() == TBX
     # Spreadsheets take a CSV file for one in the system's old encoding unless a mark says UTF-8.
-    encoding, newline = ("utf-8", "\n") if is_tbx else ("utf-8-sig", "")
+    encoding = "utf-8" if is_tbx else "utf-8-sig"
     try:
-        with replacing(path) as unfinished, unfinished.open("w", encoding=encoding, newline=newline) as file:
+        with replacing(path) as unfinished, unfinished.open("w", encoding=encoding, newline="\n") as file:
             return write_tbx(file, merged, pair) if is_tbx else write_table(file, merged)
     except OSError as error:
         raise cannot_write(path, error) from error

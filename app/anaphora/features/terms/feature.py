@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
-from itertools import chain
 
 from anaphora.editor.actions.entries import Action, AnyEntry, Submenu
 from anaphora.editor.desk import Desk
@@ -83,5 +82,5 @@ class Terms(Feature):
     def _use_terms(self) -> None:
         """Terms that a base holds are no recurring terms to be found, and their words no misspellings."""
         if (terms := self.service.terms) is not None:
-            self.consistency.use_terms(terms.entries.values())
-            self.desk.of(Spelling).service.use_terms(tuple(chain.from_iterable(terms.entries.values())))
+            self.consistency.use_terms(terms.called)
+            self.desk.of(Spelling).service.use_terms(terms.words)

@@ -135,7 +135,10 @@ class FirstSightService(SessionFollower):
             return
         self._work = work = LongWork()
         pair = session.pair
-        known = {entry.source for each in terms.entries.values() for entry in each} if terms else set()
+
+        def find() -> Sequence[Candidate]:
+            known = {entry.source for each in terms.entries.values() for entry in each} if terms else set()
+            return propose(document, self._book(pair), known, work.step)
 
         def take(candidates: Sequence[Candidate]) -> None:
             if work is self._work:
@@ -149,9 +152,7 @@ class FirstSightService(SessionFollower):
             log.error("the names and terms of a document were not found", exc_info=error)
             self.failed.emit(str(error) or type(error).__name__)
 
-        self._tasks.start(
-            lambda: propose(document, self._book(pair), known, work.step), take, fail, awaited=False
-        )
+        self._tasks.start(find, take, fail, awaited=False)
 
     def _book(self, pair: LanguagePair) -> WordBook:
         path = self._names_file(pair.source_language.code, pair.target_language.code)

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
+from itertools import islice
 
 from ahocorasick_rs import AhoCorasick
 
 from anaphora.core.tags import MARK
 from anaphora.core.term_entries import TermEntry
 from anaphora.features.terms.word_edges import UNSPACED, is_chinese, is_unspaced, word_edges
+from anaphora.system.garbage import lasting
 from anaphora_text.chinese_words import word_class
 
+_AT_ONCE = 2000
 _LETTER = re.compile(r"\w")
 _DETERMINERS = frozenset("本该此各某每小大老新旧")
 
@@ -37,36 +41,61 @@ class Recogniser:
     """
 
     def __init__(self, entries: Iterable[TermEntry]) -> None:
-        by_text: dict[str, list[TermEntry]] = {}
-        for entry in entries:
-            by_text.setdefault(_folded(entry.source), []).append(entry)
-        by_text.pop("", None)
-        self._entries = [tuple(each) for each in by_text.values()]
-        self._automaton = AhoCorasick([*by_text]) if by_text else None
+        self._entries: dict[str, tuple[TermEntry, ...]] = {}
+        for entry in lasting(entries):
+            folded = _folded(entry.source)
+            self._entries[folded] = (*self._entries.get(folded, ()), entry)
+        self._entries.pop("", None)
+        texts = iter(self._entries)
+        # The library lets no other thread run while it makes one.
+        self._automata = [AhoCorasick(some) for some in iter(lambda: [*islice(texts, _AT_ONCE)], [])]
+        self._later: dict[str, tuple[TermEntry, ...]] = {}
+        self._added: list[AhoCorasick] = []
+
+    def of(self, source: str) -> tuple[TermEntry, ...]:
+        """The entries of a term, whatever its case and width."""
+        return self._of(_folded(source))
+
+    def _of(self, folded: str) -> tuple[TermEntry, ...]:
+        later = self._later.get(folded)
+        return self._entries.get(folded, ()) if later is None else later
+
+    def with_entry(
+        self, entry: TermEntry, old: TermEntry | None, rank: Callable[[TermEntry], int]
+    ) -> Recogniser:
+        """One that knows an entry in place of an old one; soon made. `rank`: orders those of one term."""
+        changed = copy(self)
+        changed._later = later = dict(self._later)
+        new = _folded(entry.source)
+        for folded in {new, *([] if old is None else [_folded(old.source)])}:
+            kept = [each for each in self._of(folded) if each is not old]
+            later[folded] = tuple(sorted([*kept, *[entry] * (folded == new)], key=rank))
+        changed._added = [AhoCorasick([*later])]
+        return changed
 
     def find(self, text: str, marks: Collection[str] = ()) -> tuple[FoundTerm, ...]:
         """The terms in a text, in order; one may have a tag (one of `marks`) inside. Slow at first."""
-        if self._automaton is None:
-            return ()
         places = _places(text, frozenset(marks))
         plain = "".join(text[place] for place in places)
         folded = _folded(plain)
-        found = self._automaton.find_matches_as_indexes(folded, overlapping=True)
-        if not found:
-            return ()
-        kept = _longest([each for each in found if not _is_within_letters(folded, *each[1:])], plain)
+        found = {
+            (start, end): entries
+            for automaton in (*self._automata, *self._added)
+            for _, start, end in automaton.find_matches_as_indexes(folded, overlapping=True)
+            if (entries := self._of(folded[start:end])) and not _is_within_letters(folded, start, end)
+        }
         return tuple(
-            FoundTerm(places[start], places[end - 1] + 1, self._entries[number])
-            for number, start, end in sorted(kept, key=lambda each: each[1])
+            FoundTerm(places[start], places[end - 1] + 1, found[start, end])
+            for start, end in sorted(_longest(found, plain))
         )
 
 
-def _longest(found: Sequence[tuple[int, int, int]], text: str) -> list[tuple[int, int, int]]:
+def _longest(found: Iterable[tuple[int, int]], text: str) -> list[tuple[int, int]]:
     """Those that do not overlap and do not stand inside a word."""
     words = guessed = None
-    kept: list[tuple[int, int, int]] = []
-    for number, start, end in sorted(found, key=lambda each: (each[1] - each[2], each[1])):
-        if any(start < other_end and other_start < end for _, other_start, other_end in kept):
+    kept: list[tuple[int, int]] = []
+    for start, end in sorted(found, key=lambda each: (each[0] - each[1], each[0])):
+        if any(start < other_end and other_start < end for other_start, other_end in kept):
             continue
         if is_unspaced(text[start:end]):
             words = words if words is not None else word_edges(text)
@@ -76,7 +105,7 @@ def _longest(found: Sequence[tuple[int, int, int]], text: str) -> list[tuple[int
                 guessed = guessed if guessed is not None else word_edges(text, True)
                 if start not in guessed or end not in guessed.values():
                     continue
-        kept.append((number, start, end))
+        kept.append((start, end))
     return kept
 
 

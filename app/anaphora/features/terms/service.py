@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import itertools
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from anaphora.core.reading_choices import Columns
 from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import marks_of
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage, merged
+from anaphora.features.spelling.speller import words_of
 from anaphora.features.terms.exchange import export_terms, import_terms
 from anaphora.features.terms.recognition import FoundTerm, Recogniser
 from anaphora.features.terms.usage import TermUse, Verdict, check_terms, is_judged
@@ -47,6 +49,38 @@ class Terms:
 
     entries: dict[str, tuple[TermEntry, ...]]
     recogniser: Recogniser
+    words: Counter[str] = field(default_factory=Counter)
+    """Of the translations, in lower case, each with how many entries have it."""
+
+    @classmethod
+    def of(cls, bases: Iterable[TermBase]) -> Terms:
+        entries = {base.name: base.entries() for base in bases}
+        every = [entry for each in entries.values() for entry in each]
+        return cls(entries, Recogniser(every), Counter(word for entry in every for word in _words(entry)))
+
+    def with_entry(self, name: str, entry: TermEntry) -> Terms:
+        """After an entry was put into a term base; soon made, however many there are."""
+        own = self.entries[name]
+        place = next((place for place, each in enumerate(own) if each.id == entry.id), len(own))
+        old = own[place] if place < len(own) else None
+        entries = self.entries | {name: (*own[:place], entry, *own[place + 1 :])}
+
+        def rank(entry: TermEntry) -> int:
+            """The number of its term base."""
+            return [any(entry is each for each in base) for base in entries.values()].index(True)
+
+        words = Counter(self.words)
+        words.update(_words(entry))
+        for word in _words(old) if old is not None else ():
+            words[word] -= 1
+            if not words[word]:
+                del words[word]
+        return Terms(entries, self.recogniser.with_entry(entry, old, rank), words)
+
+    def called(self, source: str) -> tuple[str, ...]:
+        """What a term is called, the project's translations first."""
+        held = (each for each in self.recogniser.of(source) if each.source == source)
+        return tuple(dict.fromkeys(text for each in held for text in each.allowed))
 
     def uses(self, segment: Segment) -> tuple[TermUse, ...]:
         """What a segment's target makes of its terms."""
@@ -98,6 +132,7 @@ class TermService(SessionFollower):
         self._bases: dict[str, TermBase] = {}
         self._store: ProjectStore | None = None
         self._terms: Terms | None = None
+        self._held: tuple[list[object], Terms] | None = None
         self._ready = threading.Event()
         self._ready.set()
         self._went_without: set[str] = set()
@@ -258,7 +293,7 @@ class TermService(SessionFollower):
 
         def change() -> tuple[object, Terms, list[str]]:
             result = work(self._base(bases, name))
-            terms = _terms(bases.values())
+            terms = self._held_now(bases, name, result)
             return result, terms, _not_followed(terms, segments)
 
         def take(done: tuple[object, Terms, list[str]]) -> None:
@@ -287,7 +322,17 @@ class TermService(SessionFollower):
             self._base(bases, SHARED)
         except AnaphoraError as error:
             problem = error
-        return _terms(bases.values()), problem
+        return self._held_now(bases), problem
+
+    def _held_now(self, bases: dict[str, TermBase], name: str = "", put: object = None) -> Terms:
+        """What the term bases hold, after `put` has come into one; only in the thread that reads them."""
+        versions = [base.version() for base in bases.values()]
+        if isinstance(put, TermEntry) and self._held is not None and self._held[0] == versions:
+            terms = self._held[1].with_entry(name, put)
+        else:
+            terms = Terms.of(bases.values())
+        self._held = versions, terms
+        return terms
 
     def _base(self, bases: dict[str, TermBase], name: str) -> TermBase:
         """A term base by its name; only in the thread that reads them."""
@@ -349,9 +394,8 @@ class TermService(SessionFollower):
             self.failed.emit(error)
 
 
-def _terms(bases: Iterable[TermBase]) -> Terms:
-    entries = {base.name: base.entries() for base in bases}
-    return Terms(entries, Recogniser(entry for each in entries.values() for entry in each))
+def _words(entry: TermEntry) -> Iterable[str]:
+    return words_of(entry.allowed)
 
 
 def _not_followed(terms: Terms, segments: Iterable[Segment]) -> list[str]:

@@ -8,7 +8,6 @@ MultiTerm, and others that consist of the same words.
 
 from __future__ import annotations
 
-import csv
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,6 +20,7 @@ from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.languages import code_of
 from anaphora.core.long_work import Step, no_step
 from anaphora.core.reading_choices import Columns
+from anaphora.core.table_text import as_table, meant
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
 from anaphora.core.text import has_han
 from anaphora.formats.base.encoding import decode
@@ -238,15 +238,13 @@ def read_table(
 
 
 def write_table(file: TextIO, entries: Iterable[TermEntry]) -> int:
-    """Write entries as CSV; returns how many. The file has to be open with `newline=""`."""
-    writer = csv.writer(file)
-    writer.writerow(HEADER)
-    count = 0
-    for entry in entries:
-        count += 1
-        for term in entry.targets:
-            writer.writerow((entry.source, term.text, term.usage.value, entry.domain, entry.note))
-    return count
+    """Write entries as CSV; returns how many."""
+    held = list(entries)
+    file.write(as_table([HEADER]))
+    for entry in held:
+        about = entry.domain, entry.note
+        file.write(as_table((entry.source, term.text, term.usage.value, *about) for term in entry.targets))
+    return len(held)
 
 
 def _rows(text: str, step: Step) -> list[list[str]]:
@@ -256,7 +254,7 @@ def _rows(text: str, step: Step) -> list[list[str]]:
     for number, row in enumerate(read_rows(text, delimiter) if delimiter else ()):
         if number % _STEP == 0:
             step(row[0].start / len(text))
-        cells = [cell.text.strip() for cell in row]
+        cells = [meant(cell.text.strip()) for cell in row]
         if max(map(len, cells)) > _LONGEST_CELL:
             raise FormatError(
                 Message("The table is damaged near row {row}.", row=len(rows) + 1),

@@ -47,12 +47,14 @@ def _copy_into(path: Path, connection: sqlite3.Connection) -> None:
     copy = connect(path, "rwc")
     try:
         connection.backup(copy)
-        # A single file: nothing of it may stand in a log beside it.
-        copy.execute("PRAGMA journal_mode = DELETE")
     finally:
         copy.close()
         with contextlib.suppress(OSError):
             path.with_name(f"{path.name}-journal").unlink(missing_ok=True)
+    # A single file: nothing of it may stand in a log beside it. sqlite says so where it can lock the file.
+    with path.open("r+b") as file:
+        file.seek(18)
+        file.write(b"\1\1")
 
 
 def before_migration(connection: sqlite3.Connection, project: Path, version: int, clock: Clock) -> Path:

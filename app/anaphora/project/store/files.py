@@ -30,8 +30,10 @@ _BUSY_SECONDS = 0.5
 def connect(path: Path, mode: str) -> sqlite3.Connection:
     """Open a connection without touching the file yet; `mode` is "rw", "rwc" (create) or "ro" (read only).
 
-    Its bounds are set (`limits`): the file may come from anybody.
+    Its bounds are set (`limits`): the file may come from anybody. "rwc" is for a file that nobody else knows
+    yet: sqlite does not lock it, which some disks cannot do, and a backup would wait for without end.
     """
+    mode += "&nolock=1" * (mode == "rwc")
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={mode}",
         uri=True,
@@ -159,6 +161,17 @@ def read_only(path: Path) -> ReadOnlyProjectError:
     return ReadOnlyProjectError(
         Message("The project “{path}” cannot be changed: the file or its folder is read-only.", path=path),
         "Copy it to a folder that you can write to.",
+    )
+
+
+def without_locks(path: Path) -> ReadOnlyProjectError:
+    return ReadOnlyProjectError(
+        Message(
+            "The disk of “{path}” does not tell two windows from each other (no locks), so it cannot be "
+            "worked on there.",
+            path=path,
+        ),
+        "Copy it to a folder on this computer.",
     )
 
 

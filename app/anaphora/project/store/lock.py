@@ -99,6 +99,7 @@ class ProjectLock:
 
     Attributes:
         file: the lock's file; there only while the lock is held, or after a crash, and then it locks nothing.
+        is_possible: False where it is held because its folder knows no locks.
     """
 
     def __init__(self, project: Path, works: bool = True, cancelled: Callable[[], bool] = bool) -> None:
@@ -115,6 +116,7 @@ class ProjectLock:
         self._cancelled = cancelled
         self._taken = 0
         self._lock: FileLock | None = None
+        self.is_possible = True
 
     def acquire(self) -> Self:
         """Take the lock; waits up to `LOCK_TIMEOUT` seconds for a holder who may be done soon.
@@ -172,6 +174,7 @@ class ProjectLock:
         except OSError as error:
             if error.errno in _NO_LOCKS:
                 log.warning("the folder of %s knows no locks: only sqlite's lock is left", self.project)
+                self.is_possible = False
                 return True
             raise self._cannot_lock(error) from error
         self._lock = lock

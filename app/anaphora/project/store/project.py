@@ -18,6 +18,7 @@ from anaphora.core.project import (
     DocumentInfo,
     ProjectExistsError,
     ProjectGoneError,
+    ProjectInUseError,
     ReadOnlyProjectError,
 )
 from anaphora.core.records import Comment, CommentChange, PastState, user_name
@@ -37,6 +38,7 @@ from anaphora.project.store.files import (
     prepare_writing,
     refusal,
     remove_log,
+    without_locks,
 )
 from anaphora.project.store.integrity import check_structure, is_sound, sound_segments
 from anaphora.project.store.limits import seconds_for, within
@@ -106,7 +108,11 @@ class ProjectStore:
                     remove_log(path)
             except (OSError, sqlite3.Error) as error:
                 raise cannot_write(path, error) from error
-            return cls.open(path, held=held)
+            try:
+                return cls.open(path, held=held)
+            except ReadOnlyProjectError:
+                path.unlink(missing_ok=True)
+                raise
 
     @classmethod
     def open(cls, path: Path, clock: Clock = datetime.now, held: ProjectLock | None = None) -> ProjectStore:
@@ -129,7 +135,11 @@ class ProjectStore:
             file = file_identity(path)
             OPEN_FILES.add(file)
             stack.callback(OPEN_FILES.remove, file)
-            store = cls(path, _connect_to_work(path, clock), held, clock, file)
+            try:
+                connection = _connect_to_work(path, clock)
+            except ProjectInUseError as error:
+                raise (error if held.is_possible else without_locks(path)) from error
+            store = cls(path, connection, held, clock, file)
             stack.pop_all()
             return store
 

@@ -99,7 +99,7 @@ def test_it_is_cancelled_while_it_downloads(get, server):
 def test_what_only_drips_ends_and_can_be_cancelled(server, file, drip):
     """No phase of a download goes on for ever, and none keeps who cancels waiting."""
     server.plays["model.bin"] = [Play(drip=drip), Play(drip=drip)]
-    with pytest.raises(DownloadError, match="127.0.0.1 does not answer"):
+    with pytest.raises(DownloadError, match=r"127.0.0.1 does not answer"):
         Transport(allow_loopback=True, seconds=0.3).read_json(file.address)
     control = Control()
     threading.Timer(0.2, control.cancel).start()

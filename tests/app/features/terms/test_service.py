@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
-from anaphora.features.terms.service import PROJECT, SHARED, TermService
+from anaphora.features.terms.service import PROJECT, SHARED, Terms, TermService
 from anaphora.features.terms.usage import TermUse, Verdict
 from anaphora.project.document.session import DocumentSession
 from anaphora.project.opening import open_paths
+from anaphora.project.store.terms.file import TermFile
 from anaphora.project.store.terms.table import TermBase
 
 
@@ -194,3 +196,40 @@ def test_a_file_fills_a_term_base_one_at_a_time_and_comes_out_again(
     assert added.args == [2] and len(service.terms.entries[PROJECT]) == 3
     service.close()
     assert not service.import_file(SHARED, path), "nothing is open"
+
+
+def test_terms_are_the_same_as_after_reading_them_anew(qtbot, opened, tmp_path: Path) -> None:
+    """Whatever was put, renamed or removed, and whatever another window has put meanwhile."""
+    session, store = opened
+    shared = tmp_path / "terms.sqlite"
+    file = TermFile.open(shared)
+    TermBase(SHARED, file).add(
+        [TermEntry("账本", (TargetTerm("register"),)), TermEntry("Ab", (TargetTerm("x"),))]
+    )
+    service = TermService(shared)
+    service.open(session, store)
+    qtbot.waitUntil(lambda: service.terms is not None)
+
+    def check(change: Callable[[], object]) -> None:
+        with qtbot.waitSignal(service.changed):
+            change()
+        terms = service.terms
+        anew = Terms.of([TermBase(PROJECT, store), TermBase(SHARED, file)])
+        assert terms is not None and (terms.entries, terms.words) == (anew.entries, anew.words)
+        text = "账本和区块的ＡＢ记录，分类账。"
+        assert terms.recogniser.find(text) == anew.recogniser.find(text)
+        for source in ("账本", "ＡＢ", "ab", "分类账", "区块"):
+            assert terms.called(source) == anew.called(source)
+
+    check(lambda: service.add_pair("账本", "ledger"))
+    check(lambda: service.add_pair("ＡＢ", "y"))
+    check(lambda: service.add_pair("ab", "z"))
+    (book, *_) = TermBase(PROJECT, store).entries()
+    check(lambda: service.write(PROJECT, replace(book, source="分类账")))
+    check(lambda: service.settle("分类账", ["general ledger", "register"]))
+    TermBase(SHARED, file).put(TermEntry("区块", (TargetTerm("block"),)))
+    check(lambda: service.add_pair("记录", "record"))
+    assert service.terms is not None and service.terms.called("区块") == ("block",)
+    check(lambda: service.remove(PROJECT, [book.id]))
+    service.finish()
+    file.close()

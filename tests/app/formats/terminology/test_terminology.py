@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 from pathlib import Path
 
@@ -342,6 +343,18 @@ TEXTS = st.text(
     min_size=1,
     max_size=12,
 ).filter(lambda text: text == " ".join(text.split()))
+
+
+@pytest.mark.parametrize(
+    "term", ['=HYPERLINK("x","账本")', "+账", "-a", "@a", "'=a", "''-a", "'a", "=-1", "-1"]
+)
+def test_no_term_is_calculated_by_a_spreadsheet_and_each_is_read_again(tmp_path: Path, term: str) -> None:
+    table = io.StringIO(newline="")
+    write_table(table, [TermEntry("账本", (TargetTerm(term, Usage.PREFERRED),))])
+    cell = next(csv.reader(table.getvalue().splitlines()[1:]))[1]
+    assert not cell.startswith(("=", "+", "@")) and (term == "-1" or not cell.startswith("-"))
+    (entry,) = read_table(written(tmp_path / "a.csv", table.getvalue(), "utf-8-sig"))
+    assert entry is not None and entry.targets[0].text == term
 
 
 @settings(max_examples=40, deadline=None)

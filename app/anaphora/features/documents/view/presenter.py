@@ -54,7 +54,7 @@ class ProjectPresenter(QObject):
         self.projects.decided.connect(self._show_undecided)
         self.opening = ProgressView(window, opener.progressed, opener.cancel, _DELAY_MS)
         self.large_steps = LargeStepsView(window, controller)
-        self.saving = SavingView(window, controller.saving)
+        self.saving = SavingView(window, controller.saving, self.projects)
         opener.opening.connect(self._show_opening)
         self._window, self._controller, self._theme = window, controller, desk.theme
         self._panel, self._panels, self._table = panel, desk.panels, desk.table

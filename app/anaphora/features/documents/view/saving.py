@@ -5,19 +5,20 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from anaphora.editor.widgets.messages import show_error
+from anaphora.editor.widgets.messages import ask, show_error
 from anaphora.editor.widgets.progress import ProgressDialog
+from anaphora.project.operations import ProjectOperations
 from anaphora.project.saving import Saving
 
 
 class SavingView(QObject):
     """One box at a time says what keeps the project from being saved."""
 
-    def __init__(self, window: QWidget, saving: Saving) -> None:
+    def __init__(self, window: QWidget, saving: Saving, projects: ProjectOperations) -> None:
         super().__init__(window)
         self.dialog: ProgressDialog | None = None
         self._window = window
-        self._saving = saving
+        self._saving, self._projects = saving, projects
         self._box: QMessageBox | None = None
         saving.failed.connect(self._show_problem)
         saving.told.connect(self._close_box)
@@ -29,7 +30,12 @@ class SavingView(QObject):
             "choose Document ▸ Save project as…, or export the translation."
         )
         self._close_box()
-        self._box = show_error(self._window, self.tr("Your changes cannot be saved"), message, advice)
+        title, projects = self.tr("Your changes cannot be saved"), self._projects
+        if projects.lies_elsewhere:
+            keep = self.tr("Keep it in the app's own folder")
+            self._box = ask(self._window, title, message, advice, keep, projects.keep_in_own_folder)
+        else:
+            self._box = show_error(self._window, title, message, advice)
         self._box.finished.connect(self._forget_box)
 
     def _close_box(self) -> None:

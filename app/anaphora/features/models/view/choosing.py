@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtWidgets import QFileDialog
 
 from anaphora.core.installed_model import ChosenModel, InstalledModel
 from anaphora.core.language_pair import LanguagePair
@@ -13,7 +13,7 @@ from anaphora.editor.appearance.language_names import language_name
 from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.files import choose_existing
-from anaphora.editor.widgets.messages import show_error
+from anaphora.editor.widgets.messages import ask, show_error
 from anaphora.editor.widgets.progress import ProgressDialog
 from anaphora.engine.model_files import ARCHIVES
 from anaphora.features.models.view.dialog import LanguagesDialog, ModelsDialog
@@ -204,15 +204,15 @@ class ModelsController(Announcer):
         dialog.open()
 
     def _ask_removal(self, model: InstalledModel) -> None:
-        box = QMessageBox(self._window)
-        box.setIcon(QMessageBox.Icon.Question)
-        box.setWindowTitle(self.tr("Models"))
-        box.setText(self.tr("Remove {0} from this computer?").format(model.name))
-        box.setInformativeText(self.tr("Projects that use it keep all their text."))
-        remove = box.addButton(self.tr("Remove"), QMessageBox.ButtonRole.DestructiveRole)
-        box.addButton(QMessageBox.StandardButton.Cancel)
-        remove.clicked.connect(lambda: self._models.remove(model))
-        box.open()
+        ask(
+            self._window,
+            self.tr("Models"),
+            self.tr("Remove {0} from this computer?").format(model.name),
+            self.tr("Projects that use it keep all their text."),
+            self.tr("Remove"),
+            lambda: self._models.remove(model),
+            loses_work=True,
+        )
 
     def _forget_dialog(self) -> None:
         self.dialog = None

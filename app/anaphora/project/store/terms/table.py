@@ -22,6 +22,7 @@ from anaphora.core.term_entries import (
 )
 from anaphora.project.store.terms.errors import TermBaseError
 from anaphora.system.database_file import Table
+from anaphora.system.garbage import lasting
 
 _STEP = 200
 
@@ -34,7 +35,12 @@ class TermBase(Table):
     def entries(self) -> tuple[TermEntry, ...]:
         """All entries in the order in which they came."""
         with self._access.reading() as connection:
-            return tuple(_read(connection))
+            return tuple(lasting(_read(connection)))
+
+    def version(self) -> object:
+        """Another one once somebody else has changed the file."""
+        with self._access.reading() as connection:
+            return id(connection), connection.execute("PRAGMA data_version").fetchone()
 
     def of(self, source: str) -> TermEntry:
         """What is said of a term in no domain; an entry that says nothing where there is none."""

@@ -1,0 +1,50 @@
+"""A large term base: adding a term does not stop the window."""
+
+from __future__ import annotations
+
+import time
+from itertools import islice, product
+
+from PySide6.QtCore import QTimer
+
+from anaphora.core.term_entries import TargetTerm, TermEntry
+from anaphora.features.terms.feature import Terms
+from anaphora.project.store.terms.file import TermFile
+from anaphora.project.store.terms.table import TermBase
+from anaphora.system.locations import shared_terms_path
+
+COUNT = 30_000
+MOST_SECONDS = 0.01
+
+
+def test_adding_a_term_to_many_does_not_stop_the_window(qtbot, make_window, document) -> None:
+    """In processor time of the window's thread, whatever else the computer does."""
+    shared_terms_path().parent.mkdir(parents=True, exist_ok=True)
+    file = TermFile.open(shared_terms_path())
+    sources = islice(map("".join, product(map(chr, range(0x4E00, 0x4E00 + 200)), repeat=2)), COUNT)
+    TermBase("", file).add(TermEntry(each, (TargetTerm(f"term {each}"),)) for each in sources)
+    file.close()
+    window = make_window(start=False)
+    service = window.of(Terms).service
+    window.opener.open(document)
+    qtbot.waitUntil(lambda: service.terms is not None, timeout=60000)
+    qtbot.waitUntil(lambda: not service._tasks.busy and not window.desk.tasks.busy, timeout=60000)
+    turns: list[float] = []
+    last = time.thread_time()
+
+    def look() -> None:
+        nonlocal last
+        now = time.thread_time()
+        turns.append(now - last)
+        last = now
+
+    clock = QTimer(interval=0)
+    clock.timeout.connect(look)
+    clock.start()
+    for number in range(3):
+        with qtbot.waitSignal(service.changed, timeout=30000):
+            service.add_pair(f"新账本{number}", f"ledger {number}")
+    qtbot.waitUntil(lambda: not service._tasks.busy and not window.desk.tasks.busy, timeout=60000)
+    clock.stop()
+    assert max(turns) < MOST_SECONDS
+    assert service.terms is not None and service.terms.called("新账本2") == ("ledger 2",)
