@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QImage
@@ -75,5 +77,5 @@ def test_suggestions_are_laid_out_anew_when_they_change(qtbot, window) -> None:
         qtbot.wait(50)
         rects = [panel.list.visualItemRect(panel.list.item(row)) for row in range(len(texts))]
         assert all(rect.height() >= panel.list.sizeHintForRow(row) for row, rect in enumerate(rects))
-        assert all(one.bottom() < other.top() for one, other in zip(rects, rects[1:], strict=False))
+        assert all(one.bottom() < other.top() for one, other in pairwise(rects))
         assert panel.list.height() >= rects[-1].bottom()
