@@ -382,6 +382,10 @@
         <source>{0}: confirmed {1} of {2}</source>
         <translation>{0}：已确认 {1} / {2} 个句段</translation>
     </message>
+    <message>
+        <source>{0} % confirmed · {1} words</source>
+        <translation>已确认 {0} % · {1} 字</translation>
+    </message>
 </context>
 <context>
     <name>DraftingService</name>
@@ -778,14 +782,6 @@
         <translation>筛选</translation>
     </message>
     <message>
-        <source>1 draft changed, review</source>
-        <translation>1 条草稿已更改，查看</translation>
-    </message>
-    <message>
-        <source>{0} drafts changed, review</source>
-        <translation>{0} 条草稿已更改，查看</translation>
-    </message>
-    <message>
         <source>{0} of {1} confirmed</source>
         <translation>已确认 {0} / {1}</translation>
     </message>
@@ -804,10 +800,6 @@
     <message>
         <source>{0} of {1} words</source>
         <translation>{0} / {1} 字</translation>
-    </message>
-    <message>
-        <source>Review {0}</source>
-        <translation>查看 {0} 处更改</translation>
     </message>
 </context>
 <context>

@@ -54,7 +54,6 @@ class FilterController(Announcer):
         model.unfiltered.connect(lambda: strip.choose(Shown.ALL))
         desk.project.progress.progressed.connect(self._follow_progress)
         strip.filter_changed.connect(self.show)
-        strip.review_requested.connect(self.review_next)
         strip.left.connect(table.setFocus)
         table.segment_missing.connect(lambda _: self.choose(Shown.ALL))
 

@@ -504,3 +504,15 @@ def test_work_on_a_folder_that_was_renamed_is_offered(qtbot, make_window, folder
     qtbot.waitUntil(lambda: bool(shown(window, ReportDialog)), timeout=20000)
     (dialog,) = shown(window, ReportDialog)
     assert [name for name, _ in dialog.rows] == ["new.txt"]
+
+
+def test_documents_say_how_much_of_them_is_done(qtbot, make_window, folder) -> None:
+    window = make_window(path=folder)
+    confirm(window, 0, "Second.")
+    items = window.docks.documents.list
+    qtbot.waitUntil(lambda: "\n33 % confirmed" in items.item(0).text(), timeout=20000)
+    assert " words" in items.item(0).text() and items.item(1).text().splitlines()[1].startswith(
+        "0 % confirmed"
+    )
+    room = items.visualItemRect(items.item(0)).height()
+    assert room >= 2 * items.fontMetrics().height(), "both lines are seen"
