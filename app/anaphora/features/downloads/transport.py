@@ -23,6 +23,7 @@ from anaphora.core.untrusted import MOST_JSON, read_json
 if TYPE_CHECKING:
     import httpx2
 
+SECONDS_TO_CONNECT = 2.0
 SECONDS = 20.0
 """Without a byte for so long, a connection is given up."""
 _MOST_REDIRECTS = 5
@@ -64,7 +65,7 @@ class Transport:
         try:
             with (
                 httpx2.Client(
-                    timeout=self._seconds,
+                    timeout=httpx2.Timeout(self._seconds, connect=SECONDS_TO_CONNECT),
                     follow_redirects=True,
                     max_redirects=_MOST_REDIRECTS,
                     event_hooks={"request": [self._check]},
@@ -120,7 +121,7 @@ def _failure(error: httpx2.InvalidURL | httpx2.HTTPError, address: str) -> Downl
             Message("The proxy cannot be used ({reason}).", reason=error),
             "See the system's proxy settings, or the variable HTTPS_PROXY.",
         )
-    if isinstance(error, httpx2.TimeoutException):
+    if isinstance(error, httpx2.TimeoutException) and not isinstance(error, httpx2.ConnectTimeout):
         return DownloadError(
             Message("{host} does not answer.", host=host),
             "Try again; see whether there is a network.",
@@ -130,9 +131,9 @@ def _failure(error: httpx2.InvalidURL | httpx2.HTTPError, address: str) -> Downl
             Message("The certificate of {host} is not to be trusted ({reason}).", host=host, reason=error),
             "Nothing was fetched. Check the date and time, and whether your network inspects connections.",
         )
-    if isinstance(error, httpx2.ConnectError):
+    if isinstance(error, httpx2.ConnectError | httpx2.ConnectTimeout):
         return DownloadError(
-            Message("{host} cannot be reached ({reason}).", host=host, reason=error),
+            Message("{host} cannot be reached.", host=host),
             "See whether there is a network, and whether a firewall or proxy is in the way.",
         )
     reason = str(error) or type(error).__name__
