@@ -70,6 +70,10 @@
         <source>Proposed: {0}</source>
         <translation>仅供参考：{0}</translation>
     </message>
+    <message>
+        <source>{0} more.</source>
+        <translation>另有 {0} 条。</translation>
+    </message>
 </context>
 <context>
     <name>BackupsDialog</name>
@@ -1762,6 +1766,14 @@
     <message>
         <source>This document is unlike what the offline model was trained on: expect weak drafts. Those in grey are only proposed: Tab takes one. &lt;a href="#models"&gt;Get a better model&lt;/a&gt;</source>
         <translation>此文档与离线模型的训练内容差别较大，草稿质量可能较差；灰色的仅供参考：按 Tab 采用。 &lt;a href="#models"&gt;获取更好的模型&lt;/a&gt;</translation>
+    </message>
+    <message>
+        <source>{0} numbers are missing.</source>
+        <translation>缺少 {0} 个数字。</translation>
+    </message>
+    <message>
+        <source>{0} numbers are not in the source.</source>
+        <translation>有 {0} 个数字在原文中没有。</translation>
     </message>
 </context>
 <context>
