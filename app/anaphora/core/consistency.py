@@ -58,6 +58,7 @@ class Inconsistency:
     term: str
     here: tuple[str, ...]
     renderings: tuple[str, ...]
+    chosen: str = ""
 
 
 class Origin(Enum):
@@ -113,5 +114,7 @@ def inconsistencies(reports: Iterable[TermReport]) -> dict[str, tuple[Inconsiste
         texts = tuple(each.text for each in every)
         for rendering in every:
             for segment in rendering.segments:
-                found.setdefault(segment, []).append(Inconsistency(report.term, rendering.forms, texts))
+                found.setdefault(segment, []).append(
+                    Inconsistency(report.term, rendering.forms, texts, report.chosen)
+                )
     return {segment: tuple(each) for segment, each in found.items()}

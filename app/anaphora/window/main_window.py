@@ -22,6 +22,7 @@ from anaphora.window.context_menus import ContextMenus
 from anaphora.window.docks import Docks
 from anaphora.window.focus import FocusKeeper
 from anaphora.window.menus import Menus
+from anaphora.window.one_bar import OneBar
 from anaphora.window.own_entries import own_entries
 from anaphora.window.start_page import StartPage
 from anaphora.window.status_line import StatusLine
@@ -99,7 +100,8 @@ class MainWindow(QMainWindow):
         banners = (strip.widget for strip in self._strips() if strip.is_banner)
         self.pages = QStackedWidget()
         self.pages.addWidget(self.start_page)
-        self.pages.addWidget(_column(*self._bars(False), self.table, *self._bars(True), high=self.table))
+        below = OneBar([*self._bars(True)])
+        self.pages.addWidget(_column(*self._bars(False), self.table, below, high=self.table))
         self.setCentralWidget(_column(*banners, self.pages, high=self.pages))
         self.status_line.fill(each for each in self._shown if isinstance(each, StatusPart))
         self.setStatusBar(self.status_line)

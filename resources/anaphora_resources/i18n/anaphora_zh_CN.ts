@@ -70,6 +70,10 @@
         <source>Tentative: {0}</source>
         <translation>仅供参考：{0}</translation>
     </message>
+    <message>
+        <source>{0} more.</source>
+        <translation>另有 {0} 条。</translation>
+    </message>
 </context>
 <context>
     <name>BackupsDialog</name>
@@ -381,6 +385,10 @@
     <message>
         <source>{0}: confirmed {1} of {2}</source>
         <translation>{0}：已确认 {1} / {2} 个句段</translation>
+    </message>
+    <message>
+        <source>{0} % confirmed · {1} words</source>
+        <translation>已确认 {0} % · {1} 字</translation>
     </message>
 </context>
 <context>
@@ -778,14 +786,6 @@
         <translation>筛选</translation>
     </message>
     <message>
-        <source>1 draft changed, review</source>
-        <translation>1 条草稿已更改，查看</translation>
-    </message>
-    <message>
-        <source>{0} drafts changed, review</source>
-        <translation>{0} 条草稿已更改，查看</translation>
-    </message>
-    <message>
         <source>{0} of {1} confirmed</source>
         <translation>已确认 {0} / {1}</translation>
     </message>
@@ -804,10 +804,6 @@
     <message>
         <source>{0} of {1} words</source>
         <translation>{0} / {1} 字</translation>
-    </message>
-    <message>
-        <source>Review {0}</source>
-        <translation>查看 {0} 处更改</translation>
     </message>
 </context>
 <context>
@@ -1770,6 +1766,14 @@
     <message>
         <source>Untranslated source text: “{0}”.</source>
         <translation>未翻译的原文：“{0}”。</translation>
+    </message>
+    <message>
+        <source>{0} numbers are missing.</source>
+        <translation>缺少 {0} 个数字。</translation>
+    </message>
+    <message>
+        <source>{0} numbers are not in the source.</source>
+        <translation>有 {0} 个数字在原文中没有。</translation>
     </message>
 </context>
 <context>

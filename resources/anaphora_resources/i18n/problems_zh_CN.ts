@@ -1401,8 +1401,8 @@
         <translation>{host} 的证书不可信（{reason}）。</translation>
     </message>
     <message>
-        <source>{host} cannot be reached ({reason}).</source>
-        <translation>无法连接 {host}（{reason}）。</translation>
+        <source>{host} cannot be reached.</source>
+        <translation>无法连接 {host}。</translation>
     </message>
     <message>
         <source>{address} is not a secure address. Nothing was downloaded.</source>

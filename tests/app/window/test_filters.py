@@ -166,21 +166,22 @@ def test_changed_drafts_are_counted_marked_and_reviewed_by_one_key(qtbot, window
         }
     )
     strip = window.of(Filter).strip
-    qtbot.waitUntil(strip.review.isVisible, timeout=30000)
-    assert strip.review.toolTip() == "2 drafts changed, review   F4"
+    chips = strip.chips
+    changed = [*Shown].index(Shown.CHANGED)
+    qtbot.waitUntil(lambda: chips.tabText(changed) == "Changed  2", timeout=30000)
     assert window.model.index(5, 0).data(Role.CHANGED)
     assert "the draft has changed" in window.model.index(5, 0).data(Qt.ItemDataRole.AccessibleTextRole)
     QTest.keyClick(window.table.editor, Qt.Key.Key_F4)
     assert window.table.current_segment.id == first.id
     section = window.docks.rail.section("change")
-    assert section.isVisible() and "line-through" in window.docks.change.text.text()
-    qtbot.waitUntil(lambda: strip.review.text() == "Review 1", timeout=30000)
+    assert section.isVisible() and "Another draft." in window.docks.change.text.text()
+    qtbot.waitUntil(lambda: chips.tabText(changed) == "Changed  1", timeout=30000)
     QTest.keyClick(window.table.editor, Qt.Key.Key_F4)
     assert window.table.current_segment.id == second.id
     QTest.keyClick(window.table.editor, Qt.Key.Key_F4)
     assert window.table.current_segment.id == second.id
     assert "No drafts have changed" in window.status_line.currentMessage()
-    qtbot.waitUntil(lambda: not strip.review.isVisible(), timeout=30000)
+    qtbot.waitUntil(lambda: not chips.isTabVisible(changed), timeout=30000)
     window.table.go_to_row(0)
     assert not section.isVisible()
 

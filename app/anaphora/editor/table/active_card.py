@@ -51,6 +51,8 @@ ICON = 18
 LARGER = 1.5
 """Points by which the text is larger than in the other rows."""
 LEAST_TEXT = 46
+MOST_REMARKS = 5
+"""Of more remarks the rest is counted: the list of checks has all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +173,9 @@ class ActiveCard(QFrame):
     def _show(self, state: CardState) -> None:
         self._shown = state
         self._fit_status()
-        self.remarks.setText(" ".join(state.remarks))
+        first, rest = state.remarks[:MOST_REMARKS], len(state.remarks) - MOST_REMARKS
+        more = [self.tr("{0} more.").format(rest)] if rest > 0 else []
+        self.remarks.setText(" ".join([*first, *more]))
         self.remarks.setVisible(bool(state.remarks))
         self.remark_icon.setVisible(bool(state.remarks))
         self.setAccessibleName(self.tr("Segment {0}, {1}").format(self._number, state.name))

@@ -275,7 +275,7 @@ class SegmentDelegate(QStyledItemDelegate):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(colours.accent))
-            painter.drawEllipse(QPointF(rect.right() - 5, middle), DOT, DOT)
+            painter.drawEllipse(QPointF(rect.left() + 5, middle), DOT, DOT)
         mark = ""
         if _fact(index, Role.WARNINGS):
             mark = "warning"

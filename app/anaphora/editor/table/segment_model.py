@@ -112,11 +112,17 @@ class SegmentModel(QAbstractTableModel):
         self.refresh([key for key in old.keys() | new.keys() if old.get(key) != new.get(key)])
 
     def is_inconsistent(self, segment_id: str) -> bool:
-        return bool(self._inconsistent.get(segment_id))
+        return bool(self._of_several_renderings(segment_id))
+
+    def _of_several_renderings(self, segment_id: str) -> list[Inconsistency]:
+        """A segment's terms to be looked at: not those that are called as chosen in what is confirmed."""
+        segment, terms = self.segment(self.row_of(segment_id)), self._inconsistent.get(segment_id, ())
+        is_done = segment is not None and segment.status in (Status.CONFIRMED, Status.LOCKED)
+        return [each for each in terms if not (is_done and each.chosen in each.here)]
 
     def _words_to_mark(self, segment_id: str) -> tuple[str, ...]:
         """The terms of a segment with several renderings, and how they are rendered there."""
-        terms = self._inconsistent.get(segment_id, ())
+        terms = self._of_several_renderings(segment_id)
         return tuple(dict.fromkeys(word for each in terms for word in (each.term, *each.here)))
 
     def set_warnings(self, segment_id: str, warnings: tuple[str, ...]) -> None:
@@ -299,7 +305,7 @@ class SegmentModel(QAbstractTableModel):
 
     def _status_tip(self, segment: Segment) -> str:
         lines = [self._status_name(segment), *self._warnings.get(segment.id, ())]
-        for each in self._inconsistent.get(segment.id, ())[:TERMS_IN_TIP]:
+        for each in self._of_several_renderings(segment.id)[:TERMS_IN_TIP]:
             renderings = ", ".join(each.renderings)
             lines.append(self.tr("“{0}” is rendered in several ways: {1}").format(each.term, renderings))
         if self._said[Role.CHANGED](segment.id):

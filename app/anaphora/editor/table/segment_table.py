@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QFont,
@@ -12,7 +12,6 @@ from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
     QPaintEvent,
-    QRegion,
     QResizeEvent,
     QWheelEvent,
 )
@@ -222,14 +221,14 @@ class SegmentTable(CardTable):
         self._layout.settle_soon()
 
     def updateGeometries(self) -> None:  # noqa: N802
-        """Let the document be scrolled so far that its first and last row, too, reach the card's place."""
+        """Let the document be scrolled so far that its last row, too, reaches the card's place."""
         bar = self.verticalScrollBar()
         value = bar.value()
         # Qt's own range is narrower: the document must not be scrolled into it and back.
         bar.blockSignals(True)
         super().updateGeometries()
         height = self.viewport().height()
-        bar.setRange(-round(height * CARD_TOP), self.verticalHeader().length() - round(height * CARD_TOP))
+        bar.setRange(0, max(self.verticalHeader().length() - round(height * CARD_TOP), 0))
         bar.setValue(value)
         bar.blockSignals(False)
         self.verticalHeader().setOffset(bar.value())
@@ -240,10 +239,7 @@ class SegmentTable(CardTable):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         if self.card.covers(event.rect().translated(-self.card.pos())):
             return
-        # Qt paints no row at all of an area that begins above the first one.
-        top = max(-self.verticalHeader().offset(), 0)
-        rows = QRect(0, top, self.viewport().width(), self.viewport().height() - top)
-        super().paintEvent(QPaintEvent(event.region().intersected(QRegion(rows))))
+        super().paintEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
         self._layout.let_go()

@@ -11,7 +11,7 @@ from anaphora.editor.table.segment_editor import SegmentEditor
 from anaphora.editor.table.segment_model import Column, SegmentModel
 
 CARD_TOP = 0.28
-"""Where the card begins, as a share of the height: its middle then stands at about 40 %."""
+"""Where the card begins, as a share of the height, once there are rows enough above it."""
 CARET_ROOM = 40
 """Pixels around the caret that are in view once a card higher than the view was moved to it."""
 REVEAL_ATTEMPTS = 6
@@ -151,7 +151,7 @@ class TableLayout(QObject):
         table = self._table
         room, height = table.viewport().height(), table.rowHeight(row)
         if height <= room:
-            return min(round(room * CARD_TOP), room - height)
+            return min(round(room * CARD_TOP), room - height, table.verticalHeader().sectionPosition(row))
         above, below = self._caret_in_row(row)
         air = min(CARET_ROOM, room // 4)
         top = min(max(table.rowViewportPosition(row), air - above), room - air - below)

@@ -14,8 +14,6 @@ from anaphora.editor.widgets.tag_chips import with_chips
 THIN_SPACE = "\u2009"
 REWRITTEN = 0.5
 """Of texts that have less than this share of their letters in common the new one is shown as it is."""
-TAKEN_IN = 120
-"""Characters of two texts that are taken in at a glance, however much of them is marked."""
 
 
 def compared(theme: Theme, before: str, after: str, labels: Mapping[str, str] = MappingProxyType({})) -> str:
@@ -41,8 +39,5 @@ def compared(theme: Theme, before: str, after: str, labels: Mapping[str, str] = 
 
 def is_rewritten(before: str, after: str, parts: Iterable[tuple[Change, str]]) -> bool:
     """Whether two texts have too little in common to be read as one; `parts` is what `merged` gave."""
-    shared, length = (
-        sum(len(text) for change, text in parts if change is Change.SAME),
-        len(before) + len(after),
-    )
-    return length > TAKEN_IN and bool(after) and 2 * shared < REWRITTEN * length
+    shared = sum(len(text) for change, text in parts if change is Change.SAME)
+    return bool(after) and 2 * shared < REWRITTEN * (len(before) + len(after))

@@ -97,8 +97,7 @@ def check_target(
     if left:
         check = CHINESE_LEFT if pair.source_language.code == "zh" else SOURCE_LEFT
         found.append((check, "”, “".join(dict.fromkeys(left[:3]))))
-    said_once = {each: _remark(localise, *each) for each in dict.fromkeys(found)}
-    return tuple(map(said_once.__getitem__, found))
+    return tuple(_remark(localise, *each) for each in found)
 
 
 def remarks_on(

@@ -27,6 +27,7 @@ from anaphora_nmt.errors import Cancelled
 if TYPE_CHECKING:
     import httpx2
 
+SECONDS_TO_CONNECT = 2.0
 SECONDS = 20.0
 """Without a byte for so long, a connection is given up."""
 _ANSWERS = 3
@@ -107,12 +108,15 @@ class Transport:
         """
         import httpx2
 
+        loop = asyncio.new_event_loop()
         try:
-            asyncio.run(self._read(address, take, control))
+            loop.run_until_complete(self._read(address, take, control))
         except asyncio.CancelledError:
             raise Cancelled from None
         except (httpx2.InvalidURL, httpx2.HTTPError, TimeoutError, ValueError) as error:
             raise _failure(error, address) from error
+        finally:
+            loop.close()  # it waits for no thread that still resolves a name, as `asyncio.run` would
 
     async def _read(self, address: str, take: Callable[[bytes], object], control: Control) -> None:
         import httpx2
@@ -123,7 +127,7 @@ class Transport:
             async with (
                 asyncio.timeout(_ANSWERS * self._seconds) as end,
                 httpx2.AsyncClient(
-                    timeout=self._seconds,
+                    timeout=httpx2.Timeout(self._seconds, connect=SECONDS_TO_CONNECT),
                     follow_redirects=True,
                     max_redirects=_MOST_REDIRECTS,
                     event_hooks={"request": [self._check]},
@@ -177,7 +181,8 @@ def _failure(error: Exception, address: str) -> DownloadError:
             Message("The proxy cannot be used ({reason}).", reason=error),
             "Check the system's proxy settings or the variable HTTPS_PROXY.",
         )
-    if isinstance(error, (httpx2.TimeoutException, TimeoutError)):
+    is_slow = isinstance(error, (httpx2.TimeoutException, TimeoutError))
+    if is_slow and not isinstance(error, httpx2.ConnectTimeout):
         return DownloadError(
             Message("{host} does not answer.", host=host),
             "Check the network connection and try again.",
@@ -188,9 +193,9 @@ def _failure(error: Exception, address: str) -> DownloadError:
             "Nothing was downloaded. Check the date and time, and ask your administrator if the "
             "network inspects connections.",
         )
-    if isinstance(error, httpx2.ConnectError):
+    if isinstance(error, httpx2.ConnectError | httpx2.ConnectTimeout):
         return DownloadError(
-            Message("{host} cannot be reached ({reason}).", host=host, reason=error),
+            Message("{host} cannot be reached.", host=host),
             "Check the network connection, the firewall and the proxy.",
         )
     reason = str(error) or type(error).__name__

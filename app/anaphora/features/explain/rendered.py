@@ -27,6 +27,8 @@ _OWN = 0.8
 """An output word that has less of the attention than another one for a source word does not render it."""
 _SUFFIXES = frozenset("器率性化者员们型式度法学机点集量值数库态中")
 """Characters that are half of a word behind another one, whoever cuts them off."""
+_PROTECTED = re.compile(r"([A-Za-z0-9]+(?:[-_.:/,]+[A-Za-z0-9]+)+)")
+"""A number, an address or a name in code: one word, whatever the text around it."""
 _PLAIN = re.compile(r"[^\W_]+(?:[-_.:/][^\W_]+)*|.", re.DOTALL)
 """A word of a text that is not Chinese, or a character between words."""
 _SURE = -7.0
@@ -167,7 +169,7 @@ def _is_its_own(explanation: Explanation, word: _Word, share: float) -> bool:
 
 
 def _can_be_rendered(word: str) -> bool:
-    return any(map(str.isalnum, word)) and word not in CHINESE_FUNCTION_WORDS
+    return any(map(str.isalnum, word)) and word not in CHINESE_FUNCTION_WORDS and word != "请"
 
 
 @lru_cache(maxsize=64)
@@ -195,7 +197,12 @@ def _cut_letters(letters: list[tuple[str, int, int]]) -> Iterator[_Word]:
 
 
 def _cut(text: str) -> list[str]:
-    return cut(text) if has_han(text) else _PLAIN.findall(text)
+    parts = enumerate(_PROTECTED.split(text))  # every other one is protected
+    return [
+        word
+        for at, part in parts
+        for word in ([part] if at % 2 else cut(part) if has_han(part) else _PLAIN.findall(part))
+    ]
 
 
 _COUNT = re.compile(rf"(?P<place>第)?[{BEGINS}百千万萬亿億几幾数數多\d]*(?P<rest>.*)", re.DOTALL)

@@ -27,7 +27,6 @@ class Filter(Feature):
         )
         self.strip.export_requested.connect(documents.files.choose_destination)
         documents.files.segments_requested.connect(self.controller.choose)
-        desk.keymap.changed.connect(self._show_key)
 
     def entries(self) -> Iterable[AnyEntry]:
         field = self.strip.needle.setFocus
@@ -45,6 +44,3 @@ class Filter(Feature):
 
     def open(self) -> None:
         self.controller.open()
-
-    def _show_key(self) -> None:
-        self.strip.set_review_key(self.desk.actions.key_text("next_changed"))

@@ -11,7 +11,7 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
-from anaphora.features.checks.fixes import mended, mended_all
+from anaphora.features.checks.fixes import mended
 from anaphora.features.checks.numbers_by_pair import differing_numbers
 from anaphora.features.checks.quality import check_others, check_segment, check_target
 from anaphora.features.terms.recognition import Recogniser
@@ -138,12 +138,3 @@ def test_long_texts_of_other_languages_are_checked_in_no_time(text: str, source:
     check_target(f"x {text}", other, pair=pair)
     check_target(other, f"字 x {text}", pair=pair)
     assert used(begin) < 2 * MOST
-
-
-def test_a_number_of_thousands_of_remarks_is_tried_once() -> None:
-    target = f"x {'{1' * 4_000} end"
-    remarks = check_target(SOURCE, target)
-    assert len(remarks) > 4_000
-    begin = time.process_time()
-    mended_all(SOURCE, target, remarks)
-    assert used(begin) < MOST

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import random
+import socket
 import ssl
 import threading
 import time
@@ -135,16 +136,34 @@ def test_what_a_server_refuses_is_said(get, server, status, words):
         get()
 
 
+def test_a_name_that_is_never_resolved_keeps_nothing_waiting(tmp_path, file, transport, monkeypatch):
+    resolved = threading.Event()
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: resolved.wait(20) and [])
+    away = replace(file, address="https://models.invalid/model.bin")
+    begun = time.monotonic()
+    try:
+        with pytest.raises(DownloadError, match="models.invalid cannot be reached"):
+            fetch(away, tmp_path / "here", transport, Control(), lambda here: None)
+    finally:
+        resolved.set()
+    assert time.monotonic() - begun < 10
+
+
 def test_no_network(transport, tmp_path, file):
     away = replace(file, address="http://127.0.0.1:9/model.bin")
-    with pytest.raises(DownloadError, match=r"cannot be reached .*Check the network connection"):
+    with pytest.raises(DownloadError, match=r"127\.0\.0\.1 cannot be reached\. Check the network connection"):
         fetch(away, tmp_path / "here", transport, Control(), lambda here: None)
 
 
 def test_a_name_that_nobody_knows(tmp_path, file):
-    away = replace(file, address="https://nowhere.invalid/model.bin")
-    with pytest.raises(DownloadError, match=r"nowhere\.invalid cannot be reached"):
+    away, begun = replace(file, address="https://nowhere.invalid/model.bin"), time.monotonic()
+    with pytest.raises(DownloadError, match=r"nowhere\.invalid cannot be reached\. See whether"):
         fetch(away, tmp_path / "here", Transport(), Control(), lambda here: None)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        away = replace(file, address=f"https://127.0.0.1:{silent.getsockname()[1]}/model.bin")
+        with pytest.raises(DownloadError, match=r"127\.0\.0\.1 cannot be reached"):
+            fetch(away, tmp_path / "here", Transport(), Control(), lambda here: None)
+    assert time.monotonic() - begun < 10, "it does not wait as long as for a slow answer"
 
 
 def test_a_proxy_is_used_where_the_environment_names_one(server, file, monkeypatch, tmp_path):

@@ -50,6 +50,18 @@ def test_marks_and_function_words_are_rendered_by_no_content_word() -> None:
     assert rendered("在 Dashboard 中", "Dashboard", 0.2, 0.7, 0.1) == "Dashboard"
 
 
+def test_numbers_addresses_and_code_are_rendered_as_wholes() -> None:
+    assert rendered("人民币 1,200, 000.00 元 。", "1,200,000.00", 0.1, 0.3, 0.5, 0.1) == "1,200,000.00"
+    assert (
+        rendered("请 看 https:// example.org /a", "https", 0.0, 0.1, 0.3, 0.4, 0.2) == "https://example.org/a"
+    )
+    assert rendered("打开 config _file.yaml", "config", 0.1, 0.5, 0.3) == "config_file.yaml"
+
+
+def test_please_is_not_what_a_verb_renders() -> None:
+    assert rendered("请 检查 合同", "check", 0.5, 0.4, 0.1) == "检查"
+
+
 def test_of_several_places_the_one_with_most_attention_is_rendered() -> None:
     assert rendered("撤消 在 期间 所有", "undoes", 0.5, 0.0, 0.1, 0.3) == "撤消"
 

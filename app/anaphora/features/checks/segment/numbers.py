@@ -15,12 +15,21 @@ MISSING = Check("number-missing", translate("Quality", "The number {0} is missin
 ADDED = Check(
     "number-added", translate("Quality", "The number {0} is not in the source."), RemarkKind.NUMBERS
 )
-CHECKS = (MISSING, ADDED)
+MANY_MISSING = Check("number-missing", translate("Quality", "{0} numbers are missing."), RemarkKind.NUMBERS)
+MANY_ADDED = Check(
+    "number-added", translate("Quality", "{0} numbers are not in the source."), RemarkKind.NUMBERS
+)
+CHECKS = (MISSING, ADDED, MANY_MISSING, MANY_ADDED)
+MOST_NAMED = 5
+"""Numbers that are named one by one; more of them are counted."""
 
 
 def find(source: str, target: str, pair: LanguagePair) -> Iterator[Said]:
     """Those of addresses and keys do not count."""
     given, said = (KEYS.sub(" ", bare(text)) for text in without_kept_addresses(source, target))
     missing, added = differing_numbers(given, said, pair)
-    yield from ((MISSING, number) for number in missing)
-    yield from ((ADDED, number) for number in added)
+    for numbers, one, many in ((missing, MISSING, MANY_MISSING), (added, ADDED, MANY_ADDED)):
+        if len(numbers) > MOST_NAMED:
+            yield many, str(len(numbers))
+        else:
+            yield from ((one, number) for number in numbers)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
@@ -10,8 +11,9 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QIcon
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QToolButton
 
 from anaphora.core.project import DocumentInfo
-from anaphora.editor.appearance.icons import icon, pixmap
+from anaphora.editor.appearance.icons import icon
 from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.widgets.html_delegate import HTML_ROLE, HtmlDelegate
 from anaphora.editor.widgets.panel import Panel
 from anaphora.editor.widgets.plain_text import plain_tip
 from anaphora.project.document.progress import DocumentProgress
@@ -40,7 +42,9 @@ class DocumentsPanel(Panel):
         self.setMinimumWidth(190)
         self.list = QListWidget()
         self.list.setAccessibleName(self.tr("Documents"))
-        self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.list.setItemDelegate(HtmlDelegate(theme, self.list, self.list))
+        self._progress: Mapping[str, DocumentProgress] = {}
+        self._current = self._chosen = ""
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         self.list.itemClicked.connect(lambda item: self.document_requested.emit(item.data(INFO_ROLE).id))
@@ -64,6 +68,7 @@ class DocumentsPanel(Panel):
         self.box.addWidget(self.list, 1)
         self.box.addLayout(row)
         theme.changed.connect(self._update_icons)
+        theme.changed.connect(self._fill)
         self._update_icons()
         self._enable()
 
@@ -75,33 +80,40 @@ class DocumentsPanel(Panel):
     def show_documents(self, documents: Sequence[DocumentInfo]) -> None:
         self.list.clear()
         for info in documents:
-            item = QListWidgetItem(f"{PurePosixPath(info.name).name}\n…")
+            item = QListWidgetItem()
             item.setData(INFO_ROLE, info)
             folder = str(PurePosixPath(info.name).parent)
             tip = "\n".join(part for part in (info.path or info.name, folder) if part != ".")
             item.setToolTip(plain_tip(tip))
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, info.name)
             self.list.addItem(item)
-        self._update_icons()
+        self._fill()
         self._enable()
 
     def show_progress(self, progress: Mapping[str, DocumentProgress]) -> None:
-        for item in self._items():
-            info: DocumentInfo = item.data(INFO_ROLE)
-            found = progress.get(info.id, DocumentProgress())
-            name, share = PurePosixPath(info.name).name, int(found.confirmed_share * 100)
-            item.setText(f"{name}\n{share} % · {found.words:,}")
-            said = self.tr("{0}: confirmed {1} of {2}").format(info.name, found.confirmed, found.segments)
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, said)
+        self._progress = progress
+        self._fill()
 
     def show_current(self, document: str) -> None:
+        if document != self._current:
+            self._current = document
+            self._fill()
+
+    def _fill(self) -> None:
+        """Say how much of each document is done; the one that is worked on is bold, and chosen once."""
         for item in self._items():
-            current, font = item.data(INFO_ROLE).id == document, item.font()
-            if current != font.bold():
-                font.setBold(current)
-                item.setFont(font)
-                if current:
-                    self.list.setCurrentItem(item)
+            info: DocumentInfo = item.data(INFO_ROLE)
+            found, name = self._progress.get(info.id, DocumentProgress()), PurePosixPath(info.name).name
+            share, is_current = int(found.confirmed_share * 100), info.id == self._current
+            done = self.tr("{0} % confirmed · {1} words").format(share, f"{found.words:,}")
+            shown = f"<b>{html.escape(name)}</b>" if is_current else html.escape(name)
+            muted = f'<span style="color:{self._theme.colours.muted}">{done}</span>'
+            item.setText(f"{name}\n{done}")
+            item.setData(HTML_ROLE, f"{shown}<br>{muted}")
+            said = self.tr("{0}: confirmed {1} of {2}").format(info.name, found.confirmed, found.segments)
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, said)
+            if is_current and self._chosen != info.id:
+                self.list.setCurrentItem(item)
+        self._chosen = self._current
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802
         if any(url.isLocalFile() for url in event.mimeData().urls()):
@@ -127,5 +139,3 @@ class DocumentsPanel(Panel):
         colours = self._theme.colours
         for name, button in self._buttons.items():
             button.setIcon(QIcon(icon(name, colours.text, colours.not_started)))
-        for item in self._items():
-            item.setIcon(QIcon(pixmap("document", colours.accent, 20)))

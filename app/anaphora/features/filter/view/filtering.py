@@ -54,7 +54,6 @@ class FilterController(Announcer):
         model.unfiltered.connect(lambda: strip.choose(Shown.ALL))
         desk.project.progress.progressed.connect(self._follow_progress)
         strip.filter_changed.connect(self.show)
-        strip.review_requested.connect(self.review_next)
         strip.left.connect(table.setFocus)
         table.segment_missing.connect(lambda _: self.choose(Shown.ALL))
 
@@ -91,9 +90,9 @@ class FilterController(Announcer):
         if focused is not None:
             focused.setFocus()
         self._show_counts()
-        if text and numbers:
-            # The chips count without the text.
-            self.announced.emit(self.tr("Segments shown: {0}").format(QLocale().toString(len(numbers))))
+        # The chips count without the text.
+        said = self.tr("Segments shown: {0}").format(QLocale().toString(len(numbers or ())))
+        self.announced.emit(said if text and numbers else "")
 
     def _mark(self, text: str) -> None:
         """Mark the filter's text where it stands; marks of the find bar stay as long as it is the same."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QLocale, Qt, QTimer, Signal, SignalInstance
+from PySide6.QtCore import QLocale, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QSizePolicy
 
@@ -37,7 +37,6 @@ class HeaderStrip(QFrame):
     """
 
     filter_changed = Signal(object, str)
-    review_requested = Signal()
     export_requested = Signal()
     left = Signal()
 
@@ -47,10 +46,11 @@ class HeaderStrip(QFrame):
         self._bar = QProgressBar(self)
         self._bar.setTextVisible(False)
         self.progress = plain_label()
-        self.review = _link(self.review_requested)
-        self.export = _link(self.export_requested)
-        self.export.setText(self.tr("Export…"))
-        self._key = ""
+        self.export = QPushButton(self.tr("Export…"))
+        self.export.setProperty("link", True)
+        self.export.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.export.clicked.connect(self.export_requested)
+        self.export.hide()
         self.chips = FilterChips()
         self.chips.picked.connect(self._announce)
         self.needle = SearchLine(self.tr("Filter by text"))
@@ -93,17 +93,6 @@ class HeaderStrip(QFrame):
     def show_counts(self, counts: dict[Shown, int]) -> None:
         """Show how many segments each filter would show; those without any cannot be chosen."""
         self.chips.show_counts(counts)
-        changed = counts.get(Shown.CHANGED, 0)
-        said = self.tr("{0} drafts changed, review").format(QLocale().toString(changed))
-        said = self.tr("1 draft changed, review") if changed == 1 else said
-        self.review.setText(self.tr("Review {0}").format(QLocale().toString(changed)))
-        self.review.setAccessibleName(said)
-        self.review.setToolTip(f"{said}   {self._key}".rstrip())
-        self.review.setVisible(changed > 0)
-
-    def set_review_key(self, key: str) -> None:
-        """Say which key goes to the next changed draft."""
-        self._key = key
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         """Enter and Down lead from the field to the table, Esc shows everything again."""
@@ -129,19 +118,8 @@ class HeaderStrip(QFrame):
         box.setContentsMargins(14, 6, 10, 8)
         box.setSpacing(4)
         box.addWidget(self.progress)
-        box.addWidget(self.review)
         box.addWidget(self.export)
         box.addStretch(1)
         box.addWidget(self.chips)
         box.addSpacing(FIELD_GAP)
         box.addWidget(self.needle, 1)
-
-
-def _link(clicked: SignalInstance) -> QPushButton:
-    """A button that looks like a link; hidden at first."""
-    button = QPushButton()
-    button.setProperty("link", True)
-    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    button.clicked.connect(clicked)
-    button.hide()
-    return button

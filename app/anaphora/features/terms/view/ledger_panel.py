@@ -42,6 +42,7 @@ class ConsistencyPanel(Panel):
         widths = {TERM: 320, ORIGIN: 130, COUNT: 60}
         self.terms = tree(headings, RENDERING, widths, self.tr("Recurring terms"))
         self.terms.setRootIsDecorated(True)
+        self.terms.headerItem().setTextAlignment(COUNT, Qt.AlignmentFlag.AlignRight)
         self.terms.itemClicked.connect(self._step)
         self.terms.itemActivated.connect(self._step)
         self.terms.currentItemChanged.connect(self._choose_term)

@@ -68,6 +68,15 @@ def test_what_is_wrong_is_said_and_mended(source: str, target: str, says: str) -
     assert mended(source, target, remark) == MENDED.get(target, "")
 
 
+def test_many_numbers_are_counted_in_one_remark() -> None:
+    source = "".join(f"第{n}条付{n * 137}元。" for n in range(1001, 1101))
+    assert "200 numbers are missing." in check_target(source, "Party A shall pay.")
+    added = " ".join(map(str, range(2001, 2101)))
+    assert [str(each) for each in check_target("甲方付款。", f"Party A pays {added}.")].count(
+        "100 numbers are not in the source."
+    ) == 1
+
+
 @pytest.mark.parametrize(("source", "target"), RIGHT)
 def test_of_what_is_right_nothing_is_said(source: str, target: str) -> None:
     assert check_target(source, target) == ()

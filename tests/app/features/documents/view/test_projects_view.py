@@ -518,3 +518,15 @@ def test_files_that_are_renamed_or_copied_within_a_folder_are_noticed(qtbot, mak
     assert window.model.segment(1).target == "Kept."
     paths = {Path(each.path).name for each in window.controller.project.documents}
     assert paths == {"3.txt", "10.txt", "a.txt"}
+
+
+def test_documents_say_how_much_of_them_is_done(qtbot, make_window, folder) -> None:
+    window = make_window(path=folder)
+    confirm(window, 0, "Second.")
+    items = window.docks.documents.list
+    qtbot.waitUntil(lambda: "\n33 % confirmed" in items.item(0).text(), timeout=20000)
+    assert " words" in items.item(0).text() and items.item(1).text().splitlines()[1].startswith(
+        "0 % confirmed"
+    )
+    room = items.visualItemRect(items.item(0)).height()
+    assert room >= 2 * items.fontMetrics().height(), "both lines are seen"

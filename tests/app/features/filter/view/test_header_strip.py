@@ -30,7 +30,6 @@ def strip(qtbot) -> Iterator[HeaderStrip]:
     page = QWidget()
     qtbot.addWidget(page)
     made = HeaderStrip()
-    made.set_review_key("F4")
     box = QVBoxLayout(page)
     box.setContentsMargins(0, 0, 0, 0)
     box.addWidget(made)
@@ -57,7 +56,7 @@ def speak(qapp) -> Iterator[Callable[[Language], None]]:
 
 def shown_parts(strip: HeaderStrip) -> list[QWidget]:
     """What is seen of the strip, from the left."""
-    parts = [strip.progress, strip.review, strip.export, strip.chips, strip.needle]
+    parts = [strip.progress, strip.export, strip.chips, strip.needle]
     return sorted((each for each in parts if each.isVisible()), key=lambda each: left(strip, each))
 
 
@@ -77,7 +76,6 @@ def test_at_every_width_it_says_what_is_confirmed_and_nothing_is_cut(strip, wide
     for width in range(1500, strip.minimumSizeHint().width() - 1, -11):
         widen(width)
         assert strip.progress.text() == said.format(work.confirmed, work.segments), width
-        assert strip.review.isVisible() == (counts.get(Shown.CHANGED, 0) > 0), width
         chosen = chips.tabRect(chips.currentIndex())
         assert chips.isVisible() and chosen.left() >= 0 and chosen.right() < chips.width(), width
         parts = shown_parts(strip)
@@ -134,20 +132,6 @@ def test_the_export_is_offered_once_everything_is_confirmed(qtbot, strip, widen)
         assert strip.export.isVisible() is offered and strip.export.text() == "Export…"
     with qtbot.waitSignal(strip.export_requested):
         strip.export.click()
-
-
-def test_changed_drafts_are_told_with_their_key(qtbot, strip, widen):
-    strip.show_work(WorkDone(1, 20, 10, 100))
-    widen(1500)
-    assert not strip.review.isVisible()
-    for count, said in ((1, "1 draft changed, review"), (2, "2 drafts changed, review")):
-        strip.show_counts({Shown.ALL: 20, Shown.CHANGED: count})
-        assert strip.review.isVisible() and strip.review.accessibleName() == said
-        assert strip.review.text() == f"Review {count}" and strip.review.toolTip() == f"{said}   F4"
-    with qtbot.waitSignal(strip.review_requested):
-        strip.review.click()
-    strip.show_counts({Shown.ALL: 20})
-    assert not strip.review.isVisible()
 
 
 def test_keys_of_the_field_filter_at_once_and_lead_back(qtbot, strip):
