@@ -106,7 +106,7 @@ def test_a_person_mends_one_all_and_from_the_menu(qtbot, make_real_window, tmp_p
     window.table.go_to_row(3)
     menu = QMenu(window)
     window.of(Checks).fill_menu_at_word(menu)
-    mend = next(action for action in menu.actions() if action.text().startswith("Mend: "))
+    mend = next(action for action in menu.actions() if action.text().startswith("Fix: "))
     mend.trigger()
     assert texts()[3] == "The file, here." and window.model.segment(3).status is Status.EDITED
 

@@ -82,7 +82,7 @@ def test_it_stands_in_no_target_and_tab_takes_it(qtbot, window) -> None:
     said = window.of(EngineState).status.progress
     qtbot.waitUntil(lambda: said.text() == "All drafts are ready · 3 tentative", timeout=20000)
     index = window.model.index(1, Column.TARGET)
-    assert index.data(Qt.ItemDataRole.AccessibleTextRole) == f"Proposed: {proposed}"
+    assert index.data(Qt.ItemDataRole.AccessibleTextRole) == f"Tentative: {proposed}"
     assert not window.of(Checks).service.has_issue(segment.id)
     QTest.keyClick(editor, Qt.Key.Key_Tab)
     assert document.at(1).state == SegmentState(proposed, Status.EDITED)

@@ -76,7 +76,7 @@ def test_words_are_added_and_ignored(qtbot, misspelt) -> None:
     with qtbot.waitSignal(service.checked, timeout=30000):
         editor.setFocus()
     assert marked(editor) == [] and service.is_ignored("Evry")
-    menu_at(misspelt, 18)["Ignore “evry” no longer"].trigger()
+    menu_at(misspelt, 18)["Stop ignoring “evry”"].trigger()
     qtbot.waitUntil(lambda: marked(editor) == ["evry"], timeout=30000)
 
 

@@ -107,7 +107,7 @@ def test_a_model_for_the_open_project_makes_its_drafts_anew(qtbot, start, server
     dialog = downloads.dialog
     qtbot.waitUntil(lambda: dialog.selected() is not None, timeout=10000)
     assert dialog.use_box.isChecked() and dialog.use_box.isVisible()
-    assert dialog.get_button.text() == "Get: from 127.0.0.1, licence MPL 2.0" and not server.requests
+    assert dialog.get_button.text() == "Download: from 127.0.0.1, licence MPL 2.0" and not server.requests
     models = window.desk.models
     with qtbot.waitSignal(models.switched, timeout=60000):
         dialog.get_button.click()
