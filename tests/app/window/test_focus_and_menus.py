@@ -76,6 +76,14 @@ def test_tab_stays_in_the_editor_and_changes_nothing(window):
     assert window.session.document.at(0) == before
 
 
+def test_f10_opens_the_first_menu(window, qtbot) -> None:
+    bar = window.menuBar()
+    QTest.keyClick(window.table.editor, Qt.Key.Key_F10)
+    first = bar.actions()[0]
+    qtbot.waitUntil(lambda: bar.activeAction() is first and first.menu().isVisible(), timeout=10000)
+    first.menu().close()
+
+
 def said(widget: QWidget) -> str:
     """What a screen reader calls a widget."""
     return QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)

@@ -148,10 +148,10 @@ class Speller:
         yield from (word for line in lines if (word := line.strip()))
 
     def _knows(self, dictionary: Dictionary, word: str) -> bool:
-        if word.casefold() in (self._words or ()):
+        if not {word.casefold(), _plain(word).casefold().removesuffix("'s")}.isdisjoint(self._words or ()):
             return True
         if word not in self._known:
-            plain = _plain(word)
+            plain = _plain(word).removesuffix("'s")
             self._known[word] = dictionary.lookup(plain) or self._is_compound(dictionary, plain.casefold())
         return self._known[word]
 
