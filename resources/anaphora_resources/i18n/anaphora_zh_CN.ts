@@ -9,7 +9,7 @@
     </message>
     <message>
         <source>A translation editor that remembers the document.</source>
-        <translation>记得上文的翻译编辑器。</translation>
+        <translation>记得整份文档的翻译编辑器。</translation>
     </message>
     <message>
         <source>Anaphora is free software under the Apache License 2.0. It works offline.</source>
@@ -805,7 +805,7 @@
         <translation>已略过 {0} 个其他类型的文件。</translation>
     </message>
     <message>
-        <source>A project can hold at most {0} documents.</source>
+        <source>A project can contain at most {0} documents.</source>
         <translation>一个项目最多包含 {0} 个文档。</translation>
     </message>
     <message>
@@ -857,7 +857,7 @@
     <name>InfluenceController</name>
     <message>
         <source>The whole draft comes from {0}: you confirmed it for the same source.</source>
-        <translation>整句来自句段 {0}：您曾在该处为相同的原文确认此译文。</translation>
+        <translation>整份草稿来自句段 {0}：您曾在该处为相同的原文确认此译文。</translation>
     </message>
     <message>
         <source>From {0}: {1}</source>
@@ -960,7 +960,7 @@
     </message>
     <message>
         <source>Whole draft: you confirmed it for the same source</source>
-        <translation>整句：您曾为相同的原文确认此译文</translation>
+        <translation>整份草稿：您曾为相同的原文确认此译文</translation>
     </message>
 </context>
 <context>
@@ -1413,7 +1413,7 @@
         <translation>重新开始</translation>
     </message>
     <message>
-        <source>Nothing is lost: the backup holds all changes.</source>
+        <source>Nothing is lost: the backup contains all changes.</source>
         <translation>没有丢失任何内容：备份包含所有更改。</translation>
     </message>
     <message>
@@ -1604,7 +1604,7 @@
         <translation>译文中缺少：{0}</translation>
     </message>
     <message>
-        <source>The file cannot store this character, so it will be left out: {0}.</source>
+        <source>The file cannot store this character, so it will be omitted: {0}.</source>
         <translation>文件无法保存此字符，导出时将省略：{0}。</translation>
     </message>
     <message>
@@ -1701,7 +1701,7 @@
     </message>
     <message>
         <source>Full-width punctuation mark in the translation: {0}.</source>
-        <translation>残留全角标点 {0}。</translation>
+        <translation>译文中有全角标点：{0}。</translation>
     </message>
     <message>
         <source>Missing or extra space: “{0}”.</source>
@@ -1749,7 +1749,7 @@
     </message>
     <message>
         <source>Latin punctuation mark in Chinese text: {0}.</source>
-        <translation>中文译文中有半角标点 {0}。</translation>
+        <translation>中文译文中有半角标点：{0}。</translation>
     </message>
     <message>
         <source>This document differs from the model's training texts, so drafts may be weak. Grey drafts are tentative: press Tab to use one. &lt;a href="#models"&gt;Get a better model&lt;/a&gt;</source>
@@ -2212,7 +2212,7 @@
     </message>
     <message>
         <source>For languages without spaces, such as Chinese, each character counts as a word. Punctuation is not counted. A segment counts as repeated if an earlier segment, here or in another document, has the same source.</source>
-        <translation>字数为汉字等不分词书写的字符数与其他文字的单词数之和，不含标点。若前文（本文档或其他文档）已有原文相同的句段，则该句段计为重复。</translation>
+        <translation>中文等词间无空格的语言按字符计算字数，不计标点。若前面的句段（此文档或其他文档）原文相同，则该句段计为重复。</translation>
     </message>
     <message>
         <source>Copy as text</source>
@@ -2639,7 +2639,7 @@
     </message>
     <message>
         <source>Already in the memory, or duplicates in the file: {0}</source>
-        <translation>已存在或在文件中重复：{0}</translation>
+        <translation>已在记忆中，或在文件中重复：{0}</translation>
     </message>
     <message>
         <source>Skipped (a language missing, a draft, or too long): {0}</source>
@@ -4101,7 +4101,7 @@
     </message>
     <message>
         <source>Next &amp;inconsistent segment</source>
-        <translation>下一处译法不一致(&amp;I)</translation>
+        <translation>下一个译法不一致的句段(&amp;I)</translation>
     </message>
     <message>
         <source>Add a &amp;term</source>

@@ -194,6 +194,26 @@ def test_every_translation_is_finished_and_keeps_places_and_mnemonics() -> None:
         assert source.endswith("…") == text.endswith("…"), where
 
 
+def test_strings_use_the_terms_of_the_list() -> None:
+    """Each term of interface_terms.tsv has one word in each language; synonyms are not used."""
+    texts = [
+        (re.sub(r"\{\w+\}|--\w+|&", "", source), element.text or "")
+        for (_, source), element in messages().items()
+    ]
+    rows = Path(__file__).with_name("interface_terms.tsv").read_text("utf-8").splitlines()[1:]
+    for english, chinese, other_english, other_chinese in ((f"{row}\t\t\t".split("\t")[:4]) for row in rows):
+        wanted = re.compile(rf"\b{english}s?\b", re.IGNORECASE)
+        for source, translation in texts:
+            assert not wanted.search(source) or any(map(translation.count, chinese.split("/"))), (
+                english,
+                source,
+            )
+            for other in filter(None, other_english.split(";")):
+                assert not re.search(rf"\b{other}\b", source, re.IGNORECASE), (english, source)
+            for other in filter(None, other_chinese.split(";")):
+                assert other not in translation, (chinese, translation)
+
+
 def test_the_compiled_file_is_that_of_the_translations(qapp) -> None:
     for name in FILES:
         translator = QTranslator()

@@ -59,7 +59,7 @@ class Settings:
 
     @property
     def shares_weights(self) -> bool:
-        """True if processes are forked from one with the model; not with a device, which they cannot share."""
+        """True if processes are forked from one with the model; not with a device, which is not shared."""
         return sys.platform == "linux" and self.device == "cpu"
 
     def digest(self, version: str) -> str:

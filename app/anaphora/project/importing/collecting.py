@@ -103,7 +103,7 @@ def collect(
                 found.append((path, _name_below(path, base)))
     found = sorted(dict(found).items(), key=lambda pair: natural_key(pair[1]))
     left_out += [
-        (name, translate("Import", "A project can hold at most {0} documents.").format(most))
+        (name, translate("Import", "A project can contain at most {0} documents.").format(most))
         for _, name in found[len(found) if most is None else most :]
     ]
     chosen = frozenset(root for root in roots if not root.is_dir())

@@ -27,7 +27,7 @@ def _without(source: str, target: str, code: str) -> str:
 
 FORBIDDEN = Check(
     "character-forbidden",
-    translate("Quality", "The file cannot store this character, so it will be left out: {0}."),
+    translate("Quality", "The file cannot store this character, so it will be omitted: {0}."),
     RemarkKind.WORDING,
     _clean,
 )

@@ -225,7 +225,7 @@ class ProjectPresenter(QObject):
         """Say what a damaged project was opened from, and to the minute what is lost."""
         made, until = (time.strftime("%Y-%m-%d %H:%M") for time in (found.made, found.until))
         if not found.lost:
-            lost = self.tr("Nothing is lost: the backup holds all changes.")
+            lost = self.tr("Nothing is lost: the backup contains all changes.")
         elif found.until <= found.made:
             lost = self.tr("Changes made after this backup are lost.")
         elif found.recovered:
