@@ -35,8 +35,8 @@ from anaphora_nmt.errors import AnaphoraNmtError
 _EPILOG = """\
 For one file, OUT is a file. Without -o, the name is that of the input with the language before its suffix.
 For a folder or several inputs, OUT is a folder with the same names and subfolders. Both can be in a storage
-that fsspec supports (s3://BUCKET/FOLDER, hdfs://…). Each document has its own memory. With --resume, only missing
-and changed documents are translated. Ctrl+C leaves only complete files.
+that fsspec supports (s3://BUCKET/FOLDER, hdfs://…). Each document has its own memory. With --resume, only
+missing and changed documents are translated. Ctrl+C leaves only complete files.
 
 Exit status: 0; 1, a document could not be translated (the others were); 130, cancelled.
 """

@@ -233,8 +233,8 @@
         <translation>文件中的“{name}”部分写法异常。</translation>
     </message>
     <message>
-        <source>The file is a package, but not a file of {program}.</source>
-        <translation>此文件是压缩包，但不是 {program} 文件。</translation>
+        <source>Not a valid {program}: the file is another kind of package.</source>
+        <translation>不是有效的 {program}：文件是其他类型的压缩包。</translation>
     </message>
     <message>
         <source>The file is an old .doc, .xls or .ppt document, or is protected by a password.</source>

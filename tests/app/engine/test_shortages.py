@@ -250,7 +250,7 @@ def test_who_leaves_the_graphics_card_says_so_once(qtbot: QtBot) -> None:
     heard.draft(1, 2)
     qtbot.waitUntil(lambda: heard.drafts == ["0", "1", "2"], timeout=20000)
     assert heard.worker.stop(5.0)
-    assert len(heard.failures) == 1 and "graphics card is used up" in heard.failures[0]
+    assert len(heard.failures) == 1 and "graphics card is out of memory" in heard.failures[0]
 
 
 def test_a_job_is_tried_again_then_later_and_given_up_when_only_it_fails() -> None:

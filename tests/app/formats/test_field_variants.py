@@ -192,7 +192,7 @@ def test_a_ruby_in_markdown_goes_with_its_letters() -> None:
 
 def test_words_in_shortcodes_are_named() -> None:
     text = '{{< figure src="a.png" title="图的标题" >}}\n\n文。{{< ref "a.md" >}}\n'
-    assert any("Code of templates" in note and note.endswith(": 1.") for note in read(text, "a.md").notes)
+    assert any("Template code" in note and note.endswith(": 1.") for note in read(text, "a.md").notes)
 
 
 def test_own_patterns_go_together_with_markup_and_branches() -> None:

@@ -104,7 +104,7 @@ def test_a_sheet_that_is_named_thousands_of_times_is_read_once() -> None:
 
 @pytest.mark.slow
 def test_a_flood_of_markdown_is_refused() -> None:
-    with pytest.raises(FormatError, match="lines and marks"):
+    with pytest.raises(FormatError, match="lines and Markdown marks"):
         read_bytes(b"* a\n" * MAX_MARKS, "a.md")
 
 

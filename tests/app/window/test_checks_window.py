@@ -52,7 +52,7 @@ def test_a_person_filters_goes_dismisses_and_brings_back(qtbot, make_real_window
     dialog.close()
     menu = QMenu(window)
     window.of(Checks).fill_menu_at_word(menu)
-    dismiss = next(action for action in menu.actions() if action.text().startswith("Not a problem"))
+    dismiss = next(action for action in menu.actions() if action.text().startswith("Dismiss: "))
     assert "elsewhere" in dismiss.text()
     dismiss.trigger()
     assert said(2) == ()

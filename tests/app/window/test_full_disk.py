@@ -88,7 +88,7 @@ def test_nothing_is_left_while_it_cannot_be_saved(
     other.write_text("甲方支付价款。\n", "utf-8")
     window.opener.open(other)
     qtbot.waitUntil(lambda: bool(boxes(window, NOT_SAVED)), timeout=20000)
-    assert boxes(window, NOT_SAVED)[0].informativeText().endswith("before you open another one.")
+    assert boxes(window, NOT_SAVED)[0].informativeText().startswith("Before you open another project")
     assert window.session is session and window.model.segment(1).target == LONG
     boxes(window, NOT_SAVED)[0].close()
     ballast.unlink()
@@ -170,7 +170,7 @@ def test_settings_that_cannot_be_written_are_said_quietly(qtbot, make_window, tm
     (tmp_path / "window.ini").mkdir()
     window = make_window(start=False)
     said = lambda: window.status_line.currentMessage()  # noqa: E731
-    qtbot.waitUntil(lambda: "settings cannot be written" in said(), timeout=5000)
+    qtbot.waitUntil(lambda: "settings cannot be saved" in said(), timeout=5000)
     window.status_line.clearMessage()
     window.state.choose_theme(ThemeChoice.DARK)
     qtbot.wait(100)

@@ -56,7 +56,7 @@ def test_languages_are_said_and_kept(qtbot, make_window, contract):
     assert sources(window) == ["Am 3. Tag endet der Vertrag.", "Beide Parteien unterschreiben ihn."]
     qtbot.waitUntil(lambda: headings(window) == ["Deutsch", "français"], timeout=20000)
     assert not window.of(EngineState).pair.isVisible() and window.of(EngineState).banner.isVisible()
-    assert "languages of this project are not those of its model" in window.of(EngineState).banner.text()
+    assert "project and its model have different languages" in window.of(EngineState).banner.text()
     rows = [window.model.segment(row) for row in range(2)]
     assert {segment.status for segment in rows} == {Status.NOT_STARTED}
     # checks go by them: a blank stands before a French question mark, and nothing is called Chinese

@@ -56,7 +56,7 @@ def by_f8(window) -> set[str]:
     while True:
         window.of(Checks).go_to_warning()
         current = window.table.current_segment.id
-        if current in seen or "found nothing" in window.status_line.currentMessage():
+        if current in seen or "found no issues" in window.status_line.currentMessage():
             return {*seen}
         seen.append(current)
 
@@ -78,7 +78,9 @@ def said(qtbot, window) -> dict[str, Any]:
     window.of(Documents).files.choose_destination()
     qtbot.waitUntil(lambda: window.findChild(ExportDialog) is not None, timeout=20_000)
     (export,) = [each for each in window.findChildren(ExportDialog) if each.isVisible()]
-    qtbot.waitUntil(lambda: not any("still at work" in text for text in export.summary.texts), timeout=20_000)
+    qtbot.waitUntil(
+        lambda: not any("still checking" in text for text in export.summary.texts), timeout=20_000
+    )
     flagged = [text for text in export.summary.texts if "flagged" in text]
     export.reject()
     assert by_f8(window) == issues | unsure | proposed.keys() and listed == issues

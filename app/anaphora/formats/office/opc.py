@@ -105,7 +105,7 @@ def main_part(package: Package, pattern: re.Pattern[str], program: str) -> str:
         if pattern.search(types.get(name, "")):
             return name
     raise FormatError(
-        Message("The file is a package, but not a file of {program}.", program=program),
+        Message("Not a valid {program}: the file is another kind of package.", program=program),
         "Open it in its own program.",
     )
 

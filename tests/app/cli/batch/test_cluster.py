@@ -254,7 +254,7 @@ def test_without_a_cluster_it_is_said_what_to_do(tmp_path: Path, capsys, monkeyp
     said = capsys.readouterr().err
     assert address in said and "ray start --head" in said and "Traceback" not in said
     assert main([*command, "--ray", "nowhere"]) == 1
-    assert "no Ray cluster at “nowhere”" in capsys.readouterr().err
+    assert "No Ray cluster was found at “nowhere”" in capsys.readouterr().err
 
     def other_version(*_: object, **__: object) -> None:
         raise RuntimeError("Version mismatch: The cluster was started with:\n    Ray: 2.40.0\n")

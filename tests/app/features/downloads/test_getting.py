@@ -134,7 +134,7 @@ def test_the_registry_may_know_more_than_we_do(server, transport):
     assert best is not None and best.name == "zh-en base"
     known = OfferedModel("zh-en", LanguagePair())
     assert mozilla.complete(known, transport.read_json).name == "zh-en base"
-    with pytest.raises(ListError, match="not offered any more"):
+    with pytest.raises(ListError, match="no longer available"):
         mozilla.complete(replace(known, name="de-en", pair=LanguagePair("de", "en")), transport.read_json)
     for broken in (b"{}", b"[1]", b'{"baseUrl": 1, "models": {"a-b": [3]}}'):
         server.files["db/models.json"] = broken
@@ -173,7 +173,7 @@ def test_what_broke_off_or_was_cancelled_leaves_nothing(quick_getter, offer, fol
 
 def test_a_disk_without_room_is_named_before_anything_is_fetched(getter, offer, server, monkeypatch):
     monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=10_000_000))
-    with pytest.raises(DownloadError, match=r"has 10 MB of room; 68 MB are needed"):
+    with pytest.raises(DownloadError, match=r"has 10 MB of free space, but 68 MB are needed"):
         getter.get(offer, Control(), quiet)
     assert not server.requests
 
@@ -191,12 +191,12 @@ def test_what_is_packed_is_bounded_and_checked(quick_getter, offer, server, fold
     }[kind]
     server.files["model.bin"] = other
     unsaid = replace(offer.files[0], size=None)  # as in Mozilla's registry
-    with pytest.raises(DownloadError, match="is not the file that the list names"):
+    with pytest.raises(DownloadError, match="does not match the list"):
         quick_getter.get(replace(offer, files=(unsaid, offer.files[1])), Control(), quiet)
     assert names(folder) == []
 
 
 def test_what_is_no_model_is_not_installed(getter, offer, folder):
-    with pytest.raises(ModelFileError, match="holds no model"):
+    with pytest.raises(ModelFileError, match="contains no model"):
         getter.get(offer, Control(), quiet)
     assert names(folder) == []

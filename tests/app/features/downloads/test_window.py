@@ -170,4 +170,4 @@ def test_plain_http_is_refused_in_the_window(qtbot, start, server, small, monkey
     qtbot.waitUntil(window.of(Downloads).offer.get_button.isVisible, timeout=10000)
     with qtbot.waitSignal(downloads.service.failed, timeout=20000):
         window.of(Downloads).offer.get_button.click()
-    assert "no secure address" in message_of(window) and not server.requests
+    assert "not a secure address" in message_of(window) and not server.requests

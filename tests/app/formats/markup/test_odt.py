@@ -115,7 +115,7 @@ def test_tags_crossed_over_a_line_break_leave_the_file_sound() -> None:
 
 
 def test_other_packages_and_passwords_are_refused() -> None:
-    with pytest.raises(FormatError, match="no OpenDocument"):
+    with pytest.raises(FormatError, match="not an OpenDocument"):
         read_bytes(samples.repacked(GOLDEN, {"mimetype": b"application/epub+zip"}), "a.odt")
     manifest = b"<manifest:file-entry><manifest:encryption-data/></manifest:file-entry>"
     with pytest.raises(FormatError, match="password"):

@@ -211,7 +211,7 @@ def test_what_cannot_be_joined_or_split_says_why(qapp):
         work.plan_join(1)
     block = block_text(work.segments, work.source.shapes, first.id)
     other = replace(block, segments=(replace(first, source="别的"),))
-    with pytest.raises(ResegmentationError, match="other segments"):
+    with pytest.raises(ResegmentationError, match="different segments"):
         plan_split(other, first.id, 1)
 
 

@@ -175,7 +175,7 @@ def test_what_is_changed_while_a_replacement_is_worked_out_is_left(qtbot, make_w
     session.apply_resegmentation(Resegmentation(gone.document, (gone,), (replace(gone, id="another"),)))
     qtbot.waitUntil(lambda: window.of(Find).finder.preview is not None, timeout=30000)
     assert [preview.segment for preview in window.of(Find).finder.preview.checked()] == [ids[3]]
-    assert "left as they are: 1" in window.of(Find).finder.preview.about.text()
+    assert "not changed: 1" in window.of(Find).finder.preview.about.text()
     window.of(Find).finder.preview.reject()
     assert [segment.target for segment in session.document][:4] == ["A cache."] * 4
 
