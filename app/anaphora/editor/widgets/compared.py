@@ -30,7 +30,7 @@ def compared(theme: Theme, before: str, after: str, labels: Mapping[str, str] = 
     for change, text in _parts(*shortened_alike(before, after)):
         shown = with_chips(html.escape(text), labels, colours)
         if (last, change) == (Change.GONE, Change.NEW):
-            # What went and what came in its place are not one word.
+            # A deletion and its replacement are separate words.
             parts.append(THIN_SPACE)
         last = change
         parts.append(f'<span style="{styles[change]}">{shown}</span>' if change in styles else shown)
@@ -38,7 +38,7 @@ def compared(theme: Theme, before: str, after: str, labels: Mapping[str, str] = 
 
 
 def _parts(before: str, after: str) -> list[tuple[Change, str]]:
-    """What differs, word by word; not for a sentence that was written anew, as nobody could read that."""
+    """The differences by word; empty for a rewritten sentence, where they would be unreadable."""
     parts = merged(before, after)
     if is_rewritten(before, after, parts):
         texts = ((Change.GONE, shortened(before, MOST_APART)), (Change.NEW, shortened(after, MOST_APART)))
@@ -47,6 +47,6 @@ def _parts(before: str, after: str) -> list[tuple[Change, str]]:
 
 
 def is_rewritten(before: str, after: str, parts: Iterable[tuple[Change, str]]) -> bool:
-    """Whether two texts have too little in common to be read as one; `parts` is what `merged` gave."""
+    """True if two texts have too little in common to show as one; `parts` is the result of `merged`."""
     shared = sum(len(text.strip()) for change, text in parts if change is Change.SAME)
     return 2 * shared < REWRITTEN * (len(before) + len(after))
