@@ -5,7 +5,7 @@ settings of Windows and macOS, certificates are those that the system trusts (tr
 Python's, so an audit hook sees each of them. Qt's QNetworkAccessManager looks for the system's OpenSSL, which
 Qt does not bring along on Linux; urllib3 takes no proxies nor certificates from the system.
 
-A request says nothing of the user: no cookies, no name of the computer, of the system or of a version.
+A request contains no data about the user: no cookies, no names of the computer, system or version.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Transport:
         self._seconds = seconds
 
     def read_json(self, address: str) -> Any:
-        """The JSON value at an address; DownloadError where there is none."""
+        """The JSON value at an address; DownloadError if it is missing or invalid."""
         content = io.BytesIO()
         with self.open(address) as chunks:
             for chunk in chunks:
@@ -58,7 +58,7 @@ class Transport:
 
     @contextmanager
     def open(self, address: str) -> Iterator[Iterator[bytes]]:
-        """What lies at an address, in parts; DownloadError where it is not to be had, or not by https."""
+        """The content of an address, in parts; DownloadError if it is not available by https."""
         import httpx2
 
         try:

@@ -56,7 +56,7 @@ class Speller:
         self._known: dict[str, bool] = {}
 
     def misspelt(self, name: str, text: str, known: Collection[str] = ()) -> tuple[tuple[int, int], ...]:
-        """Where words stand that neither the dictionary nor the user has; `known` are right, in lower case.
+        """Positions of words unknown to the dictionary and the user; `known` are right, in lower case.
 
         Raises:
             SpellingError: the dictionary cannot be read.
@@ -80,7 +80,7 @@ class Speller:
         return tuple(word for word in candidates if word not in used)
 
     def suggestions(self, name: str, word: str) -> tuple[str, ...]:
-        """What may be meant, the likeliest first. Takes a fifth of a second."""
+        """Suggestions, the most likely first. Takes a fifth of a second."""
         with self._lock:
             dictionary = self._load(name)
         # Not under the lock: typing must not wait for it.
@@ -156,7 +156,7 @@ class Speller:
         return self._known[word]
 
     def _is_compound(self, dictionary: Dictionary, word: str) -> bool:
-        """Whether a word that texts use is two of the dictionary's: dataset, timestamp; no typo is both."""
+        """True if a word of real texts is two dictionary words: dataset, timestamp; no typo is both."""
         if len(word) < 2 * _LEAST_PART or word not in self._read_used():
             return False
         cuts = range(_LEAST_PART, len(word) - _LEAST_PART + 1)
@@ -166,7 +166,7 @@ class Speller:
 def inventions_by(
     speller: Speller, name: str, known: Collection[str]
 ) -> Callable[[Segment], tuple[str, ...]] | None:
-    """What tells the invented words of a segment's target; None without a dictionary.
+    """Finds the invented words of a segment's target; None without a dictionary.
 
     `known` are words that are right everywhere, in lower case; those of the source are right, too.
     """
@@ -184,7 +184,7 @@ def _plain(word: str) -> str:
 
 
 def word_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Where the words stand that have a spelling: no code, no addresses, no abbreviations in capitals."""
+    """Positions of words with a spelling: no code, no addresses, no abbreviations in capitals."""
     hidden = [match.span() for pattern in (MARK, _CODE) for match in pattern.finditer(text)]
     for start, end in sorted(hidden, reverse=True):
         text = text[:start] + " " * (end - start) + text[end:]

@@ -25,13 +25,13 @@ TABLES = (".csv", ".tsv", ".txt")
 
 @dataclass(frozen=True, slots=True)
 class TermImport:
-    """What became of a file's entries.
+    """The outcome of a file's entries.
 
     Attributes:
         found: concepts, or rows, that the file holds.
         left_out: those that have no term in one of the two languages.
         taken: terms that are new in the term base.
-        enriched: terms about which the file told something new; present: those about which it did not.
+        enriched: terms extended by the file; present: terms without new data.
         forbidden: translations that the file forbids.
         too_long: entries of sentences, not terms.
     """
@@ -98,7 +98,7 @@ def export_terms(path: Path, bases: Sequence[TermBase], pair: LanguagePair = CHI
     """
     merged: Iterable[TermEntry] = by_source(entry for base in bases for entry in base.entries()).values()
     is_tbx = path.suffix.lower() == TBX
-    # Spreadsheets take a CSV file for one in the system's old encoding unless a mark says UTF-8.
+    # Spreadsheets need a mark to read a CSV file as UTF-8.
     encoding, newline = ("utf-8", "\n") if is_tbx else ("utf-8-sig", "")
     try:
         with replacing(path) as unfinished, unfinished.open("w", encoding=encoding, newline=newline) as file:

@@ -32,9 +32,9 @@ def _bare(text: str) -> str:
 
 
 class Suggester(Announcer):
-    """Offers matches of the translation memory, which are asked for at once, and the machine's texts.
+    """Offers matches of the translation memory, requested at once, and the machine's texts.
 
-    The engine is asked only while somebody looks at the panel or presses a key: a search costs as much as a
+    The engine is used only while the panel is visible or a key is pressed: a search costs as much as a
     draft.
 
     Attributes:
@@ -93,7 +93,7 @@ class Suggester(Announcer):
             self._ask_if_unknown()
 
     def take(self, number: int) -> None:
-        """Replace the target by a suggestion; one that nobody has seen is shown first."""
+        """Replace the target by a suggestion; an unseen one is shown first."""
         editing = self._controller.editing
         if editing is None or not self._segment:
             return
@@ -153,7 +153,7 @@ class Suggester(Announcer):
             session.withdrawn.connect(self._follow_offer)
 
     def _follow(self, changes: ChangeSet) -> None:
-        """Compare with the text as it is now; what somebody takes or types leaves the numbers alone."""
+        """Compare with the current text; using one or typing does not change the numbers."""
         edit = next((each for each in changes.edits if each.segment == self._segment), None)
         if edit is None:
             return
@@ -180,7 +180,7 @@ class Suggester(Announcer):
         self._show(False)
 
     def _stop_waiting(self) -> None:
-        """A job went wrong; one that has not been asked for yet is no matter of it."""
+        """A job failed; requests not yet sent are unaffected."""
         if not self._timer.isActive():
             self._show(False)
 
@@ -201,7 +201,7 @@ class Suggester(Announcer):
         if session is None or segment is None:
             return ()
         offers = {match.target: OfferedText(match.target, match, segment.source) for match in self._matches}
-        # What stands there is no suggestion, nor the same with other blanks or another mark at its end.
+        # The current text is not a suggestion, nor are variants with other blanks or end marks.
         said = [self._target, proposal_of(segment.state), *offers]
         newer = session.offer_for(self._segment)
         if newer is not None and _bare(newer.text) not in map(_bare, said):

@@ -102,7 +102,7 @@ class HeaderStrip(QFrame):
         self.review.setVisible(changed > 0)
 
     def set_review_key(self, key: str) -> None:
-        """Say which key goes to the next changed draft."""
+        """Show the key that goes to the next changed draft."""
         self._key = key
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802

@@ -126,7 +126,7 @@ class StatisticsDialog(QDialog):
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         for column in set(range(1, header.count())).difference(ALWAYS):
-            # What no document has is not listed; it is copied all the same.
+            # Empty columns are not listed, but copied.
             header.setSectionHidden(column, not any(int(row[column]) for row in rows))
         table.headerItem().setTextAlignment(0, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
