@@ -121,7 +121,7 @@ def read_collected(
     """Read the files; those that cannot be read, or hold nothing to translate, are named with the reason.
 
     Args:
-        language: code of the language that they are in; "" where nobody says.
+        language: code of their language; "" for unknown.
         pair: files of kinds that mostly hold settings, found in a folder, are taken where they hold text in
             its source language.
         choices: how a file of some name is read.
