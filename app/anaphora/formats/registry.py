@@ -236,7 +236,7 @@ def fill(
     """The original's bytes with translations in their places; what has no (non-empty) target stays.
 
     Characters that files cannot store are removed from targets (`base.targets`). A bilingual format
-    also writes statuses, and empties the targets of units without one. Proposals are not targets (`as_exported`).
+    also writes statuses, and empties targets of units without one. Proposals are no targets (`as_exported`).
 
     Args:
         segments: all segments of those blocks of the document that have a translation.

@@ -7,8 +7,8 @@
 | msgstr without fuzzy | edited | edited and confirmed are the same to gettext: fuzzy and `#|` lines go |
 
 Catalogues have no state "confirmed"; the project does. Each plural form is a segment; a message is fuzzy
-while one of its forms is a draft. Where something is translated and the header names no language, the header gets
-the targets' language and its plural forms, and stops being fuzzy.
+while one of its forms is a draft. If something is translated and the header names no language, the header
+gets the targets' language and its plural forms, and stops being fuzzy.
 """
 
 from __future__ import annotations
