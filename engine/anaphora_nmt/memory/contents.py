@@ -147,7 +147,7 @@ class DocumentInfo:
 
 @dataclass(frozen=True)
 class Reader:
-    """Whom contents are shown to: segments' ids by number, which are confirmed, and how a word is written.
+    """The reader's view of contents: segments' ids by number, confirmed ones, and the spelling of words.
 
     Attributes:
         here: id of the segment that is read.

@@ -81,7 +81,7 @@ def said(qtbot, window) -> dict[str, Any]:
     qtbot.waitUntil(
         lambda: not any("still checking" in text for text in export.summary.texts), timeout=20_000
     )
-    flagged = [text for text in export.summary.texts if "flagged" in text]
+    flagged = [text for text in export.summary.texts if "with issues" in text]
     export.reject()
     assert by_f8(window) == issues | unsure | proposed.keys() and listed == issues
     assert [bool(index.data(Role.UNSURE)) for index in rows] == [each.id in unsure for each in document]

@@ -195,7 +195,7 @@ def test_a_model_is_found_in_an_inner_folder_and_only_one(opus: Path, tmp_path: 
     shutil.copytree(opus, tmp_path / "snapshots" / "abc")
     assert find_model(tmp_path)[1].folder == tmp_path / "snapshots" / "abc"
     shutil.copytree(opus, tmp_path / "snapshots" / "def")
-    with pytest.raises(ModelFileError, match="several models; choose one of its folders: abc, def"):
+    with pytest.raises(ModelFileError, match=r"several models\. Choose one of its folders: abc, def"):
         find_model(tmp_path)
     for folder in (tmp_path / "nowhere", tmp_path / "snapshots" / "abc" / "vocab.json"):
         with pytest.raises(ModelFileError, match="no model that Anaphora can read"):

@@ -141,7 +141,7 @@ def test_the_registry_may_know_more_than_we_do(server, transport):
         with pytest.raises(ListError, match="cannot be read"):
             mozilla.offers(transport.read_json)
     server.files["db/models.json"] = b"<html>"
-    with pytest.raises(DownloadError, match="no list"):
+    with pytest.raises(DownloadError, match="does not contain a list"):
         mozilla.offers(transport.read_json)
 
 

@@ -206,7 +206,7 @@ def test_a_stream_holds_no_element_any_more_that_was_seen() -> None:
     with pytest.raises(FormatError, match=r"The part “b\.xml” of the file is not valid XML"):
         list(xml.stream(b"<r><b/>", ("b",), "b.xml"))
     for document in (b"<!DOCTYPE r><r/>", b'<!DOCTYPE r [<!ENTITY a "b">]><r/>'):
-        with pytest.raises(FormatError, match="The file brings XML entities"):
+        with pytest.raises(FormatError, match="The file contains XML entities"):
             list(xml.stream(document, ("b",)))
 
 

@@ -57,7 +57,7 @@ def test_nothing_is_read_to_join_or_to_split(
 
 @pytest.mark.parametrize(
     ("source", "why"),
-    [("乙句", "last segment of its paragraph"), ("丁句", "last segment"), ("甲句。乙", "fixed")],
+    [("乙句", "last segment of its paragraph"), ("丁句", "last segment"), ("甲句。乙", "cannot be joined")],
 )
 def test_what_cannot_be_joined_says_why(
     qtbot: QtBot, opened: LoadedProject, service: ResegmentationService, source: str, why: str
