@@ -43,8 +43,8 @@ class Saving(QObject):
     Signals:
         saved: whether the project file holds everything.
         not_saved: why it does not, for a line that is always there.
-        failed: the same, before the user has been told.
-        told: the caller has the reason: no other box must show it.
+        failed: the same, if the user does not know yet.
+        told: the caller has the reason: only it shows it.
         lasting: True while a caller waits for a slow disk.
     """
 

@@ -61,7 +61,7 @@ def start_log(path: Path | None = None) -> None:
 
 
 def log_unexpected(tell: Callable[[], object]) -> None:
-    """Log unhandled errors in any thread, and tell the user once about each place with one."""
+    """Log unhandled errors in any thread, and show one message for each place with one."""
     told: set[tuple[str, int]] = set()
 
     def note(kind: type[BaseException], error: BaseException, place: TracebackType | None) -> None:

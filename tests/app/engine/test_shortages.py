@@ -1,4 +1,4 @@
-"""A shortage of memory: the engine waits, says so, and goes on by itself."""
+"""During a memory shortage the engine waits with a message, and resumes automatically."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class ShortOfMemory(RecordingTranslator):
 
 
 class Heard:
-    """A worker at work, and what it says."""
+    """A running worker and its messages."""
 
     def __init__(self, translator: Callable[[], ShortOfMemory]) -> None:
         self.worker = EngineWorker(translator)

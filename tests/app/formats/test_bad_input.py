@@ -76,7 +76,7 @@ def test_a_truncated_docx(tmp_path: Path) -> None:
 
 
 def _places(package: bytes) -> Iterator[int]:
-    """Where a byte is flipped: the data of every part, the records of four of them, the end of the archive.
+    """Positions of flipped bytes: the data of every part, records of four of them, the end of the archive.
 
     The four: what is read first, the text, what the text needs, and what is only carried over.
     """

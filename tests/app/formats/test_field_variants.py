@@ -178,7 +178,7 @@ def test_an_input_is_offered_in_its_texts_and_holds_a_pseudo_translation(name: s
     assert fill(document.data, document.format, document.segments) == document.data
     wanted = [pseudo_translation(source) if has_letters(source) else source for source in sources]
     again = read(filled(document, *wanted), name)
-    # Joined, for a sentence that begins with a number is cut otherwise with something in front of it.
+    # Joined, because a sentence that begins with a number is split differently after other text.
     written = " ".join(segment.target or segment.source for segment in again.segments)
     assert written == " ".join(wanted)
 

@@ -37,7 +37,7 @@ STRANGE = {
 
 @pytest.fixture
 def started() -> Iterator[list[str]]:
-    """What was started, or written to the disk, meanwhile."""
+    """Programs started, or files written, meanwhile."""
     seen: list[str] = []
     watching = [True]
 

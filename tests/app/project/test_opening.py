@@ -1,4 +1,4 @@
-"""Opening a document: what is said about its import, and that a known one is not read again."""
+"""Opening a document: its import notes, and reusing a known project."""
 
 from __future__ import annotations
 

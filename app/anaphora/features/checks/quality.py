@@ -72,7 +72,7 @@ def check_others(
 
     Args:
         stop: asked between the checks; what was found so far is returned.
-        inventions: finds words of no dictionary; by default, there is no such check.
+        inventions: finds words of no dictionary; by default, this check is off.
     """
     found: dict[str, dict[Remark, None]] = {}
     for segment_id, check, other in check_together(segments, stop, inventions, pair):

@@ -440,7 +440,7 @@ class DraftingService(SessionFollower):
         return [] if stands is None else [StandJob(session.key, segment_id, stands)]
 
     def _give_up(self) -> None:
-        """Without an engine, there are no drafts."""
+        """Without an engine, nothing is drafted."""
         self._available = False
         self._planned.clear()
         self._emit_progress()

@@ -153,7 +153,7 @@ def _has_word(sentence: str, word: str) -> bool:
 
 
 def _renders(explanation: Explanation, number: int, source: str) -> bool:
-    """Whether an output word attends to source words mostly, and no other one attends to them more."""
+    """True if an output word attends mostly to source words, and no other one attends to them more."""
     share = share_of_stretch(explanation, number, source)
     return share >= RENDERS and all(
         share_of_stretch(explanation, other, source) <= share for other in range(len(explanation.tokens))
@@ -161,7 +161,7 @@ def _renders(explanation: Explanation, number: int, source: str) -> bool:
 
 
 def is_followed(use: MemoryUse, token: TokenTrace) -> bool:
-    """Whether a remembered content word helped to a word that stands there, and is that word in some form."""
+    """True if a remembered content word supported an output word and is a form of it."""
     if effect_of(use) not in (Effect.DECISIVE, Effect.SUPPORTING) or not is_content(use.label):
         return False
     return use.label.casefold() == token.word.casefold() or shares_a_word(use.label, token.word)

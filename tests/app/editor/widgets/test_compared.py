@@ -1,4 +1,4 @@
-"""What went and what came in its place can be told apart."""
+"""Deletions and insertions are distinguished."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_a_sentence_that_was_written_anew_stands_behind_the_old_one(qapp) -> Non
     old = "Each section of this guide is an overview of one topic; links stand at its end."
     new = "This guide gives a brief overview of the fundamentals."
     assert read(compared(theme, old, new)) == f"{old}{THIN_SPACE}{new}"
-    # What is only longer or shorter is no other sentence.
+    # Longer or shorter variants are still the same sentence.
     assert read(
         compared(theme, "Each section is an overview.", "Each section of it is a short overview.")
     ) == (f"Each section of it is an{THIN_SPACE}a short overview.")

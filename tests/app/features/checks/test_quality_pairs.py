@@ -92,7 +92,7 @@ def test_what_goes_against_the_pair_is_not_judged_by_it() -> None:
 
 
 def told(texts: list[tuple[str, str]], source: str, target: str) -> dict[str, tuple[str, ...]]:
-    """What segments' checks against each other say, by the numbers of the segments."""
+    """The remarks of checks between segments, by the numbers of the segments."""
     segments = [
         Segment(str(number), text, SegmentState(said, Status.EDITED))
         for number, (text, said) in enumerate(texts)

@@ -1,4 +1,4 @@
-"""A file is downloaded; every way in which that fails is played, and said in words."""
+"""Downloading a file; every failure is simulated and reported in words."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_a_proxy_is_used_where_the_environment_names_one(server, file, monkeypat
     monkeypatch.delenv("NO_PROXY", raising=False)
     monkeypatch.delenv("no_proxy", raising=False)
     away = replace(file, address="https://example.org/model.bin")
-    with pytest.raises(DownloadError, match=r"(?i)proxy"):  # the server knows no CONNECT, and says 501
+    with pytest.raises(DownloadError, match=r"(?i)proxy"):  # the server lacks CONNECT and returns 501
         fetch(away, tmp_path / "here", Transport(), Control(), lambda here: None)
 
 

@@ -56,7 +56,7 @@ def quick_getter(folder, transport):
 
 
 def names(folder: Path) -> list[str]:
-    """What lies in the folder of installed models, the place of unfinished ones left out if it is empty."""
+    """The files in the folder of installed models, without an empty folder of unfinished ones."""
     unfinished = [*(folder / PLACE).glob("*")]
     return sorted(path.name for path in folder.iterdir() if path.name != PLACE or unfinished)
 

@@ -112,7 +112,7 @@ def test_a_model_for_the_open_project_makes_its_drafts_anew(qtbot, start, server
     with qtbot.waitSignal(models.switched, timeout=60000):
         dialog.get_button.click()
     assert models.chosen.name == "mozilla zh-en tiny"
-    # What random weights write may be nothing.
+    # A model with random weights may write nothing.
     qtbot.waitUntil(lambda: session.document.get(untouched.id).target != untouched.target, timeout=60000)
     assert session.document.get(untouched.id).status is Status.DRAFT
     assert window.model.segment(0).target == "The first node reads the ledger."
@@ -120,7 +120,7 @@ def test_a_model_for_the_open_project_makes_its_drafts_anew(qtbot, start, server
 
 @pytest.fixture
 def small(offer_file) -> OfferedModel:
-    """One that is fetched quickly and is no model."""
+    """A file that downloads quickly and is not a model."""
     files = offer_file("model.bin", random.Random(1).randbytes(1_600_000)), offer_file("vocab.spm", b"v")
     return OfferedModel("zh-en base", LanguagePair(), files, "base")
 

@@ -1,4 +1,4 @@
-"""Parsing XML that somebody sent: safe, or refused with a typed error, in every format that is made of it."""
+"""Parsing untrusted XML: safe, or refused with a typed error, in every XML format."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ TWICE = '<a><b xml:id="x">one</b><b xml:id="x">two</b></a>'
 
 
 class Pipe:
-    """A named pipe that tells whether somebody opened it to read."""
+    """A named pipe that records if it was opened to read."""
 
     def __init__(self, path: Path) -> None:
         os.mkfifo(path)
@@ -72,7 +72,7 @@ class Pipe:
         self.opened = True
 
     def was_opened(self) -> bool:
-        """Whether it was, until now."""
+        """True if it was opened until now."""
         opened = self.opened
         reader = os.open(self._path, os.O_RDONLY | os.O_NONBLOCK)
         self._thread.join()

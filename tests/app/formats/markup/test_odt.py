@@ -1,4 +1,4 @@
-"""OpenDocument texts: what is embedded in a sentence is one tag there and a text of its own."""
+"""OpenDocument texts: an element embedded in a sentence is one tag there and a separate text."""
 
 from __future__ import annotations
 
@@ -207,7 +207,7 @@ def test_rubies_of_opendocument_are_their_letters() -> None:
 
 
 def with_character_style(attributes: str, looks: str) -> bytes:
-    """A document in which 乙 has a style of its own."""
+    """A document in which 乙 has a separate style."""
     body = '<text:p>甲<text:span text:style-name="T9">乙</text:span>丙</text:p>'
     style = (
         f'<style:style style:name="T9" style:family="text" {attributes}>'

@@ -1,4 +1,4 @@
-"""What no rule ends is cut when a document is read, and written as it was."""
+"""Overlong texts without sentence ends are split when read, and written unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of a folder becomes a project."""
+"""Files of a folder that become a project."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of a document as a whole when it is read."""
+"""Notes about a whole document after reading."""
 
 from __future__ import annotations
 

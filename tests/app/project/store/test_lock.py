@@ -1,4 +1,4 @@
-"""The lock of a project: one process at a time works on it, whatever looks into it meanwhile."""
+"""The lock of a project: only one process at a time works on it, despite short reads by others."""
 
 from __future__ import annotations
 

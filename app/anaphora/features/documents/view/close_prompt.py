@@ -51,7 +51,7 @@ class ClosePrompt(QObject):
         return problem is not None and self._agrees(problem, leave)
 
     def _agrees(self, problem: str, leave: Callable[[], object]) -> bool:
-        """True if there is no question to ask; else it is asked. `problem` explains what is not saved."""
+        """True without open questions; else the user is asked. `problem` explains what is not saved."""
         if self._controller.session is None or not problem:
             return True
         self._question = ask(

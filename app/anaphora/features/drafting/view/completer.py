@@ -89,7 +89,7 @@ class Completer(QObject):
             else:
                 self._timer.stop()
         elif self._ended and text == self._expected:
-            self._timer.stop()  # all of it was used, and the engine has no continuation
+            self._timer.stop()  # the user accepted everything, and the engine has no continuation
         else:
             self._drop()
             self._timer.start()

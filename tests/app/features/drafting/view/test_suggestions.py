@@ -203,7 +203,7 @@ def test_another_mark_at_the_end_is_no_suggestion(qtbot, make_window, document, 
 
 
 def answer(window, *texts: str) -> None:
-    """The engine's answer, whatever it would have been."""
+    """Any answer of the engine."""
     window.of(Drafting).suggester._take_answer(
         0, Suggestion("1", texts[0], 0.0, MemoryVersion("d", 0), alternatives=texts[1:])
     )

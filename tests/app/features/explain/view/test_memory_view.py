@@ -1,4 +1,4 @@
-"""The memory's panels: what acted is shown, in words; numbers only where they are asked for."""
+"""The memory's panels show effects in words; numbers only in the details."""
 
 from __future__ import annotations
 
