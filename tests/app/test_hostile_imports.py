@@ -1,4 +1,4 @@
-"""What is imported from strangers: refused with words, or read within bounds; cancelling does not wait."""
+"""Untrusted imports: refused with a message, or read within bounds; cancelling is immediate."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_a_unit_that_is_longer_than_a_segment_is_left_out(tmp_path: Path) -> Non
 def test_closing_does_not_wait_for_a_file_that_is_still_read(
     qtbot, make_window, document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing of it has gone into the memory, and nothing will."""
+    """Nothing has entered the memory, and nothing will."""
     goes_on, begun = threading.Event(), threading.Event()
     importing = exchange_service.import_units
 

@@ -104,7 +104,7 @@ def error_messages_in_code() -> Iterator[tuple[str, str]]:
 
 
 def engine_messages() -> Iterator[tuple[str, str]]:
-    """(file, text) of what the engine says when a model cannot be used."""
+    """(file, text) of the engine's messages about unusable models."""
     engine = Path(anaphora_nmt.__file__).parent
     for path in (
         engine / "api.py",

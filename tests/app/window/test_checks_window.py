@@ -98,7 +98,7 @@ def test_a_person_mends_one_all_and_from_the_menu(qtbot, make_real_window, tmp_p
     qtbot.waitUntil(lambda: dialog.list.count() == 2, timeout=30000)
     assert texts() == ["There are the nodes.", "The ledger is here.", "The cache is here.", wrong[3]]
     assert window.status_line.currentMessage() == "Fixed segments: 2"
-    # Nobody knows where 42 belongs, and what is confirmed stays.
+    # The place of 42 is unknown, and confirmed text stays.
     assert texts()[3] == wrong[3] and window.model.segment(3).status is Status.CONFIRMED
     dialog.close()
     window.actions_by_name["undo"].trigger()

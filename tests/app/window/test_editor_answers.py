@@ -1,4 +1,4 @@
-"""What the keys of the editor and of find and replace do, and what is said of it before and after."""
+"""Keys of the editor and of find and replace, with their messages before and after."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def choose(qtbot, parent: QWidget, path: Path, kind: str = "") -> None:
 
 
 def told(qtbot, parent: QWidget) -> str:
-    """What the message says that comes up; it is closed."""
+    """The text of the message box, which is closed."""
     qtbot.waitUntil(lambda: bool(parent.findChildren(QMessageBox)), timeout=30000)
     (box,) = parent.findChildren(QMessageBox)
     text = box.text()

@@ -85,7 +85,7 @@ def test_f10_opens_the_first_menu(window, qtbot) -> None:
 
 
 def said(widget: QWidget) -> str:
-    """What a screen reader calls a widget."""
+    """The name of a widget for screen readers."""
     return QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
 
 
@@ -99,7 +99,7 @@ def test_f6_goes_through_the_parts_and_back(window):
         seen.add("rail" if window.docks.rail.isAncestorOf(focused) else focused.objectName())
         if window.of(Filter).strip.isAncestorOf(focused):
             seen.add("strip")
-        # What has the keyboard shows it, and is called something.
+        # Everything focusable shows the focus and has a name.
         assert focused.focusPolicy() & Qt.FocusPolicy.TabFocus and said(focused), focused
         window.actions_by_name["next_part"].trigger()
     assert {"sourceView", "segmentEditor", "strip"} <= seen

@@ -1,4 +1,4 @@
-"""A disk that does not answer: the window goes on, says what it waits for, and loses nothing."""
+"""A disk without answer: the window keeps working, shows the reason, and loses nothing."""
 
 from __future__ import annotations
 

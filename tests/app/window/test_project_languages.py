@@ -1,4 +1,4 @@
-"""The languages of a project are said without a model of them, and everything goes by them."""
+"""The languages of a project are set without a model for them, and everything uses them."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_languages_are_said_and_kept(qtbot, make_window, contract):
     qtbot.waitUntil(lambda: headings(window) == ["Chinese", "English"], timeout=20000)
     assert not window.of(EngineState).banner.isVisible()
     assert window.model.segment(0).target == "Le contrat prend fin après 45 jours !"
-    assert sources(window)[0] == "Am 3. Tag endet der Vertrag."  # somebody has translated it so
+    assert sources(window)[0] == "Am 3. Tag endet der Vertrag."  # it has been translated
 
 
 def test_a_document_with_translations_in_another_language_is_called_so(qtbot, make_window, tmp_path):

@@ -1,4 +1,4 @@
-"""A draft that repeats what was confirmed for the same source: the window says so; it can be switched off."""
+"""A draft that repeats confirmed text of the same source: the window shows it; it can be turned off."""
 
 from __future__ import annotations
 

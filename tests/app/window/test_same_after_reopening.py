@@ -1,4 +1,4 @@
-"""What the window says of drafts of the real engine stays the same until somebody edits them."""
+"""The window's data about drafts of the real engine stays the same until they are edited."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def by_f8(window) -> set[str]:
 
 
 def said(qtbot, window) -> dict[str, Any]:
-    """All that the window says of issues and of doubtful drafts, place by place."""
+    """The window's data about issues and doubtful drafts, place by place."""
     document, model = window.session.document, window.model
     checking, confidence = window.of(Checks).service, window.of(Quality).confidence
     issues = {each.id for each in document if checking.has_issue(each.id)}
