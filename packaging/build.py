@@ -1,4 +1,4 @@
-"""Builds what is installed without Python: a folder with the program, and of it each system's installer.
+"""Builds the program for computers without Python: a folder, and from it each system's installer.
 
     pip install -c packaging/constraints.txt -e .[installers]
     python packaging/build.py --out build folder     # the folder alone, on any system

@@ -27,7 +27,7 @@ _MOST = 8
 
 
 def glosses_of(definitions: Iterable[str]) -> list[str]:
-    """What of an entry's definitions can stand in a translation."""
+    """The part of an entry's definitions that can appear in a translation."""
     found: list[str] = []
     for definition in definitions:
         for part in definition.split(";"):  # some have several

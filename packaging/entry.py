@@ -1,4 +1,4 @@
-"""What an installed program starts with: `anaphora` or, by the name it is called, `anaphora-nmt`."""
+"""Start of the installed program: `anaphora` or, under that name, `anaphora-nmt`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Renews the list of models that ships: python packaging/model_lists.py
 
-What was known of the same files stays known: the registry says less than the server that has them.
+Known data about the same files is kept: the registry has less than the server that has them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from anaphora.system.shipped import offered_models
 
 
 def renewed(before: tuple[OfferedModel, ...], found: tuple[OfferedModel, ...]) -> list[OfferedModel]:
-    """The offers of the registry, with what is known of their files."""
+    """The offers of the registry, with known data about their files."""
     known = {each.address: each for offer in before for each in offer.files}
     new = []
     for offer in found:

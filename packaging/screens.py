@@ -87,7 +87,7 @@ def offered(window: MainWindow) -> bool:
 
 
 def choose_word(window: MainWindow) -> None:
-    """Put the caret into a word of the current draft; what is known about it is said then."""
+    """Put the caret into a word of the current draft, which shows its explanation."""
     editor = window.table.editor
     segment = window.table.current_segment
     wait(window, lambda: explained(window), 30)
@@ -141,14 +141,14 @@ def work(window: MainWindow, document: Path) -> Iterator[str]:
 
 
 def followed(window: MainWindow) -> bool:
-    """Whether the word that followed a correction is marked in its draft."""
+    """True if the word that followed a correction is marked in its draft."""
     segment = window.model.segment(STEERED)
     marks = window.of(Explain).service.marks(segment.id) if segment is not None else ()
     return any(mark.followed and mark.word == FOLLOWED for mark in marks)
 
 
 def session(window: MainWindow, document: Path) -> Iterator[str]:
-    """A confirmation has changed drafts behind it, and two of them are looked at."""
+    """A confirmation has changed drafts after it, and two of them are looked at."""
     window.opener.open(document)
     wait(window, lambda: drafted(window))
     confirm(window, *REMEMBERED)

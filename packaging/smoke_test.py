@@ -2,7 +2,7 @@
 
     python packaging/smoke_test.py build/anaphora/anaphora
 
-Needs nothing but Python; the program gets a data folder of its own.
+Needs only Python; the program gets a separate data folder.
 """
 
 from __future__ import annotations

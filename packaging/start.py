@@ -22,7 +22,7 @@ _ROOM = 8 << 30
 ENVIRONMENT = ROOT / ".venv"
 CONSTRAINTS = ROOT / "packaging" / "constraints.txt"
 CPU_WHEELS = "https://download.pytorch.org/whl/cpu"
-# What Qt loads from the system on Linux: library → Debian and Ubuntu package.
+# System libraries that Qt loads on Linux: library → Debian and Ubuntu package.
 QT_LIBRARIES = {
     "EGL": "libegl1",
     "GL": "libgl1",
@@ -84,9 +84,9 @@ def build_native() -> bool:
 
 
 def install_torch(install: list[object]) -> None:
-    """Install PyTorch's own CPU build where there is no NVIDIA GPU: the usual one brings gigabytes of CUDA.
+    """Install PyTorch's CPU build if there is no NVIDIA GPU: the usual one brings gigabytes of CUDA.
 
-    Where that build cannot be had, the installation after this one takes what the ordinary index has.
+    If that build is not available, the installation after this one uses the ordinary index.
     """
     if not sys.platform.startswith("linux"):
         return
@@ -176,7 +176,7 @@ def call_pytest(arguments: list[str], has_native: bool) -> int:
 
 
 def folder_in_memory() -> str | None:
-    """Where files need no disk, where there is room and TMPDIR names no other place."""
+    """A folder in memory for files, if it has space and TMPDIR names no other place."""
     folder = Path("/dev/shm")
     if "TMPDIR" in os.environ or not os.access(folder, os.W_OK) or shutil.disk_usage(folder).free < _ROOM:
         return None

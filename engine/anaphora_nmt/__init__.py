@@ -1,6 +1,6 @@
 """Document-level neural machine translation with memories, as a library and as `anaphora-nmt`.
 
-The app imports `api`, `types` and `errors` of it and nothing else; it imports nothing of the app, nor Qt.
+The app imports only `api`, `types` and `errors` of it; it imports nothing from the app or Qt.
 """
 
 import atexit
@@ -11,5 +11,5 @@ import os
 # them, half a megabyte each; it reads these sizes of its two caches once, at its first product.
 for _cache in ("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "LRU_CACHE_CAPACITY"):
     os.environ.setdefault(_cache, "16")
-# What ends with the process is not searched for garbage: half a million objects of torch are 0.4 seconds.
+# Objects that live as long as the process are not searched for garbage: half a million of torch cost 0.4 s.
 atexit.register(gc.freeze)

@@ -60,7 +60,7 @@ _SPEED = "speed"
 class Translator:
     """A loaded model and the memories of its open documents. Calls of several threads wait for one another.
 
-    Where the memory of the GPU is used up, it goes on on the processor, and stays there.
+    If the GPU runs out of memory, it continues on the processor, and stays there.
 
     Attributes:
         info: what is loaded and where it runs.
@@ -123,7 +123,7 @@ class Translator:
             int8: compute by the native library in 8 bits, if it is there; else by torch in float32.
 
         Raises:
-            ModelFileError: the folder is missing, incomplete or corrupt, or there is no such device.
+            ModelFileError: the folder is missing, incomplete or damaged, or the device does not exist.
         """
         if device == "cuda" and not torch.cuda.is_available():
             raise ModelFileError("No CUDA device is available. Choose the CPU in the settings.")
@@ -290,9 +290,9 @@ class Translator:
 
     @one_at_a_time
     def count_draft(self, document: str, segment: str, counts: bool) -> MemoryVersion:
-        """Whether a segment's draft contributes: not while another text stands in its place.
+        """True if a segment's draft contributes: not while another text replaces it.
 
-        A confirmed segment contributes what it did, and after `forget` what is said here. The next draft
+        A confirmed segment contributes as confirmed, and after `forget` as given here. The next draft
         (`translate`, `restore`) counts.
         """
         opened = self._document(document)
@@ -376,7 +376,7 @@ class Translator:
         stretches: Sequence[tuple[int, int]],
         cancel: Cancel | None = None,
     ) -> tuple[StretchInfluence, ...]:
-        """What stretches of the source did for each word of a target, by leaving them out, without memories.
+        """The effects of source stretches on each word of a target, by leaving them out, without memories.
 
         Args:
             stretches: (first character, one past the last) in the raw source; the words that they touch go.
@@ -511,13 +511,13 @@ class Translator:
 
 
 def install_model(wanted: ModelToInstall, progress: Callable[[int], None] = lambda size: None) -> EngineInfo:
-    """Copy a model of another toolkit into a folder of its own, load it from there, and measure its speed.
+    """Copy a model of another toolkit into a separate folder, load it from there, and measure its speed.
 
     Args:
-        progress: is told of each part in bytes that is written; what it raises ends the installation, and
-            nothing of it is left.
+        progress: called for each written part, in bytes; an exception from it ends the installation, and
+            removes its files.
     Raises:
-        LanguageNeededError: the model knows several languages, or does not say its own, and none was chosen.
+        LanguageNeededError: the model supports several or unknown languages, and none was chosen.
         ModelFileError: it cannot be read, or not written.
     """
     languages = Languages(wanted.source, wanted.target)

@@ -21,7 +21,7 @@ def one_of(default: str, *others: str) -> Any:
 
 
 class Choosing:
-    """A configuration with fields of `one_of`. ConfigError: one says something else."""
+    """A configuration with fields of `one_of`. ConfigError: a field has another value."""
 
     def __post_init__(self) -> None:
         for each in dataclasses.fields(self):  # type: ignore[arg-type]
@@ -110,7 +110,7 @@ class DecoderConfig(Choosing):
 
     Attributes:
         kind: "transformer" (pre-norm), "recurrent" (RNNSearch with feedback attention), or RNNSearch with a
-            memory of its own: "memdec" or "kvmematt".
+            separate memory: "memdec" or "kvmematt".
         width: D of its states.
         layers: Transformer layers.
         heads, feed_forward: of a Transformer layer.
@@ -152,7 +152,7 @@ class CamnConfig(Choosing):
         layers, heads, feed_forward: of the context's own Transformer layers before the gate.
         gate: None (learned, eq. 26), or a fixed share of the *context*, as section 6.3 counts it: 0 is the
             model without context.
-        gate_bias: where b_g of eq. (26) starts; the gate starts at σ of it, the *source's* share of eq. (27).
+        gate_bias: initial b_g of eq. (26); the gate starts at σ of it, the *source's* share of eq. (27).
         longest: context sentences are cut after so many pieces.
         teaches_encoder: whether the encoder learns through its outputs for context sentences too; training
             is faster without.

@@ -22,7 +22,7 @@ class Correction:
 
     Attributes:
         source: the source phrase.
-        rejected: the draft's rendering of it.
+        rejected: its rendering in the draft.
         chosen: the translator's rendering.
         segment: id of the confirmed segment; empty for a correction from another project or a pack.
         scope: beginning of the ids of the segments in which it holds; empty for all.
@@ -49,26 +49,26 @@ class Correction:
             raise SteeringError("A correction needs a source phrase and a rendering.")
 
     def holds_in(self, segment: str) -> bool:
-        """Whether drafts of a segment follow it."""
+        """True if drafts of a segment follow it."""
         return not self.revoked_by and segment.startswith(self.scope)
 
     def places_in(self, source: str) -> list[tuple[int, int]]:
-        """Where a source without tags has the phrase as whole words, whatever the case: (start, end)."""
+        """Positions of the phrase as whole words in a source without tags: (start, end) in characters."""
         found = (match.span() for match in re.finditer(re.escape(self.source), source, re.IGNORECASE))
         return [(start, end) for start, end in found if _is_edge(source, start) and _is_edge(source, end)]
 
     def chosen_in(self, target: str) -> bool:
-        """Whether a target has the chosen rendering, in any inflection."""
+        """True if a target has the chosen rendering, in any inflection."""
         rest = _without(target, self.rejected) if _contains(self.rejected, self.chosen) else target
         return _has(rest, self.chosen)
 
     def rejected_in(self, target: str) -> bool:
-        """Whether a target has the rejected rendering, in any inflection."""
+        """True if a target has the rejected rendering, in any inflection."""
         rest = _without(target, self.chosen) if _contains(self.chosen, self.rejected) else target
         return bool(self.rejected) and _has(rest, self.rejected)
 
     def rejected_places(self, target: str) -> list[re.Match[str]]:
-        """Where a target has the rejected rendering, in any inflection, not as a part of the chosen one."""
+        """Positions of the rejected rendering, in any inflection, but not inside the chosen one."""
         longer = inflections(self.chosen) if _contains(self.chosen, self.rejected) else ()
         inside = [match.span() for form in longer for match in _pattern(form).finditer(target)]
         return [
@@ -83,7 +83,7 @@ class Correction:
         return written_forms(self.chosen)
 
     def to_plain(self) -> dict[str, Any]:
-        """Plain values for JSON; those that say nothing are left out."""
+        """Plain values for JSON, without empty ones."""
         given = asdict(self).items()
         return {name: value for name, value in given if value or (name == "fit" and value is not None)}
 
@@ -136,7 +136,7 @@ def moved(corrections: Iterable[Correction], segments: Mapping[str, str]) -> tup
 
 
 def _is_edge(text: str, place: int) -> bool:
-    """Whether a word begins or ends at a place."""
+    """True if a word begins or ends at a place."""
     if not 0 < place < len(text):
         return True
     if is_of_spaced_word(text[place - 1]) and is_of_spaced_word(text[place]):
@@ -166,7 +166,7 @@ def _contains(longer: str, shorter: str) -> bool:
 
 @lru_cache(8_000)
 def _pattern(form: str) -> re.Pattern[str]:
-    """Finds a form as whole words, whatever the case; in scripts without spaces anywhere."""
+    """Finds a form as whole words, in any case; in scripts without spaces anywhere."""
     before = r"(?<![^\W_])" if is_of_spaced_word(form[:1]) else ""
     after = r"(?![^\W_])" if is_of_spaced_word(form[-1:]) else ""
     return re.compile(before + re.escape(form) + after, re.IGNORECASE)

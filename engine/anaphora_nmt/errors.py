@@ -1,4 +1,4 @@
-"""The errors that the engine raises on purpose. Each message says what to do."""
+"""Expected errors of the engine. Each message includes advice."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class TooLittleTextError(CorpusError):
 
 
 class UnknownSegmentError(AnaphoraNmtError):
-    """A segment or document that the engine was never told of."""
+    """A segment or document unknown to the engine."""
 
 
 class SteeringError(AnaphoraNmtError):
@@ -71,7 +71,7 @@ Cancel = Callable[[], bool]
 
 
 def is_shortage_of_memory(problem: BaseException) -> bool:
-    """Whether something failed because the computer's memory, or the GPU's, is used up."""
+    """True if the error means that the computer's or the GPU's memory is used up."""
     if isinstance(problem, OSError):
         return problem.errno == errno.ENOMEM
     said = str(problem).lower()

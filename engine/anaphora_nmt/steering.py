@@ -18,7 +18,7 @@ _MATCH = "match:"  # and a number, which in packs stands behind a "#"
 
 @dataclass(frozen=True, slots=True)
 class MemoryRule:
-    """What a user says about something remembered. Of several rules that fit a word, the last counts.
+    """A user's rule for a remembered word. Of several matching rules, the last counts.
 
     Attributes:
         word: the remembered word, as explanations label it; empty: all that `segment` contributes.
@@ -31,7 +31,7 @@ class MemoryRule:
         topic: it speaks of the words of the document's topic alone: with a weight of 0 it takes the word
             away, otherwise it adds it, if it is a single word and no stop word.
     Raises:
-        SteeringError: it says nothing, or what cannot be done.
+        SteeringError: it is empty or impossible.
     """
 
     word: str = ""
@@ -55,7 +55,7 @@ class MemoryRule:
             raise SteeringError("Of the topic a word can be taken away, or one added; it has no segments.")
 
     def fits(self, segment: str, word: str, occurrence: int) -> bool:
-        """Whether it speaks of a place of a word in a segment."""
+        """True if it concerns a place of a word in a segment."""
         return (
             not self.topic
             and self.segment in ("", segment)
@@ -68,7 +68,7 @@ class MemoryRule:
 
     @classmethod
     def from_plain(cls, values: Mapping[str, Any]) -> Self:
-        """What `to_plain` gave; SteeringError for something else."""
+        """The inverse of `to_plain`; SteeringError for something else."""
         kinds = {"word": str, "segment": str, "occurrence": (int, type(None)), "weight": (int, float)}
         kinds |= {"pinned": bool, "instead": str, "topic": bool}
         known = isinstance(values, Mapping) and set(values) <= {field.name for field in fields(cls)}
@@ -108,7 +108,7 @@ class MemoryPack:
 
     @classmethod
     def from_bytes(cls, content: bytes) -> MemoryPack:
-        """What `to_bytes` gave; SteeringError for another file, or a damaged one."""
+        """The inverse of `to_bytes`; SteeringError for another file, or a damaged one."""
         try:
             plain = read_json(content.decode("utf-8"))
             if (plain["format"], plain["version"]) != (_FORMAT, 1) or not isinstance(plain["name"], str):
@@ -124,7 +124,7 @@ class MemoryPack:
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """What a translation memory holds of sentences like a document's: (source, target), in order."""
+    """A translation memory's sentences similar to a document's: (source, target), in order."""
 
     pairs: tuple[tuple[str, str], ...]
 
@@ -134,7 +134,7 @@ class Matches:
         return ()
 
     def names(self) -> tuple[str, ...]:
-        """What they are called in a document; `match_number` reads it."""
+        """Their name in a document; `match_number` reads it."""
         return tuple(f"{_MATCH}{number}" for number in range(1, len(self.pairs) + 1))
 
 
@@ -143,7 +143,7 @@ BroughtIn = MemoryPack | Matches
 
 
 def match_number(segment: str) -> str:
-    """The number of a match, of what a remembered segment is called; empty: it is none."""
+    """The number of a match in the name of a remembered segment; empty for other names."""
     number = segment.removeprefix(_MATCH)
     return number if number != segment and number.isdecimal() else ""
 
@@ -165,7 +165,7 @@ def rules_to_plain(rules: Iterable[MemoryRule]) -> list[dict[str, Any]]:
 
 
 def rules_from_plain(values: Sequence[Mapping[str, Any]]) -> tuple[MemoryRule, ...]:
-    """What `rules_to_plain` gave; SteeringError for something else."""
+    """The inverse of `rules_to_plain`; SteeringError for something else."""
     if not isinstance(values, Sequence) or isinstance(values, str):
         raise SteeringError("This is no rule for a memory: {values}", values=values)
     return tuple(MemoryRule.from_plain(each) for each in values)

@@ -1,4 +1,4 @@
-"""What crosses between the engine and its users: frozen, plain, picklable, torch-free."""
+"""Data between the engine and its users: frozen, plain, picklable, torch-free."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ class SourceSegment:
     Attributes:
         id: unique in its document.
         text: inline tags appear as `{1}`, `{/1}` or `{1/}` (see `text.tags`).
-        most: characters that a draft should have at most, its tags left out; 0: any number. The best
-            candidate within is taken; where there is none, the best one.
+        most: maximum number of characters of a draft, without tags; 0: any number. The best
+            candidate within is taken; without one, the best.
     """
 
     id: str
@@ -53,7 +53,7 @@ class SourceTerm:
         forms: the texts that render it, inflected ones too; none: it only must not be called something.
         forbidden: the texts that must not stand in the draft, inflected forms included.
         clashes: what no draft puts together with the forms: a word and how one of them begins ("a archive").
-        guessed: whether nobody has chosen it: how sure the model is of it says something of a draft.
+        guessed: True for a term that no person chose: the model's certainty about it counts for the draft.
     """
 
     start: int
@@ -64,12 +64,12 @@ class SourceTerm:
     guessed: bool = field(default=False, compare=False)
 
     def kept_in(self, target: str) -> bool:
-        """Whether a text calls it as it is to be called, in whole words, whatever the case."""
+        """True if a text has a wanted form, in whole words, in any case."""
         right = not self.forms or bool(self.form_in(target))
         return right and not any(_find_word(target, form) for form in self.forbidden)
 
     def form_in(self, target: str) -> str:
-        """What a text calls it, as it stands there; "" where none of the forms does."""
+        """The form used in a text, as spelled there; "" without one."""
         return next((found for form in self.forms if (found := _find_word(target, form))), "")
 
 
@@ -113,7 +113,7 @@ class SearchOptions:
         n_best: suggestions returned, at most `beam_size`.
         max_length_ratio: target pieces allowed for each source piece (plus a constant).
         coverage: weight β of the log-coverage of the source when finished hypotheses are ranked.
-        repetition: what words that are said twice in a row take from a beam's log-probability.
+        repetition: penalty of words repeated in a row on a beam's log-probability.
         memories: by registered name, whether a memory is read, if the model has it; those that are not named
             are read if the model is made to. None: no memory is read.
         repeats: whether a source that was confirmed before has the confirmed target as its draft.
@@ -141,7 +141,7 @@ class MemoryVersion:
 
 @dataclass(frozen=True, slots=True)
 class MemoryUse:
-    """What a word of a memory did for one output word, for it or against it.
+    """The effect of a word of a memory on one output word.
 
     Attributes:
         memory, label: the memory's registered name, and the remembered word.
@@ -153,8 +153,8 @@ class MemoryUse:
             where it was not asked for.
         section: name of the view's section that holds the entry; empty: none does.
         confirmed: whether a human confirmed that segment.
-        decisive: whether the model goes on with the output word because of it: without it (of a word that
-            memories changed, without all that are decisive) the model would have gone on otherwise.
+        decisive: True if the model chooses the output word because of it: without it (for a word that
+            memories changed, without all that are decisive) the model would have continued differently.
         occurrences: where it is remembered more than once, what each entry did by itself, the strongest
             first.
         translates: source words that the remembered word stands for in its segment; empty: not known.
@@ -182,13 +182,13 @@ class MemoryUse:
 
 @dataclass(frozen=True, slots=True)
 class TokenTrace:
-    """What stood behind one output word.
+    """The evidence behind one output word.
 
     Attributes:
         word, start, end: as it stands in `Explanation.text`, and where.
         log_probability: sum over its pieces.
         attention: weights over `Explanation.source_words`; they sum to one.
-        uses: the words of the memories that spoke for it or, where influences were asked for, for another
+        uses: the memories' words that supported it or, if influences were requested, another
             word; memory by memory, first what turned it from the word without memory, then by strength.
         shares: by memory that is read and holds something, how much of the word comes from it: of the memory
             in the state, or in the probability, between 0 and 1.
@@ -220,7 +220,7 @@ class TokenTrace:
 
 @dataclass(frozen=True, slots=True)
 class MemoryEntry:
-    """What a memory holds, entry by entry, for a reader.
+    """A memory's content, entry by entry, for a reader.
 
     Attributes:
         label, segment: its word, and id of the segment that it comes from; empty where it comes from none.
@@ -237,7 +237,7 @@ class MemorySection:
 
     Attributes:
         name, title: of the section, unique in its memory; and for a reader.
-        summary: says it in a few words; may be empty.
+        summary: its description in a few words; may be empty.
         of_segments: whether entries come from segments that they name.
         memory: its registered name.
         takes_topic_rules: whether words are added to it and taken from it by rules for the topic.
@@ -286,7 +286,7 @@ class DraftQuality:
     Attributes:
         expected: the chrF2 that it is likely to have with a reference, between 0 and 1. Of a model that no
             estimate was fitted for: the mean probability of its pieces.
-        doubtful: whether that is so low that a reader is to be told.
+        doubtful: True if that is low enough for a warning.
         words: of the draft, in order; empty where nothing was fitted.
         unusable: whether writing anew is likely to be quicker than mending the draft.
     """
@@ -334,7 +334,7 @@ class MemoryView:
     sections: tuple[MemorySection, ...] = ()
 
     def section(self, memory: str, name: str) -> MemorySection:
-        """A section; an empty one where there is none of that name."""
+        """A section by name; an empty one by default."""
         for section in self.sections:
             if (section.memory, section.name) == (memory, name):
                 return section
@@ -343,7 +343,7 @@ class MemoryView:
 
 @dataclass(frozen=True, slots=True)
 class StretchInfluence:
-    """What a stretch of the source did for each word of a target: log p minus that without it, in nats."""
+    """The effect of a source stretch on each word of a target: log p minus that without it, in nats."""
 
     start: int
     end: int
@@ -357,8 +357,8 @@ class Explanation:
     Attributes:
         repeats: id of the last segment before with the same source whose confirmed target is this text; or
             "".
-        stretches, draft_without_memory: where somebody has asked for them. A word that stands in such a
-            draft, too, was not brought by the memory, whatever its trace says.
+        stretches, draft_without_memory: if requested. A word of such a
+            draft was not brought by the memory, whatever its trace shows.
         corrections: those that the text follows.
     """
 
@@ -375,7 +375,7 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class FittedMemory:
-    """What fitting a model's memory on confirmed text has led to.
+    """The result of fitting a model's memory on confirmed text.
 
     Attributes:
         without, before, after: nats a piece of references that were not fitted on, without memory and with
@@ -399,8 +399,8 @@ class ModelToInstall:
     it.
 
     Attributes:
-        name: what it is called; "": as the file.
-        source, target: the pair, by the model's names; "": as the model says.
+        name: its name; "": as the file.
+        source, target: the pair, by the model's names; "": the model's own.
     """
 
     path: Path
@@ -416,7 +416,7 @@ TORCH = "PyTorch"
 
 @dataclass(frozen=True, slots=True)
 class EngineInfo:
-    """What is loaded and where it runs.
+    """The loaded model and its device.
 
     Attributes:
         device: "cpu" or "cuda:0 (NVIDIA H100)". threads: compute threads on the CPU.

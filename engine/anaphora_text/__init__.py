@@ -1,1 +1,1 @@
-"""What is known about texts and languages without torch, Qt or a model, shared by the engine and the app."""
+"""Knowledge about texts and languages without torch, Qt or a model, shared by the engine and the app."""

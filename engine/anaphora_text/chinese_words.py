@@ -27,8 +27,7 @@ _AT_ONCE = 20_000
 
 
 class WordTable:
-    """What the lines of a dictionary say of words, parsed when a word is asked for; frequency 0: a
-    beginning."""
+    """Entries of a dictionary, parsed on first use of a word; frequency 0: a beginning."""
 
     def __init__(self, dictionary: bytes) -> None:
         """From a file in UTF-8 with a word, its frequency and its class in each line; ValueError for another

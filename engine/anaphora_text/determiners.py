@@ -15,7 +15,7 @@ _BEFORE = tuple(_SAID_BEFORE.split())
 
 
 def article(word: str) -> str:
-    """ "a" or "an"; "" where letters do not tell: an hour, a user, an SQL query."""
+    """ "a" or "an"; "" if the letters do not decide: an hour, a user, an SQL query."""
     first = word[:1].lower()
     if not first.isalpha() or word[:2].isupper() or first in "hu" or word[:2].lower() in ("eu", "on"):
         return ""
@@ -23,7 +23,7 @@ def article(word: str) -> str:
 
 
 def clashes(forms: Iterable[str]) -> tuple[str, ...]:
-    """What a translation must not say before the forms of a term in English: "the both", "a archive"."""
+    """Wrong words before the forms of a term in English: "the both", "a archive"."""
     found: dict[str, None] = {}
     for first in dict.fromkeys(form.split()[0] for form in forms if form.strip() and form.isascii()):
         if first.lower() in _DETERMINERS:

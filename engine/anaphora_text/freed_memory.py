@@ -11,7 +11,7 @@ _OPTIONS = {"M_ARENA_MAX": (-8, 2), "M_TRIM_THRESHOLD": (-1, 2**20), "M_MMAP_THR
 
 
 def give_back() -> None:
-    """Let the C library return what nobody uses: glibc keeps it otherwise. Others are left alone."""
+    """Return unused memory to the system: glibc keeps it otherwise. No effect with other C libraries."""
     if (trim := _of_c_library("malloc_trim")) is not None:
         trim(0)
 
@@ -31,5 +31,5 @@ def keep_little() -> None:
 def _of_c_library(name: str) -> Any:
     try:
         return getattr(ctypes.CDLL(None), name)
-    except (AttributeError, OSError, TypeError):  # another C library; on Windows there is no None
+    except (AttributeError, OSError, TypeError):  # another C library; Windows does not accept None
         return None

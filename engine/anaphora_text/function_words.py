@@ -1,4 +1,4 @@
-"""Words that say nothing by themselves: no rendering of a term, nothing to be offered or rendered."""
+"""Function words, which are never renderings of terms, suggestions or words to render."""
 
 from __future__ import annotations
 

@@ -16,5 +16,5 @@ _FIRST, _LAST = HAN.split("-")
 
 
 def is_han(letter: str) -> bool:
-    """Whether a character is a Chinese one of the common block."""
+    """True if a character is a Chinese one of the common block."""
     return _FIRST <= letter <= _LAST

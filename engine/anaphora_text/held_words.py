@@ -1,4 +1,4 @@
-"""What inline pairs hold together: words with a pair inside (H₂O, 10⁻³), and indices in a pair ([3,4], *)."""
+"""Units that inline pairs keep together: words with a pair (H₂O, 10⁻³), and indices in a pair ([3,4], *)."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ def word_around(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def held_word(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """What a translation keeps as one because a pair encloses a stretch of it; None for nothing."""
+    """The unit that a translation keeps because a pair encloses a stretch of it, or None."""
     if start >= end:
         return None
     begin, stop = word_around(text, start, end)
     if (begin, stop) == (start, end) and not _INDEX.fullmatch(text, start, end):
         return None
-    # The pair may begin or end with blanks, which are no part of the word.
+    # The pair may begin or end with blanks, which are outside the word.
     head = text[begin : min(stop, begin + _LONGEST)]
     begin += len(head) - len(head.lstrip())
     tail = text[max(begin, stop - _LONGEST) : stop]
@@ -54,7 +54,7 @@ def held_word(text: str, start: int, end: int) -> tuple[int, int] | None:
 
 
 def whole_places(text: str, word: str) -> list[int]:
-    """Where a word stands in a text, not as a part of a longer one."""
+    """The position of a word in a text, not as a part of a longer one."""
     before = rf"(?<!{_LETTER.pattern})" if _LETTER.match(word) else ""
     behind = rf"(?!{_LETTER.pattern})" if _LETTER.match(word[-1:]) else ""
     return [match.start() for match in re.finditer(before + re.escape(word) + behind, text)]

@@ -28,7 +28,7 @@ _MOST = 100
 
 
 def lacks_plurals(text: str) -> bool:
-    """Whether a text has letters of a language that has "other" alone."""
+    """True if a text has letters of a language with only the form "other"."""
     return _WITHOUT_PLURALS.search(text) is not None
 
 
@@ -36,7 +36,7 @@ def lacking_forms(held: Collection[str], other: str, is_ordinal: bool) -> tuple[
     """The forms that English needs of a text beside those that are held.
 
     Args:
-        other: what the form "other" says; in a language with plurals it lacks nothing.
+        other: the text of the form "other"; in a language with plurals it lacks nothing.
     """
     if "other" not in held or not lacks_plurals(other):
         return ()
@@ -46,7 +46,7 @@ def lacking_forms(held: Collection[str], other: str, is_ordinal: bool) -> tuple[
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """What an argument says in one case ("one", "=0", "female", "1<"); offsets of its text and closing
+    """The branch of an argument for one case ("one", "=0", "female", "1<"); offsets of its text and closing
     brace."""
 
     key: str
@@ -116,7 +116,7 @@ def _java_choice(text: str, match: re.Match[str], ends: dict[int, int]) -> Choic
 
 
 def _end_of_branch(text: str, place: int, last: int, ends: dict[int, int]) -> int:
-    """Where the next bar stands that is in no braces; else the end of all branches."""
+    """The position of the next bar outside braces; else the end of all branches."""
     while (sign := _BAR.search(text, place, last)) is not None:
         if sign.group() == "|":
             return sign.start()
@@ -125,7 +125,7 @@ def _end_of_branch(text: str, place: int, last: int, ends: dict[int, int]) -> in
 
 
 def _closing(text: str) -> dict[int, int]:
-    """Where each brace that is closed is closed; those in quotes are text."""
+    """The closing position of each brace; those in quotes are text."""
     opened: list[int] = []
     ends: dict[int, int] = {}
     for match in _BRACE.finditer(text):

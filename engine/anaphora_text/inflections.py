@@ -18,9 +18,9 @@ _LIGHT_VERBS = frozenset(("take", "make", "give", "have", "do", "get", "keep", "
 
 
 def written_forms(term: str) -> tuple[str, ...]:
-    """The forms of a term that a draft may be held to: of `inflections` those that nobody would doubt.
+    """The forms of a term that a draft may be required to use: the certain ones of `inflections`.
 
-    An "account book" is never "accounted", and a "warning" is no form of "warn".
+    An "account book" is never "accounted", and a "warning" is not a form of "warn".
     """
     words = term.split()
     if words and is_only_plural(term):
@@ -36,7 +36,7 @@ def written_forms(term: str) -> tuple[str, ...]:
 def inflections(term: str) -> tuple[str, ...]:
     """A term and its inflected forms, the term first. Slow at first.
 
-    The last word is inflected as a noun, the first one as a verb if it can be one and is no name ("Party A");
+    The last word is inflected as a noun, the first one as a verb if possible and not a name ("Party A");
     a single word in all ways. Words in capitals get a plural only.
     """
     words = term.split()
@@ -88,7 +88,7 @@ def may_be(term: str, kinds: str) -> bool:
 
 
 def may_take_place_of(term: str, standing: str) -> bool:
-    """Whether a term as it is written may stand for other words: not "involved" for "participate"."""
+    """True if a term as it is written may represent other words: not "involved" for "participate"."""
     one, other = _phrase_tags(term), _phrase_tags(standing)
     are_names = any(tag[0] in "NJ" for tag in one) and any(tag[0] in "NJ" for tag in other)
     return not one or not other or are_names or bool(one & other)
@@ -101,17 +101,17 @@ def in_singular(one: str, other: str) -> tuple[str, str]:
 
 
 def is_plural(term: str) -> bool:
-    """Whether a term's last word can be a plural."""
+    """True if a term's last word can be a plural."""
     return "NNS" in _tags(term.split()[-1])
 
 
 def is_only_plural(term: str) -> bool:
-    """Whether a term's last word is a plural that is a word of its own: "goods", "damages"."""
+    """True if a term's last word is a plural with its own meaning: "goods", "damages"."""
     return is_plural(term) and "NN" in _tags(term.split()[-1])
 
 
 def _singular(term: str) -> str:
-    """A term with its last word in the singular; "" for one that is no plural, or a word of its own."""
+    """A term with its last word in the singular; "" if it is not a plural, or a separate word."""
     from lemminflect import getAllLemmas
 
     head, blank, word = term.rpartition(" ")
@@ -135,7 +135,7 @@ def _numbers(phrase: str) -> frozenset[str]:
 
 
 def _is_phrasal(phrase: str) -> bool:
-    """Whether a phrase is a verb with its particle."""
+    """True if a phrase is a verb with its particle."""
     words = phrase.split()
     return len(words) == 2 and words[1].lower() in PARTICLES
 
@@ -160,7 +160,7 @@ def _tags(word: str) -> frozenset[str]:
 
 
 def _is_noun_of_verb(word: str) -> bool:
-    """Whether a word is a noun of its own that looks like a form of a verb: "warning", "setting"."""
+    """True if a word is a separate noun that looks like a form of a verb: "warning", "setting"."""
     from lemminflect import getAllLemmas
 
     lower = word.lower()
@@ -169,7 +169,7 @@ def _is_noun_of_verb(word: str) -> bool:
 
 
 def is_noun(term: str) -> bool:
-    """Whether the last word of a term can be a noun; names and unknown words can. Slow at first."""
+    """True if the last word of a term can be a noun; names and unknown words can. Slow at first."""
     from lemminflect import getAllLemmas
 
     word = term.split()[-1].rpartition("-")[2]

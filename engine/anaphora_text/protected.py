@@ -1,4 +1,4 @@
-"""What a translation leaves as it is: numbers, addresses, placeholders, paths, names of code."""
+"""Text that is not translated: numbers, addresses, placeholders, paths, names of code."""
 
 from __future__ import annotations
 

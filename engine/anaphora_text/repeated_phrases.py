@@ -1,4 +1,4 @@
-"""Phrases that are said twice in a row: "of the Agreement of the Agreement"."""
+"""Phrases repeated in a row: "of the Agreement of the Agreement"."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _LONGEST = 8
 
 
 def repeated_phrases(text: str) -> Iterator[tuple[int, int, int]]:
-    """Where phrases of two words and more are said twice: their start, the second one's start and its end."""
+    """Repeated phrases of two words and more: their start, the second one's start and its end."""
     words = list(_WORD.finditer(text))
     said = [word.group().casefold() for word in words]
     for size in _periods(said):

@@ -20,7 +20,7 @@ _ONE_AT_A_TIME = threading.Lock()
 
 
 def is_japanese(text: str) -> bool:
-    """Whether enough of a text's Han and kana are kana."""
+    """True if enough of a text's Han and kana are kana."""
     kana = len(_KANA.findall(text))
     return kana > 0 and kana >= _KANA_SHARE * (kana + len(_HAN.findall(text)))
 

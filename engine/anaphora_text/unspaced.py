@@ -20,23 +20,23 @@ _THAI = re.compile(f"[{THAI}]")
 
 
 def is_unspaced(letter: str) -> bool:
-    """Whether a word may begin and end beside a letter, without a space."""
+    """True if a word may begin and end beside a letter, without a space."""
     return _UNSPACED.match(letter) is not None
 
 
 def ends_beside(letter: str) -> bool:
-    """Whether a word may end with a letter whatever follows; in Korean, too, where words take particles."""
+    """True if a word may end before any letter; also in Korean, where words take particles."""
     return is_unspaced(letter) or _HANGUL.match(letter) is not None
 
 
 def is_of_spaced_word(letter: str) -> bool:
-    """Whether it is a letter, a digit or a mark above or below one, in a script whose words stand apart."""
+    """True for a letter, a digit or a mark above or below one, in a script with spaces."""
     is_own = letter.isalnum() or is_mark(letter)
     return is_own and (ord(letter) < 0x2E80 or _HANGUL.match(letter) is not None) and not is_unspaced(letter)
 
 
 def is_mark(letter: str) -> bool:
-    """Whether it stands above, below or beside a letter, as vowels do in Hindi and Thai."""
+    """True if it is above, below or beside a letter, as vowels are in Hindi and Thai."""
     return unicodedata.category(letter).startswith("M")
 
 

@@ -1,4 +1,4 @@
-"""Reading JSON that may come from anybody, within bounds: a few megabytes can become gigabytes of lists."""
+"""Reading untrusted JSON within bounds: a few megabytes can become gigabytes of lists."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MOST_VALUES = 5 * 10**6
 
 
 def read_json(text: str, most: int = MOST_JSON) -> Any:
-    """The value of a JSON text; ValueError: it is none, too deep, or too much."""
+    """The value of a JSON text; ValueError: invalid, too deep, or too much."""
     if len(text) > most:
         raise ValueError(f"JSON of {len(text)} characters; at most {most} are read")
     lists = text.count("[") + text.count("{")

@@ -16,7 +16,7 @@ _KEPT = 8_000
 
 
 def prepare() -> None:
-    """Load lemminflect's dictionary and the stemmer, some tenths of a second: for a thread of its own."""
+    """Load lemminflect's dictionary and the stemmer, some tenths of a second: for a separate thread."""
     stems("words")
 
 
@@ -45,7 +45,7 @@ def may_be_verb(word: str) -> bool:
 
 
 def may_replace(word: str, other: str) -> bool:
-    """Whether two words share a part of speech, as far as these are known."""
+    """True if two words share a part of speech, as far as these are known."""
     one, two = classes(word.lower()), classes(other.lower())
     return not one or not two or bool(one & two)
 
@@ -56,7 +56,7 @@ def is_known(word: str) -> bool:
 
 @lru_cache(_KEPT)
 def stem(word: str) -> str:
-    """What forms of a word begin with, by the Snowball stemmer (Porter, 2001); small letters."""
+    """The beginnings of a word's forms, by the Snowball stemmer (Porter, 2001); small letters."""
     # The package loads the stemmers of all its languages; the window starts without them.
     from snowballstemmer.english_stemmer import EnglishStemmer
 
@@ -70,23 +70,23 @@ def stems(word: str) -> frozenset[str]:
 
 
 def content_words(text: str) -> tuple[str, ...]:
-    """The words of a text that say something by themselves, those joined by hyphens one by one."""
+    """The content words of a text, with the parts of hyphenated ones separately."""
     return tuple(word for word in _WORD.findall(text) if word.lower() not in FUNCTION_WORDS)
 
 
 def is_content(word: str) -> bool:
-    """Whether a word has letters, and is more than an article or a preposition."""
+    """True if a word has letters, and is more than an article or a preposition."""
     return any(map(str.isalpha, word)) and bool(content_words(word))
 
 
 def shares_a_word(one: str, other: str) -> bool:
-    """Whether a content word of a text stands in another one, in any form: "array-based" and "Arrays"."""
+    """True if a text contains a content word of another one, in any form: "array-based" and "Arrays"."""
     there = frozenset(each for word in content_words(other) for each in stems(word))
     return any(stems(word) & there for word in content_words(one))
 
 
 def begin_alike(one: str, other: str) -> bool:
-    """Whether two words are likely of one family: "analyse" and "analysis", "automatic" and "auto"."""
+    """True if two words are probably of one family: "analyse" and "analysis", "automatic" and "auto"."""
     first, second = one.lower(), other.lower()
     shortest = min(len(first), len(second))
     shared = next((place for place in range(shortest) if first[place] != second[place]), shortest)
@@ -94,6 +94,6 @@ def begin_alike(one: str, other: str) -> bool:
 
 
 def is_short_for(one: str, other: str) -> bool:
-    """Whether one word, or its stem, is the beginning of the other: "apps" and "application"."""
+    """True if one word, or its stem, is the beginning of the other: "apps" and "application"."""
     short, long = sorted((stem(one), stem(other)), key=len)
     return len(short) >= _SHORTEST and long.startswith(short)

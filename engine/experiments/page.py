@@ -45,7 +45,7 @@ _COLUMNS = (
 
 @dataclass(frozen=True)
 class RunResult:
-    """A row: a system, as its run's record says, and its `measures.<set>.json` by set."""
+    """A row: a system, by its run's record, and its `measures.<set>.json` by set."""
 
     name: str
     title: str
@@ -90,7 +90,7 @@ Runs = Mapping[str, RunResult]
 
 
 def load_results(folder: Path) -> Runs:
-    """What `train` and `measure` wrote into a folder of runs, by name; CorpusError: a file is damaged."""
+    """The results of `train` and `measure` in a folder of runs, by name; CorpusError: a file is damaged."""
     if not folder.is_dir():
         raise CorpusError(f"{folder} is no folder of runs")
     return {path.parent.name: _run(path.parent) for path in sorted(folder.glob("*/system.json"))}

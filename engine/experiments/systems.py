@@ -28,7 +28,7 @@ _COMPARISONS = Path(__file__).with_name("comparisons.json")
 
 @dataclass(frozen=True)
 class Paper:
-    """What the paper printed for a row: of its baseline and of its system; None where it printed none."""
+    """The paper's figures for a row: of its baseline and of its system, or None."""
 
     citation: str = ""
     where: str = ""
@@ -106,7 +106,7 @@ def system_runs(
     scale: float = 1.0,
     every: int = 200,
 ) -> StageRuns:
-    """Where systems are trained, every training `scale` times as long; see `StageRuns`."""
+    """The folder of trained systems, every training `scale` times as long; see `StageRuns`."""
     given = {name: scaled(system, scale) for name, system in systems.items()}
     return StageRuns(folder, paths, given, every)
 

@@ -58,7 +58,7 @@ def outputs_path(run: Path, name: str) -> Path:
 
 
 def found_outputs(run: Path, name: str, beam: int) -> Outputs | None:
-    """A run's translations of a set with this beam; None where there are none."""
+    """A run's translations of a set with this beam, or None."""
     path = outputs_path(run, name)
     if not path.exists():
         return None
@@ -68,7 +68,7 @@ def found_outputs(run: Path, name: str, beam: int) -> Outputs | None:
 
 
 def read_test_set(given: str, prepared: Path) -> TestSet:
-    """A test set from `NAME` (of the prepared folder) or `NAME=CORPUS`; CorpusError: there is none.
+    """A test set from `NAME` (of the prepared folder) or `NAME=CORPUS`; CorpusError: not found.
 
     A name that ends in `CONFIRMED` needs the corpus, for its references.
     """

@@ -29,7 +29,7 @@ _NO_WORD = re.compile(r"[^\w%+]+")
 _MUSIC = re.compile(r"[♬♪*#]+|<[^<>]*>|^\s*-\s*")
 _HE_OR_SHE = re.compile("[他她](?!们)")
 _VOCABULARY_STRIDE = 5
-_TELLING = 12  # Chinese characters: a shorter sentence is said in many episodes
+_TELLING = 12  # Chinese characters: shorter sentences occur in many episodes
 
 
 def clean_source(text: str) -> str:
@@ -43,7 +43,7 @@ def clean_target(text: str) -> str:
 
 
 def hide_gender(text: str) -> str:
-    """A source that does not tell "he" from "she"."""
+    """A source that leaves "he" or "she" open."""
     return _HE_OR_SHE.sub("TA", text)
 
 

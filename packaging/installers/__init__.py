@@ -1,1 +1,1 @@
-"""What `packaging/build.py` makes installers with: the program as a folder, and what installs it."""
+"""Parts of `packaging/build.py`: the program as a folder, and its installers."""

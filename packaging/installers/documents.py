@@ -1,4 +1,4 @@
-"""Which files the program opens, as Linux desktops, Windows and macOS are told: the registry's formats."""
+"""The file types of the program for Linux desktops, Windows and macOS: the registry's formats."""
 
 from __future__ import annotations
 

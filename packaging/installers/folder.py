@@ -21,7 +21,7 @@ _TEXT = re.compile(r"(licen[cs]e|copying|notice|authors)[^/]*$", re.IGNORECASE)
 def put_licences(target: Path) -> None:
     """Copy the texts of the licences of all that the program needs, a folder each.
 
-    Where a package brings no text, the name of its licence is written down.
+    If a package has no licence text, the name of its licence is written down.
     """
     for each in needed():
         folder = target / each.name.lower()
@@ -145,7 +145,7 @@ def command(out: Path, system: str) -> list[str]:
         called += ["--exclude-module", package]
     called += ["--copy-metadata", "anaphora"]
     native = ROOT / "engine" / "anaphora_nmt" / "native"
-    for part in ("library", "source"):  # a library's name is made of its sources
+    for part in ("library", "source"):  # a library's name is derived from its sources
         if (native / part).exists():
             called += ["--add-data", f"{native / part}{os.pathsep}anaphora_nmt/native/{part}"]
     return [*called, str(PACKAGING / "entry.py")]
@@ -155,7 +155,7 @@ def prune(inner: Path) -> None:
     """Remove what the program never reads from the folder of its libraries."""
     for pattern in USELESS:
         for path in inner.glob(pattern):
-            # The native library's name is made of its sources.
+            # The native library's name is derived from its sources.
             if path.is_file() and path.name not in NEEDED and "anaphora_nmt" not in path.parts:
                 path.unlink()
     for path in inner.rglob("*"):

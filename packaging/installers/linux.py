@@ -115,7 +115,7 @@ def put_desktop_files(usr: Path, repository: str = "") -> None:
 
 
 def metainfo(kinds: tuple[Document, ...], repository: str) -> str:
-    """What software centres show. Pictures have addresses in the repository: without one there are none."""
+    """The description for software centres. Pictures need addresses in the repository."""
     types = "\n".join(f"    <mediatype>{each.media_type}</mediatype>" for each in kinds)
     told = "\n".join(f'    <release version="{name}" date="{day}"/>' for name, day in releases())
     shown = ""

@@ -18,7 +18,7 @@ AD_HOC = "-"
 
 
 def build_dmg(application: Path, out: Path, identity: str = AD_HOC) -> Path:
-    """Complete and sign the application, and make a disk image of it.
+    """Complete and sign the application, and make its disk image.
 
     Args:
         identity: of the certificate "Developer ID Application: …" in the keychain; notarising is written down

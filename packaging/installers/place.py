@@ -1,4 +1,4 @@
-"""Where the parts of the project lie, and what this version is called."""
+"""The paths of the parts of the project, and the name of this version."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def version() -> str:
 
 
 def releases() -> list[tuple[str, str]]:
-    """(version, day) of the versions that the changelog tells of, the newest first."""
+    """(version, day) of the versions in the changelog, the newest first."""
     return re.findall(r"^## (\S+) \((\d{4}-\d\d-\d\d)\)$", CHANGES.read_text("utf-8"), re.MULTILINE)
 
 
 def installer_names() -> dict[str, str]:
-    """What each kind's installer is called: without the version, so that an address leads to the latest."""
+    """The names of the installers by kind: without the version, so that an address leads to the latest."""
     return {
         "deb": "anaphora-linux-amd64.deb",
         "appimage": "anaphora-linux-x86_64.AppImage",

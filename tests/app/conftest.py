@@ -1,4 +1,4 @@
-"""What the tests of the app share: the double of the engine, and a window on it in a folder of its own."""
+"""Shared parts of the app's tests: the double of the engine, and a window on it in a separate folder."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SENTENCES = (
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
-    """A test of a window that fails says what every thread was doing, and what the engine had to do."""
+    """A failing window test prints the state of every thread and the engine's queue."""
     outcome = yield
     report = outcome.get_result()  # type: ignore[attr-defined]
     if report.when in ("call", "teardown") and report.failed and "qtbot" in getattr(item, "fixturenames", ()):
@@ -50,7 +50,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 
 @pytest.fixture(scope="session")
 def waiters() -> list[SignalBlocker]:
-    """What has waited for signals, kept: Qt still delivers a signal that another thread has queued.
+    """Signal waiters, kept: Qt still delivers a signal that another thread has queued.
 
     PySide calls the waiter's method then, though nothing refers to it any more.
     """
@@ -68,7 +68,7 @@ def qtbot(qtbot: QtBot, waiters: list[SignalBlocker], monkeypatch: pytest.Monkey
     monkeypatch.setattr(qtbot, "waitSignal", wait_and_keep)
     yield qtbot
     for waiter in waiters[known:]:
-        waiter.args = None  # what a test was told goes with it
+        waiter.args = None  # releases the arguments of the signal
 
 
 @pytest.fixture(autouse=True)
@@ -95,8 +95,8 @@ def dictionaries_read_once() -> Iterator[None]:
 def garbage_at_rest() -> Iterator[None]:
     """Python looks for no old garbage, as in the application while a project is open.
 
-    Else what is timed pays for all that tests before have left in this process: garbage, and threads that
-    still end what nobody wants any more.
+    Otherwise timed tests would pay for leftovers of earlier tests: garbage, and threads that
+    still finish cancelled work.
     """
     thresholds = gc.get_threshold()
     gc.set_threshold(*thresholds[:2], 1_000_000)
@@ -158,7 +158,7 @@ def make_window(qtbot, tmp_path: Path, windows: list[MainWindow]) -> Callable:
             assert other.desk.settings.finish(20)
         settings = WindowSettings(tmp_path / "window.ini")
         if not settings.contains("language"):
-            # Tests read English texts, whatever the desktop speaks.
+            # Tests read English texts, whatever the desktop's language.
             settings.setValue("language", "en")
         window = wire(cast(QApplication, QApplication.instance()), loader, settings)
         windows.append(window)

@@ -162,7 +162,7 @@ def test_what_was_decided_once_holds_everywhere(qtbot, real_window, tmp_path) ->
 
 @pytest.mark.slow
 def test_a_term_that_is_added_by_key_is_in_the_drafts(qtbot, real_window, tmp_path) -> None:
-    """The machine's own word is replaced where nobody has touched the draft, in the inflection that fits."""
+    """The machine's own word is replaced in untouched drafts, in the inflection that fits."""
     path = tmp_path / "缓存.zh.txt"
     path.write_text("缓存保存每个区块的状态。\n每个节点有许多缓存。\n节点读取账本。\n", "utf-8")
     window = real_window(path)

@@ -1,4 +1,4 @@
-"""The end of the process: whatever the window was doing, it ends with the status that it should have."""
+"""The end of the process: it ends with the right status, whatever the window was doing."""
 
 from __future__ import annotations
 

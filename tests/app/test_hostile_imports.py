@@ -1,4 +1,4 @@
-"""What is imported from strangers: refused with words, or read within bounds; cancelling does not wait."""
+"""Untrusted imports: refused with a message, or read within bounds; cancelling is immediate."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ REFUSED = {
     "memory: pairs in one text": ("more than 300 tags", 200),
     "memory: elements beside units": ("more than 300 tags", 400),
     "terms: rows": ("more than 300 rows", 400),
-    "terms: a long cell": ("damaged near its row 1", 200_000),
-    "pack: lists": ("no memory pack", 1_100_000),
-    "pack: deep": ("no memory pack", 1000),
+    "terms: a long cell": ("damaged near row 1", 200_000),
+    "pack: lists": ("not a memory pack", 1_100_000),
+    "pack: deep": ("not a memory pack", 1000),
     "catalogue: lines of comments": ("more than 300 lines", 400),
     "model: packed weights": ("it is packed", 40),
     "model: packed arrays": ("is too large for a model archive", 100),
-    "model: claims": ("is damaged or cut off", 10),
+    "model: claims": ("is damaged or incomplete", 10),
     "model: settings": ("JSON of too many values", 1_100_000),
     "model: deep settings": ("JSON that is too deep", 1000),
 }
@@ -95,7 +95,7 @@ def test_a_unit_that_is_longer_than_a_segment_is_left_out(tmp_path: Path) -> Non
 def test_closing_does_not_wait_for_a_file_that_is_still_read(
     qtbot, make_window, document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing of it has gone into the memory, and nothing will."""
+    """Nothing has entered the memory, and nothing will."""
     goes_on, begun = threading.Event(), threading.Event()
     importing = exchange_service.import_units
 

@@ -182,7 +182,7 @@ def test_a_project_that_is_none_of_ours_is_refused_and_its_translations_saved(
 ) -> None:
     project = craft(tmp_path / "a.anaphora", tmp_path / "a.txt", kind)
     before, begun = _peak(), time.process_time()
-    with pytest.raises(DamagedProjectError, match="left as it is") as refused:
+    with pytest.raises(DamagedProjectError, match="not opened or changed") as refused:
         open_project(project)
     assert refused.value.advice
     read_summary(project)
@@ -266,7 +266,7 @@ def test_a_strangers_project_is_no_memory_and_closing_does_not_wait(
 
 @pytest.mark.parametrize(
     ("kind", "reason", "target"),
-    [("slow check", "does not make", CONFIRMED), ("early", "before the first version", "Ledger")],
+    [("slow check", "does not create", CONFIRMED), ("early", "before the first release", "Ledger")],
 )
 def test_the_window_offers_to_save_what_can_be_read(
     qtbot, make_window, tmp_path: Path, kind: str, reason: str, target: str

@@ -1,6 +1,6 @@
 """The short version of tests/benchmarks/hostile_test.py: what a stranger may send, a variant of each kind.
 
-What is imported has `test_hostile_imports.py`.
+Imports are in `test_hostile_imports.py`.
 """
 
 from __future__ import annotations

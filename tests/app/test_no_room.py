@@ -1,4 +1,4 @@
-"""Whatever is written where no room is left says so, says what to do, and leaves what stood there."""
+"""On a full disk, every writer reports the error with advice, and keeps the old file."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def modules() -> Iterator[ModuleType]:
 
 
 def uses(module: ModuleType) -> tuple[dict[str, set[str]], list[tuple[str, Pattern, str]]]:
-    """What is asked of each name in a module; patterns written in functions, in which, and for what."""
+    """The uses of each name in a module; patterns written in functions, with the function and the use."""
     source = Path(module.__file__ or "").read_text("utf-8")
     asked: dict[str, set[str]] = defaultdict(set)
     written: list[tuple[str, Pattern, str]] = []
@@ -86,7 +86,7 @@ def uses(module: ModuleType) -> tuple[dict[str, set[str]], list[tuple[str, Patte
         if method in AT_ONE_PLACE | SEARCHES and isinstance(where, ast.Call):
             asked_at_once[id(where)] = method
         elif method in AT_ONE_PLACE | SEARCHES | {"compile"} and isinstance(where, ast.Name) and node.args:
-            # What is only handed on is taken for searched with.
+            # Patterns that are only passed on count as searched with.
             method = asked_at_once.get(id(node), "finditer") if method == "compile" else method
             found = _written(module, node.args[0], where.id)
             written += [(holders[id(node)], pattern, method) for pattern in found]
@@ -94,7 +94,7 @@ def uses(module: ModuleType) -> tuple[dict[str, set[str]], list[tuple[str, Patte
 
 
 def _written(module: ModuleType, node: ast.expr, library: str) -> Iterator[Pattern]:
-    """What a call's argument says; nothing if that is made of what its function is given."""
+    """The value of a call's argument; empty if it is computed from the function's arguments."""
     if library not in LIBRARIES:
         return
     try:
@@ -106,7 +106,7 @@ def _written(module: ModuleType, node: ast.expr, library: str) -> Iterator[Patte
 
 @cache
 def patterns() -> list[tuple[str, Pattern, set[str]]]:
-    """Each pattern of the program, where it stands and what it is asked for."""
+    """Each pattern of the program, with its place and use."""
     return list(_patterns())
 
 

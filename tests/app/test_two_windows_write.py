@@ -1,4 +1,4 @@
-"""What all windows share, written by two of them at once: hundreds of writes each, and nothing is lost."""
+"""Shared files, written by two windows at once: hundreds of writes each, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ READ: dict[str, tuple[Callable[[Path], set[str]], str]] = {
 def test_two_processes_write_and_nothing_is_lost(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
-    monkeypatch.setenv("ANAPHORA_DATA", str(tmp_path))  # put back at the end, whatever is set meanwhile
+    monkeypatch.setenv("ANAPHORA_DATA", str(tmp_path))  # restored at the end, despite other changes
     command = [sys.executable, "-c", HEAD + WRITE[kind], str(tmp_path)]
     both = [subprocess.Popen([*command, name, str(writes(kind))]) for name in ("one", "two")]
     assert [each.wait(600) for each in both] == [0, 0]

@@ -17,7 +17,7 @@ Input = tuple[Path, Path | None]
 
 
 def inputs(paths: Sequence[Path], translation: Path | None, pair: LanguagePair) -> list[Input]:
-    """What is checked, in the order of paths and of names in folders.
+    """The files to check, in the order of paths and of names in folders.
 
     Args:
         paths: files; and folders, of which bilingual files and projects are taken.

@@ -30,12 +30,12 @@ _TRANSLATED = (Status.DRAFT, Status.EDITED, Status.CONFIRMED, Status.LOCKED)
 
 @dataclass(frozen=True, slots=True)
 class CheckedTexts:
-    """What is checked together, as a window has it open.
+    """The texts to check together, as a window opens them.
 
     Attributes:
         names: of the documents, by the `Segment.document` of their segments.
         entries: the terms that the project keeps.
-        dismissed: by segment id the keys of remarks that are no problem there.
+        dismissed: keys of dismissed remarks by segment id.
         ignored: words that the project takes for right.
     """
 
@@ -58,7 +58,7 @@ def read_texts(path: Path, pair: LanguagePair, translation: Path | None = None) 
     Args:
         path: a project, a bilingual file, or a document: that one's project is read, unless its translation
             is given.
-        pair: the languages of files; a project says its own.
+        pair: the languages of files; projects have their own.
         translation: the translation of a document.
     Raises:
         FormatError, ProjectError: it cannot be read, or holds no translation.
@@ -73,7 +73,7 @@ def read_texts(path: Path, pair: LanguagePair, translation: Path | None = None) 
     sha256 = checksum(path)
     project = project_of(path.absolute(), sha256) if sha256 else None
     if project is None:
-        read(path, user_segmenter(pair.source))  # says what is wrong with it, if anything is
+        read(path, user_segmenter(pair.source))  # raises its own error
         raise FormatError(
             Message("“{name}” contains no translation and has no project.", name=path.name),
             Message("Specify its translation: anaphora check FILE --translation TRANSLATED"),
@@ -97,7 +97,7 @@ def _of_project(project: Path, path: Path) -> CheckedTexts:
 def _paired(path: Path, translation: Path, pair: LanguagePair) -> CheckedTexts:
     """A document and its translation, paragraph by paragraph; sentence by sentence where they match.
     FormatError: they are of two kinds, or have not as many paragraphs."""
-    # What counts as text depends on the language; of both files it must be the same.
+    # The languages decide which parts are text; both files must agree.
     segmenter = user_segmenter(pair.source)
     context = copy_context()
     context.run(WITHOUT_LETTERS.set, True)

@@ -1,4 +1,4 @@
-"""What the checks find in translations that no window has open: the same as a window would say of them."""
+"""The issues of translations without a window: the same as in a window."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """What translations are checked against beside themselves.
+    """The references for checking translations.
 
     Attributes:
-        speller: tells invented words; None: they are not looked for.
+        speller: finds invented words; None: no such check.
         entries: terms of all projects.
     """
 

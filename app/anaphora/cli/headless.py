@@ -114,7 +114,7 @@ def pseudo_translate_file(
     """Read a document and write it pseudo-translated (`pseudo_translation`): all text of all languages.
 
     Args:
-        pair: says what the text is cut into sentences by, and what the target's language is.
+        pair: determines the sentence rules and the target language.
         names_language, choices: as in `translate_file`.
     Raises:
         FormatError, ExportError: as `translate_file`.
@@ -223,7 +223,7 @@ def _check_destination(source: Path, destination: Path) -> None:
     if destination.is_dir():
         raise cannot_write(destination, IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR)))
     kept = (*suffixes_written(source.name), default_destination(source).suffix.lower())
-    is_known = source.exists() and kept[0] in supported_extensions()  # else its reader says what is wrong
+    is_known = source.exists() and kept[0] in supported_extensions()  # else its reader raises the error
     if is_known and destination.suffix.lower() not in kept:
         raise ExportError(
             Message(

@@ -1,4 +1,4 @@
-"""What translating without a window takes from translation memories, term bases and a dictionary."""
+"""Help from translation memories, term bases and a dictionary for translating without a window."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _MEMORY, _TERMS = "memory.sqlite", "terms.sqlite"
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """What is there to help one run; without it, nothing is found.
+    """The help for one run; empty by default.
     `chosen`: memory packs that the engine reads before each document."""
 
     memory: TranslationMemory | None = None
@@ -48,7 +48,7 @@ class Help:
         return found[0].target if found else ""
 
     def brought_in(self, segments: Sequence[Segment]) -> tuple[BroughtIn, ...]:
-        """What the engine reads before a document: the best matches of its segments, and the chosen packs."""
+        """The context that the engine reads first: the best matches of the segments, and the chosen packs."""
         if self.memory is None:
             return self.chosen
         pairs = pairs_to_read(self.memory.find, map(_query, segments))
@@ -57,7 +57,7 @@ class Help:
     def lacking(
         self, segment: Segment, packs: Sequence[BroughtIn], draft: str, corrections: Sequence[Correction]
     ) -> tuple[SourceTerm, ...]:
-        """What the dictionary has for words of which a doubted draft has nothing, nor the packs."""
+        """Dictionary entries for source words that a doubtful draft and the packs lack."""
         if self.dictionary is None:
             return ()
         known = (pair for pack in packs for pair in pack.pairs)
@@ -130,7 +130,7 @@ def dictionary_at(path: Path) -> Dictionary:
 
 @contextmanager
 def open_help(folder: Path | None, dictionary: Path | None = None) -> Iterator[Help]:
-    """What `import_help` has read into a folder; None: nothing.
+    """The help that `import_help` wrote into a folder; None: an empty one.
 
     Args:
         dictionary: one of these languages.

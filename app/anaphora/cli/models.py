@@ -151,7 +151,7 @@ def _megabytes(size: int) -> str:
 
 
 def _show(step: Step) -> None:
-    """Tell how far it is, in a line on standard error."""
+    """Print the progress on standard error."""
     text = _WORDS.get(step.stage, "")
     if step.stage is Stage.DOWNLOADING:
         time = f", {step.seconds_left:.0f} s left" if step.seconds_left is not None else ""

@@ -1,4 +1,4 @@
-"""What became of a document."""
+"""The outcome of a document."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DONE, FAILED = "done", "failed"
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one document; plain values, as JSON takes them.
+    """The outcome of one document, as plain values for JSON.
 
     Attributes:
         error: why it failed, and what to do.
@@ -24,7 +24,7 @@ class Outcome:
         doubtful: numbers of segments whose drafts the window marks: likely to be poor, or with an invented
             word.
         proposed: numbers of segments whose drafts the window only proposes, as they are probably not worth
-            editing: `Proposals` says what the file has in their places.
+            editing: the content of the file in their places, see `Proposals`.
         findings: (number of the segment, from 1, sentence): what a reader should check.
     """
 
@@ -48,7 +48,7 @@ class Outcome:
 
     @classmethod
     def from_plain(cls, values: dict[str, Any]) -> Outcome:
-        """What `asdict` gave, after JSON; TypeError, ValueError: it is something else."""
+        """The inverse of `asdict`, after JSON; TypeError, ValueError: other data."""
         findings = tuple((int(segment), str(text)) for segment, text in values.get("findings", ()))
         numbers = {name: tuple(map(int, values.get(name, ()))) for name in ("doubtful", "proposed")}
         return cls(**{**values, **numbers, "notes": tuple(values.get("notes", ())), "findings": findings})

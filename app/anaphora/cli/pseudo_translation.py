@@ -1,4 +1,4 @@
-"""Pseudo-translation: what a file looks like translated, before anybody translates it.
+"""Pseudo-translation: shows the effect of a translation on the file before the real one.
 
 Letters get accents, texts grow by a third and stand in brackets: so one sees what is not displayed, what is
 cut off, what was not offered and what is put together from parts. Tags and what a translation leaves as it

@@ -1,4 +1,4 @@
-"""Documents that are no files of this machine: in storage that fsspec reaches, such as S3 or HDFS."""
+"""Documents in a storage that fsspec supports, such as S3 or HDFS."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Stored:
             return {
                 name.removeprefix(base): (int(about.get("size") or 0), _mark_of(about))
                 for name, about in found.items()
-                if not name.endswith("/")  # a folder that somebody has made, which S3 keeps as an empty file
+                if not name.endswith("/")  # S3 keeps a folder as an empty file
             }
 
     def version(self) -> tuple[int, str]:
@@ -94,7 +94,7 @@ class Stored:
             system.get_file(path, str(place))
 
     def put(self, place: Path) -> None:
-        """Write a file of this machine there: all of it or nothing."""
+        """Copy a local file to the storage, completely or not at all."""
         unfinished = self.with_name(f".{self.name[:40]}.{secrets.token_hex(6)}.part")
         with self._reached() as (system, path):
             if self.address.startswith(_BUCKETS):
@@ -106,7 +106,7 @@ class Stored:
                 system.put_file(str(place), beside)
                 system.mv(beside, path)
             except BaseException:
-                with suppress(Exception):  # what is said is why it could not be written
+                with suppress(Exception):  # the first error is the one to report
                     system.rm_file(beside)
                 raise
 
@@ -118,7 +118,7 @@ class Stored:
             system.pipe_file(path, text.encode())
 
     def texts(self) -> list[str]:
-        """What stands in the files of a folder; none where it does not exist."""
+        """The names of the files in a folder; empty if it does not exist."""
         with self._reached() as (system, path):
             system.invalidate_cache()
             names = system.find(path) if system.isdir(path) else []
@@ -126,7 +126,7 @@ class Stored:
 
     @contextmanager
     def _reached(self) -> Iterator[tuple[AbstractFileSystem, str]]:
-        """The file system, and the path in it; StorageError for whatever it raises."""
+        """The file system and the path in it; every error becomes a StorageError."""
         try:
             from fsspec.core import url_to_fs
 
@@ -154,7 +154,7 @@ Place = Path | Stored
 
 
 def place_of(text: str) -> Place:
-    """The place that somebody names: an address with "://" is in a storage; a protocol is no drive."""
+    """A path or address; with "://" it is in a storage. A drive letter is not a protocol."""
     protocol, mark, path = text.partition("://")
     if not mark or len(protocol) == 1:
         return Path(text)
@@ -183,7 +183,7 @@ def _without_secrets(text: str) -> str:
 
 
 def _mark_of(about: dict[str, Any]) -> str:
-    """The mark of a file's version; one that is never met again where the storage tells none."""
+    """The version mark of a file; a unique one if the storage has no marks."""
     said = {name.lower().replace("_", ""): value for name, value in about.items() if value is not None}
     mark = next((str(said[name]) for name in _MARKS if name in said), secrets.token_hex())
     return hashlib.sha256(json.dumps([about.get("size"), mark]).encode()).hexdigest()

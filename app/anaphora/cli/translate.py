@@ -190,7 +190,7 @@ def _translate_one(options: argparse.Namespace) -> int:
 
 
 def _tell(outcome: Outcome, proposals: Proposals) -> None:
-    """What a reader should know of a translation, on standard error."""
+    """Print notes about a translation on standard error."""
     for note in outcome.notes:
         print(f"note: {one_line(note)}", file=sys.stderr)
     for number, warning in outcome.findings:

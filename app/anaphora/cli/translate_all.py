@@ -192,7 +192,7 @@ class _Run:
         """Translate what is not done yet; ExportError: what is done cannot be kept."""
         done = self._ledger.done()
         out: Place = self._options.output
-        # What is in a storage is asked at once, not for each document.
+        # One request for the whole storage, not one per document.
         stored = {out / name for name in out.files()} if done and isinstance(out, Stored) else set()
         todo = []
         for job in self._plan.jobs:
@@ -229,7 +229,7 @@ class _Run:
         rest = seconds * (1 - share) / share if share else 0.0
         if self._options.progress == "json":
             told = {"done": len(new), "documents": todo, "words": words, "share": share, "left": rest}
-            # In one go: what Ray's threads say meanwhile comes before the line or behind it.
+            # In one call, so that output of Ray's threads stays before or after the line.
             sys.stderr.write(f"{json.dumps(told)}\n")
             sys.stderr.flush()
             return

@@ -1,4 +1,4 @@
-"""What three features or more share, as plain data: segments, edits, tags, notes, drafts, languages.
+"""Plain data for three or more features: segments, edits, tags, notes, drafts, languages.
 
 May import the standard library, `anaphora_text` and `anaphora_nmt.types`; no Qt, no file, no format.
 """

@@ -51,8 +51,8 @@ def adapt(target: str, old: TaggedText, new: TaggedText) -> str | None:
     Args:
         target: the translation of `old`.
     Returns:
-        None where it cannot be told what has to change: a tag inside has no counterpart, or it is not certain
-        where a changed number stands in the target, or what else changes with it there.
+        None if the changes are uncertain: a tag inside has no counterpart, or the position of a
+        changed number in the target, or the words that depend on it, are uncertain.
     """
     if old == new:
         return target
@@ -88,7 +88,7 @@ class _Numbers:
         self._dated = {place for date in _DATE.finditer(text) for place in range(*date.span())}
 
     def joined(self, numbers: Sequence[re.Match[str]]) -> set[tuple[bool, str]]:
-        """What is written together with numbers, behind one (True) or before it."""
+        """Words and signs written with numbers, after one (True) or before it."""
         places = {(side > 0, number.span()[side]) for number in numbers for side in (0, 1)}
         return {(is_behind, self._runs[place]) for is_behind, place in places if place in self._runs}
 
@@ -97,7 +97,7 @@ class _Numbers:
 
 
 def _number_change(old: str, new: str, target: str) -> Callable[[str], str] | None:
-    """What puts the numbers of `new` in the place of those of `old`; None where that is not certain."""
+    """The replacements of the numbers of `old` by those of `new`; None if uncertain."""
     wanted: dict[str, list[str]] = defaultdict(list)
     for before, after in zip(NUMBER.findall(old), NUMBER.findall(new), strict=True):
         wanted[_value(before)].append(after)
@@ -116,7 +116,7 @@ def _number_change(old: str, new: str, target: str) -> Callable[[str], str] | No
 
 
 def _changes_words(value: str, source: _Numbers, translation: _Numbers, has_one: bool) -> bool:
-    """Whether a number stands elsewhere in the target, or the words around it may have to change with it.
+    """True if a number may be elsewhere in the target, or the words around it may depend on it.
 
     So it is in dates, of ordinals (1st), of numbers of things (1 file; in Russian of 2 files, too), behind
     "a", and where the target joins other letters or raised digits to the number than the source.
@@ -149,7 +149,7 @@ def _renamed(number: str, renamed: Mapping[str, str]) -> str:
 
 
 def _case_change(old: str, new: str) -> Callable[[str], str]:
-    """What gives Latin words of the source the case that they have in the other source."""
+    """The replacements that give Latin words of the source their case in the other source."""
     before, after = _LATIN.findall(old), _LATIN.findall(new)
     if len(before) != len(after):
         return str
@@ -181,7 +181,7 @@ def _with_marks(target: str, old: TaggedText, new: TaggedText) -> str | None:
 
 
 def _placed(text: str, marks: Sequence[str]) -> str:
-    """A text's folded form with the kinds of its tags where they stand, whatever they are called."""
+    """A text's folded form with the kinds of its tags in their places, whatever their labels."""
     for mark in set(marks):
         text = text.replace(mark, _OPEN if opens(mark) else _CLOSE if closes(mark) else _ALONE)
     return fold(text).replace(" ", "")

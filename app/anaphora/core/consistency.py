@@ -62,7 +62,7 @@ class Inconsistency:
 
 
 class Origin(Enum):
-    """What makes a rendering the one that is chosen."""
+    """The origin that decides the chosen rendering."""
 
     NONE = "none"
     TERM_BASE = "term base"
@@ -89,7 +89,7 @@ class TermReport:
 
     @property
     def consistent(self) -> bool:
-        """Whether the term has at most one rendering, or may have those that it has."""
+        """True if the term has at most one rendering, or all of its renderings are allowed."""
         return self.accepted or len(self.renderings) <= 1
 
 

@@ -1,4 +1,4 @@
-"""Where two texts differ, word by word."""
+"""Differences between two texts by word."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from anaphora_text.unspaced import word_edges
 
 
 class Change(Enum):
-    """What becomes of a stretch of text; of two in one place the one that goes comes first."""
+    """The change of a stretch of text; a deletion comes before an insertion in the same place."""
 
     SAME = 0
     GONE = 1
@@ -33,7 +33,7 @@ _TOKEN = re.compile(
 
 
 def differences(old: str, new: str) -> tuple[Spans, Spans]:
-    """What was left out of `old` and what is new in `new`, as spans (start, end), neighbours joined."""
+    """The deleted spans of `old` and the new spans of `new`, as (start, end), neighbours joined."""
     gone: list[tuple[int, int]] = []
     come: list[tuple[int, int]] = []
     here = there = 0

@@ -25,7 +25,7 @@ LOOKED_AT = 1_000
 
 
 def is_right_to_left(text: str, otherwise: bool = False) -> bool:
-    """Whether a text runs from right to left, by its first letter (Unicode Standard Annex 9, P2 and P3)."""
+    """True if a text runs from right to left, by its first letter (Unicode Standard Annex 9, P2 and P3)."""
     for character in MARK.sub("", text[:LOOKED_AT]):
         kind = unicodedata.bidirectional(character)
         if kind in _RIGHT_TO_LEFT:
@@ -37,7 +37,7 @@ def is_right_to_left(text: str, otherwise: bool = False) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Which way a document goes, as far as its texts tell.
+    """The direction of a document's languages, judged by its texts.
 
     Attributes:
         against: from the languages' target into their source: the other way than the project.
@@ -63,7 +63,7 @@ FORWARD = Pair()
 
 
 def pair_of(segments: Iterable[Segment], languages: LanguagePair = CHINESE_TO_ENGLISH) -> Pair:
-    """Judge a document by its segments; one without targets goes as its languages say."""
+    """Judge a document by its segments; without targets, its languages decide."""
     counts: Counter[str] = Counter()
     for segment in segments:
         counts["own"] += languages.needs_translation(segment.source)

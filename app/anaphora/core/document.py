@@ -61,7 +61,7 @@ class Document:
             self._segments[row] = self._segments[row].with_state(edit.after)
 
     def check_resegmentation(self, change: Resegmentation) -> int:
-        """Whether neighbouring segments can be replaced by others.
+        """True if neighbouring segments can be replaced by others.
 
         Returns:
             the row of the first one.

@@ -1,4 +1,4 @@
-"""What is known of a machine draft, or of a match that was filled in, kept with it in the project."""
+"""Data about a machine draft or a filled-in match, kept with it in the project."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class DraftReport:
-    """How good a draft is expected to be, and what was said of it; holds for the text that it was made with.
+    """The expected quality of a draft and the remarks about it; valid only for that draft's text.
 
     Attributes:
         quality: of its words only the doubtful ones; None where nothing was translated.
@@ -48,7 +48,7 @@ class DraftReport:
     def of(
         cls, quality: DraftQuality | None, warnings: tuple[str, ...] = (), hints: tuple[Hint, ...] = ()
     ) -> DraftReport | None:
-        """What is kept of a draft; None where there is nothing to keep."""
+        """The stored form of a report; None if it is empty."""
         if quality is not None and not all(
             map(math.isfinite, (quality.expected, *(w.right for w in quality.words)))
         ):

@@ -1,8 +1,8 @@
 """Which segments the engine drafts and copies, and what becomes of a draft.
 
-A draft that is likely to be worse than none is a proposal: its segment has not been started, with an empty
-target, and the text stands in its report until somebody takes it. So whatever reads targets (checks, terms,
-memories, search, statistics) passes over it.
+A draft that is probably not worth editing is a proposal: its segment has not been started, with an empty
+target, and the text is in its report until the user accepts it. So readers of targets (checks, terms,
+memories, search, statistics) ignore it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ EMPTY = "\0"
 
 
 class Proposals(StrEnum):
-    """What a translated file has in place of drafts that are only proposed."""
+    """The content of a translated file in place of proposals."""
 
     SOURCE = "source"
     EMPTY = "empty"
@@ -50,7 +50,7 @@ def state_beside(
 
 
 def proposal_of(state: SegmentState) -> str:
-    """The draft that is only proposed; empty for none, and where somebody has worked."""
+    """The proposed draft; empty if the segment has none or has been edited."""
     return state.report.proposal if state.report is not None and state.status is Status.NOT_STARTED else ""
 
 
@@ -77,7 +77,7 @@ def as_exported(segment: Segment, proposals: Proposals, is_bilingual: bool) -> S
 
 
 def needs_draft(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) -> bool:
-    """Whether a segment needs a first draft from the engine.
+    """True if a segment needs a first draft from the engine.
 
     Text in another language than the pair's source, as most catalogues hold it, is for a person to translate.
     """
@@ -88,9 +88,9 @@ def needs_draft(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) -> bo
 
 
 def may_be_redrafted(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) -> bool:
-    """Whether a draft or a proposal is the machine's own, which may be redone as its memory learns.
+    """True if a draft or a proposal is the machine's own, which may be redone as its memory learns.
 
-    A draft that came with its file is somebody's work.
+    A draft from the document's file counts as a person's work.
     """
     is_given = bool(segment.given) and segment.target == segment.given
     is_draft = segment.status is Status.DRAFT and not is_given
@@ -98,14 +98,14 @@ def may_be_redrafted(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) 
 
 
 def is_unstarted(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) -> bool:
-    """True if nobody has worked on a segment: it is empty, or holds the machine's own draft."""
+    """True if a segment is empty or contains the machine's own draft."""
     return segment.status is Status.NOT_STARTED or may_be_redrafted(segment, pair)
 
 
 def match_of(state: SegmentState) -> int:
     """The percentage of the match that a target is, as the translation memory filled it in; 0 for any other.
 
-    Such a text is somebody's work: its status is `EDITED`, so the engine drafts nothing in its place.
+    Such a text is a person's work: its status is `EDITED`, so the engine does not replace it.
     """
     return state.report.match if state.report is not None and state.status is Status.EDITED else 0
 
@@ -118,7 +118,7 @@ def is_written(segment: Segment) -> bool:
 
 
 def is_its_own_translation(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) -> bool:
-    """Whether a segment that has not been started needs no translation: it is not in the source language.
+    """True if a segment that has not been started needs no translation: it is not in the source language.
 
     In formats whose units stand as they are another language is not left as it is: only what has no letters
     at all is copied.

@@ -1,4 +1,4 @@
-"""The errors that the app raises on purpose: each says what happened and what to do."""
+"""Expected errors of the app: each message states the problem and the remedy."""
 
 from __future__ import annotations
 

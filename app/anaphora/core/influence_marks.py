@@ -13,9 +13,9 @@ class InfluenceMark:
     Attributes:
         segment: id of the segment that it comes from; empty: it is a word of the document's topic.
         translates: the source words that it stands for there; empty: not known.
-        followed: whether the word stands there because of it; otherwise it was confirmed, and another word
-            stands in its place.
-        is_drafted: whether the remembered word stands in a draft, which nobody has confirmed.
+        followed: True if the draft uses the remembered word; False if it uses a word
+            other than the confirmed one.
+        is_drafted: True if the remembered word comes from an unconfirmed draft.
         is_all: whether the whole text is that of the segment, which has the same source.
     """
 

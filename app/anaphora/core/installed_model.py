@@ -61,7 +61,7 @@ class ChosenModel:
 
     @classmethod
     def from_text(cls, text: str) -> ChosenModel:
-        """What `to_text` wrote; the app's own model where it is nothing of the kind."""
+        """The inverse of `to_text`; the app's own model for other text."""
         try:
             values = read_json(text)
             return cls(**{name: str(values[name]) for name in ("folder", "name", "source", "target")})
@@ -77,9 +77,9 @@ class ChosenModel:
 
 
 def languages_of(model: str, said: str) -> LanguagePair:
-    """A project's languages: those that somebody has said, or else its model's.
+    """A project's languages: the chosen ones, otherwise its model's.
 
     Args:
-        model, said: what the project keeps under `MODEL_SETTING` and `LANGUAGES_SETTING`.
+        model, said: the project's settings `MODEL_SETTING` and `LANGUAGES_SETTING`.
     """
     return LanguagePair.from_text(said) or ChosenModel.from_text(model).pair

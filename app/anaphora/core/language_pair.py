@@ -14,14 +14,14 @@ from anaphora.core.untrusted import read_json
 
 @dataclass(frozen=True)
 class LanguagePair:
-    """Languages by their codes (zh, zho_Hans, zh-CN, …); "" where nobody says."""
+    """Languages by their codes (zh, zho_Hans, zh-CN, …); "" for unknown."""
 
     source: str = "zh"
     target: str = "en"
 
     @classmethod
     def from_text(cls, text: str) -> LanguagePair | None:
-        """What `to_text` wrote; None where it is nothing of the kind."""
+        """The inverse of `to_text`; None for other text."""
         try:
             source, target = read_json(text)
         except (ValueError, TypeError):
@@ -36,12 +36,12 @@ class LanguagePair:
         return (self.source_language.code, self.target_language.code) == ("zh", "en")
 
     def is_like(self, other: LanguagePair) -> bool:
-        """Whether these are the same languages, whatever codes, regions and scripts they are named by."""
+        """True if these are the same languages, whatever the codes, regions and scripts."""
         sides = self.source_language, self.target_language
         return sides == (other.source_language, other.target_language)
 
     def holds(self, source: str, target: str) -> bool:
-        """Whether a text and its translation, in languages by their codes, are in these, whichever way.
+        """True if a text and its translation, in languages by their codes, are in these, in either direction.
 
         "" is any language.
         """
@@ -53,21 +53,21 @@ class LanguagePair:
         )
 
     def needs_translation(self, source: str) -> bool:
-        """Whether a text has letters that the source language is written with; what has none is copied.
+        """True if a text has letters of the source language; other texts are copied.
 
         The marks of tags have no letters.
         """
         return self._letter.search(source) is not None
 
     def fits(self, source: str, target: str) -> bool:
-        """Whether two texts are in this direction, so that a memory of it may hold them."""
+        """True if two texts are in this direction, so that they can enter a memory for it."""
         search = self._letter.search
         return search(source) is not None or search(target) is None
 
     def left_over(self, target: str) -> list[str]:
         """Stretches of a target in letters that only the source is written with.
 
-        Latin letters are none: names, code and abbreviations keep them in all languages.
+        Latin letters do not count: names, code and abbreviations use them in all languages.
         """
         return self._left.findall(target) if self._left is not None else []
 
@@ -81,7 +81,7 @@ class LanguagePair:
 
     @cached_property
     def share_letters(self) -> bool:
-        """Whether a text may be in either language, as far as its letters tell."""
+        """True if a text may be in either language, judging by its letters."""
         sides = {*self.source_language.scripts}, {*self.target_language.scripts}
         return not all(sides) or bool(sides[0] & sides[1])
 

@@ -1,4 +1,4 @@
-"""What a language's code says of its texts: scripts, marks, words. The one list of languages in the app."""
+"""Properties of languages by code: scripts, marks, words. The only list of languages in the app."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Language:
     """A language.
 
     Attributes:
-        code: its short code; "" where nobody says.
+        code: its short code; "" for unknown.
         scripts: Unicode's names of what it is written with; none: any.
     """
 
@@ -60,12 +60,12 @@ class Language:
 
     @property
     def is_spaced(self) -> bool:
-        """Whether its words stand apart; those of an unknown language do."""
+        """True if spaces separate words; also for an unknown language."""
         return not _UNSPACED & {*self.scripts} or self.code == "ko"
 
     @property
     def is_wide(self) -> bool:
-        """Whether its punctuation marks are as wide as its letters: Chinese, Japanese."""
+        """True if its punctuation marks are as wide as its letters: Chinese, Japanese."""
         return bool({"Han", "Hiragana"} & {*self.scripts}) and self.code != "ko"
 
     @property

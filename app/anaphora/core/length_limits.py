@@ -1,4 +1,4 @@
-"""How long a translation may be, as its file says: in units of XLIFF and memoQ, in comments of programs."""
+"""Length limits of translations from their files: units of XLIFF and memoQ, comments of programs."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ class LengthLimit:
     in_bytes: bool = False
 
     def length(self, segment: Segment) -> int:
-        """What a segment's target has, with what its placeholders stand for and without other tags."""
+        """A segment's target with its placeholders expanded and without other tags."""
         labels = labels_of(segment)
         text = MARK.sub(lambda match: _code(labels.get(match.group(), "")), segment.target)
         return self._measured(text)
 
     def room(self, segment: Segment) -> int:
-        """What is left for text beside what the source's placeholders stand for, at least 1."""
+        """The space that the source's placeholders leave for text, at least 1."""
         codes = "".join(map(_code, (label for _, label in segment.tags)))
         return max(self.most - self._measured(codes), 1)
 
@@ -55,13 +55,13 @@ class LengthLimit:
 
 
 def length_limit(segment: Segment) -> LengthLimit | None:
-    """The limit that a segment's notes say; None for none, or one that only a program can measure."""
+    """The limit in a segment's notes; None if missing, or measurable only by a program."""
     found = [limit for note in segment.notes if (limit := _of(note)) is not None]
     return min(found, key=lambda limit: limit.most, default=None)
 
 
 def is_measured(note: Note) -> bool:
-    """Whether a translation is checked against the limit that a note says, if it says one."""
+    """True if a translation is checked against the limit in a note."""
     return note.kind is not NoteKind.LENGTH_LIMIT or _of(note) is not None
 
 
@@ -75,13 +75,13 @@ def _of(note: Note) -> LengthLimit | None:
 
 
 def _code(label: str) -> str:
-    """What a tag shows in the text of a program: a placeholder itself, markup nothing."""
+    """The visible text of a tag in a program: a placeholder itself, nothing for markup."""
     return label if label[:1] in ("%", "{", "$") else ""
 
 
 @dataclass(frozen=True, slots=True)
 class SubtitleLimits:
-    """What a viewer can read.
+    """Reading speed limits.
 
     Attributes:
         speed: characters a second.
@@ -118,7 +118,7 @@ def limits_of(language: Language) -> SubtitleLimits:
 
 
 def limits_by_letters(text: str) -> SubtitleLimits:
-    """The limits of a text in a language that nobody says, by its letters; of others those of English."""
+    """The limits of a text in an unknown language, by its letters; English limits for others."""
     wide = sum(unicodedata.east_asian_width(char) in "WF" for char in text)
     if 2 * wide > len(text):
         return next((_LIMITS[code] for letters, code in _BY_LETTERS if letters.search(text)), _LIMITS["en"])

@@ -1,4 +1,4 @@
-"""How far long work is, and giving it up: said between the thread that does it and whoever waits for it."""
+"""Progress and cancellation of long work, between its thread and the waiting one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class CancelledError(AnaphoraError):
 
 
 def no_step(_: float) -> None:
-    """A `Step` of work that nobody waits for."""
+    """A `Step` of work without a listener."""
 
 
 def within(step: Step, begin: float, end: float) -> Step:
@@ -56,7 +56,7 @@ _ASKED: ContextVar[_Asked | None] = ContextVar("asked", default=None)
 
 @contextmanager
 def asking(step: Step) -> Iterator[Step]:
-    """Within it, and in its thread, `go_on` asks a step; gives the one to be told how far the work is."""
+    """A context in whose thread `go_on` calls a step; gives the receiver of progress."""
     asked = _Asked(step)
     token = _ASKED.set(asked)
     try:
@@ -66,7 +66,7 @@ def asking(step: Step) -> Iterator[Step]:
 
 
 def go_on() -> None:
-    """Said for each of many pieces (a line, a tag) of what may be part of long work.
+    """Called for each of many pieces (a line, a tag) of possibly long work.
 
     Raises:
         CancelledError: that work was given up.
@@ -76,7 +76,7 @@ def go_on() -> None:
 
 
 def each_of(things: Iterable[T]) -> Iterator[T]:
-    """Things one after the other, `go_on` said for each."""
+    """Iterate, calling `go_on` for each item."""
     for thing in things:
         go_on()
         yield thing
@@ -87,7 +87,7 @@ class LongWork:
 
     def __init__(self, report: Callable[[int], None] = lambda per_mille: None) -> None:
         """Args:
-        report: is told each new per mille of the work, in its thread.
+        report: called for each per mille of the work, in its thread.
         """
         self._report = report
         self._cancelled = threading.Event()

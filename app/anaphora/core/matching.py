@@ -32,8 +32,8 @@ class Query:
 
     Attributes:
         previous, following: sources of its neighbours in the document without tags, "" at its ends.
-        key: the unit that follows this very segment is no match.
-        languages: a unit that names others is no match; None: the languages do not count.
+        key: excludes the unit of this very segment.
+        languages: excludes units with other languages; None: any languages.
     """
 
     source: TaggedText
@@ -43,7 +43,7 @@ class Query:
     languages: LanguagePair | None = None
 
     def admits(self, source: str, target: str) -> bool:
-        """Whether a unit in these languages, by their codes, may be a match."""
+        """True if a unit in these languages, by their codes, may be a match."""
         return self.languages is None or self.languages.holds(source, target)
 
 
@@ -103,7 +103,7 @@ def best(matches: Iterable[Match], limit: int) -> tuple[Match, ...]:
 
 
 def _in_context(query: Query, unit: Unit) -> bool:
-    """Whether all neighbours that the unit knows are the segment's: some programs keep one only."""
+    """True if all neighbours in the unit equal the segment's: some programs keep only one."""
     pairs = ((unit.previous, query.previous), (unit.following, query.following))
     known = [(old, new) for old, new in pairs if old is not None]
     return any(old for old, _ in known) and all(old == new for old, new in known)

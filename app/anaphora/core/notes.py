@@ -1,4 +1,4 @@
-"""What a file says about a segment to the translator: its context, comments, limits, place."""
+"""A file's notes to the translator: context, comments, limits, place."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from enum import Enum
 
 
 class NoteKind(Enum):
-    """What a note tells. The values are stored in project files: never rename one."""
+    """The kinds of notes. The values are stored in project files: never rename one."""
 
     PLACE = "place"
     NOTE = "note"
@@ -31,10 +31,10 @@ class NoteKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """One thing that a file says about a segment.
+    """A note of a file about a segment.
 
     Attributes:
-        text: what it says, as the file has it; of PLACE an English phrase ("Header").
+        text: as in the file; for PLACE an English phrase ("Header").
         details: what belongs to the kind: who wrote a NOTE, the type of a CONTEXT or PROPERTY, the number of
             a PLURAL_FORM and how many there are, how deep a STRUCTURE lies (`core/structure.py`).
     """
@@ -53,7 +53,7 @@ def pack(notes: Iterable[Note]) -> list[list[str]]:
 
 
 def unpack(packed: Iterable[object]) -> tuple[Note, ...]:
-    """What `pack` made.
+    """The inverse of `pack`.
 
     Raises:
         ValueError, TypeError: it is nothing of the kind.

@@ -1,4 +1,4 @@
-"""What is known of a project without its segments: its documents, its backups, its errors."""
+"""Data about a project without its segments: its documents, its backups, its errors."""
 
 from __future__ import annotations
 
@@ -63,12 +63,12 @@ class Backup:
 
     @property
     def subject(self) -> str:
-        """What it is a backup of, for a reader: its only document, or else its project."""
+        """The name of the saved work for the user: its only document, or else its project."""
         return self.documents[0] if len(self.documents) == 1 else self.project
 
 
 def title_of(project: Path) -> str:
-    """What a person calls a project by its file: without the key that an autosaved one has in its name."""
+    """A project's title from its file name, without the key of an autosaved one."""
     return _KEY.sub("", project.stem) or project.stem
 
 
@@ -89,7 +89,7 @@ class ForeignFileError(ProjectError):
 
 
 class ReadOnlyProjectError(ProjectError):
-    """The project, or its folder, cannot be written; a copy of it elsewhere can."""
+    """The project or its folder is read-only; a copy elsewhere can be saved."""
 
 
 class DamagedProjectError(ProjectError):
@@ -114,7 +114,7 @@ class DamagedProjectError(ProjectError):
         self._reason = reason
 
     def without_backups(self) -> DamagedProjectError:
-        """The same of a file of which there are none, such as one that came from somebody else."""
+        """The same for a file without backups, such as one from another person."""
         return DamagedProjectError(self.path, self._reason, has_backups=False)
 
 

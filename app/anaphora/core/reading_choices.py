@@ -1,4 +1,4 @@
-"""What a person has chosen about how a document is read: kept with it, for it is written in the same way."""
+"""The user's choices for reading a document, kept with it because writing needs them too."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class ReadingChoices:
 
     @classmethod
     def from_text(cls, text: str) -> ReadingChoices:
-        """What `to_text` wrote.
+        """The inverse of `to_text`.
 
         Raises:
             ValueError: it is nothing of the kind.

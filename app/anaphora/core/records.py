@@ -1,4 +1,4 @@
-"""What is kept about a segment beside its state: comments, and the texts that it had before."""
+"""Records of a segment beside its state: comments and earlier texts."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class CommentChange:
 
 @dataclass(frozen=True, slots=True)
 class OfferedDraft:
-    """A newer draft of a segment whose draft somebody was reading.
+    """A newer draft of a segment whose draft the user was reading.
 
     Attributes:
         cause: id of the segment whose confirmation, or its taking back, led to it; empty where none did.
@@ -66,7 +66,7 @@ class PastState:
 
 
 def user_name() -> str:
-    """Who works here, as the system calls them; "" where it cannot tell."""
+    """The name of the user in the system; "" if unknown."""
     try:
         return getpass.getuser()
     except (OSError, KeyError, ImportError):

@@ -1,4 +1,4 @@
-"""Find and replace over the text of a document's segments; inline tags are no text."""
+"""Find and replace over the text of a document's segments, without inline tags."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Search:
         """Compile a query.
 
         Raises:
-            SearchError: the text is empty or is no valid regular expression.
+            SearchError: the text is empty or an invalid regular expression.
         """
         if not query.text:
             raise SearchError("The search text is empty.", "Type a word first.")
@@ -167,7 +167,7 @@ def spans(text: str, query: SearchQuery, marks: Collection[str] = ()) -> tuple[t
 
 
 def searched_texts(segment: Segment) -> Iterator[str]:
-    """What a segment says, without its tags: its source, its target, and what is only proposed."""
+    """A segment's texts without tags: its source, its target, and its proposal."""
     marks = marks_of(segment)
     texts = segment.source, segment.target, proposal_of(segment.state)
     return (without_marks(text, marks) for text in texts if text)
@@ -176,7 +176,7 @@ def searched_texts(segment: Segment) -> Iterator[str]:
 def find(segments: Iterable[Segment], query: SearchQuery) -> tuple[str, ...]:
     """Ids of the segments with a hit, in document order (pass a `Document`).
 
-    What is only proposed is found where targets are looked in; it is nobody's text, and not replaced.
+    Proposals are searched with the targets, but never replaced.
 
     Raises:
         SearchError: see `Search`.
@@ -196,7 +196,7 @@ def replace(segments: Iterable[Segment], query: SearchQuery, replacement: str) -
     r"""Replace every hit in the text of targets; locked segments are never touched, nor are tags.
 
     A changed segment becomes EDITED. With `query.regex`, `\1` in the replacement is a group. A plain search
-    that does not tell upper from lower case gives a replacement in small letters the capitals of each hit.
+    that ignores case gives a replacement in small letters the case of each match.
 
     Raises:
         SearchError: the query, or the replacement's group references, are wrong.
@@ -215,7 +215,7 @@ def replace(segments: Iterable[Segment], query: SearchQuery, replacement: str) -
 def with_capitals_of(found: str, replacement: str) -> str:
     """A replacement with the capitals of what it stands for.
 
-    Capitals of its own were meant so, and who replaces a word by itself wants other capitals.
+    Capitals in the replacement are deliberate, and replacing a word by itself means a change of case.
     """
     if replacement != replacement.lower() or found == found.lower() or found.lower() == replacement:
         return replacement

@@ -28,8 +28,8 @@ class SegmentState:
 
     Attributes:
         target: target text, inline tags as `{1}`…`{/1}`.
-        report: what is known of a machine draft, or of a match that was filled in, as long as nobody has
-            worked on it; ignored when states are compared: the same draft, judged again, is no other state to
+        report: data about a machine draft or a filled-in match, until the segment is
+            edited. Comparisons ignore it: a new judgement of the same draft is not a change to
             undo.
     """
 
@@ -38,7 +38,7 @@ class SegmentState:
     report: DraftReport | None = field(default=None, compare=False)
 
     def is_as_stored(self, other: SegmentState) -> bool:
-        """Whether the project holds the same for both: the report, too."""
+        """True if the project stores the same for both, including the report."""
         return self == other and self.report == other.report
 
 
@@ -49,11 +49,11 @@ class Segment:
     Attributes:
         source: source text, inline tags as `{1}`…`{/1}` or `{1/}`.
         block: the address in its file of the block (a paragraph, a cell, a unit of a bilingual file) that it
-            stands in; "" where the file does not say any more.
-        span: where it stands in the text of its block, tags left out; None for a block that is one segment,
-            whatever sentences it has.
+            belongs to; "" if the file no longer has it.
+        span: its position in the text of its block, without tags; None for a block that is one segment,
+            even with several sentences.
         document: id of its document in the project; "" while it is not in one.
-        notes: what the file says about it to the translator: context, comments, limits.
+        notes: the file's notes for the translator: context, comments, limits.
         given: the target that its file came with, of bilingual formats: no machine draft replaces it.
     """
 
@@ -77,15 +77,15 @@ class Segment:
 
     @property
     def contexts(self) -> tuple[Note, ...]:
-        """What its file tells it apart by from others with the same source, as gettext's msgctxt.
+        """The context that distinguishes segments with the same source, as gettext's msgctxt.
 
-        Contexts of other types say where a text comes from: a row, a line of a program.
+        Contexts of other types give the place of a text: a row, a line of a program.
         """
         contexts = (note for note in self.notes if note.kind is NoteKind.CONTEXT)
         return tuple(note for note in contexts if not note.details or note.details[0].endswith("msgctxt"))
 
     def with_state(self, state: SegmentState) -> Segment:
-        # `replace` takes eight times as long, and this is said of each row of a document.
+        # `replace` takes eight times as long, and this runs for each row of a document.
         return Segment(
             self.id,
             self.source,

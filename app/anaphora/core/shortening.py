@@ -41,7 +41,7 @@ def shortened_alike(before: str, after: str, most: int = GLANCE) -> tuple[str, s
 
 
 def is_editable(segment: Segment) -> bool:
-    """Whether a segment is no longer than one that can be worked on."""
+    """True if a segment is within the length limit."""
     source, target = segment.source, segment.target or proposal_of(segment.state)
     return (
         len(source) <= MOST_UNIT

@@ -1,4 +1,4 @@
-"""A document as read from its file, before anybody translated anything."""
+"""A document as read from its file, before translation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class SourceDocument:
         data: the original file's bytes.
         notes: what a reader should know ("2 passages stay as they are"), plain sentences.
         modified: when the file was changed last, in nanoseconds; 0 when unknown.
-        language: code of the language that it was read in; "" where nobody says.
+        language: code of the language that it was read in; "" for unknown.
         shapes: of the blocks whose segments can be joined and split, by address (`formats.base.segments`).
     """
 

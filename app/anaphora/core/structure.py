@@ -1,4 +1,4 @@
-"""What a segment is in its document: a heading, an item of a list, a cell, a cue."""
+"""The role of a segment in its document: a heading, an item of a list, a cell, a cue."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _of_notes(notes: tuple[Note, ...]) -> Structured:
 
 
 def structure_of(segment: Segment) -> Structured:
-    """What a segment is, by the notes of its file; a paragraph where they do not say."""
+    """The role of a segment by the notes of its file; a paragraph without one."""
     return _of_notes(segment.notes) if segment.notes else PARAGRAPH
 
 

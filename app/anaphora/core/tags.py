@@ -25,7 +25,7 @@ _IN_WORD = re.compile(rf"(?<={_LETTER})(?={_LETTER}|['’]{_LETTER})|(?<={_LETTE
 def marks_of(segment: Segment) -> tuple[str, ...]:
     """A segment's own tags in the order of its source; what only looks like one is left out.
 
-    A segment that does not say what its tags are (of an old project) owns all that look like one.
+    A segment without labels (of an old project) owns every text that looks like a tag.
     """
     if "{" not in segment.source:
         return ()
@@ -37,18 +37,18 @@ def marks_of(segment: Segment) -> tuple[str, ...]:
 
 
 def labels_of(segment: Segment) -> dict[str, str]:
-    """What each tag stands for; the closing half of a pair the same as the opening one."""
+    """The content of each tag; the closing half of a pair has that of the opening one."""
     labels = dict(segment.tags)
     return {mark: labels.get(mark.replace("{/", "{"), "") for mark in marks_of(segment)}
 
 
 def is_code(label: str) -> bool:
-    """Whether a tag with this label stands for code or a placeholder."""
+    """True if a tag with this label represents code or a placeholder."""
     return label.startswith(_CODE_BEGINS)
 
 
 def caption_of(mark: str, label: str) -> str:
-    """What a chip shows: the code or placeholder that it stands for, otherwise the tag's number."""
+    """The text of a chip: the code or placeholder, otherwise the tag's number."""
     alone = not (opens(mark) or closes(mark))
     code = " ".join(label.strip("`").split()) if alone and is_code(label) else ""
     if len(code) > _LONGEST_CAPTION:
@@ -111,7 +111,7 @@ def wrong_marks(own: Collection[str], marks: Sequence[str]) -> frozenset[int]:
 
 
 def place_for_mark(text: str, offset: int, mark: str) -> int:
-    """Where a tag stands that is put in at an offset: not inside a word, nor inside another tag.
+    """The position for a tag inserted at an offset: not inside a word or another tag.
 
     One that opens goes to the beginning of the word, one that closes to its end, others to the nearer of
     both.

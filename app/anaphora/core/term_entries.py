@@ -54,7 +54,7 @@ class TermEntry:
 
 
 def tidy(entry: TermEntry) -> TermEntry:
-    """An entry with single blanks, each target term once (what was said last holds), in the order of use."""
+    """An entry with single blanks, each target term once (the last one wins), in the order of use."""
     said: dict[str, TargetTerm] = {}
     for target in entry.targets:
         if text := _line(target.text):
@@ -70,14 +70,14 @@ def tidy(entry: TermEntry) -> TermEntry:
 
 
 def is_sound(entry: TermEntry) -> bool:
-    """Whether an entry says something: a term, and what it is called, or must not be called."""
+    """True if an entry has a term and an allowed or forbidden translation."""
     if not entry.targets or not 0 < len(entry.source) <= MOST_CHARACTERS:
         return False
     return all([0 < len(target.text) <= MOST_CHARACTERS for target in entry.targets])
 
 
 def merged(old: TermEntry, new: TermEntry) -> TermEntry:
-    """An entry with what another of its source term adds; where both say something, the old one counts."""
+    """An entry extended by another of its source term; in conflicts, the old one wins."""
     known = {target.text for target in old.targets}
     added = [target for target in new.targets if target.text not in known]
     notes = [old.note, *([new.note] if new.note and new.note not in old.note else [])]

@@ -26,7 +26,7 @@ def has_han(text: str) -> bool:
 
 
 def says_something(text: str) -> bool:
-    """Whether a text has a letter, or figures with wide forms (１２．５％)."""
+    """True if a text has a letter, or figures with wide forms (１２．５％)."""
     return any(map(str.isalpha, text)) or _WIDE_FIGURE.match(text) is not None
 
 
@@ -49,7 +49,7 @@ def without_controls(text: str) -> str:
 
 
 def changed_end(old: str, new: str) -> int:
-    """Where in the new text the stretch ends in which it differs from the old one."""
+    """The end of the changed stretch in the new text."""
     return len(new) - shared_ends(old, new)[1]
 
 
@@ -62,7 +62,7 @@ def shared_ends(old: str, new: str) -> tuple[int, int]:
 
 
 def carried_spans(old: str, new: str, spans: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """Where stretches of a text stand after it was changed in one place; what the change touches is gone."""
+    """The positions of stretches after a text was changed in one place; changed stretches are dropped."""
     begin, same = shared_ends(old, new)
     moved = len(new) - len(old)
     before = [(start, end) for start, end in spans if end < begin]

@@ -1,4 +1,4 @@
-"""Reading what may come from anybody, within bounds: compressed bytes and JSON of projects and packs.
+"""Bounded reading of untrusted data: compressed bytes and JSON of projects and packs.
 
 A few kilobytes can unpack to gigabytes, and a few megabytes of JSON can become gigabytes of lists or end the
 stack. What goes past a bound is a `ValueError`, like everything else that cannot be read.
@@ -17,7 +17,7 @@ MOST_TEXT = 4 * 2**20
 
 
 def unpack(packed: bytes, most: int = MOST_TEXT) -> bytes:
-    """What zlib has packed.
+    """Decompress zlib data.
 
     Raises:
         ValueError: it is damaged, not whole, or longer than `most` bytes.

@@ -1,1 +1,1 @@
-"""What views are made of: `table` → `widgets` → `actions` → `appearance`; each imports those behind it."""
+"""Parts of views: `table` → `widgets` → `actions` → `appearance`; each imports only later ones."""

@@ -1,4 +1,4 @@
-"""What features are given: the open project, the engine, the table, and ways to show something."""
+"""The objects for features: the open project, the engine, the table, and ways to show something."""
 
 from __future__ import annotations
 

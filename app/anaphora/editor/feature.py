@@ -1,4 +1,4 @@
-"""What a feature declares: the window makes menus, keys, docks and the rail from it."""
+"""Declarations of a feature, from which the window makes menus, keys, docks and the rail."""
 
 from __future__ import annotations
 
@@ -96,11 +96,11 @@ class Feature(Announcer):
         self.desk = desk
 
     def entries(self) -> Iterable[AnyEntry]:
-        """What stands in menus, and what keys do."""
+        """Actions of menus and keys."""
         return ()
 
     def shown(self) -> Iterable[Dock | Section | Strip | StatusPart | Start]:
-        """What stands in the window."""
+        """Parts of the window."""
         return ()
 
     def fill_menu_at_word(self, menu: QMenu) -> None:
@@ -120,7 +120,7 @@ class Feature(Announcer):
         return False
 
     def may_leave(self, leave: Callable[[], object]) -> bool:
-        """Whether the window can be left now; else `leave` is called once it can."""
+        """True if the window can be left now; else `leave` is called when it can."""
         return True
 
     def end(self) -> None:

@@ -1,4 +1,4 @@
-"""What jobs are worked out with in the engine's thread."""
+"""Data for jobs in the engine's thread."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class EngineContext:
 
 
 def beside_terms(words: Iterable[SourceTerm], terms: Sequence[SourceTerm]) -> tuple[SourceTerm, ...]:
-    """The words that are no part of a term."""
+    """The words outside terms."""
     return tuple(
         word for word in words if not any(word.start < term.end and term.start < word.end for term in terms)
     )

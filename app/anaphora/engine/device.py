@@ -12,7 +12,7 @@ DEVICE_SETTING = "device"
 
 
 class DeviceChoice(Enum):
-    """What the user asks for, by the engine's names; AUTO takes the faster one (`choose_device`)."""
+    """The user's choice, by the engine's names; AUTO takes the faster one (`choose_device`)."""
 
     AUTO = "auto"
     CPU = "cpu"
@@ -34,7 +34,7 @@ class ComputeDevice(QObject):
     ) -> None:
         """
         Args:
-            settings: keep what is chosen, and hold where there is no wish.
+            settings: keep the choice; the default without another wish.
             wish: for this run alone; it is not kept.
         """
         super().__init__(parent)

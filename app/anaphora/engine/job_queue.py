@@ -87,7 +87,7 @@ class JobQueue:
                 self._changed.wait()
 
     def should_stop(self) -> bool:
-        """Whether the running job is to be given up now: asked at every decoding step."""
+        """True if the running job should stop: called at every decoding step."""
         job = self._running
         if job is None or self.closed or self._running_dropped:
             return self.closed or self._running_dropped
@@ -169,7 +169,7 @@ def _is_about(job: Job, document: str) -> bool:
 
 
 def _key_of(job: Job) -> Hashable:
-    """What jobs have in common of which the latest counts; a key of its own for any other."""
+    """A key shared by jobs of which only the latest counts; unique for any other job."""
     if isinstance(job, DraftJob):
         return DraftJob, job.segment
     if isinstance(job, Request) and job.key is not None:

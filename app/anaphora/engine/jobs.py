@@ -52,7 +52,7 @@ def source_segment(segment: Segment) -> SourceSegment:
 def open_job(document: str, segments: Sequence[Segment], pair: LanguagePair) -> OpenJob:
     """A whole document with the targets that stand in it, as confirmed or as drafts.
 
-    What a translator has written and not confirmed counts as a draft from here on, but not while he writes.
+    Unconfirmed text of a translator counts as a draft from here on, but not while it is being typed.
     """
     targets = []
     for each in segments:
@@ -166,7 +166,7 @@ class Request:
         run: works it out in the engine's thread and passes what it finds to `Answer`, once or more often. It
             raises `Cancelled` where it is interrupted, and is run again.
         key: of the requests of one rank with the same key the latest counts; None: each is answered.
-        fail: is told in the window's thread that it could not be worked out, and why; the user has been told.
+        fail: receives the failure in the window's thread, after the user has been told.
     """
 
     document: str
@@ -177,7 +177,7 @@ class Request:
     fail: Callable[[str], None] | None = None
 
     def replaces(self, job: Job | None) -> bool:
-        """Whether a job that was put before need not be done any more."""
+        """True if an earlier job became superfluous."""
         if not isinstance(job, Request) or self.key is None:
             return False
         return job.urgency is self.urgency and job.key == self.key

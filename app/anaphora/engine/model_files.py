@@ -43,7 +43,7 @@ def own_model(folder: Path) -> InstalledModel:
 
 
 def looks_like_model(path: Path) -> bool:
-    """Whether a folder or an archive holds what only models do, judged by names."""
+    """True if a folder or an archive contains files that only models have, judging by names."""
     if path.is_dir():
         depths = ("*", "*/*", "*/*/*")
         found = (inner.as_posix() for depth in depths for inner in path.glob(depth))
@@ -66,7 +66,7 @@ def free_folder(folder: Path, name: str) -> Path:
 
 
 def preferred_model(folder: Path) -> ChosenModel | None:
-    """The model that new projects use in place of the app's own; None: there is none, or not any more."""
+    """The model for new projects instead of the app's own; None if unset or removed."""
     try:
         chosen = ChosenModel.from_text((folder / _PREFERRED).read_text("utf-8"))
     except (OSError, ValueError):

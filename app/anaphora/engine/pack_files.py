@@ -22,7 +22,7 @@ _LARGEST = 50_000_000
 
 
 class PackError(AnaphoraError):
-    """A file is no memory pack, or cannot be read."""
+    """A file is not a memory pack, or cannot be read."""
 
 
 def carried_by_packs(corrections: Iterable[Correction]) -> tuple[Correction, ...]:

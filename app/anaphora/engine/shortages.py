@@ -1,4 +1,4 @@
-"""What becomes of the engine's jobs while the computer's memory is used up.
+"""Handling of the engine's jobs while the computer is out of memory.
 
 oneDNN keeps a failure to allocate a kernel for the thread that met it, and then refuses that thread every
 kernel that it does not hold yet, however much memory there is again. So after a shortage the work goes on in
@@ -16,7 +16,7 @@ REST_SECONDS = 5.0
 
 
 class Fate(Enum):
-    """What becomes of a job that lacked memory."""
+    """The fate of a job that lacked memory."""
 
     AGAIN = auto()  # at once, in another thread
     LATER = auto()  # after a rest
@@ -26,8 +26,8 @@ class Fate(Enum):
 class Shortages:
     """Judges jobs that lacked memory.
 
-    A job is tried once more at once. If it fails again, a user who waits for its answer is told; other jobs
-    wait until there is memory. One that still fails when others succeed is too large, and given up.
+    A job is retried once. If it fails again, a user waiting for its answer gets an error; other jobs
+    wait for memory. A job that still fails when others succeed is too large and is dropped.
 
     Attributes:
         lasting: whether jobs wait for memory.
@@ -39,14 +39,14 @@ class Shortages:
         self._failed: dict[int, tuple[Job, int, int]] = {}
 
     def fate_of(self, job: Job) -> Fate:
-        """What becomes of a job that has just failed."""
+        """Decide about a job that has just failed."""
         _, times, since = self._failed.pop(id(job), (job, 0, self._succeeded))
         is_asked = (isinstance(job, Request) and job.is_awaited) or (
             isinstance(job, DraftJob) and job.requested
         )
         if times and is_asked:
             return Fate.GIVEN_UP
-        # Nothing succeeds while what the memories hold is not yet what the document says.
+        # Nothing succeeds before the memories match the document again.
         if times > 1 and self._succeeded > since and job.urgency is not Urgency.MEMORY:
             return Fate.GIVEN_UP
         self._failed[id(job)] = job, times + 1, since
@@ -57,7 +57,7 @@ class Shortages:
         self.lasting = True
 
     def end(self) -> bool:
-        """There is memory. Returns whether there was none before."""
+        """There is memory again. Returns True if there was a shortage before."""
         ended, self.lasting = self.lasting, False
         return ended
 

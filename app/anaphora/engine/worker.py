@@ -208,7 +208,7 @@ class EngineWorker(QObject):
         return False
 
     def _is_loaded(self) -> bool:
-        """Load the model that is wanted, unless it is. Returns False: there was no memory for it."""
+        """Load the wanted model if necessary. Returns False if there was not enough memory."""
         loader = self._loader
         if self._loaded_by is loader:
             return True
@@ -357,7 +357,7 @@ class EngineWorker(QObject):
         try:
             kept = translator.resegment_document(job.document, sources, job.kept())
         except UnknownSegmentError:
-            # The engine knows the document otherwise than the window: it gets all of it.
+            # The engine's state of the document differs from the window's: send all of it.
             translator.open_document(job.document, sources)
             kept = frozenset()
         self._emit(self.corrected, job.document, translator.corrections(job.document))
@@ -386,7 +386,7 @@ class EngineWorker(QObject):
         self._emit(self.drafted, Drafted(job, suggestion, time.perf_counter() - begin, hints))
 
     def _tell(self, take: Callable[[object], None], what: object) -> None:
-        """Tell somebody something, unless that is a part of a window that is gone."""
+        """Call a receiver, unless it is a deleted part of the window."""
         owner = getattr(take.func if isinstance(take, partial) else take, "__self__", None)
         if not isinstance(owner, QObject) or isValid(owner):
             take(what)

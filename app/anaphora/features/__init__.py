@@ -1,4 +1,4 @@
-"""A package for each thing that the editor does: what it computes, and in `view` what of it is shown.
+"""One package per feature: its logic, and in `view` its widgets.
 
 A feature may import the rooms below and the features below it in the contract of pyproject.toml.
 """

@@ -6,7 +6,7 @@ made of text, with the formats that use them:
 
 - `text`: text with marks in it (txt, Markdown); blocks are pieces whose `raw` strings join into the source.
 - `markup`: XML or HTML, spliced at offsets (HTML, EPUB, OpenDocument). A format writes a `Dialect`, which
-  says what each element is (a block, inline, protected …); the toolkit finds and replaces the texts.
+  with the kind of each element (a block, inline, protected …); the toolkit finds and replaces the texts.
 - `office`: Office Open XML (docx, pptx, xlsx); paragraphs are runs with a style, in trees of lxml.
 - `subtitles`: cues with a time (srt, ass, vtt); a cue is one segment.
 - `localisation`: catalogues of programs with keys and strings (json, yaml, properties, resx, Android); a
@@ -15,10 +15,10 @@ made of text, with the formats that use them:
 
 A new format is one module in one of them that ends in `FORMAT = …`, an object that opens files
 (`base.opened`), its import and entry in `registry.FORMATS`, and one test module in the same place under
-`tests/app/formats`; `app/README.md` says more. Nothing else knows formats by name: dialogs, folders, and drag
+`tests/app/formats`; see `app/README.md`. No other code knows formats by name: dialogs, folders, and drag
 and drop ask the registry.
 
-`terminology` reads and writes lists of terms (TBX, CSV), which are no documents.
+`terminology` reads and writes lists of terms (TBX, CSV), which are not documents.
 
 Imports go one way: `registry`, `open_file`, the toolkits, `base`, `segmentation`; `bilingual` also uses the
 tokens of `markup`, and `localisation` the XML of `bilingual`.

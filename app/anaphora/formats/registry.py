@@ -61,7 +61,7 @@ def supported_extensions() -> tuple[str, ...]:
 
 
 def is_bilingual(format_name: str) -> bool:
-    """Whether files of a format hold sources beside their translations."""
+    """True if files of a format contain sources beside their translations."""
     return isinstance(_inner(_known(format_name)), UnitFormat)
 
 
@@ -72,13 +72,13 @@ def bilingual_extensions() -> tuple[str, ...]:
 
 
 def can_name_language(format_names: Iterable[str]) -> bool:
-    """Whether files of one of some formats say which language they are in, see `NamesLanguage`."""
+    """True if files of one of some formats name their language, see `NamesLanguage`."""
     wanted = frozenset(format_names)
     return any(known.name in wanted and isinstance(_inner(known), NamesLanguage) for known in FORMATS)
 
 
 def is_converted(name: str) -> bool:
-    """Whether another program has to convert a file of some name before it is read."""
+    """True if another program must convert a file of some name before it is read."""
     return isinstance(_named(name), converted.Converted)
 
 
@@ -102,7 +102,7 @@ def suffixes_written(name: str) -> tuple[str, ...]:
 
 
 def format_of(name: str) -> str:
-    """The name of the format that a file's name says it has; "" for none that is known."""
+    """The name of the format of a file name; "" for an unknown one."""
     known = _named(name)
     return known.name if known else ""
 
@@ -128,7 +128,7 @@ def read(
         kept: chooses the blocks whose sentences stand already, see `segments_of`.
         step: how far it is; what it raises ends it.
     Raises:
-        FormatError: missing, a folder, of an unknown kind, not what its name says, damaged, too large or
+        FormatError: missing, a folder, of an unknown or another type, damaged, too large or
             not permitted to be read.
         ProjectInUseError: it is a project that is open in this process.
     """
@@ -235,13 +235,13 @@ def fill(
 ) -> bytes:
     """The original's bytes with translations in their places; what has no (non-empty) target stays.
 
-    What no file may hold is left out of targets (`base.targets`). A bilingual format writes statuses, too,
-    and empties the targets of units that have none. What is only proposed is no target (`as_exported`).
+    Characters that files cannot store are removed from targets (`base.targets`). A bilingual format
+    also writes statuses, and empties targets of units without one. Proposals are no targets (`as_exported`).
 
     Args:
         segments: all segments of those blocks of the document that have a translation.
         reading: as it was read.
-        pair: the project's languages: what a bilingual file says of them, where it says nothing.
+        pair: the project's languages, for bilingual files without their own.
         names_language: whether a translated file is to name the target's language, see `NamesLanguage`.
         suffix: of the file that is written; one of `suffixes_written`, or "" for the original's.
     Raises:
@@ -260,7 +260,7 @@ def _named(name: str) -> AnyFormat | None:
 
 
 def _by_content(known: AnyFormat, data: bytes, reading: HowRead) -> AnyFormat:
-    """Subtitles are what they begin like, whatever their file is called."""
+    """Subtitles are recognised by their beginning, whatever the file's name."""
     if not isinstance(known, Subtitles):
         return known
     text = decode(data, reading.language, reading.encoding).text

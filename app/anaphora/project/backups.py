@@ -31,7 +31,7 @@ class BackupService(QObject):
     ) -> None:
         """
         Args:
-            report: is told why no backup could be made, once until one could.
+            report: receives the reason for a failed backup, once until one succeeds.
         """
         super().__init__(parent)
         self._tasks = tasks
@@ -68,7 +68,7 @@ class BackupService(QObject):
 
 
 def back_up_changed(store: ProjectStore) -> bool:
-    """Back a project up, unless nothing has been done in it or the last backup holds all of it.
+    """Back a project up, unless it has not changed or the last backup is current.
 
     The backup is read again: one of a file that was damaged meanwhile must not push out a sound one.
 

@@ -136,7 +136,7 @@ def _kept(
 
 
 def spans_by_block(segments: Iterable[Segment]) -> dict[str, list[Span]]:
-    """Where the sentences of blocks that are split stand, by address."""
+    """The positions of sentences in split blocks, by address."""
     found: dict[str, list[Span]] = {}
     for segment in segments:
         if segment.span is not None:
@@ -187,7 +187,7 @@ def save_as(
         destination = destination.with_name(destination.name + PROJECT_SUFFIX)
     with ProjectLock(destination) as held:
         if destination.exists():
-            # What is no sound project is not written over.
+            # Overwrite only a sound project.
             ProjectStore.open(destination, held=held).close()
         with standing_still as unwritten:
             store.copy_to(destination)
@@ -215,7 +215,7 @@ def copy_to_data_folder(project: Path, name: str) -> Path:
         raise cannot_write(copy, error) from error
     with ExitStack() as stack:
         stack.enter_context(ProjectLock(copy))
-        # Nobody has it open in a folder that cannot be written.
+        # In a read-only folder, the project is not open elsewhere.
         with suppress(ReadOnlyProjectError):
             stack.enter_context(ProjectLock(project, works=False))
         refuse_open_file(project)

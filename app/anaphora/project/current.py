@@ -42,7 +42,7 @@ class CurrentProject(QObject):
         begun: the OpenProject, before it is shown.
         opened: row to begin at, once the session stands and what the window shows is known.
         shown: the OpenProject, behind `opened`.
-        found: the LoadedProject, once it is shown: what the user is to be told of it.
+        found: the LoadedProject, once it is shown, with messages for the user.
         model_changed: it is drafted by another model from now on.
         languages_changed: its model, or its languages, are others: what goes by them begins anew.
         failed: (title, message, advice) for the user.
@@ -70,7 +70,7 @@ class CurrentProject(QObject):
         self.comments = CommentService(self)
         self.saving = Saving(self)
         report = partial(self.report, self.tr("No backup could be made"))
-        self.follow(BackupService(tasks, report, self), before_shown=True)  # before anybody works
+        self.follow(BackupService(tasks, report, self), before_shown=True)  # before any edits
         self.follow(self.comments, before_shown=True)
         self.follow(self.progress)
         self.follow(self.resegmentation)
@@ -108,11 +108,11 @@ class CurrentProject(QObject):
 
     @property
     def writing(self) -> bool:
-        """Whether anybody writes into the project in a thread of their own."""
+        """True if a feature writes into the project in its own thread."""
         return any(each.writing for each in (self.tasks, *self._followers) if isinstance(each, Writing))
 
     def folder(self) -> Path:
-        """The folder of what the user opened; that of the documents where there is none, or not any more.
+        """The folder of the user's document; that of the documents if it is missing.
 
         Asks the disk, which may take long: not for the window's thread.
         """
@@ -140,7 +140,7 @@ class CurrentProject(QObject):
         self.saving.follow(project)
         self.begun.emit(project)
         self.opened.emit(opened.first_row)
-        # In a turn of its own: with thousands of segments each of the two takes its time.
+        # In a separate turn: with thousands of segments each of the two takes its time.
         QTimer.singleShot(0, self, lambda: self._go_on(project, opened))
 
     def _go_on(self, project: OpenProject, opened: LoadedProject) -> None:
@@ -172,7 +172,7 @@ class CurrentProject(QObject):
         return self.project is None or self.project.autosave.flush(seconds)
 
     def read_history(self, segment_id: str, take: Callable[[tuple[PastState, ...]], None]) -> None:
-        """Look up the texts that a segment had; where that fails, saving says why."""
+        """Look up a segment's earlier texts; on failure, saving reports the reason."""
         if (store := self.store) is not None:
             self.tasks.start(lambda: store.history(segment_id), take, lambda _: None)
 

@@ -1,4 +1,4 @@
-"""What the open project does when it gets another model, or other languages."""
+"""Effects of a new model or new languages on the open project."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class ProjectLanguages(QObject):
         models.refitted.connect(self._follow)
 
     def _follow(self, has_other_model: bool = True) -> None:
-        """The project has another model: it gets the whole document, and drafts what nobody has touched."""
+        """The project has another model: send it the whole document, and draft untouched segments."""
         current, project, languages = self._current, self._current.project, self._models.languages
         if project is None:
             return

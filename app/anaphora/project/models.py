@@ -35,11 +35,11 @@ SAID_LANGUAGES = KeptSetting(LANGUAGES_SETTING, LanguagePair.from_text)
 
 
 class ModelService(QObject):
-    """One installation at a time; it can be cancelled, and then nothing of it is left.
+    """One installation at a time; cancelling removes all of its files.
 
     Attributes:
         chosen: the open project's model; the app's own while nothing is open.
-        said: its languages, where somebody has said them; None: they are the model's.
+        said: its languages as chosen by the user; None: those of the model.
 
     Signals:
         progressed: megabytes that are copied, while a model is installed.
@@ -91,7 +91,7 @@ class ModelService(QObject):
 
     @property
     def fits(self) -> bool:
-        """Whether the project's model goes from and into the project's languages."""
+        """True if the project's model translates between the project's languages."""
         return self.languages.is_like(self.chosen.pair)
 
     def follow(self, project: OpenProject) -> None:
@@ -118,7 +118,7 @@ class ModelService(QObject):
         self.switched.emit(False, False)
 
     def say_languages(self, said: LanguagePair | None) -> None:
-        """Give the open project languages of its own (None: those of its model); see `choose`."""
+        """Set the project's own languages (None: those of its model); see `choose`."""
         self._keep(self.chosen, said)
 
     def _keep(self, chosen: ChosenModel, said: LanguagePair | None) -> None:

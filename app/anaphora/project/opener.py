@@ -33,7 +33,7 @@ class Opener(QObject):
 
     Signals:
         opening: the path of what is being read; None when that is over.
-        progressed: per mille of it.
+        progressed: per mille of the work.
         refused: (path, error) of what cannot be opened.
     """
 
@@ -66,7 +66,7 @@ class Opener(QObject):
 
     @property
     def can_cancel(self) -> bool:
-        """Whether something is being opened that can be given up: not the open project after a change."""
+        """True if opening can be cancelled; not when the open project is reopened after a change."""
         return self._work is not None and self._wanted is not None
 
     def cancel(self) -> None:

@@ -55,7 +55,7 @@ class LoadedProject:
 
     Attributes:
         looked_at: ids of the documents whose files are the user's own.
-        undecided: documents whose files are not looked at, until the user says whether they may be.
+        undecided: documents whose files are not watched until the user decides.
         problem: what kept a change of the project from being made; it is as it was.
     """
 
@@ -91,7 +91,7 @@ def open_paths(paths: Sequence[Path], step: Step = no_step, goes_on: bool | None
     Raises:
         FormatError: the document cannot be read.
         WorkElsewhereError: the user is to be asked what becomes of earlier work.
-        ProjectError: its project cannot be opened or made, or there is no document in the folder.
+        ProjectError: its project cannot be opened or made, or the folder contains no document.
     """
     paths = [with_home(path).absolute() for path in paths]
     with asking(step) as asked:
@@ -299,4 +299,4 @@ def _kept_notes(store: ProjectStore) -> tuple[str, ...]:
     try:
         return tuple(str(note) for note in read_json(store.setting(NOTES_SETTING, "[]")))
     except (TypeError, ValueError):
-        return ()  # notes that cannot be read are no reason to keep the work closed
+        return ()  # unreadable notes must not prevent opening

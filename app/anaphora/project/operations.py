@@ -92,7 +92,7 @@ class ProjectOperations(QObject):
                 self.changed_externally.emit(changed)
 
         def forget(_: Exception) -> None:
-            # The project was closed meanwhile, or its drive is gone, which saving will say.
+            # The project was closed meanwhile, or its drive is gone, which saving will report.
             self._looking = False
 
         self._controller.tasks.start(lambda: changed_originals(store, documents), take, forget)

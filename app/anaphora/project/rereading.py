@@ -28,16 +28,16 @@ from anaphora.project.store.units.table import TranslationMemory
 
 
 def are_in_another_language(documents: Iterable[DocumentInfo], language: str) -> bool:
-    """Whether there are documents that were read in another language, and can be read anew."""
+    """True if documents were read in another language and can be read again."""
     return any(document.language != language_to_keep(language) for document in documents)
 
 
 def read_in(language: str, store: ProjectStore) -> None:
     """Read the documents anew in a language: its sentence rules count, and its words in labels and titles.
 
-    What was split or joined by hand stays as it is. Equal segments keep their translations; a document in
-    which somebody's work would find no place stays as it is. Drafts that only copy a source are none any
-    more. A backup is made before.
+    Manual splits and joins stay. Equal segments keep their translations; a document
+    in which a person's work would be lost is not changed. Drafts that only copy a source are
+    dropped. A backup is made first.
     """
     newer = []
     for document, worked_on in _with_segments(store):
@@ -50,14 +50,14 @@ def read_in(language: str, store: ProjectStore) -> None:
 
 
 def read_with(choices: Mapping[str, ReadingChoices], store: ProjectStore) -> None:
-    """Read documents anew as somebody has chosen: other columns, placeholders of one's own.
+    """Read documents again with the user's choices: other columns, own placeholders.
 
     Segments with the same source keep their translations. A backup is made before.
 
     Args:
         choices: by the documents' ids.
     Raises:
-        ProjectError: somebody's work would find no place; everything stays as it is.
+        ProjectError: a person's work would be lost; nothing is changed.
     """
     newer, lost = [], 0
     for document, worked_on in _with_segments(store):
@@ -93,8 +93,8 @@ def _put(newer: Sequence[tuple[str, SourceDocument]], store: ProjectStore) -> No
 def read_anew(store: ProjectStore) -> None:
     """Read the documents of a rescued project, whose segments may be of another reader, or not all there.
 
-    Work on segments that are none any more goes into the project's memory; a document that cannot be read
-    keeps the segments that it has.
+    Work on removed segments goes into the project's memory; an unreadable document
+    keeps its segments.
     """
     lost: list[Segment] = []
     for document, worked_on in _with_segments(store):
@@ -137,7 +137,7 @@ def _read_again(
 def _by_hand(
     stored: Mapping[str, list[Span]], segmenter: Segmenter, blocks: Sequence[Block]
 ) -> dict[str, list[Span]]:
-    """The sentences of blocks that the rules do not give: somebody joined or split them."""
+    """The sentences of blocks that differ from the rules: they were joined or split by hand."""
     kept = {}
     for block in blocks:
         if spans := stored.get(block.address):
@@ -148,7 +148,7 @@ def _by_hand(
 
 
 def _hold_all(pieces: Sequence[Piece], places: Sequence[Span]) -> bool:
-    """Whether sentences at these places leave no text out: placeholders may be tags now that were text."""
+    """True if sentences at these places cover all text: placeholders may be tags now that were text."""
     text = "".join(piece.text if piece.kind is Kind.TEXT else " " * piece.width for piece in pieces)
     ends = [0, *(end for _, end in places)]
     starts = [*(start for start, _ in places), len(text)]

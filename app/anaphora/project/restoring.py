@@ -1,4 +1,4 @@
-"""Opening a damaged project from its newest sound backup, with what can still be read of it.
+"""Opening a damaged project from its latest sound backup, with all readable changes of the file.
 
 The damaged file is kept beside it. Each step leaves either the damaged project or the restored one, so that
 a program that is killed in between begins again.
@@ -72,7 +72,7 @@ def restore(project: Path) -> Restoration | None:
     """Put the newest sound backup in the place of a damaged project; for who holds its lock.
 
     Returns:
-        what happened; None where there is no sound backup, and the project was left as it is.
+        the outcome; None without a sound backup, with the project unchanged.
     Raises:
         ProjectError: the disk is full, or the folder cannot be written; the project was left as it is.
     """
@@ -112,7 +112,7 @@ def _recover(project: Path, damaged: Path, backup: Path) -> int:
                 found = {name: readable_records(connection, name) for name in records.NAMES}
                 take_tables_over(store, connection)
         with store.writing() as connection:
-            # Not `save`, which would write history of its own: what happened is in the rows that were read.
+            # Not `save`, which would write its own history: the rows that were read contain it.
             queries.update_states(connection, edits)
             for table, rows in found.items():
                 records.add_records(connection, table, rows)
@@ -122,7 +122,7 @@ def _recover(project: Path, damaged: Path, backup: Path) -> int:
 
 
 def _readable_edits(document: Document, damaged: Iterable[Path]) -> tuple[Edit, ...]:
-    """What copies of a damaged file say about segments of a document otherwise.
+    """Differences of copies of a damaged file from segments of a document.
 
     A row counts whose checksums are right. It was written after the backup, unless it is one that the
     damage brought back: so a confirmed translation is replaced by no other than a confirmed one.
@@ -147,7 +147,7 @@ def _may_replace(before: SegmentState, after: SegmentState) -> bool:
 
 
 def _with_first_page(damaged: Path, backup: Path, copy: Path) -> Path:
-    """Copy a damaged file with the first page of a backup, which says where the tables begin.
+    """Copy a damaged file with the first page of a backup, which locates the tables.
 
     sqlite's backups keep the places of pages. The number of pages is made that of the file, which may be cut
     off: sqlite opens none that is too short.
@@ -203,7 +203,7 @@ def place_for_damaged(project: Path) -> Path:
 
 
 def _keep(project: Path) -> Path:
-    """Copy a damaged project and its log to a name of its own; returns that name."""
+    """Copy a damaged project and its log under a new name; returns that name."""
     place = place_for_damaged(project)
     if has_log(project):
         with replacing(log_of(place)) as unfinished:

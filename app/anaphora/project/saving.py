@@ -1,4 +1,4 @@
-"""Whether the open project's file holds everything, and waiting for that without holding up the window."""
+"""Tracks if the open project's file is complete, and waits for that without blocking the window."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ class Saving(QObject):
     Signals:
         saved: whether the project file holds everything.
         not_saved: why it does not, for a line that is always there.
-        failed: the same, where the user has not been told yet.
-        told: whoever asked has been told the reason: no other box is to say it.
-        lasting: whether somebody waits for a disk that takes its time.
+        failed: the same, if the user does not know yet.
+        told: the caller has the reason: only it shows it.
+        lasting: True while a caller waits for a slow disk.
     """
 
     saved = Signal(bool)
@@ -73,7 +73,7 @@ class Saving(QObject):
         autosave.left.connect(self._forget_left)
 
     def _expect(self, _: object) -> None:
-        """Something has been changed; that nothing can be written stays said."""
+        """Something changed; an earlier message about a failure stays."""
         if not self.problem:
             self.saved.emit(False)
 
@@ -81,7 +81,7 @@ class Saving(QObject):
         """The project is left: what waits is written, and its file let go.
 
         Args:
-            seconds: so long it is waited for; what takes longer goes on in a thread of its own.
+            seconds: time to wait; longer work continues in its own thread.
             others: are set once others use the file no longer.
         Returns:
             whether everything is on the disk.
@@ -130,18 +130,18 @@ class Saving(QObject):
         """Have everything written, and call `then`: at once where the disk is quick.
 
         Args:
-            then: gets why not all of it is on the disk, "" where it is, None where the user does not want to
-                wait. A step that is under way does not count: leaving gives it up.
+            then: gets the reason why data is not on the disk, "" if it is, None if the user does not want to
+                wait. A running step does not count: leaving cancels it.
         """
         problem = self.now(then)
         if problem is not None:
             then(problem)
 
     def now(self, later: Then) -> str | None:
-        """Have everything written; why not all of it is on the disk, "" where it is.
+        """Write everything; returns the reason why data is not on the disk, "" if it is.
 
         Args:
-            later: is told instead, where that takes its time and the answer is None; see `settle`.
+            later: called instead, if that takes its time and the answer is None; see `settle`.
         """
         self.cancel()
         if (autosave := self._autosave) is None:
@@ -155,7 +155,7 @@ class Saving(QObject):
         return None
 
     def cancel(self) -> None:
-        """Wait no longer: whoever does so is told that the user stays."""
+        """Stop waiting: the callers learn that the user stays."""
         if (wait := self._end_wait()) is not None:
             wait.then(None)
 
@@ -175,7 +175,7 @@ class Saving(QObject):
             wait.then(self._judge(wait.autosave))
 
     def _judge(self, autosave: Autosave) -> str:
-        """Why not all of it is on the disk: whoever asks says it, and nobody else beside."""
+        """The reason why data is not on the disk: only the caller reports it."""
         if not autosave.unsaved:
             return ""
         problem = autosave.problem or self.tr("Your last changes are not saved yet.")

@@ -1,4 +1,4 @@
-"""What translated files are called, and which files are translations by their names."""
+"""Names of translated files, and recognising translations by their names."""
 
 from __future__ import annotations
 
@@ -39,6 +39,6 @@ def original_of(path: Path, pair: LanguagePair = CHINESE_TO_ENGLISH) -> Path | N
 
 
 def _endings(pair: LanguagePair) -> tuple[str, ...]:
-    """What the name of an original may end in, in small letters."""
+    """Possible endings of an original's name, in small letters."""
     source = pair.source_language.code
     return (*((f".{source}",) if source else ()), *((".zh-cn", ".zh_cn", ".cn") if source == "zh" else ()))

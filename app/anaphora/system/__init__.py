@@ -1,4 +1,4 @@
-"""What the app stands on: files, folders, sqlite, threads, settings, messages, the log, what is shipped.
+"""The base of the app: files, folders, sqlite, threads, settings, messages, the log, shipped files.
 
 May import `core` and QtCore; no widgets.
 """

@@ -19,7 +19,7 @@ _WRITING_SECONDS = 10.0
 
 
 class _Task:
-    """Does some work once, and keeps nothing of it afterwards.
+    """Runs some work once, and keeps no references to it afterwards.
 
     Pools are given its `run`: of objects derived from QRunnable some were never released.
     """
@@ -58,7 +58,7 @@ def outcome(
 class BackgroundTasks(QObject):
     """Tasks in thread pools, answered on the thread that owns this object.
 
-    What nobody waits for has one thread of its own, so that it never stands before what the user asked for.
+    Background work has its own thread, so that it never delays a user's request.
     """
 
     _finished = Signal(int, object, object)
@@ -104,7 +104,7 @@ class BackgroundTasks(QObject):
 
     @property
     def writing(self) -> bool:
-        """Whether a task is under way, or waits, that must not be cut off."""
+        """True if a task that must not be interrupted is running or waiting."""
         return not all(event.is_set() for event in self._must_finish)
 
     def finish_writing(self) -> None:

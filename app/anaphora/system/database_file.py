@@ -19,14 +19,14 @@ _NO_ROOM_FOR_SQLITE = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE)
 
 
 class Access(Protocol):
-    """Where tables lie: in a project, or in a file of their own. Safe to call from any thread."""
+    """Access to tables in a project or a separate file. Safe to call from any thread."""
 
     def reading(self) -> AbstractContextManager[sqlite3.Connection]:
         """The connection, for one caller at a time."""
         ...
 
     def writing(self) -> AbstractContextManager[sqlite3.Connection]:
-        """The connection in a transaction: all that is done inside is kept, or nothing of it."""
+        """The connection in a transaction: all changes inside are kept, or none."""
         ...
 
 
@@ -50,7 +50,7 @@ Said = tuple[Message, Message]
 
 @dataclass(frozen=True, slots=True)
 class Sentences:
-    """What is said of files of a class.
+    """Error messages for files of a class.
 
     Attributes:
         unusable: of one that cannot be read or written; its advice holds where the file itself is at fault.
@@ -63,7 +63,7 @@ class Sentences:
 
 
 class DatabaseFile:
-    """An open file; see `Access`. A class of files says what it holds and how its errors read.
+    """An open file; see `Access`. A class of files defines its tables and error messages.
 
     One that is not there is empty, and made when something is written into it.
 
@@ -128,7 +128,7 @@ class DatabaseFile:
 
     @classmethod
     def unusable(cls, path: Path, error: Exception) -> AnaphoraError:
-        """What is said of a file that cannot be read or written."""
+        """The error message for a file that cannot be read or written."""
         message, otherwise = cls.sentences.unusable
         return cls.error(Message(message.template, path=path, error=error), advice(error, otherwise))
 
@@ -193,7 +193,7 @@ class DatabaseFile:
 
 
 def advice(error: Exception, otherwise: Message) -> Message:
-    """What a person can do about sqlite's or the system's error."""
+    """Advice about an error of sqlite or the system."""
     text = str(error)
     if "locked" in text or "busy" in text:
         return Message("Another Anaphora window is writing to it. Try again.")
@@ -205,9 +205,9 @@ def advice(error: Exception, otherwise: Message) -> Message:
 
 
 def is_disk_full(error: Exception) -> bool:
-    """Whether sqlite's or the system's error means that the disk, or one's share of it, is used up.
+    """True if an error of sqlite or the system means that the disk or the quota is full.
 
-    Where a disk has no room for the file that shares a log, sqlite says “disk I/O error”.
+    If a disk lacks space for the file that shares a log, sqlite reports “disk I/O error”.
     """
     if isinstance(error, OSError):
         return error.errno in _NO_ROOM
@@ -216,7 +216,7 @@ def is_disk_full(error: Exception) -> bool:
 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Commit everything that is done inside, or nothing of it."""
+    """Commit all changes inside, or none."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield

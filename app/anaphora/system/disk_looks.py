@@ -34,7 +34,7 @@ class DiskLooks(QObject):
 
         Args:
             look: touches no widget, and raises nothing.
-            instead: what `take` gets if there is no answer in two seconds; with None it waits.
+            instead: passed to `take` without an answer in two seconds; with None it waits.
         """
         self._newest, self._take = next(self._numbers), take
         if instead is not None:

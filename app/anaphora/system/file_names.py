@@ -25,7 +25,7 @@ def safe_name(name: str, default: str = "document") -> str:
 
 
 def safe_path(name: str) -> Path:
-    """A relative path that leads nowhere else: folders that say nothing are left out.
+    """A relative path inside the folder: empty parts are omitted.
 
     Args:
         name: with "/" between folders on every system. A backslash is a letter of a name, as on Linux.
@@ -43,7 +43,7 @@ def with_home(path: Path) -> Path:
 
 
 def with_ending(stem: str, ending: str) -> str:
-    """A name with an ending. The stem of one that would be too long is cut, and a key of it put behind."""
+    """A name with an ending. If it would be too long, its stem is cut and gets a key."""
     whole, room = os.fsencode(stem), MOST_BYTES - len(os.fsencode(ending))
     if len(whole) <= room:
         return stem + ending

@@ -92,7 +92,7 @@ def write_atomically(data: bytes, destination: Path) -> None:
 
 
 def cannot_read(path: Path, error: OSError) -> tuple[Message, Message]:
-    """What is said of a file that cannot be read, and what to do about it."""
+    """The message and advice for a file that cannot be read."""
     reason = error.strerror or str(error)
     message = Message("“{name}” could not be read: {reason}.", name=path.name, reason=reason)
     return message, Message("Check that it exists and that you have permission to read it.")
@@ -136,7 +136,7 @@ def taking_turns(file: Path, seconds: float = 10.0) -> Iterator[None]:
     """Keep other processes from changing a file between reading it and writing it again.
 
     Args:
-        file: its folder is made where there is none.
+        file: its folder is created if necessary.
     Raises:
         OSError: the folder cannot be written, or another process keeps the file for too long.
     """

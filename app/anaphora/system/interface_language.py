@@ -17,7 +17,7 @@ _MNEMONIC = re.compile(r"\s*\(&\w\)|&(?=\w)")
 
 
 class Language(Enum):
-    """What the user asks for; SYSTEM follows the desktop. The values are locale names."""
+    """The user's choice; SYSTEM follows the desktop. The values are locale names."""
 
     SYSTEM = "system"
     ENGLISH = "en"
@@ -25,24 +25,24 @@ class Language(Enum):
 
 
 def chosen_language(settings: QSettings) -> Language:
-    """The language kept in the settings, SYSTEM when there is none or an unknown one."""
+    """The language kept in the settings, SYSTEM without a valid one."""
     return stored_choice(settings, SETTING, Language.SYSTEM)
 
 
 def system_language() -> Language:
     """The language of the desktop's first choice; English where it is neither of ours."""
-    # Only the first one counts: English has no file of its own to be found before a second choice.
+    # Only the first one counts: English has no own file to find before a second choice.
     first = (QLocale.system().uiLanguages() or ["C"])[0]
     return Language.CHINESE if re.match(r"zh\b", first.replace("_", "-")) else Language.ENGLISH
 
 
 def spoken(language: Language) -> Language:
-    """The language that a choice stands for: SYSTEM itself is none."""
+    """The language of a choice, with SYSTEM resolved."""
     return system_language() if language is Language.SYSTEM else language
 
 
 def duration(seconds: float) -> str:
-    """A time as a person says it."""
+    """A rounded time for display."""
     translate = QCoreApplication.translate
     if round(seconds) < 60:
         return translate("Duration", "{0} s").format(max(round(seconds), 1))

@@ -38,7 +38,7 @@ def make_data_folder() -> None:
 
 
 def autosave_path(source: Path, sha256: str) -> Path:
-    """Where the autosaved project of a source file lies: one for each path and content.
+    """The path of a source file's autosaved project: one for each path and content.
 
     Args:
         sha256: its checksum (`SourceDocument.sha256`).
@@ -59,7 +59,7 @@ def project_path(name: str) -> Path:
 
 
 def project_name(project: Path) -> str:
-    """What a project that somebody has named is called; empty for one that is kept for a document."""
+    """The title of a named project; empty for one made for a document."""
     return "" if _KEY.search(project.stem) else project.stem
 
 

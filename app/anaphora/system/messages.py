@@ -12,7 +12,7 @@ CONTEXT = "Problems"
 
 
 def localise_message(text: str) -> str:
-    """A message in the window's language; in English where there is no translation of it."""
+    """A message in the window's language, or in English without a translation."""
     if not text:
         return ""
     message = text if isinstance(text, Message) else Message(text)
@@ -23,7 +23,7 @@ def localise_message(text: str) -> str:
 
 
 def describe_error(error: Exception) -> str:
-    """What happened and what to do, in the window's language; an error of another kind is raised."""
+    """The problem and the advice in the window's language; an error of another kind is raised."""
     if isinstance(error, AnaphoraNmtError):
         return localise_message(_message_of_engine(error)) or type(error).__name__
     if not isinstance(error, AnaphoraError):

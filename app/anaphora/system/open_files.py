@@ -17,7 +17,7 @@ Identity = tuple[int, int]
 
 
 class OpenFiles:
-    """The project files that this process has open, by device and inode, whatever their names are now."""
+    """The open project files of this process, by device and inode, whatever their names are now."""
 
     def __init__(self) -> None:
         self._lock = threading.RLock()  # a search for garbage may let a file go at any moment
@@ -34,14 +34,14 @@ class OpenFiles:
                 self._open[identity] -= 1
 
     def __contains__(self, path: Path) -> bool:
-        """Whether a file must not be opened but by sqlite."""
+        """True if only sqlite may open a file."""
         identity = file_identity(path)
         with self._lock:
             return identity is not None and self._open[identity] > 0
 
 
 def file_identity(path: Path) -> Identity | None:
-    """Device and inode of a file, which tell another file of its name; None when it cannot be reached."""
+    """Device and inode of a file, which distinguish files with the same name; None if unreachable."""
     try:
         found = path.stat()
     except OSError:

@@ -50,7 +50,7 @@ def help_for(problem: str) -> str:
 
 
 def _problem_of(plugin: Path) -> str:
-    """What the loader says against a plugin; one that Qt keeps elsewhere is left to Qt."""
+    """The loader's error for a plugin; plugins that Qt keeps elsewhere are left to Qt."""
     if not plugin.exists():
         return ""
     try:

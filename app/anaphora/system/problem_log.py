@@ -1,6 +1,6 @@
 """The log of what went wrong: a file in the data folder, for reports that a user writes.
 
-A line is a JSON object. What a message was filled with, and what an error says, can hold names of files and
+Each line is a JSON object. Arguments of messages and texts of errors can contain names of files and
 text of documents, so they stand in fields of their own: a report leaves them out unless a user includes them.
 """
 
@@ -55,7 +55,7 @@ class _Line(logging.Formatter):
 
 
 def start_log(path: Path | None = None) -> None:
-    """Let warnings and errors go to a file, too; where it cannot be written, that is said on the terminal."""
+    """Also write warnings and errors to a file; a failure is reported on the terminal."""
     path = path or log_path()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -88,7 +88,7 @@ def watch_for_crashes(path: Path | None = None) -> bool:
 
 
 def log_unexpected(tell: Callable[[], object]) -> None:
-    """Log errors that nobody handled, in any thread, and tell the user once about each place that has one."""
+    """Log unhandled errors in any thread, and show one message for each place with one."""
     told: set[tuple[str, int]] = set()
 
     def note(kind: type[BaseException], error: BaseException, place: TracebackType | None) -> None:

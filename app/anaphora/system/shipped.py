@@ -1,4 +1,4 @@
-"""What comes with the app: its version, the model, dictionaries, the sample document, the guide, the icon."""
+"""Parts of the app: its version, the model, dictionaries, the sample document, the guide, the icon."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ def dictionaries() -> Path:
 
 
 def glossary(source: str, target: str) -> Path | None:
-    """The dictionary from one language into another that comes with the app; None: there is none."""
+    """The shipped dictionary from one language into another, or None."""
     return dictionaries() / "zh-en.tsv.gz" if (source, target) == ("zh", "en") else None
 
 
 def known_names(source: str, target: str) -> Path | None:
-    """The table of well-known names from one language into another; None: there is none."""
+    """The table of well-known names from one language into another, or None."""
     return default_model() / "names.tsv" if (source, target) == ("zh", "en") else None
 
 

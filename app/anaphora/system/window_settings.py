@@ -25,13 +25,13 @@ def window_settings() -> WindowSettings:
 
 
 def stored_choice(settings: QSettings, key: str, otherwise: Choice) -> Choice:
-    """What is kept under a key, by the values of an enum; `otherwise` where that is nothing or unknown."""
+    """The stored value of an enum; `otherwise` if missing or unknown."""
     known = {choice.value: choice for choice in type(otherwise)}
     return known.get(str(settings.value(key, "")), otherwise)
 
 
 def is_on(settings: QSettings, key: str, otherwise: bool = True) -> bool:
-    """Whether something is switched on; `otherwise` where nothing is kept of it."""
+    """A stored switch; `otherwise` if missing."""
     return bool(settings.value(key, otherwise, type=bool))
 
 
@@ -54,7 +54,7 @@ class WindowSettings(QSettings):
         self._changes: dict[str, Any] = {}
         self._thread: threading.Thread | None = None
         self._is_told = False
-        # What is changed in one go is written in one go.
+        # Simultaneous changes are written at once.
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._begin)
 

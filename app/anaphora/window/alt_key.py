@@ -1,9 +1,9 @@
-"""Alt alone leads into the menus, also where a screen reader listens and the window is busy."""
+"""Alt and F10 open the menu bar, even if a screen reader is listening and the window is busy."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QShortcut
 from PySide6.QtWidgets import QMainWindow
 
 
@@ -17,9 +17,10 @@ class AltKey(QObject):
 
     def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)
-        # Asked before the menu bar, which watches the window, too.
-        window.menuBar()
+        # The menu bar also filters the window's events: created first, it gets them later.
+        bar = window.menuBar()
         window.installEventFilter(self)
+        QShortcut("F10", window, lambda: bar.setActiveAction(bar.actions()[0]))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):

@@ -14,7 +14,7 @@ _HISTORY = ("edit-undo", "edit-redo")
 
 
 class ContextMenus(QObject):
-    """Makes a menu where one is asked for, by the mouse or by a key.
+    """Makes context menus on request, by the mouse or by a key.
 
     Undoing goes through the window's history: the text fields have none of their own.
     """

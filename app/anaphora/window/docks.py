@@ -118,7 +118,7 @@ class Docks(QObject):
         return self.rail.section(name)
 
     def parts(self) -> tuple[QWidget, ...]:
-        """What F6 leads to, in this order."""
+        """The parts for F6, in this order."""
         docks = (*self._at(RIGHT), *self._at_bottom(), *self._at(LEFT))
         return tuple(dock.widget() for dock in docks)
 
@@ -130,17 +130,17 @@ class Docks(QObject):
         return [dock.toggleViewAction() for dock in self._declared]
 
     def rail_is_seen(self) -> bool:
-        """Whether the rail is in front: Qt calls one visible that lies behind other tabs, too."""
+        """True if the rail is in front: Qt also calls one visible that lies behind other tabs."""
         return self._rail_in_front and self.rail.isVisible()
 
     def _follow_rail(self, in_front: bool) -> None:
-        # The dock says so before it is laid out: what is visible of the rail is still empty then.
+        # This signal precedes the layout: the rail's visible part is still empty then.
         self._rail_in_front = in_front
         if in_front:
             self.rail_shown.emit()
 
     def _update_tabs(self) -> None:
-        """The keyboard does not go to a bar without tabs, which Qt keeps where nobody sees it."""
+        """Keep the keyboard away from an empty tab bar, which Qt keeps invisibly."""
         for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
             bar.setFocusPolicy(Qt.FocusPolicy.TabFocus if bar.count() else Qt.FocusPolicy.NoFocus)
 

@@ -1,5 +1,5 @@
-"""Where the keyboard is: keys lead from part to part of the window, and a letter is typed where one sees
-it."""
+"""Keyboard focus: keys lead from part to part of the window, and letters go to the visible
+place."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _COMMANDS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifie
 
 
 def is_typed(event: QKeyEvent) -> bool:
-    """Whether a key types a character; the space bar presses buttons."""
+    """True if a key types a character; the space bar presses buttons."""
     text = event.text()
     return bool(text) and text.isprintable() and text != " " and not event.modifiers() & _COMMANDS
 
@@ -58,7 +58,7 @@ class FocusKeeper(QObject):
         start = QApplication.focusWidget()
         if start is None or start.window() is not self.parent() or _holds(self._table, start):
             return go_on(forward)
-        # Walking the chain of focus here would make Python objects of it all, and Qt's menus lose theirs.
+        # Walking the focus chain here would make Python objects of all widgets, and Qt's menus lose theirs.
         inside = [each for each in (self._table, *self._table.findChildren(QWidget)) if _takes_keys(each)]
         policies = [each.focusPolicy() for each in inside]
         for each in inside:
@@ -99,7 +99,7 @@ def _holds(part: QWidget, focused: QWidget | None) -> bool:
 
 
 def _place_for_keys(part: QWidget) -> QWidget | None:
-    """What of a part gets the keyboard, and shows that it has it: a panel itself takes it unseen."""
+    """The widget of a part that gets the keyboard and shows it: a panel itself would not show it."""
     inside = [part.focusProxy() or part, *part.findChildren(QWidget)]
     return next((each for each in inside if _takes_keys(each)), None)
 

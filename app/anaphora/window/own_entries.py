@@ -1,4 +1,4 @@
-"""What stands in the menus of the window itself: its parts, its looks, and leaving it."""
+"""The window's own menu entries: its parts, its looks, and leaving it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def own_entries(
     }
     colours = translate("Menus", "&Colours")
     yield choice("view:look:10", colours, themes, desk.theme.choice, state.choose_theme)
-    # The languages call themselves by their own names, so that nobody gets lost.
+    # Languages use their own names, so that every user finds theirs.
     languages = {
         Language.SYSTEM: translate("Menus", "Follow the &system"),
         Language.ENGLISH: "&English",

@@ -24,7 +24,7 @@ class StatusLine(QStatusBar):
             self.addPermanentWidget(part.widget)
 
     def _keep_width(self) -> None:
-        """Whether all is saved changes with each key: of one size, the window is not laid out anew for it."""
+        """The saved state changes with each key: with a fixed size, the window keeps its layout."""
         label, shown = self.saved, self.saved.text()
         wanted = QSize()
         for text in (self.tr("Saved"), self.tr("Saving…"), self.tr("Not saved")):

@@ -31,7 +31,7 @@ class SystemEnd(QObject):
         application.commitDataRequest.connect(self._save)
         for name in _SIGNALS:
             number = getattr(signal, name, None)
-            # What is ignored stays so: `nohup` asks for that.
+            # Ignored signals stay ignored: `nohup` sets them so.
             if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, lambda *_: QTimer.singleShot(0, self, self._end))
         # Qt's loop runs no Python while it waits, which is needed to hear a signal.

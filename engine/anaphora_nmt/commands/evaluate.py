@@ -142,7 +142,7 @@ def _shards(documents: Sequence[ParallelDocument]) -> Iterator[list[ParallelDocu
 def memories_in_use(setting: str) -> dict[str, bool]:
     """`SearchOptions.memories` for "none", "both", "all", "confirmed", "cache+confirmed" or the like.
 
-    "default" is what the model reads of each document where nobody chooses. ConfigError: anything else.
+    "default" is the model's own setting for each document. ConfigError: anything else.
     """
     from anaphora_nmt.memory.registry import MEMORIES
 

@@ -1,7 +1,7 @@
 """`anaphora-nmt fit-memory`: fits the constants of a model's memories again, on confirmed references.
 
-Of one file alone every fourth document is held out for the comparison. Constants that are no better there are
-not kept.
+With a single file, every fourth document is held out for the comparison. Constants are kept only if they
+are better there.
 """
 
 from __future__ import annotations

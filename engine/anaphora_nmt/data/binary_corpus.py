@@ -121,7 +121,7 @@ def encode_corpus(
 
 
 def joined_side(sentences: Sequence[np.ndarray] | Sequence[list[int]]) -> Side:
-    """Sentences of ids, one after the other. CorpusError: there are none."""
+    """Sentences of ids, one after the other. CorpusError: the corpus is empty."""
     if not sentences:
         raise CorpusError("the corpus has no usable sentence pairs")
     offsets = np.zeros(len(sentences) + 1, np.int64)

@@ -18,7 +18,7 @@ from anaphora_nmt.errors import CorpusError
 class ParallelDocument:
     """A document and its translation, (source, target) by segment.
 
-    Where the file has several translations of each segment, `references` are all of them; else it is empty.
+    If the file has several translations of each segment, `references` are all of them; else it is empty.
     """
 
     id: str
@@ -32,7 +32,7 @@ _OPENERS: dict[str, Callable[..., IO[str]]] = {".xz": lzma.open, ".gz": gzip.ope
 
 
 def read_documents(path: Path) -> Iterator[ParallelDocument]:
-    """Read a corpus file lazily; CorpusError names the line that is no document."""
+    """Read a corpus file lazily; CorpusError names the invalid line."""
     opener, number = _OPENERS.get(path.suffix, open), 0
     try:
         with opener(path, mode="rt", encoding="utf-8") as lines:

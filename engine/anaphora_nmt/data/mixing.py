@@ -1,4 +1,4 @@
-"""How often the parts of a corpus are read: a share of the training for each source, whatever its size."""
+"""Frequencies of the parts of a corpus: a share of the training for each source, of any size."""
 
 from __future__ import annotations
 
@@ -59,6 +59,6 @@ def source_weights(names: Sequence[str], pieces: np.ndarray, shares: Mapping[str
 
 
 def drawn(weights: np.ndarray, seed: int | Sequence[int]) -> np.ndarray:
-    """Numbers of the sentences of an epoch: each as often as its weight says, the fraction by lot."""
+    """Numbers of the sentences of an epoch: each as often as its weight, with the fraction at random."""
     chance = np.random.default_rng(seed).random(len(weights))
     return np.repeat(np.arange(len(weights)), (weights + chance).astype(np.int64))

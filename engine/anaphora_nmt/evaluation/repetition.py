@@ -1,4 +1,4 @@
-"""What needs no reference: loops, empty and runaway outputs; lost numbers, identifiers and addresses."""
+"""Measures without references: loops, empty and runaway outputs; lost numbers, identifiers and addresses."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Copying:
-    """What was carried over.
+    """Counts of copied items.
 
     Attributes:
         numbers: of two digits or more, or with a point, comma or percent sign ("1,000" equals "1000").
@@ -100,5 +100,5 @@ def measure_repetition(sources: Iterable[str], outputs: Iterable[str]) -> Repeti
 
 
 def is_runaway(source: str, output: str) -> bool:
-    """Whether the output is far longer than a translation of the source would be."""
+    """True if the output is far longer than a plausible translation of the source."""
     return length_ratio(source, output) > _LONGEST_OUTPUT

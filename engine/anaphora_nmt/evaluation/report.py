@@ -24,7 +24,7 @@ from anaphora_nmt.evaluation.significance import (
     sign_test,
 )
 
-FEWEST_DOCUMENTS = 10  # resampling fewer says nothing
+FEWEST_DOCUMENTS = 10  # resampling fewer is not meaningful
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class EvaluationSet:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """One system's scores on one test set; `document_bleu` is None without document boundaries."""
+    """A system's scores on one test set; `document_bleu` is None without document boundaries."""
 
     name: str
     segments: int
@@ -52,7 +52,7 @@ class Evaluation:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One system beside a baseline; the tests are None for the baseline itself.
+    """A system beside a baseline; the tests are None for the baseline itself.
 
     `by_document` is the bootstrap of BLEU over whole documents; None for fewer than `FEWEST_DOCUMENTS`.
     """

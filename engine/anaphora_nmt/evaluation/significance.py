@@ -1,4 +1,4 @@
-"""Whether one system is better than another: paired bootstrap and sign test.
+"""Comparison of two systems: paired bootstrap and sign test.
 
 Both start from match counts of each segment: sums of them give BLEU and chrF of any selection of segments.
 """
@@ -48,7 +48,7 @@ def count_matches(
     """Match counts ("BLEU" or "chrF2") of every segment; CorpusError: no outputs, or unequal lists."""
     check_parallel(outputs, references)
     scorer = bleu_metric(lowercase) if metric == "BLEU" else chrf_metric(lowercase)
-    # What sacrebleu's own significance tests start from, and `scores` too: neither has a public name.
+    # The start of sacrebleu's own significance tests, and of `scores`: neither has a public name.
     rows = scorer._extract_corpus_statistics(list(outputs), [list(reference) for reference in references])
     return MatchCounts(metric, np.array(rows, np.float64), scorer)
 

@@ -45,7 +45,7 @@ _EPSILON = 1e-5
 
 @dataclass(frozen=True)
 class Tokens:
-    """What `config.json` says, or in older files the variables, of marks and epsilon."""
+    """Settings of `config.json`, or of the variables in older files, for marks and epsilon."""
 
     unknown: str
     begin: str
@@ -91,7 +91,7 @@ class Tokens:
 def read_architecture(
     model: CTranslate2Model, tokens: Tokens, source: int, target: int, prefix: tuple[int, ...]
 ) -> Architecture:
-    """What settings and shapes say, all in our numbering; ModelFileError: a setting is not known."""
+    """All settings and shapes, in our numbering; ModelFileError: an unknown setting."""
     settings, weights = model.settings, model.weights
     settings.share(_OLD_GLOBALS)
     width = (weights.shape(embeddings(weights, "decoder")) or (0,))[-1]
@@ -207,7 +207,7 @@ def read_ctranslate2(files: ModelFiles, languages: Languages = Languages()) -> R
 
 @dataclass(frozen=True)
 class _Side:
-    """A side's vocabulary: pieces, rows of embeddings, marks of languages behind and in front of it."""
+    """A side's vocabulary: pieces, rows of embeddings, language marks after and before the text."""
 
     folder: Path
     pieces: Mapping[int, str]
@@ -235,7 +235,7 @@ class _Side:
         return self.numbers[piece]
 
     def numbering(self, tokens: Tokens, begin: int | None = None) -> Numbering:
-        """Ours. CTranslate2 pads with no piece of its own."""
+        """Ours. CTranslate2 has no separate piece for padding."""
         end, unknown = self.number(tokens.end), self.numbers.get(tokens.unknown)
         return Numbering.of(self.size, end=end, begin=begin, unknown=unknown)
 
@@ -286,13 +286,13 @@ def _lines(text: str) -> list[str]:
 
 
 def _package(files: ModelFiles) -> ModelFiles:
-    """Where the sentencepiece models are: in the folder, or in the Argos package around it."""
+    """The folder of the sentencepiece models: the model's own, or the Argos package around it."""
     around = ModelFiles(files.folder.parent)
     return around if _PACKAGE not in files and _PACKAGE in around else files
 
 
 def _forced(package: ModelFiles) -> str:
-    """The piece that each translation begins with, as an Argos package says; "" for none."""
+    """The first piece of each translation in an Argos package; "" without one."""
     piece = package.read_json(_PACKAGE).get("target_prefix", "") if _PACKAGE in package else ""
     if not isinstance(piece, str):
         raise damaged(package.folder / _PACKAGE, f"target_prefix: {piece}")

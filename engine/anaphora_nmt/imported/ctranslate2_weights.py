@@ -41,7 +41,7 @@ class CTranslate2Model:
 
 
 def holds_ctranslate2_model(files: ModelFiles) -> bool:
-    """Whether a folder has a Transformer of CTranslate2's, by the first bytes of its file."""
+    """True if a folder has a Transformer of CTranslate2, by the first bytes of its file."""
     if MODEL not in files:
         return False
     name = SPECIFICATION.encode() + b"\0"
@@ -85,7 +85,7 @@ def _text(file: MappedFile) -> str:
 
 
 def _variable(file: MappedFile, version: int) -> tuple[str, Tensor]:
-    """Name, shape, type and values of a variable; it is no larger than the file says and has room for."""
+    """Name, shape, type and values of a variable, within the declared size and the file."""
     name = _text(file)
     if (dimensions := file.number(1)) > _MOST_DIMENSIONS:
         raise ValueError(f"{name} claims {dimensions} dimensions")

@@ -1,4 +1,4 @@
-"""Files of a model folder that somebody else made: regular files of bounded sizes, inside the folder."""
+"""Files of an untrusted model folder: regular files of bounded sizes, inside the folder."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ class ModelFiles:
         return next((name for name in names if name in self), None)
 
     def path(self, name: str, most: int = MOST_WEIGHTS) -> Path:
-        """Where a file of the folder itself lies, of `most` bytes at most; else ModelFileError.
+        """The path of a file in the folder itself, of `most` bytes at most; else ModelFileError.
 
-        What a settings file calls by a longer path is no name.
+        Longer paths in a settings file are not accepted.
         """
         path = self.folder / name
         if Path(name).name != name or not path.is_file():
@@ -119,7 +119,7 @@ def lines_of(text: str) -> list[str]:
 
 
 class MappedFile:
-    """Little-endian values one after the other; ValueError where there are no more."""
+    """Little-endian values one after the other; ValueError at the end."""
 
     def __init__(self, path: Path) -> None:
         """Open it; OSError where that fails, ValueError where it is empty."""
@@ -170,7 +170,7 @@ Progress = Callable[[int], None]
 
 
 def unpack(path: Path, folder: Path, progress: Progress = lambda size: None) -> None:
-    """Unpack an archive into a folder: not more than it says, and nothing outside; else ModelFileError."""
+    """Unpack an archive into a folder, within its declared size and the folder; else ModelFileError."""
     try:
         with zipfile.ZipFile(path) as archive:
             entries = [entry for entry in archive.infolist() if not entry.is_dir()]

@@ -1,6 +1,6 @@
 """Transformers' folders of models that came from BART: Marian's (OPUS-MT's form), M2M100's, NLLB's.
 
-M2M100 and NLLB know many languages on both sides, each with a mark of its own.
+M2M100 and NLLB support many languages on both sides, each with its own mark.
 """
 
 from __future__ import annotations
@@ -213,7 +213,7 @@ def _architecture(settings: Settings, source: int, target: int) -> Architecture:
 
 
 def _check_search(settings: Settings, pad: int | None, end: int) -> None:
-    """What transformers' search forbids or forces: padding never comes, and the end does at the limit."""
+    """Constraints of transformers' search: no padding, and the end at the limit."""
     settings.expect(
         bad_words_ids=(None, [[pad]]),
         forced_eos_token_id=(None, end),

@@ -15,7 +15,7 @@ _MARK = re.compile(r"__(?P<short>[a-z]{2,3})__|(?P<long>[a-z]{3}_[A-Z][a-z]{3})"
 
 @dataclass(frozen=True)
 class Languages:
-    """A pair of languages, as the model names them; "" where it does not say, or nobody has chosen."""
+    """A pair of languages, as the model names them; "" for unknown and not chosen."""
 
     source: str = ""
     target: str = ""
@@ -33,7 +33,7 @@ class MarkedLanguages:
         return cls({text[2:-2]: number for text, number in marked.items()})
 
     def choose(self, files: ModelFiles, wanted: Languages, said: Languages = Languages()) -> Languages:
-        """The pair: as the model says, and the target that is wanted, or the only one."""
+        """The pair: the model's source, and the wanted or the only target."""
         source = said.source or wanted.source
         if not self.marks:
             return Languages(source, said.target or wanted.target)
@@ -57,7 +57,7 @@ def mark_of_language(piece: str) -> str:
 
 
 def check_languages(files: ModelFiles, wanted: Mapping[str, str], known: Iterable[str]) -> None:
-    """ModelFileError where a language ("": nobody chose) is not among those that a model knows."""
+    """ModelFileError if a language ("": not chosen) is not among those of a model."""
     names = tuple(sorted(known))
     if not all(wanted.values()):
         raise LanguageNeededError(

@@ -26,7 +26,7 @@ Carried = tuple[Tensor, ...]
 
 @dataclass(frozen=True)
 class Cells(DecoderState):
-    """What layers that are recurrences carry, each hypothesis for itself; used as a `KeyValueCache` is."""
+    """The state of recurrent layers, separate for each hypothesis; used as a `KeyValueCache` is."""
 
     layers: tuple[Carried, ...]
 
@@ -110,7 +110,7 @@ class OwnAttention(AttentionSublayer):
     def forward(
         self, states: Tensor, before: Carried | None, mask: Tensor | None = None
     ) -> tuple[Tensor, Carried]:
-        """Whole sentences [B, T, D] where `before` is None, else one step; and the keys and values."""
+        """Whole sentences [B, T, D] if `before` is None, else one step; and the keys and values."""
         entered = self.enter(states)
         queries, key_value = self.attention.queries(entered), self.attention.project(entered)
         if before is not None:
@@ -135,13 +135,13 @@ class Recurrence(Sublayer):
         self.forget = nn.Linear(architecture.width, architecture.width)
 
     def start(self, states: Tensor) -> Carried:
-        """c_0 = 0; `states` [B, …] says how many rows there are."""
+        """c_0 = 0; `states` [B, …] gives the number of rows."""
         return (states.new_zeros(len(states), self.norm.normalized_shape[0]),)
 
     def forward(
         self, states: Tensor, before: Carried | None, mask: Tensor | None = None
     ) -> tuple[Tensor, Carried]:
-        """Whole sentences [B, T, D] where `before` is None, else one step; and what is carried on."""
+        """Whole sentences [B, T, D] if `before` is None, else one step; and the carried state."""
         entered = self.enter(states)
         new, kept = self.input(entered), self.forget(entered).sigmoid()
         (cell,) = self.start(states) if before is None else before

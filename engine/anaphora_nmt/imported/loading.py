@@ -106,7 +106,7 @@ def unfitted_memory() -> MemoryConfig:
 
 
 def is_imported(folder: Path) -> bool:
-    """Whether a folder holds a model of another toolkit; ModelFileError where it is one that is not known."""
+    """True if a folder contains a model of another toolkit; ModelFileError for an unknown kind."""
     return kind_of(ModelFiles(folder)) is not None
 
 
@@ -141,11 +141,11 @@ def import_model(
     progress: Progress = lambda size: None,
     ask: bool = False,
 ) -> Bundle:
-    """Copy a model from a folder or an archive into a folder of its own, and load it from there.
+    """Copy a model from a folder or an archive into a separate folder, and load it from there.
 
-    `folder` must not be there yet, and is not there if anything goes wrong. `progress` is told of each part
-    that is written; what it raises ends the import. LanguageNeededError: the model knows several languages
-    and none is chosen, or, with `ask`, nobody says which it translates. ModelFileError: it cannot be loaded,
+    `folder` must not exist, and does not exist after an error. `progress` is called for each written
+    part; an exception from it ends the import. LanguageNeededError: the model supports several languages
+    and none is chosen, or, with `ask`, they are unknown. ModelFileError: it cannot be loaded
     or written.
     """
     if folder.exists():
@@ -159,7 +159,7 @@ def import_model(
             kind, source = find_model(Path(place) / "unpacked" if is_archive(path) else path)
             beside = parts_beside(source) if kind is Kind.CTRANSLATE2 else []
             if not beside:
-                # What is refused is not copied before: its weights may be gigabytes of nothing.
+                # Check before copying: its weights may be gigabytes of nothing.
                 load_imported(source.folder, languages)
             part.mkdir()
             for each in (*map(source.path, _needed(source)), *beside):

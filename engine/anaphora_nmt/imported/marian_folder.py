@@ -70,7 +70,7 @@ class _Side:
 
 
 def holds_marian_model(files: ModelFiles) -> bool:
-    """Whether a folder has weights in one of Marian's forms."""
+    """True if a folder has weights in one of Marian's forms."""
     return any(_is_model(files, name) for name in files.names())
 
 
@@ -131,7 +131,7 @@ def _is_model(files: ModelFiles, name: str) -> bool:
 
 
 def _parts(files: ModelFiles) -> _Parts:
-    """The names in a configuration of Marian's decoder; without one, what the files' own names say."""
+    """The names in a configuration of Marian's decoder; without one, those of the files themselves."""
     for name in files.names():
         if name.endswith(".yml") and "vocab" not in name:
             values = read_yaml(files.folder / name, files.read_text(name))

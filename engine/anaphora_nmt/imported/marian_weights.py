@@ -66,7 +66,7 @@ def read_yaml(file: Path, text: str) -> dict[str, Any]:
 
 
 class MarianModel:
-    """What Marian's settings say.
+    """Marian's settings.
 
     Attributes:
         tied_sides: source and target have one table of embeddings. tied_output: the output layer is the

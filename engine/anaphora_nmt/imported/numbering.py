@@ -19,8 +19,8 @@ _NONE = -1
 class Numbering:
     """Which of the toolkit's pieces each of our ids stands for.
 
-    BOS is a copy of whatever the toolkit begins with: padding, the end mark or a language, which keep ids of
-    their own. A copy is only read, never written.
+    BOS is a copy of the toolkit's first token: padding, the end mark or a language, which keep their own
+    ids. A copy is only read, never written.
 
     Attributes:
         order: the toolkit's id of each of ours, −1 where it has none.

@@ -1,4 +1,4 @@
-"""A toolkit's settings, each taken by its name: what nobody takes is refused, never guessed."""
+"""A toolkit's settings, each taken by its name: unused ones are refused, never guessed."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Settings:
         return value
 
     def choice(self, name: str, known: Mapping[Any, T], default: str | int | None = None) -> T:
-        """What the setting's text or number stands for; one that is not `known` is refused."""
+        """The meaning of the setting's text or number; one that is not `known` is refused."""
         value = self._take(name, default)
         if not isinstance(value, (str, int)) or value not in known:
             raise self.refusal(name, value)
@@ -62,7 +62,7 @@ class Settings:
         return value
 
     def share(self, names: Mapping[str, Collection[str]]) -> None:
-        """Let settings without a scope count for scopes that do not say otherwise."""
+        """Apply settings without a scope to scopes without their own."""
         values = dict(self._values)
         for scope, each in names.items():
             for name in each:
@@ -74,7 +74,7 @@ class Settings:
         return self._values.pop(name, default)
 
     def expect(self, **expected: Collection[Any]) -> None:
-        """Settings that may be missing, but say nothing else than one of the values where they are there."""
+        """Settings that may be missing, but must have one of the values if present."""
         for name, values in expected.items():
             value = self._values.pop(name, _MISSING)
             if value is not _MISSING and not any(value is each or value == each for each in values):

@@ -71,7 +71,7 @@ class ImportedVocabulary(Vocabulary):
         silent: Iterable[int] = (),
         ends: bool = True,
     ) -> None:
-        """What the toolkit says of it.
+        """The toolkit's data about it.
 
         Args:
             serialized: the sentencepiece model.

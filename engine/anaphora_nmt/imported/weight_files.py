@@ -1,4 +1,4 @@
-"""Files of weights: safetensors, and pickled ones read without running what they say."""
+"""Files of weights: safetensors, and pickled ones read without running their code."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Weights:
             self._tensors.pop(name, None)
 
     def finish(self) -> None:
-        """ModelFileError where weights are left that nobody took: the model is not what its settings say."""
+        """ModelFileError for unused weights: the model does not match its settings."""
         if self._tensors:
             raise ModelFileError(
                 "{file} contains weights that do not match its settings: {names}.",

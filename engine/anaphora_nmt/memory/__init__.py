@@ -14,9 +14,9 @@ knows it by name. tests/app/support/echo_memory.py is a whole one. The module ha
 - held tensors: a `DecoderState`, a row for each hypothesis, where the hypotheses' own words enter the memory,
   else a `SentenceState`, a row for each sentence;
 - a `Reading`: what the memory makes of steps; `without` leaves entries out exactly (see `fusion`);
-- a `Memory`, which joins them: `read` defines what it makes of steps. Where the hypotheses' own words enter
-  it, it has a `step` of its own; `ready` and `native` may be quicker. test_every_memory.py compares them.
+- a `Memory`, which joins them: `read` defines its effect on steps. If the hypotheses' own words enter
+  it, it has a separate `step`; `ready` and `native` may be quicker. test_every_memory.py compares them.
 
-Its parameters are trained by the second pass and saved under `saved_as`; constants that are fitted are what
-`fit` returns. What a reader is told of it is translated in problems_zh_CN.ts of the resources.
+Its parameters are trained by the second pass and saved under `saved_as`; `fit` returns its fitted
+constants. Its visible texts are translated in problems_zh_CN.ts of the resources.
 """

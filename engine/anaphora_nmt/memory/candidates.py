@@ -28,7 +28,7 @@ _FOREVER = 1 << 40
 
 @dataclass(frozen=True)
 class WordSlots(DecoderState):
-    """Cached words of a batch of hypotheses; behind the document's come those of its own partial sentence.
+    """Cached words of a batch of hypotheses; those of the own partial sentence follow the document's.
 
     Attributes:
         fixed: columns from the document.
@@ -214,7 +214,7 @@ def trace_candidates(
 
 
 def _piece_at(words: Tensor, depth: Tensor) -> Tensor:
-    """Piece number `depth` [B] of each word [B, K, MAX_WORD]; the last where there is no such, [B, K]."""
+    """Piece number `depth` [B] of each word [B, K, MAX_WORD]; the last one for shorter words, [B, K]."""
     place = depth.clamp_max(MAX_WORD - 1)[:, None, None].expand(-1, words.shape[1], 1)
     return words.gather(2, place)[..., 0]
 
@@ -228,7 +228,7 @@ def hashed(words: Tensor) -> Tensor:
 
 
 def _surely_none(rows: Tensor) -> bool:
-    """Whether it is known that no row is meant; a GPU is not asked."""
+    """True if it is known that no row is meant; a GPU is not asked."""
     return is_at_hand(rows) and not bool(rows.any())
 
 

@@ -1,12 +1,12 @@
-"""What stands in the document, word for word: the model follows it where the same thing comes again.
+"""The document's words in order: the model follows them if the same context recurs.
 
-A choice of ours beside the published caches. A confirmed word that the model would not have said cannot come
-back through the continuous cache: its stored state asks for the model's own word. So pieces are kept with
+Our own addition to the published caches. A confirmed word that the model would not have chosen cannot return
+through the continuous cache: its stored state points to the model's own word. So pieces are kept with
 their steps, and are mixed into the distribution as the shallow fusion of Tu et al. (2018), section 4.4, mixes
 cached words, with a weight that grows with how alike the two steps are.
 
-Where a word may begin, only the probability of the pieces of words is shared out anew: sentences went on past
-their ends otherwise. Marks, placeholders, numbers and `</s>` stay as likely as the model has them. A piece
+At the beginning of words, only the probability of the pieces of words is redistributed: otherwise sentences
+did not end. Marks, placeholders, numbers and `</s>` keep the model's probability. A piece
 inside a remembered word is offered only after the piece before it, and there a mark loses, too.
 """
 
@@ -64,9 +64,9 @@ class ConfirmedConfig:
     documents.
 
     Attributes:
-        size: pieces kept; `ConfirmedPieces` says which, where there are more.
-        same_use: a word goes before others where it was confirmed again with steps as alike as that (mean of
-            the cosines); above 1: the oldest go, whatever came after.
+        size: pieces kept; `ConfirmedPieces` chooses which.
+        same_use: a word is dropped first if it was confirmed again with steps as similar as that (mean of
+            the cosines); above 1: the oldest are dropped, whatever followed.
         threshold, temperature, context_share: see `ConfirmedText`.
         gate_bias, gate_context, gate_state: λ = σ(bias + context · cosine of c + state · cosine of s).
         draft_weight: what the odds of following a draft are multiplied with; 0: drafts are not kept.
@@ -115,7 +115,7 @@ class Compared:
 
 @dataclass(frozen=True)
 class ConfirmedReading(Reading):
-    """What p becomes, see `blend_word_probs`; at chosen steps B is N.
+    """The new p, see `blend_word_probs`; at chosen steps B is N.
 
     Attributes:
         weight: λ, [B, T, 1]. shares: of each confirmed piece in p_confirmed, [B, T, N].
@@ -163,8 +163,8 @@ class ConfirmedReading(Reading):
         """λ times the reach and the share of each confirmed piece, where it is the target piece; and their
         sum.
 
-        What the deep reading did is added as far as a first look tells: the weight of a step times what it
-        says anew, and for another word as far as it goes that way, too.
+        The effect of the deep reading is added as far as a first look shows: the weight of a step times its
+        new support, and for another word as far as it points that way too.
         """
         offers = self.weight * reach(word_mass(log_probs, self.words), self.inside) * self.shares
         gate = offers.sum(-1)
@@ -183,7 +183,7 @@ class ConfirmedReading(Reading):
 
 
 class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
-    """Follows what a human confirmed, and, with a weight of its own, what was drafted.
+    """Follows confirmed text and, with a separate weight, drafts.
 
     Two steps are as alike as the cosines of their contexts and of their states, averaged with weights
     `context_share` and the rest; p_confirmed is a softmax over the pieces' likeness / `temperature`.

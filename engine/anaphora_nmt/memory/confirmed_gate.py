@@ -16,7 +16,7 @@ Weights = tuple[float, float, float]
 
 @dataclass(frozen=True)
 class Evidence:
-    """What the gate sees of N target positions, and what following would have given there.
+    """The gate's inputs at N target positions, and the result of following there.
 
     Attributes:
         contexts, states: cosines, [N].

@@ -1,4 +1,4 @@
-"""What is kept of the words that stand in a document: their pieces, and the steps of writing them."""
+"""The stored words of a document: their pieces, and the steps of writing them."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class ConfirmedPieces(Contents):
     """`size` pieces of words of sentences, oldest first. Of more, drafted ones go first, then superseded
     ones.
 
-    So of each word and use of it the latest stays, until even these are too many; then the oldest go. One
+    So the latest of each word and use stays, until even these are too many; then the oldest go. One
     more sentence costs no copy of the others.
     """
 
@@ -120,7 +120,7 @@ class ConfirmedPieces(Contents):
 
     @property
     def moving(self) -> np.ndarray:
-        """Whether each moves a state that reads it, bool [N]."""
+        """True if each moves a state that reads it, bool [N]."""
         return self._each(lambda each: each.values.shape[1] > 0, bool)
 
     @property

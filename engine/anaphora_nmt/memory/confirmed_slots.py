@@ -56,7 +56,7 @@ class ConfirmedSlots(SentenceState):
 
     @property
     def is_inside(self) -> Tensor:
-        """Whether they have to come after another piece, [B, N]."""
+        """True if they must follow another piece, [B, N]."""
         return self.before != ANY
 
     def out(self, previous: Tensor) -> Tensor:
@@ -89,7 +89,7 @@ def side_by_side(rows: Tensor) -> Tensor:
 def gather_confirmed(
     contents: Sequence[ConfirmedPieces], words: Tensor, deep: bool = False
 ) -> ConfirmedSlots | None:
-    """Tensors of several documents' confirmed pieces; None where there are none at all.
+    """Tensors of several documents' confirmed pieces; None without any.
 
     Args:
         words: 1 at pieces of words, else 0, [V]. deep: with values, where they have any.
@@ -129,7 +129,7 @@ def _side_by_side(parts: Sequence[np.ndarray], filler: float) -> Tensor:
 
 @dataclass(frozen=True)
 class NativeReading(Reading):
-    """What hypotheses of N sentences have read, B / N of each, or the steps of their targets [N, B / N].
+    """The reading of hypotheses of N sentences, B / N of each, or the steps of their targets [N, B / N].
 
     Attributes:
         shares: of each confirmed piece in p_confirmed, [B, N']. weight: λ, [B].

@@ -1,4 +1,4 @@
-"""What a finished sentence offers to the memories, and what they hold before a sentence: values only."""
+"""A finished sentence's contribution to the memories, and their content before a sentence: values only."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class KeptSteps(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """What one finished target sentence offers to the memories.
+    """A finished target sentence's contribution to the memories.
 
     Attributes:
         pieces: its pieces, without </s>, uint32.
-        indicators: those of the steps that are kept, in order; what is no word is one by itself.
+        indicators: those of the kept steps, in order; tokens outside words are separate.
         in_words: of the same steps, whether they belong to a word.
         contexts, states: c_t and s_t of those steps, float16 [steps, C] and [steps, D].
         values: what they move a state by (`moved_values`), float16 [steps, D]; [steps, 0] where no memory
@@ -139,7 +139,7 @@ def _stretches(ids: list[int], vocabulary: WordVocabulary) -> Iterator[tuple[int
 
 @dataclass(frozen=True)
 class DocumentInfo:
-    """What is known of a document before its first segment; `topic`: None where no topic model says one."""
+    """Data about a document before its first segment; `topic`: None without a topic model."""
 
     vocabulary: WordVocabulary
     topic: Topic | None = None
@@ -147,7 +147,7 @@ class DocumentInfo:
 
 @dataclass(frozen=True)
 class Reader:
-    """Whom contents are shown to: segments' ids by number, which are confirmed, and how a word is written.
+    """The reader's view of contents: segments' ids by number, confirmed ones, and the spelling of words.
 
     Attributes:
         here: id of the segment that is read.
@@ -160,7 +160,7 @@ class Reader:
 
 
 class Contents(ABC):
-    """What one memory holds before a sentence. Immutable: `after` gives a new value."""
+    """A memory's content before a sentence. Immutable: `after` gives a new value."""
 
     __slots__ = ()
 
@@ -173,7 +173,7 @@ class Contents(ABC):
         return self
 
     def sections(self, reader: Reader) -> tuple[MemorySection, ...]:
-        """What it holds, as the panels show it."""
+        """Its content for the panels."""
         return ()
 
 

@@ -133,9 +133,9 @@ class ContinuousCacheConfig(Choosing):
         gate_bias: None (eq. 8 as printed), or where a learned bias of the gate starts.
         write: "words" (pieces of words only) or "all" (every piece but </s>).
         fusion: "deep" (eq. 6: the states are interpolated) or "shallow" (section 4.4: the distributions).
-        values: what is read: the "state" s_i before y_i as printed, which holds what was expected, or the
-            "word" y_i, its embedding, which holds what was said (states must be as wide as embeddings).
-        overwrite: rule 2 of section 3.3; False: every step takes a slot of its own (Table 3).
+        values: the values read: the "state" s_i before y_i as printed, which contains the expectation, or the
+            "word" y_i, its embedding, which contains the word itself (states must be as wide as embeddings).
+        overwrite: rule 2 of section 3.3; False: every step takes a separate slot (Table 3).
     """
 
     size: int = 50
@@ -165,7 +165,7 @@ class Slots(SentenceState):
 
 @dataclass(frozen=True)
 class CacheReading(Reading):
-    """What reading the cache gave at all steps [B, T, …].
+    """The result of reading the cache at all steps [B, T, …].
 
     Attributes:
         read: m_t, [..., D].

@@ -102,7 +102,7 @@ _DRAFTS = 128
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """What a segment offers: its confirmed target counts before its draft.
+    """A segment's contribution: its confirmed target counts before its draft.
 
     Attributes:
         corrected: what is remembered in place of the confirmed target, by a user's rules.
@@ -161,7 +161,7 @@ class DocumentMemory:
         self._replace(index, replace(self._entry(index), draft=contribution, stands=True))
 
     def count_draft(self, index: int, counts: bool) -> None:
-        """Whether segment `index`'s draft counts: not where another text stands in its place."""
+        """True if segment `index`'s draft counts: not if another text replaces it."""
         self._replace(index, replace(self._entry(index), stands=counts))
 
     def confirm(self, index: int, contribution: Contribution) -> None:
@@ -195,7 +195,7 @@ class DocumentMemory:
         return tuple(sorted(number for number in self._entries if self.confirmed(number)))
 
     def is_confirmed_before(self, index: int) -> bool:
-        """Whether a human's text counts before segment `index`, of this document or brought in."""
+        """True if a human's text counts before segment `index`, of this document or a pack."""
         return bool(self.imported) or any(number < index for number in self.confirmed_places)
 
     def corrections(
@@ -246,7 +246,7 @@ class DocumentMemory:
         return entry is not None and entry.confirmed is not None
 
     def as_confirmed(self, index: int) -> bool:
-        """Whether all that a human confirmed in segment `index` counts, and no rule weakens any of it."""
+        """True if everything confirmed in segment `index` counts, and no rule weakens it."""
         entry = self._entries.get(index)
         if entry is None or entry.confirmed is None or entry.corrected is not None:
             return False
@@ -259,7 +259,7 @@ class DocumentMemory:
         )
 
     def written(self, index: int) -> Contribution | None:
-        """What segment `index` contributes; None: nothing."""
+        """Segment `index`'s contribution, or None."""
         return self._entries.get(index, self._empty).counts
 
     def before(self, index: int) -> MemorySnapshot:
@@ -287,7 +287,7 @@ class DocumentMemory:
     def of_drafts(
         self, drafts: Iterable[tuple[int, Contribution]], memories: Iterable[str]
     ) -> Mapping[str, Contents]:
-        """What some memories would hold if a document had nothing but these drafts."""
+        """The content of some memories for a document with only these drafts."""
         names = frozenset(memories)
         contents = {name: held for name, held in self._beginning.contents.items() if name in names}
         snapshot = MemorySnapshot(contents).begun_by(self.rules, self._vocabulary)
@@ -331,7 +331,7 @@ class DocumentMemory:
 
     def _replace(self, index: int, entry: _Entry) -> None:
         old = self._entry(index)
-        # the object that was there stays, so that snapshots made of it stay valid
+        # keep the existing object, so that snapshots made of it stay valid
         for known in filter(None, (old.confirmed, old.draft)):
             if _same(known, entry.confirmed):
                 entry = replace(entry, confirmed=known)

@@ -23,7 +23,7 @@ def context_places(place: int, count: int, config: CamnConfig) -> tuple[int, ...
     """Places of a sentence's m context sentences among `count` of its document; `NONE` where it has no more.
 
     Section 3.3.1. c_1 is the nearest, as in Table 6. "random" draws without repetition from the other
-    sentences of the document, as section 6.4 says; the draw depends on place, length and seed alone.
+    sentences of the document, as in section 6.4; the draw depends only on place, length and seed.
     """
     if config.selection == "previous":
         places = list(range(place - 1, -1, -1))[: config.size]
@@ -38,7 +38,7 @@ def context_places(place: int, count: int, config: CamnConfig) -> tuple[int, ...
 
 
 def corpus_context(documents: np.ndarray, sentences: np.ndarray, config: CamnConfig) -> np.ndarray:
-    """Context sentences of some sentences of a corpus, [B, m]; `NONE` where there is none.
+    """Context sentences of some sentences of a corpus, [B, m]; `NONE` for missing ones.
 
     Args:
         documents: number of each sentence's document, which never falls, [all sentences].

@@ -62,7 +62,7 @@ class MemoryConfig:
         """The memories that are there and read.
 
         Args:
-            choice: by name, whether one is read, in place of what `read` says; None: none is.
+            choice: by name, True to read it, in place of `read`; None: no choice.
         Raises:
             ConfigError: it names one that is not registered.
         """
@@ -87,12 +87,12 @@ class MemoryConfig:
         return frozenset(name for name in self.chosen(choice) if registered(name).is_steady)
 
     def follows_confirmed(self, choice: Mapping[str, bool] | None) -> bool:
-        """Whether any memory that is read (see `chosen`) heeds what a human confirmed."""
+        """True if any memory that is read (see `chosen`) distinguishes confirmed text."""
         return any(registered(name).heeds_origin for name in self.chosen(choice))
 
     @property
     def heeds_origin(self) -> bool:
-        """Whether any heeds what a human confirmed."""
+        """True if any distinguishes confirmed text."""
         return any(registered(name).heeds_origin for name in self.memories)
 
     @property
@@ -125,7 +125,7 @@ class MemoryConfig:
 
     @classmethod
     def from_plain(cls, values: dict[str, Any]) -> Self:
-        """What `to_plain` gave; a memory that the model lacks may also be null.
+        """The inverse of `to_plain`; a memory that the model lacks may also be null.
 
         Raises:
             ConfigError: an unknown memory, or a configuration that does not fit.
@@ -145,7 +145,7 @@ def registered(name: str) -> type[Memory]:
     """A memory by its name.
 
     Raises:
-        ConfigError: there is none of that name.
+        ConfigError: unknown name.
     """
     if name not in MEMORIES:
         raise ConfigError(f"there is no memory {name!r}; there are: {', '.join(MEMORIES)}")

@@ -1,4 +1,4 @@
-"""The dynamic and topic caches (Kuang et al., 2018): words that may be said again, scored and mixed in."""
+"""The dynamic and topic caches (Kuang et al., 2018): words that may recur, scored and mixed in."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ class WordReading(Reading):
         return blend_target(of_targets(log_probs, target), self.keep, share, self.visible.any(-1))
 
     def without(self, groups: Groups, steps: Tensor | None = None) -> WordReading:
-        """As if words had never entered, a group in each row: the sentence may say those of the document
+        """As if words had never entered, a group in each row: the sentence may repeat those of the document
         again."""
         assert self.again is not None and self.trace is not None
         caches, given, held = self.again
@@ -317,8 +317,8 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
         )
 
     def entries(self, contents: WordContents, reading: Reading, reader: Reader) -> tuple[Entry, ...]:
-        """A word of both caches is the topic's: without it neither holds it, without the recent one nothing
-        changes. What the sentence has said itself comes from its own segment."""
+        """A word of both caches is the topic's: without it neither has it, without the recent one nothing
+        changes. Words of the sentence itself come from its own segment."""
         assert isinstance(reading, WordReading) and reading.trace is not None
         recent = [(reader.segments[one], reader.confirmed(one)) for one in contents.dynamic.writers]
         topic = [word for word, cache in contents.listed if cache == TOPIC]
@@ -364,7 +364,7 @@ def _layers(part: Scorer | Gate) -> HiddenLayers:
 
 
 def _weights(linear: nn.Linear) -> tuple[Tensor, Tensor]:
-    """Weights, and biases: 0 where there are none."""
+    """Weights, and biases: 0 without any."""
     weight = linear.weight.detach().float().contiguous()
     bias = torch.zeros(len(weight)) if linear.bias is None else linear.bias.detach().float().contiguous()
     return weight, bias

@@ -1,4 +1,4 @@
-"""What the dynamic and topic caches hold (Kuang et al., 2018, section 4.1)."""
+"""The content of the dynamic and topic caches (Kuang et al., 2018, section 4.1)."""
 
 from __future__ import annotations
 

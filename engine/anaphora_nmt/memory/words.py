@@ -50,7 +50,7 @@ class WordVocabulary:
         self._stop = {
             self.encode(form) for word in STOP_WORDS for form in (word, word.capitalize(), word.upper())
         }
-        # a single letter or digit says nothing
+        # a single letter or digit carries no meaning
         self._stop |= {(number,) for number, text in enumerate(texts) if starts[number] and len(text) <= 2}
         single = [number for number, text in enumerate(texts) if len(text) == 1 and text.isalnum()]
         self._stop |= {(*self._bare, number) for number in single}
@@ -93,7 +93,7 @@ class WordVocabulary:
         return [word for word in words if self.is_content(word)]
 
     def is_content(self, word: Word) -> bool:
-        """Whether the word caches take this word: no stop word, not too long."""
+        """True if the word caches take this word: no stop word, not too long."""
         return 0 < len(word) <= MAX_WORD and word not in self._stop
 
     def encode(self, word: str) -> Word:

@@ -121,7 +121,7 @@ class Bundle:
         words: of the target language; None: drafts may hold any.
         quality: fitted on its drafts; None: nothing was. `save_bundle` leaves it out: other weights want
             another one.
-        languages: source and target; "" where nobody says.
+        languages: source and target; "" for unknown.
         shortlist: which target pieces a source's pieces may be rendered by; None: any.
     """
 

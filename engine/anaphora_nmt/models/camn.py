@@ -50,7 +50,7 @@ class Matching:
         return masked_softmax(self.raw, self.word_mask[:, :, None], -1)
 
     def embeddings(self) -> Tensor:
-        """a_j, eqs (12) and (13), [B, m, S, D]; zero where there is no sentence.
+        """a_j, eqs (12) and (13), [B, m, S, D]; zero for missing sentences.
 
         Eq. (12) lists K_j entries; there is one for each of the S source words.
         """
@@ -169,13 +169,13 @@ Words = tuple[Tensor, Tensor]
 class Camn(nn.Module):
     """Source annotations and context sentences → annotations that know of the context.
 
-    What the text leaves open, and what is done here:
+    Choices left open by the text:
 
     - Eqs (5) and (6) share one layer ("a multi-head attention layer"), without addition and normalisation, as
       printed. It reads embeddings or the encoder's outputs (`CamnConfig.reads`).
     - Eq. (9) is one plain product of x' and c'_j, as printed, though the prose speaks of several heads there.
     - H_source is what the encoder gives. H_context comes of the merged embeddings through `layers` pre-norm
-      Transformer layers of its own and a LayerNorm, which brings it to the scale of H_source.
+      Separate Transformer layers and a LayerNorm, which brings it to the scale of H_source.
     - The gate's direction: eq. (27) gives g to the *source* and 1 − g to the context; section 6.3 calls the
       plain Transformer g = 0. The two contradict each other. Here g is learned as eqs (26) and (27) have it,
       while a fixed `CamnConfig.gate` is the *context's* share 1 − g, as section 6.3 and Figure 3 count it:
@@ -212,7 +212,7 @@ class Camn(nn.Module):
             source: H_source.
             sentences: x and the c_j of eqs (5) and (6): the batch's own sentences first (padded as `source`),
                 then the other context sentences in groups.
-            rows: which of all these sentences are each source's context, [B, m]; `NONE` where there is none.
+            rows: each source's context among these sentences, [B, m]; `NONE` for missing ones.
         """
         if self.config.gate == 0.0:
             return source

@@ -23,8 +23,8 @@ class KeyMemoryState(RecurrentState):
 
     Attributes:
         later_keys: of the rounds after the first, [B, S, inner] each.
-        memory: K_(t)^(0), [B, S, C]; None where it is never written, so that keys never change. Where it is,
-            there are no keys to carry: `keys` is [B, 0, inner].
+        memory: K_(t)^(0), [B, S, C]; None if it is never written, so that keys never change. Otherwise
+            there are no separate keys: `keys` is [B, 0, inner].
     """
 
     later_keys: tuple[Tensor, ...]
@@ -69,7 +69,7 @@ class KVMemAttDecoder(RecurrentDecoder):
     q_t is the GRU of s_{t−1} and the previous word, eq. (6). Each round addresses K with q_t, eqs (7) and
     (12), reads V, eqs (8) and (13), makes s̃_t^r of q_t and the reading, eq. (9), and writes K with s̃_t^r,
     eqs (10) and (14)–(16). The last round's state, context and attention are s_t, c_t and a_t, and its K is
-    the next step's. Every round has parameters of its own: those of the first have the baseline's names,
+    the next step's. Every round has separate parameters: those of the first have the baseline's names,
     those of later rounds start from the baseline's too, and so do the parameters that address K for writing.
 
     K starts as the annotations and has their width C, so F and A are [B, C]; where C is the decoder's width,

@@ -53,7 +53,7 @@ class AugmentedState(DecoderState):
 
 @dataclass(frozen=True)
 class FusedReading:
-    """A memory's reading of given targets, and the log-probabilities in front of it, [B, T, V]."""
+    """A memory's reading of given targets, and the log-probabilities before it, [B, T, V]."""
 
     reading: Reading
     log_probs: Tensor
@@ -87,8 +87,8 @@ class ForcedDecoding:
 class MemoryAugmentedModel(nn.Module, StepModel):
     """Base model plus memories. With none in use, or none filled, it equals the base exactly.
 
-    It is a fold over the memories: each may change the state in front of the output layer and the
-    distribution that comes out of it, as those before have left them. All read the decoder's own s_t and c_t.
+    It is a fold over the memories: each may change the state before the output layer and the
+    distribution after it, as left by earlier ones. All read the decoder's own s_t and c_t.
 
     Attributes:
         config: the memories' configurations.
@@ -110,8 +110,8 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         self._nothing = config.empty(DocumentInfo(vocabulary)).contents
 
     def native(self) -> MemoryAugmentedModel:
-        """The same model in the native library, which drafts with it and decodes for the memory; itself where
-        there is none. What is fitted or explained is better computed by the model itself."""
+        """The same model in the native library, which drafts with it and decodes for the memory; itself
+        without one. Fitting and explaining use the model itself."""
         base = self.base.native()
         return self if base is None else with_parts(self, base=base)
 
@@ -221,7 +221,7 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         return TargetSteps(features, shift_right(target, BOS), self.base.decoder.embeddings)
 
     def source(self) -> Source:
-        """What the memories gather what they hold for."""
+        """The model's data for the contents of the memories."""
         return Source(self.base.decoder.embeddings, self.base.decoder.library)
 
     def read(
@@ -232,7 +232,7 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         use: Set[str] | None = None,
         counted: Tensor | None = None,
     ) -> dict[str, Reading]:
-        """What the memories make of given targets, by name; those that hold nothing are left out."""
+        """The memories' readings of given targets, by name, without empty memories."""
         readings = {}
         for name, (memory, held) in zip(self.memories, self._gathered(source, snapshots, use), strict=True):
             if held is not None:
@@ -250,13 +250,13 @@ class MemoryAugmentedModel(nn.Module, StepModel):
     def contributions(
         self, encoded: Encoded, target: Tensor, origin: Origin | None = None
     ) -> list[Contribution]:
-        """What finished targets [B, T] (ending in </s>, padded) offer to the memories, by forced decoding.
+        """Contributions of finished targets [B, T] (ending in </s>, padded) to the memories, by decoding.
 
         A draft is written by the same way as a confirmed text, so equal texts give equal memories.
 
         Args:
-            origin: of all of them; None: of any. What nobody asks of that origin is left out: how sure the
-                model is of a human's text, and what a draft would move a state by.
+            origin: of all of them; None: of any. Values unused for that origin are omitted: the model's
+                certainty about a human's text, and the shift of a state by a draft.
         """
         return self.written(self.decode(encoded, target), target, origin)
 

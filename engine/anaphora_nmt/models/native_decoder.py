@@ -28,7 +28,7 @@ _TARGETS = 4
 
 @dataclass(frozen=True, kw_only=True)
 class ReadSource(SentenceState):
-    """What the layers read of N sentences.
+    """The layers' view of N sentences.
 
     Attributes:
         layers: see `Stack.read_source`.
@@ -46,7 +46,7 @@ class ReadSource(SentenceState):
 
 
 class _ReadSources:
-    """What was read of encoded sentences, as long as these are there."""
+    """The view of encoded sentences, as long as these exist."""
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[weakref.ref[Encoded], ReadSource]] = {}
@@ -99,7 +99,7 @@ class WordCache:
 
 @dataclass(frozen=True)
 class NativeState(DecoderState):
-    """How many ids are decoded, the cache and each hypothesis' entries of it, cells, the source."""
+    """The number of decoded ids, the cache and each hypothesis' entries of it, cells, the source."""
 
     position: int
     entries: Tensor
@@ -109,7 +109,7 @@ class NativeState(DecoderState):
 
 
 class NativeDecoder(Decoder):
-    """Computes what another decoder does, with its weights in 8 bits; `product` of the library says how."""
+    """Computes another decoder with its weights in 8 bits; see `product` of the library."""
 
     def __init__(self, decoder: Decoder, stack: Stack, prefix: tuple[int, ...] = ()) -> None:
         """Args:
@@ -208,7 +208,7 @@ class NativeDecoder(Decoder):
         return self.stack.log_probs(features.state)
 
     def _read_source(self, encoded: Encoded) -> ReadSource:
-        """What the layers read of sentences; of one that is expanded to all rows there is one row."""
+        """The layers' view of sentences; a sentence expanded to all rows has one row."""
         states, mask = encoded.states, encoded.mask
         tokens = states.shape[1]
         bias = torch.zeros(mask.shape).masked_fill_(~mask, float("-inf"))
@@ -224,7 +224,7 @@ Embed = Callable[[Tensor], Tensor]
 
 
 class NativeEncoder(Encoder):
-    """Computes what another encoder does, with its weights in 8 bits; `product` of the library says how."""
+    """Computes another encoder with its weights in 8 bits; see `product` of the library."""
 
     def __init__(self, encoder: Encoder, stack: Stack, embed: Embed, frozen: int = 0) -> None:
         """Args:

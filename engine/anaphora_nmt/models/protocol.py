@@ -1,4 +1,4 @@
-"""What search asks of a model, and what the kinds of models (float, native, imported) differ in.
+"""The interface of models for search, and the differences between float, native and imported models.
 
 They differ in encoder and decoder; around these all are the same `MemoryAugmentedModel`. The output layer may
 be computed for some pieces alone: for many pieces it is most of what a step costs.
@@ -29,7 +29,7 @@ class StepModel(ABC):
     @property
     @abstractmethod
     def device(self) -> torch.device:
-        """Where its tensors are."""
+        """The device of its tensors."""
 
     @abstractmethod
     def step(self, previous: Tensor, state: DecoderState) -> tuple[Tensor, DecoderState]:
@@ -37,7 +37,7 @@ class StepModel(ABC):
 
     @abstractmethod
     def attention(self, state: DecoderState) -> Tensor | None:
-        """Source log-weights [N, S] of the step that led to a state; None where there are none."""
+        """Source log-weights [N, S] of the step that led to a state, or None."""
 
     def search(
         self, state: DecoderState, wanted: Wanted, rules: SearchParts
@@ -53,7 +53,7 @@ class Outputs(Protocol):
     def pieces(self) -> Tensor: ...
 
     def log_probs(self, states: Tensor) -> Tensor:
-        """log p over these pieces, as if there were no others: [..., D] → [..., n]."""
+        """log p over these pieces only: [..., D] → [..., n]."""
         ...
 
 
@@ -97,10 +97,10 @@ class Encoder(nn.Module, ABC):
 
     @abstractmethod
     def upper(self, states: Tensor, mask: Tensor) -> Tensor:
-        """What `lower` gives [B, S, L] → annotations [B, S, C]."""
+        """The result of `lower` [B, S, L] → annotations [B, S, C]."""
 
     def native(self) -> Encoder | None:
-        """The same encoder in the native library, for everything but training; None: there is none."""
+        """The same encoder in the native library, for everything except training, or None."""
         return None
 
     def forward(self, pieces: Tensor, mask: Tensor) -> Tensor:
@@ -137,7 +137,7 @@ class Decoder(nn.Module, ABC):
         return {}
 
     def native(self) -> Decoder | None:
-        """The same decoder in the native library, for everything but training; None: there is none."""
+        """The same decoder in the native library, for everything except training, or None."""
         return None
 
     @abstractmethod

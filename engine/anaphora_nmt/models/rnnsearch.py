@@ -32,7 +32,7 @@ class FeedbackCell(nn.Module, ABC):
 
     @abstractmethod
     def project(self, embedding: Tensor) -> Tensor:
-        """What the previous word contributes, for any number of steps at once: [..., E] → [..., P]."""
+        """The previous word's contribution, for any number of steps at once: [..., E] → [..., P]."""
 
     @abstractmethod
     def forward(

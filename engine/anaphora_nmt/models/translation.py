@@ -35,7 +35,7 @@ class TranslationModel(nn.Module):
     def __init__(
         self, config: ModelConfig, encoder: Encoder | None = None, decoder: Decoder | None = None
     ) -> None:
-        """Args: `encoder`, `decoder`: built elsewhere, as of an imported model; None: as `config` says."""
+        """Args: `encoder`, `decoder`: built elsewhere, as of an imported model; None: from `config`."""
         super().__init__()
         self.config = config
         self.encoder = encoder or _encoder(config)
@@ -71,7 +71,7 @@ class TranslationModel(nn.Module):
             return self.encoder.upper(lower, mask), mask
 
     def native(self) -> TranslationModel | None:
-        """The same model in the native library, all else shared; None: there is none."""
+        """The same model in the native library, all else shared, or None."""
         decoder = self.decoder.native()
         encoder = self.encoder.native() or self.encoder
         return None if decoder is None else with_parts(self, encoder=encoder, decoder=decoder)

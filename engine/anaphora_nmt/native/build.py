@@ -67,7 +67,7 @@ def compilers() -> Iterator[list[str]]:
 
 
 def _zig_target() -> list[str]:
-    """What zig is to build for: without a word it takes all instructions of this machine."""
+    """The target of zig: by default all instructions of this machine."""
     machine = _machine()
     if sys.platform.startswith("linux"):
         return ["-target", f"{machine}-linux-gnu.2.17"]

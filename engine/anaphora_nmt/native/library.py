@@ -1,6 +1,6 @@
 """Finds the native library, and the kernels in it that run here and compute what they should; calls it.
 
-What a call is given is checked, and it asks whether anybody still waits.
+Arguments of calls are checked, and calls stop when cancelled.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def cancelled() -> Any:
 
 
 def address(values: Tensor, kind: torch.dtype, *shape: int) -> int:
-    """Where a tensor's numbers lie; ValueError: another type or shape, not contiguous, or not in memory."""
+    """The address of a tensor's numbers; ValueError: wrong type or shape, not contiguous or not in memory."""
     if (
         values.dtype is not kind
         or values.shape != shape
@@ -159,7 +159,7 @@ def tables(path: Path) -> Iterator[NativeLibrary]:
     """The kernels of a library that this processor runs, the quickest first.
 
     Raises:
-        OSError, AttributeError: there is no such library, or it is another one.
+        OSError, AttributeError: the library is missing, or another one.
     """
     functions: Any = _Functions(path)
     for number in range(16):
@@ -181,7 +181,7 @@ def native_library() -> NativeLibrary | None:
 
 
 def computes(table: NativeLibrary) -> bool:
-    """Whether the kernels' products are those of the equations, for odd numbers of rows and large inputs."""
+    """True if the kernels' products satisfy the equations, for odd numbers of rows and large inputs."""
     random = torch.Generator().manual_seed(1)
     weight, bias = torch.randn(80, 144, generator=random), torch.randn(80, generator=random)
     rows = torch.randn(11, 144, generator=random) * torch.logspace(-3, 3, 11)[:, None]

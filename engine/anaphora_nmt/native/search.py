@@ -1,4 +1,4 @@
-"""Beam search in the native library: `search/beam.py` says what is searched for."""
+"""Beam search in the native library, as defined in `search/beam.py`."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Texts:
     starts: np.ndarray
 
     def given(self) -> _Texts:
-        """What the library is given; this has to be kept as long as it is used."""
+        """The library's argument; keep it as long as it is used."""
         where = ctypes.cast(ctypes.c_char_p(self.joined), ctypes.c_void_p)
         return _Texts(where, self.starts.ctypes.data, len(self.starts) - 1)
 
@@ -87,7 +87,7 @@ class SpelledTexts:
 
 
 class SearchPart(Protocol):
-    """What a search is held to, or what a memory holds for it."""
+    """Constraints of a search, or a memory's data for it."""
 
     def given(self, pieces: int, width: int, count: int) -> tuple[Mapping[str, object], object]:
         """Fields of the search, and what is kept as long as they are used besides this.
@@ -106,7 +106,7 @@ SearchParts = Iterable[SearchPart | None]
 
 @dataclass(frozen=True)
 class Rules:
-    """What hypotheses are held to, see `Constraints`; marks int32 [V], required int32 [N, P]."""
+    """Constraints of hypotheses, see `Constraints`; marks int32 [V], required int32 [N, P]."""
 
     marks: Tensor
     begin_words: Tensor
@@ -159,7 +159,7 @@ class WordPenalty:
 
 @dataclass(frozen=True)
 class Remembered:
-    """What the steps read: slots of each sentence, a `ConfirmedConfig`, which pieces spell a word [V]."""
+    """The data read by steps: slots of each sentence, a `ConfirmedConfig`, pieces that spell words [V]."""
 
     slots: Sequence[SlotTensors]
     config: object
@@ -175,13 +175,13 @@ class Remembered:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is searched for.
+    """The goal of the search.
 
     Attributes:
         size: of the beam. best: hypotheses of each sentence that are given back.
         limits: most pieces of each sentence.
         marks: numbers of the pieces that begin, end, fill and stand for what is unknown.
-        sees: whether hypotheses say what they have seen of the source.
+        sees: True if hypotheses report which parts of the source they have seen.
         outputs: of the pieces that may be written, of one sentence; None: all may.
         trace: of one sentence, whose searches are never for another one; None: none is kept.
     """
@@ -227,7 +227,7 @@ def search(
         prefix: pieces that are read before the one that begins.
         source, bias, tokens: see `Stack.step`.
     Raises:
-        Cancelled: nobody wants them any more.
+        Cancelled: no longer wanted.
     """
     given = _Given(stack, len(source), wanted)
     given.put("prefix", torch.tensor(prefix, dtype=torch.long), torch.long, len(prefix))
@@ -240,7 +240,7 @@ def search(
 
 
 class _Given:
-    """What a search is given, kept until it has ended. `call`: what the library reads."""
+    """The arguments of a search, kept until it has ended. `call`: for the library."""
 
     def __init__(self, stack: Stack, count: int, wanted: Wanted) -> None:
         self._stack, self._count, self._wanted = stack, count, wanted
@@ -268,7 +268,7 @@ class _Given:
         self._kept += [part, kept]
 
     def searched(self) -> list[list[Hypothesis]]:
-        """Search, and read what was found. Cancelled: nobody wants it any more."""
+        """Search, and read the results. Cancelled: no longer wanted."""
         shape, tokens = (self._count, self._wanted.best), self.call.tokens
         pieces = torch.empty(*shape, self._longest, dtype=torch.int32)
         found = self.put("pieces", pieces, torch.int32, *shape, self._longest)

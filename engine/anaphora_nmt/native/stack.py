@@ -85,7 +85,7 @@ StepFeatures = tuple[Tensor, Tensor, Tensor, Tensor]
 
 
 def fits(*sizes: int) -> bool:
-    """Whether the library takes such widths."""
+    """True if the library supports such widths."""
     return all(size > 0 and size % LANES == 0 for size in sizes)
 
 
@@ -93,7 +93,7 @@ class NativeOutputs:
     """The output layer of some `pieces` (int32, rising) of a decoder alone."""
 
     def __init__(self, stack: Stack, pieces: Tensor) -> None:
-        """Raises: ValueError: the numbers do not rise, or there are no such pieces."""
+        """Raises: ValueError: the numbers do not rise, or exceed the vocabulary."""
         self._stack, self.pieces = stack, pieces.int().contiguous()
         functions, handle = stack.library.functions, ctypes.c_void_p()
         where = address(self.pieces, torch.int32, len(pieces)), len(pieces)
@@ -197,7 +197,7 @@ class Stack:
         return states
 
     def read_source(self, annotations: Tensor) -> Tensor:
-        """What all layers read of sentences, [N, S, C] → [N, floats of the library's own order]."""
+        """All layers' view of N sentences, [N, S, C] → [N, floats in the library's order]."""
         annotations = annotations.detach().float().contiguous()
         sentences, tokens, _ = annotations.shape
         address(annotations, torch.float32, sentences, tokens, self.shape.source_width)
@@ -284,7 +284,7 @@ class Stack:
 
 
 class Projections(Protocol):
-    """What attention multiplies by."""
+    """The scale of attention."""
 
     query: nn.Linear
     key: nn.Linear

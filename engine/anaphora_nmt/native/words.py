@@ -1,4 +1,4 @@
-"""Memories in the native library: `memory/word_caches.py`, `memory/confirmed_slots.py` say what is read."""
+"""Memories in the native library, as defined in `memory/word_caches.py` and `memory/confirmed_slots.py`."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class HiddenLayers:
     output_bias: float = 0.0
 
     def given(self, inputs: int) -> _HiddenLayers:
-        """What the library is given; the tensors have to be kept as long as it is used."""
+        """The library's argument; keep the tensors as long as it is used."""
         first, second = self.hidden[0].shape
         weights = [
             address(part, torch.float32, *shape)
@@ -92,7 +92,7 @@ class DocumentWords:
     entered: int
 
     def given(self, first: int) -> _DocumentWords:
-        """What the library is given, with a scorer whose first layer has so many places."""
+        """The library's argument, with a scorer whose first layer has this many places."""
         count = len(self.order)
         return _DocumentWords(
             count,
@@ -105,7 +105,7 @@ class DocumentWords:
 
 @dataclass(frozen=True)
 class CachedWords:
-    """What the steps read in the caches.
+    """The caches' data read by steps.
 
     Attributes:
         scorer: its layers. gate: its layers; a number: the logit of a fixed gate.
@@ -190,7 +190,7 @@ class SlotTensors:
     still: Tensor | None
 
     def given(self, config: object, width: int, context: int, moves: bool) -> GivenSlots:
-        """What the library is given. The tensors have to be kept as long as it is used.
+        """The library's argument. Keep the tensors as long as it is used.
 
         Args:
             config: with the attributes of `ConfirmedConfig`.
@@ -225,7 +225,7 @@ def read(
     context: Tensor,
     found: tuple[Tensor, Tensor, Tensor | None],
 ) -> bool:
-    """What hypotheses of one sentence read.
+    """The reading of hypotheses of one sentence.
 
     Args:
         config: with the attributes of `ConfirmedConfig`.

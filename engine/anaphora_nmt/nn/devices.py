@@ -1,4 +1,4 @@
-"""Where tensors lie, and how exactly they are multiplied there."""
+"""Devices of tensors, and the precision of their products."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ def fastest_device() -> torch.device:
 
 
 def is_at_hand(values: Tensor) -> bool:
-    """Whether values can be asked for: on a GPU the processor would wait until they are computed."""
+    """True if reading values is cheap: on a GPU the processor would wait for them."""
     return values.device.type == "cpu"
 
 
 def multiplies_bfloat16(device: torch.device) -> bool:
-    """Whether matrix products in bfloat16 are faster there than in float32.
+    """True if matrix products in bfloat16 are faster there than in float32.
 
     A CPU without AVX512-BF16 or AMX emulates them, some thirty times slower than float32.
     """

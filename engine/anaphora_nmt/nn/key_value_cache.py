@@ -1,4 +1,4 @@
-"""What self-attention reads in a search: keys and values of the words before, one cache for a sentence."""
+"""The self-attention cache of a search: keys and values of earlier words, one cache per sentence."""
 
 from __future__ import annotations
 

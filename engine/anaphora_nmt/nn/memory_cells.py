@@ -14,14 +14,14 @@ class CellWriter(nn.Module):
     """ERASE and ADD (Wang et al., 2016, eq. 13); FORGET and ADD (Meng et al., 2018, eqs 14 and 16).
 
     M̃(i) = M(i) ∘ (1 − w(i) μ), M'(i) = M̃(i) + w(i) α, with μ = σ(W s) and α = σ(W' s), the same for every
-    cell. As printed there are no biases, so a fresh writer erases half of a cell of weight 1 and adds half.
+    cell. As printed, without biases, a fresh writer erases half of a cell of weight 1 and adds half.
     """
 
     def __init__(self, state: int, cell: int, bias: float | None = None, squash: str = "sigmoid") -> None:
         """Args:
         state, cell: widths.
-        bias: where the biases of both gates start; None: there are none, as printed. A low one makes a
-            fresh writer leave the memory as it is.
+        bias: initial biases of both gates; None: without biases, as printed. With a low one, a
+            fresh writer leaves the memory unchanged.
         squash: of what is added: "sigmoid" as printed (it only ever adds positive amounts), or "tanh".
         """
         super().__init__()

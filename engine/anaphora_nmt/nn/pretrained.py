@@ -140,7 +140,7 @@ def _read_blocks(path: Path) -> PretrainedEncoder:
 
 
 def _read_pieces(cursor: _Cursor) -> list[tuple[str, float]]:
-    """Texts with where each begins and ends, and their scores; UnicodeDecodeError where one is no text."""
+    """Texts with their starts and ends, and their scores; UnicodeDecodeError for invalid text."""
     (count,) = cursor.read("i")
     cursor.read("4i")
     (size,) = cursor.read("Q")

@@ -1,4 +1,4 @@
-"""What a decoder carries from one target step to the next, in the form that beam search reorders."""
+"""A decoder's state from one target step to the next, in the form that beam search reorders."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class DecoderState:
 
 @dataclass(frozen=True, kw_only=True)
 class SentenceState(DecoderState):
-    """What no step changes: one row for each of N sentences, read by the same number of hypotheses in a row.
+    """The constant part: one row for each of N sentences, read by the same number of hypotheses in a row.
 
     Attributes:
         group: hypotheses a sentence: B = N · group.
@@ -89,7 +89,7 @@ def _select(value: object, index: Tensor) -> object:
 
 @dataclass(frozen=True)
 class Features:
-    """What a decoder computes at target steps; all that a document memory needs to attach to it.
+    """A decoder's results at target steps; everything a document memory needs to attach to it.
 
     Attributes:
         state: s_t, [B, D] or [B, T, D].

@@ -95,7 +95,7 @@ class TransformerDecoderLayer(nn.Module):
         mask: Tensor,
         own_mask: Tensor | None = None,
     ) -> tuple[Tensor, Tensor, Tensor, KeyValue]:
-        """Whole sentences where `own` is None (causal), else one step after the steps in `own`.
+        """Whole sentences if `own` is None (causal), else one step after the steps in `own`.
 
         Args:
             states: [B, T, D], or [B, 1, D] for one step.

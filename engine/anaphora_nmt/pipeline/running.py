@@ -1,4 +1,4 @@
-"""What a loaded model runs on: what is said of it, and what happens where memory ends."""
+"""The environment of a loaded model: its description, and handling of memory shortages."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def choose_device(bundle: Bundle, int8: bool = True) -> str:
 def info_of(
     bundle: Bundle, device: torch.device, searcher: MemoryAugmentedModel, helpers: int = 0
 ) -> EngineInfo:
-    """What is loaded, and where it runs; `helpers`: threads that work ahead of the one that drafts."""
+    """The loaded model and its device; `helpers`: threads that work ahead of the drafting one."""
     on_gpu = device.type == "cuda"
     library = searcher.source().library
     read = bundle.memory.chosen()

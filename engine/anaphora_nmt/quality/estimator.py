@@ -177,7 +177,7 @@ class Regression:
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """Where doubt begins.
+    """The limit for doubt.
 
     Attributes:
         segment, word: drafts with a lower expected chrF, and words that are less probably right, are
@@ -194,11 +194,11 @@ class Thresholds:
 
 @dataclass(frozen=True)
 class QualityEstimator:
-    """What was fitted for a model.
+    """The fitted values for a model.
 
     Attributes:
         segment, word: a draft's chrF (between 0 and 1), and the probability that a reference has a word.
-        usable: how far a reader can use a draft: 0 for useless, 1 for as it is; None: nobody has judged any.
+        usable: usability of a draft: 0 for useless, 1 for as it is; None: without judgements.
     """
 
     training: TrainingText
@@ -217,7 +217,7 @@ class QualityEstimator:
         return expected, self.word(word_inputs(evidence, self.training, segment))
 
     def is_unusable(self, evidence: Evidence) -> bool:
-        """Whether writing anew is likely to be quicker than mending a draft."""
+        """True if writing anew is probably quicker than editing a draft."""
         regression = self.usable or self.segment
         numbers = segment_features(evidence, self.training)
         return bool(regression(numbers[None])[0] < self.thresholds.unusable)
@@ -312,7 +312,7 @@ def folds(documents: Sequence[str]) -> np.ndarray:
 
 
 def out_of_fold(rows: np.ndarray, wanted: np.ndarray, fold: np.ndarray, ridge: float = RIDGE) -> np.ndarray:
-    """What regressions say of rows that they were not fitted on, [N]."""
+    """Predictions of regressions for rows outside their training folds, [N]."""
     said = np.zeros(len(rows))
     for number in np.unique(fold):
         held = fold == number

@@ -1,4 +1,4 @@
-"""What a draft's making shows of its quality: values only."""
+"""Evidence about a draft's quality from its making: values only."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Evidence:
     strays: np.ndarray = field(default_factory=lambda: np.zeros(0))
 
     def without(self, words: Collection[int]) -> Evidence:
-        """The same, where some of the target's words (by place) say no more than the others do in the mean.
+        """The same, with some of the target's words (by place) set to the mean of the others.
 
         A word that the search was held to, such as a term, is improbable to the model however right it is.
         """
@@ -88,7 +88,7 @@ class TrainingText:
     placeholders: frozenset[int] = frozenset()
 
     def log_counts(self, source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """log(1 + count) of pieces; one 0 where there are none."""
+        """log(1 + count) of pieces; a single 0 without any."""
         return _of(self.source_counts, source), _of(self.target_counts, target)
 
     def placeholder_share(self, source: np.ndarray) -> float:
@@ -96,7 +96,7 @@ class TrainingText:
         return sum(int(piece) in self.placeholders for piece in source) / max(1, len(source))
 
     def knows(self, text: str) -> bool:
-        """Whether all words of a text occur in the training text; so does a text without words."""
+        """True if all words of a text occur in the training text; also for a text without words."""
         return all(len(word) <= _SHORT or word in self.words for word in letter_words(text))
 
 

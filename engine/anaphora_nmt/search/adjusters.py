@@ -1,4 +1,4 @@
-"""What changes the scores of a hypothesis' next tokens: one protocol, whatever the reason.
+"""Adjusters of the scores of a hypothesis' next tokens: one protocol for all reasons.
 
 Constraints, terms and the penalty on words out of the vocabulary are adjusters. A search is given some, and
 asks them one after the other at each step of each hypothesis: `start`, then `adjust` and `advance` in turn.
@@ -31,7 +31,7 @@ class ScoreAdjuster(Protocol[State]):
         """Change the scores of a hypothesis' next tokens.
 
         Returns:
-            the state, with what is to be known of this step when a token has been chosen.
+            the state, with the data about this step for after the choice of a token.
         """
         ...
 
@@ -54,7 +54,7 @@ class StepScores:
 
     Args:
         log_probs: [N, V]; they are copied.
-        attention: returns the step's log-weights over source tokens, [N, S]; None where there are none.
+        attention: returns the step's log-weights over source tokens, [N, S], or None.
     Attributes:
         values: the log-probabilities as adjusters leave them, [N, V].
     """
@@ -65,7 +65,7 @@ class StepScores:
 
     @cached_property
     def weights(self) -> list[list[float]] | None:
-        """Weights over source tokens, [N, S]; None where there are none."""
+        """Weights over source tokens, [N, S], or None."""
         attention = self._attention()
         return None if attention is None else attention.exp().tolist()
 
@@ -88,5 +88,5 @@ class NextScores:
 
     @property
     def attention(self) -> Sequence[float] | None:
-        """The step's weights over source tokens, [S]; None where there are none."""
+        """The step's weights over source tokens, [S], or None."""
         return None if self._step.weights is None else self._step.weights[self._row]

@@ -24,7 +24,7 @@ class BeamOptions:
     """Settings of a search: k, the length penalty's α, and how many hypotheses each sentence gets.
 
     Attributes:
-        sees: whether hypotheses say which source pieces they have attended to.
+        sees: True if hypotheses report which source pieces they have attended to.
     """
 
     size: int = 5
@@ -52,7 +52,7 @@ class _Sentence:
         self.finished.sort(key=lambda hypothesis: -hypothesis.score)
 
     def complete(self, best_alive: float, length: int) -> bool:
-        """Whether no hypothesis alive (its best log-probability given) can enter the n best any more."""
+        """True if no living hypothesis (its best log-probability given) can enter the n best any more."""
         if len(self.finished) < self.options.n_best:
             return False
         # Log-probabilities only fall, so an alive one is at best divided by the norm of the longest length.

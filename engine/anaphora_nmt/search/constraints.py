@@ -21,7 +21,7 @@ Changes = Mapping[int, float]
 
 @dataclass(frozen=True)
 class PieceTable:
-    """What the constraints know of the target pieces: which stand for placeholders, which begin words, [V].
+    """Data about the target pieces for constraints: placeholders and beginnings of words, [V].
 
     Attributes:
         marks: the placeholder that each of their pieces stands for. count: number of placeholders P.
@@ -91,7 +91,7 @@ class Constraints:
         return state
 
     def changes(self, state: ConstraintState) -> Changes:
-        """What is added to a hypothesis' log-probabilities."""
+        """The addition to a hypothesis' log-probabilities."""
         changes = {piece: _NEVER for piece, mark in self.table.marks.items() if state.unmet[mark] <= 0}
         if missing := sum(count > 0 for count in state.unmet):
             changes[EOS] = -self.unmet_penalty * missing
@@ -103,7 +103,7 @@ class Constraints:
         return {**changes, **again} if again else changes
 
     def _change(self, tail: tuple[int, ...], length: int) -> float:
-        """What is added for the piece that would close a cycle of that length once more, the nth last one."""
+        """The addition for the piece that would close a cycle of that length once more, the nth last one."""
         if tail[-length] < 0:
             return 0.0
         if tail[-length:] == tail[-2 * length : -length]:

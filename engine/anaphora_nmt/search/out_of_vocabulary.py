@@ -110,7 +110,7 @@ class OutOfVocabularyPenalty:
         return found
 
     def is_penalised(self, piece: int, begun: BegunWord) -> bool:
-        """Whether a piece that follows a begun word is penalised."""
+        """True if a piece that continues a word is penalised."""
         text, letters, lists = self.pieces.texts[piece], begun.letters, begun.lists
         head = _letters(text)[0]
         if head and letters and not self.pieces.spaced[piece]:  # goes on with the word
@@ -150,14 +150,14 @@ class OutOfVocabularyPenalty:
 
 
 def _starts_known_word(letters: str, is_open: bool, lists: Sequence[WordList]) -> bool:
-    """Whether letters are a known word, or, where more may come, begin one."""
+    """True if letters are a known word, or, if more may come, begin one."""
     if len(letters) < 2:
         return True
     return any(words.begins(letters) if is_open else letters in words for words in lists)
 
 
 def _is_incomplete(compound: str, lists: Sequence[WordList]) -> bool:
-    """Whether a word with a hyphen goes on in a list by more than an ending."""
+    """True if a word with a hyphen continues in a list by more than an ending."""
     if _HYPHEN not in compound[:-1] or compound[-1] == _HYPHEN or any(compound in words for words in lists):
         return False
     longer = (words.first_with(compound) for words in lists)

@@ -56,7 +56,7 @@ class Continued:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """What is known before a piece is chosen: log-probabilities [V], those that adjusters leave, their
+    """The state before choosing a piece: log-probabilities [V], those after the adjusters, their
     states."""
 
     plain: Tensor

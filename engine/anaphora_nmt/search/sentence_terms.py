@@ -1,4 +1,4 @@
-"""What search is told of the terms of a sentence, of target pieces, and how strongly it is held to terms."""
+"""Data for search about the terms of a sentence, target pieces, and the strength of terms."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class TermPlace:
 
 @dataclass(frozen=True, slots=True)
 class SentenceTerms:
-    """What a translation has to say and must not say.
+    """Required and forbidden words of a translation.
 
     Attributes:
         places: where terms stand in the source. forms: of each term the piece sequences that render it.
@@ -43,7 +43,7 @@ class SentenceTerms:
     forbidden: tuple[tuple[int, ...], ...] = ()
 
     def forbids(self, pieces: tuple[int, ...]) -> bool:
-        """Whether a translation holds what it must not, but as the beginning of a form."""
+        """True if a translation contains a forbidden word, except as the beginning of a form."""
         forms = [form for forms in self.forms for form in forms]
 
         def begins_form(start: int, length: int) -> bool:
@@ -66,7 +66,7 @@ class PieceKinds:
             spaces.
         joins: it is a hyphen.
         spaced: it begins with a space before a letter of a script without spaces.
-        closes: a word that ends with it ends there whatever follows.
+        closes: a word that ends with it ends there in any case.
         capital, small: its first letter is a capital, a small one.
         ends: a sentence may begin behind it.
         words: those that begin a word of content.
@@ -196,7 +196,7 @@ def _beginning(word: str) -> str:
 
 
 def _are_kin(word: str, other: str) -> bool:
-    """Whether two words with one beginning may be forms of one; without spaces, one begins the other."""
+    """True if two words with one beginning may be forms of one; without spaces, one begins the other."""
     if is_unspaced(word[0]):
         return word.startswith(other) or other.startswith(word)
     shared = max(len(word), len(other)) - _ENDING

@@ -37,11 +37,11 @@ class _Node:
 
 @dataclass(frozen=True, slots=True)
 class AttentionFocus:
-    """What a hypothesis attends to before it chooses a token: places that it has not rendered, and that it
-    has.
+    """Attention of a hypothesis before it chooses a token: to unrendered places, and to rendered
+    ones.
 
     Attributes:
-        is_sure, is_sure_of_rendered: whether it looks at the ones, or the others, enough to be about to say
+        is_sure, is_sure_of_rendered: True if it looks at the former or the latter enough to render
             them.
         own: pieces that begin the model's own words for the places.
     """
@@ -83,7 +83,7 @@ class Progress:
 
     @property
     def within(self) -> bool:
-        """Whether it is in the middle of a form that it has to end."""
+        """True inside a form that it must finish."""
         return self.held and self.node is not None and not self.node.terms
 
 
@@ -147,7 +147,7 @@ class TermGuide:
         return len(self._places(progress)) - len(progress.met)
 
     def _followed(self, sentence: int, pieces: Sequence[int]) -> Progress:
-        """A translation to its end. What a word goes on behind is no form: none of "data" in "database"."""
+        """A finished translation. Beginnings of longer words are not forms: "data" in "database"."""
         progress = Progress(sentence)
         for place, piece in enumerate(pieces):
             further = self.advance(progress, piece)
@@ -190,7 +190,7 @@ class TermGuide:
         return self._kinds.words.forms(near) - self._tries[progress.sentence].children.keys()
 
     def _charge_own(self, scores: Tensor, progress: Progress, focus: AttentionFocus) -> None:
-        """What the model's own words for a term cost before it is rendered, and afterwards."""
+        """The cost of the model's own words for a term before it is rendered, and afterwards."""
         if focus.is_sure and focus.own:
             scores[list(focus.own)] -= self._options.own
         held = set(focus.own) if focus.is_sure_of_rendered and not focus.places else set[int]()
@@ -288,7 +288,7 @@ class TermGuide:
         return [piece for piece in first if not wrong[piece]] or first
 
     def _may_begin(self, progress: Progress, piece: int) -> bool:
-        """Whether a form may begin here with that piece: one without a space only behind a bracket."""
+        """True if a form may begin here with that piece: one without a space only after a bracket."""
         if self._kinds.spaced[piece]:
             return not progress.tail or not self._kinds.opens[progress.tail[-1]]
         if not self._kinds.goes_on[piece]:
@@ -307,7 +307,7 @@ class TermGuide:
                 scores[last] = _NEVER
 
     def _begins_form(self, progress: Progress, pieces: Sequence[int]) -> bool:
-        """Whether an allowed form begins with forbidden pieces, as "memory cache" does with "memory"."""
+        """True if an allowed form begins with forbidden pieces, as "memory cache" does with "memory"."""
         node: _Node | None = self._tries[progress.sentence]
         for piece in pieces:
             node = node.children.get(piece) if node is not None else None

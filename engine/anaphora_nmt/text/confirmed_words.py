@@ -1,4 +1,4 @@
-"""What the confirmed segments of a document say about words: which they write, and which they do not keep."""
+"""Words of a document's confirmed segments: the written ones, and those not kept from the source."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class _Confirmed:
 
 @dataclass
 class ConfirmedWords:
-    """The words of a document's confirmed segments, but for those `known`; None: nothing is told."""
+    """The words of a document's confirmed segments, except those `known`; None: no data."""
 
     known: WordList | None = None
     _segments: dict[str, _Confirmed] = field(default_factory=dict)
@@ -69,7 +69,7 @@ class ConfirmedWords:
         self._add_up()
 
     def _said(self, source: str, target: str) -> _Confirmed | None:
-        """What a confirmed pair says of words; None: nothing new, as most of a document's many pairs."""
+        """The words of a confirmed pair; None: nothing new, as for most of a document's many pairs."""
         plain = normalize_source(strip_tags(source)[0])
         said, words = strip_tags(target)[0], self.known or ()
         told = () if self.known is None else chain(letter_words(said), hyphenated_words(said))
@@ -78,6 +78,6 @@ class ConfirmedWords:
         return _Confirmed(written, rewritten) if written or rewritten else None
 
     def _add_up(self) -> None:
-        """The sums are made when they are asked for."""
+        """The sums are computed on demand."""
         for name in ("written", "rewritten"):
             self.__dict__.pop(name, None)

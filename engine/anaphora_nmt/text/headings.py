@@ -31,7 +31,7 @@ _RENDERED = re.compile(rf"(?:{'|'.join(dict.fromkeys(_NAMES.values()))}) \d+|\d+
 
 
 def is_heading(rendering: str) -> bool:
-    """Whether a protected string is the usual rendering of such a number, or a bullet."""
+    """True if a protected string is the usual rendering of such a number, or a bullet."""
     return _RENDERED.fullmatch(rendering) is not None or is_mark(rendering)
 
 

@@ -14,7 +14,7 @@ _RUN = re.compile(r"[A-Za-zÀ-ÖØ-öø-ɏ]{2,}")
 def latin_words(text: str) -> list[tuple[int, int]]:
     """(start, end) of the words of two Latin letters and more, in order; none where all letters are Latin.
 
-    What a digit, an underscore or a placeholder touches is a part of something and left out.
+    Words that touch a digit, an underscore or a placeholder are omitted as parts of something else.
     """
     found = _runs(text)
     if not found or not any(_is_other_letter(letter) for letter in text):
@@ -28,7 +28,7 @@ def all_latin_words(text: str) -> set[str]:
 
 
 def lost_words(source: str, target: str, rewritten: Container[str] = ()) -> list[str]:
-    """The Latin words of a source that no word of a target begins with, whatever their case, each once.
+    """The Latin words of a source that begin no word of a target, in any case, each once.
 
     Args:
         rewritten: those that it need not have, in lower case.
@@ -43,7 +43,7 @@ def lost_words(source: str, target: str, rewritten: Container[str] = ()) -> list
 
 
 def keeps_latin_words(source: str, before: str, after: str) -> bool:
-    """Whether a target has the Latin words that another one has just as the source writes them."""
+    """True if a target spells the Latin words of another one exactly as the source."""
     words = {source[start:end] for start, end in latin_words(source)}
     old, new = ({text[start:end] for start, end in _runs(text)} for text in (before, after))
     return words & old <= new

@@ -11,13 +11,13 @@ _LONGEST_LOOP = 12
 
 
 def has_loop(text: str) -> bool:
-    """Whether words follow one another again and again: one word four times, or 2 to 12 three times."""
+    """True if words repeat again and again: one word four times, or 2 to 12 three times."""
     tokens = _TOKEN.findall(text.lower())
     return any(_repeats(tokens, size, 4 if size == 1 else 3) for size in range(1, _LONGEST_LOOP + 1))
 
 
 def _repeats(tokens: list[str], size: int, times: int) -> bool:
-    """Whether some `size` tokens, one of them a word, stand `times` times in a row."""
+    """True if some `size` tokens, one of them a word, occur `times` times in a row."""
     run = 0  # tokens in a row that equal the one `size` before them
     for position in range(size, len(tokens)):
         run = run + 1 if tokens[position] == tokens[position - size] else 0

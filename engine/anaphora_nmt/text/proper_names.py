@@ -44,7 +44,7 @@ class DocumentNames:
         return self._as_called(text, found) if self._called else found
 
     def call(self, source: str, called: Mapping[str, str]) -> bool:
-        """What terms call parts of a segment's source, in place of what they called them before.
+        """The terms' renderings of parts of a segment's source, in place of earlier ones.
 
         A name that is a term is called so from now on; one within a longer term is left to that.
 
@@ -81,7 +81,7 @@ class DocumentNames:
             self._refused_by[segment] = frozenset(missed)
 
     def release(self, segment: str) -> None:
-        """The segment is no longer confirmed: what it refused is not refused by it."""
+        """The segment is unconfirmed: its rejections no longer count."""
         self._refused_by.pop(segment, None)
 
     def fork(self) -> DocumentNames:

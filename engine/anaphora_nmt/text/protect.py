@@ -104,7 +104,7 @@ def protect(
 def _candidates(
     text: str, names: FindNames, whole: Sequence[tuple[int, int]]
 ) -> list[tuple[int, int, tuple[str, ...]]]:
-    """What may be protected, with its renderings, in order; of overlapping ones the longer first."""
+    """The strings to protect, with their renderings, in order; of overlapping ones the longer first."""
     kept = (Numeral(*span, "kept", (text[slice(*span)],)) for span in chain(find_protected(text), whole))
     numbers = chain(kept, find_numerals(text), find_money(text), find_quantities(text), find_signs(text))
     every = chain(with_limits(text, numbers), find_headings(text))
@@ -143,7 +143,7 @@ def protect_pair(source: str, target: str, names: FindNames = no_names) -> tuple
 
 
 def _stands_in(text: str, string: str) -> bool:
-    """Whether a string occurs whole."""
+    """True if a string occurs as a whole."""
     return string in text and re.search(_whole(re.escape(string)), text) is not None
 
 
@@ -154,7 +154,7 @@ def _whole(pattern: str) -> str:
 def with_spaced_names(text: str, strings: Sequence[str], source: str) -> str:
     """A translation with its placeholders, with the spaces that English has between names and marks.
 
-    Where two placeholders meet at a mark, as in 甲方：上海大海有限公司, a model seldom puts a space. Code
+    If two placeholders meet at a mark, as in 甲方：上海大海有限公司, a model seldom puts a space. Code
     keeps its
     form: only names get one, which are not in the source as the target writes them.
     """
@@ -173,7 +173,7 @@ def with_spaced_names(text: str, strings: Sequence[str], source: str) -> str:
 
 
 def with_days_on(text: str, strings: Sequence[str]) -> str:
-    """A translation with its placeholders, with "on" before a day: a model cannot tell it from a month."""
+    """A translation with its placeholders, with "on" before a day: a model confuses it with a month."""
 
     def preposition(match: re.Match[str]) -> str:
         number = ord(match[2]) - FIRST_PLACEHOLDER

@@ -69,7 +69,7 @@ def insert_tags(text: str, tags: Sequence[Tag]) -> str:
 
 
 def whole_strings(text: str, tags: Sequence[Tag]) -> list[tuple[int, int]]:
-    """What a translation keeps as one because of its pairs: (start, end) of words with a pair inside, and
+    """Units of a translation that its pairs require: (start, end) of words with a pair inside, and
     indices.
 
     The 2 of CO₂, the −3 of 10⁻³, [3,4] and * behind a word: in parts they would leave no place for the pair.
@@ -136,7 +136,7 @@ def transfer_tags(
 
 
 def _pairs(tags: Sequence[Tag]) -> Iterator[tuple[int, int]]:
-    """Where each pair begins and ends."""
+    """The beginnings and ends of pairs."""
     opened: dict[int, int] = {}
     for tag in tags:
         if tag.opens:
@@ -148,7 +148,7 @@ def _pairs(tags: Sequence[Tag]) -> Iterator[tuple[int, int]]:
 def _same_text(
     start: int, end: int, source: str, target: str, aligned: tuple[int, int]
 ) -> tuple[int, int] | None:
-    """Where a pair's text stands in the translation as it is; None for nowhere.
+    """The position of a pair's unchanged text in the translation, or None.
 
     Of several places the one that is as far down the list as in the source, or the nearest to the aligned
     words.
@@ -158,7 +158,7 @@ def _same_text(
         return None
     first, last = word_around(source, start, end)
     if text.isalpha() and (first, last) == (start, end) and not UNSPACED.search(source):
-        return None  # a word that both languages happen to write says nothing
+        return None  # a word that both languages write alike is no evidence
     here, there = (whole_places(each, source[first:last]) for each in (source, target))
     if not there:
         return None

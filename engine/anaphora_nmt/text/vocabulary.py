@@ -73,7 +73,7 @@ class Vocabulary:
 
     @property
     def has_placeholders(self) -> bool:
-        """Whether protected strings can travel as placeholders (`text.protect`)."""
+        """True if protected strings can become placeholders (`text.protect`)."""
         return any(self.placeholder_ids)
 
     def marked(self, ids: Iterable[int]) -> tuple[int, ...]:
@@ -95,7 +95,7 @@ class Vocabulary:
         return self.pieces[int(number)]
 
     def written(self) -> list[str]:
-        """What each piece writes, `▁` for a space; empty for marks, single bytes and placeholders."""
+        """The text of each piece, `▁` for a space; empty for marks, single bytes and placeholders."""
         silent = {piece for ids in self.placeholder_ids for piece in ids}
         return [
             ""

@@ -1,1 +1,1 @@
-"""Training runs: the base model, then memories on it, as a configuration says."""
+"""Training runs by configuration: the base model, then memories on it."""

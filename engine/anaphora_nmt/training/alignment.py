@@ -1,6 +1,6 @@
 """Statistical word alignments of the training corpus, to guide attention with.
 
-They come from eflomal (Östling and Tiedemann, 2016), a program of its own: it is called, not shipped.
+They come from eflomal (Östling and Tiedemann, 2016), a separate program: it is called, not shipped.
 """
 
 from __future__ import annotations

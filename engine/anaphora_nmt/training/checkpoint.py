@@ -42,7 +42,7 @@ def save_checkpoint(
 def load_checkpoint(
     folder: Path, model: nn.Module, optimizer: torch.optim.Optimizer | None
 ) -> dict[str, Any]:
-    """Restore weights and optimiser in place; the state. ModelFileError: there is none of this model."""
+    """Restore weights and optimiser in place; the state. ModelFileError: no checkpoint of this model."""
     if not folder.exists() and folder.with_name(folder.name + ".old").exists():
         folder.with_name(folder.name + ".old").replace(folder)  # cut off between the two renames
     try:

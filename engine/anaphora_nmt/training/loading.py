@@ -1,4 +1,4 @@
-"""What a training run begins with: its model, and its data from a prepared folder."""
+"""The start of a training run: its model, and its data from a prepared folder."""
 
 from __future__ import annotations
 

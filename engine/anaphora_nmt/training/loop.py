@@ -101,7 +101,7 @@ class Losses:
     pieces: int
 
     def total(self, config: TrainingConfig) -> Tensor:
-        """What is minimised (Meng et al., 2018, eq. 19)."""
+        """The loss (Meng et al., 2018, eq. 19)."""
         return self.likelihood + config.guide_weight * self.guide + config.eos_weight * self.eos
 
 
@@ -258,7 +258,7 @@ class Trainer:
         twice = self.config.r_drop > 0 and self.model.training
         ids = pad(data.corpus.target, batch)
         pieces = int(np.count_nonzero(ids != PAD))
-        if twice:  # side by side in one batch, each with dropout of its own
+        if twice:  # side by side in one batch, each with separate dropout
             batch, ids = np.concatenate((batch, batch)), np.concatenate((ids, ids))
         # where the pieces are is known here; to ask the device would be to wait for it
         places = send(np.flatnonzero(ids != PAD), self.device)

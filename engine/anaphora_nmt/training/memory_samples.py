@@ -1,7 +1,7 @@
 """Sentences of documents with the memories before them, as the second pass reads them.
 
 Decoder features are those of reference translations, computed once as the base is frozen (Tu et al., 2018,
-section 3.4), or of greedy drafts: the history of a document that nobody has worked on.
+section 3.4), or of greedy drafts: the history of a document without edits.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def choose_documents(
 def compute_features(
     model: TranslationModel, data: TrainingData, documents: tuple[np.ndarray, ...], bfloat16: bool = False
 ) -> FeatureStore:
-    """Force the decoder through the references; in bfloat16 where that is asked for and quick."""
+    """Force the decoder through the references; in bfloat16 if requested and quick."""
     device = model.decoder.embeddings.device
     order = np.concatenate(documents)
     order = order[np.argsort(data.corpus.target.sizes(order), kind="stable")]

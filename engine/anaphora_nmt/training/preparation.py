@@ -55,8 +55,8 @@ def prepare(
     Args:
         train, dev: corpus files.
         pretrained: see `read_pretrained`; its vocabulary is trimmed to the corpus (rows.npy), and start
-            values of the target embeddings are taken from it (target_init.npy). A model folder keeps the
-            vocabularies that it has, the target's unless another size is asked for, and its proper names are
+            values of the target embeddings are taken from it (target_init.npy). A model folder keeps its
+            vocabularies, the target's unless another size is requested, and its proper names are
             protected. Without one, the source vocabulary is trained on jieba's words, for a recurrent
             encoder.
         target_pieces: None: a model folder's own vocabulary, and `TARGET_PIECES` without one.
@@ -184,7 +184,7 @@ def precompute(folder: Path, name: str, pretrained: Path, layers: int) -> None:
 
 
 def frozen_path(folder: Path, name: str, layers: int) -> Path:
-    """Where the outputs of so many layers are, float16 [all pieces, D], in corpus order."""
+    """The path of the outputs of these layers, float16 [all pieces, D], in corpus order."""
     return folder / f"{name}.frozen-{layers}.f16"
 
 
@@ -198,7 +198,7 @@ class CleanCorpus:
 
 
 def clean_corpus(corpora: Sequence[Path], names: NameTable | None) -> CleanCorpus:
-    """The pairs of files that are worth training on, `names` protected; CorpusError: there are none."""
+    """The pairs of files that are worth training on, `names` protected; CorpusError: none."""
     numbers: dict[str, int] = {}
     sources: list[int] = []
 

@@ -25,12 +25,12 @@ SOURCE, TARGET = "source.model", "target.model"
 
 
 def is_model_folder(path: Path) -> bool:
-    """Whether `path` is a model of ours rather than a general pretrained encoder."""
+    """True if `path` is a model of ours, False for a general pretrained encoder."""
     return (path / "trained.safetensors").exists()
 
 
 def opened(pretrained: Path | None) -> Path | Bundle | None:
-    """A model folder's model, to be read once for all that is taken of it; anything else as it is."""
+    """A model folder's model, read once for all its parts; other paths unchanged."""
     return load_bundle(pretrained) if pretrained is not None and is_model_folder(pretrained) else pretrained
 
 
@@ -52,7 +52,7 @@ def load_encoder_weights(
 
 
 def adopt(config: ModelConfig, prepared: Path, folder: Path | None) -> TranslationModel:
-    """The model of a model folder as it is, with the encoder layers frozen that `config` says."""
+    """The unchanged model of a model folder, with the encoder layers of `config` frozen."""
     if folder is None or not is_model_folder(folder):
         raise ModelFileError(f"{folder} is no model folder; give one with --pretrained.")
     bundle = _fitting_bundle(prepared, folder, SOURCE, TARGET)

@@ -60,7 +60,7 @@ class RunRecord:
 
 @dataclass(frozen=True)
 class DataPaths:
-    """What `anaphora-nmt prepare` wrote, and the pretrained encoder or model folder, where stages use one."""
+    """The output of `anaphora-nmt prepare`, and the pretrained encoder or model folder of stages."""
 
     prepared: Path
     pretrained: Path | None = None

@@ -53,13 +53,13 @@ _OTHER = (
 
 @dataclass(frozen=True)
 class StageRuns:
-    """Where runs are made, and of what.
+    """The folder and the data of runs.
 
     Attributes:
         folder: of the runs, each in a folder of its stage's name.
         paths: prepared data and pretrained weights.
         stages: by name.
-        every: updates between checkpoints, in place of what the stages say.
+        every: updates between checkpoints, in place of those of the stages.
     """
 
     folder: Path
@@ -74,7 +74,7 @@ class StageRuns:
         return StageConfig(**{each.name: getattr(given, each.name) for each in fields(StageConfig)})
 
     def finished(self, name: str) -> bool:
-        """Whether a stage has reached its end here; ConfigError: its folder holds another run."""
+        """True if a stage has reached its end here; ConfigError: its folder contains another run."""
         folder = self.folder / name
         if not (folder / RECORD).exists():
             return False
@@ -97,7 +97,7 @@ def train_stages(
     minutes: float = math.inf,
     train: Callable[[StageRuns, str, float], RunRecord] | None = None,
 ) -> bool:
-    """Train stages and what they need, for so many minutes at most; whether all of it is done."""
+    """Train stages and their prerequisites, for at most this many minutes; True if all is done."""
     end = time.monotonic() + minutes * 60
     for name in in_order(runs.stages, names):
         left = (end - time.monotonic()) / 60
@@ -184,7 +184,7 @@ def _begin(runs: StageRuns, stage: StageConfig) -> tuple[TranslationModel, tuple
 
 
 def _take_over(runs: StageRuns, name: str) -> None:
-    """Copy the checkpoint that a stage goes on from, where it has none of its own."""
+    """Copy the checkpoint that a stage continues, if it has none itself."""
     stage, folder = runs.stage(name), runs.folder / name
     if not stage.resume or (folder / "last").exists():
         return

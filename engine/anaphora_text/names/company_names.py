@@ -1,7 +1,7 @@
 """Companies that a document names: 北京远山科技有限公司 is Beijing Yuanshan Technology Co., Ltd.
 
-Such a name is a place, a name of its own in pinyin, what the company does, and its form. It counts only if
-all of it is understood and its beginning is sure: a known place, a sign in front, or the whole text.
+Such a name is a place, its own name in pinyin, the company's business, and its form. It counts only if
+all parts are understood and its beginning is sure: a known place, a sign in front, or the whole text.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def _branch(words: Sequence[str], names: Mapping[str, str]) -> str | None:
 
 
 def _own_name(words: Sequence[str], names: Mapping[str, str]) -> tuple[str, int]:
-    """The name of its own that words end with, or an empty one, and where it begins."""
+    """The company's own name at the end of words, or an empty one, and its beginning."""
     own, at = "", len(words)
     while at and len(own) + len(words[at - 1]) <= _LONGEST and _is_part(words[at - 1]):
         is_place = words[at - 1] in names
@@ -90,7 +90,7 @@ def _own_name(words: Sequence[str], names: Mapping[str, str]) -> tuple[str, int]
 
 
 def _business(words: Sequence[str]) -> tuple[list[str], int]:
-    """What a company does, in English, and where the words for it begin."""
+    """A company's business in English, and the beginning of its words."""
     english: list[str] = []
     at = len(words)
     while at and (word := BUSINESS.get(words[at - 1])):
@@ -100,7 +100,7 @@ def _business(words: Sequence[str]) -> tuple[list[str], int]:
 
 
 def _is_part(word: str) -> bool:
-    """Whether a word may be of a company's own name: no verb, no function word and no common noun."""
+    """True if a word may be in a company's own name: no verb, no function word and no common noun."""
     tag = word_class(word)
     is_common = len(word) > 1 and tag == "n" and frequency(word) >= _COMMON
     is_name = all(map(is_han, word)) and _NO_NAME.isdisjoint(word)

@@ -1,7 +1,7 @@
 """Chinese persons' names in a text and their pinyin spelling: 王强 is Wang Qiang.
 
 jieba's tagger finds what may be a name, but 张量 (tensor) and 许可 (licence) look the same: it counts only if
-it is no common word and stands beside a word that goes with persons (王强说, 李明先生), or begins a clause in
+it is not a common word and is beside a word that goes with persons (王强说, 李明先生), or begins a clause in
 front of what they do. Foreign names in Chinese characters (汤姆) are left.
 
 Persons may be named with a title: 陈女士 is Ms. Chen, 张伟先生 Mr. Zhang Wei, 李教授 Professor Li. Titles
@@ -161,6 +161,6 @@ def find_titled(text: str, persons: Iterable[ProperName]) -> list[ProperName]:
 
 
 def _is_word(surname: str, text: str, start: int) -> bool:
-    """Whether a surname that stands alone before a title may be another word there."""
+    """True if a surname alone before a title may be another word there."""
     within = start > 0 and is_han(text[start - 1])
     return (surname in _WORDS and within) or _COUNTED.search(text, 0, start) is not None

@@ -67,13 +67,13 @@ class NameTable:
 
 
 def _edges(text: str, guess: bool) -> frozenset[int]:
-    """Where jieba's words begin and end; `guess`: words that its dictionary lacks, too."""
+    """The boundaries of jieba's words; `guess`: include words missing in its dictionary."""
     ends = accumulate(map(len, segmenter().cut(text, HMM=guess)))
     return frozenset((0, *ends))
 
 
 def _ends_word(text: str, end: int, edges: frozenset[int]) -> bool:
-    """Whether a word ends there, or goes on with what a name before it is the name of."""
+    """True if a word ends there, or continues with the kind of thing that a name before it denotes."""
     return end in edges or any(
         text.startswith(kind, end) and end + len(kind) in edges for kind in _OF_A_PLACE
     )

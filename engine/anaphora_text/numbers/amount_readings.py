@@ -1,4 +1,4 @@
-"""What shares, discounts, prices, measures, multiples and places in a row may be called in a translation."""
+"""Possible translations of shares, discounts, prices, measures, multiples and ordinals."""
 
 from __future__ import annotations
 

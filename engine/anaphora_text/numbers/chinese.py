@@ -60,7 +60,7 @@ def _value(written: str) -> Decimal | None:
 
 
 def _below(written: str, scale: int) -> Decimal | None:
-    """What follows 万 or 亿; a digit by itself is of the next smaller place: 三万五."""
+    """The value after 万 or 亿; a digit by itself is of the next smaller place: 三万五."""
     if not written:
         return Decimal(0)
     if len(written) == 1 and written not in _ZERO:
@@ -103,7 +103,7 @@ def _hundreds(written: str) -> Decimal | None:
                 return None
             digit = DIGITS[mark]
         else:
-            unit = _SMALL.get(mark)  # an ASCII digit between Chinese ones is no unit
+            unit = _SMALL.get(mark)  # an ASCII digit between Chinese ones is not a unit
             if (
                 unit is None
                 or unit >= last_unit

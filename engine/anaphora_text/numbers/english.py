@@ -1,4 +1,4 @@
-"""The numbers that an English text says, in figures and in words: 3.7 billion, twenty-one, half."""
+"""The numbers of an English text, in figures and in words: 3.7 billion, twenty-one, half."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class Said:
 
     @property
     def value(self) -> Decimal | None:
-        """What it is, where it means one number."""
+        """Its value, if it means one number."""
         (item, *others) = self.items
         return item if isinstance(item, Decimal) and not others else None
 
@@ -98,7 +98,7 @@ def said_numbers(text: str) -> list[Said]:
 
 
 def is_number_word(word: str) -> bool:
-    """Whether a word is part of a number and says nothing else: three, million, half; but not "once",
+    """True if a word is part of a number with no other meaning: three, million, half; but not "once",
     "quarter"."""
     return _NUMBER_ALONE.fullmatch(word) is not None
 
@@ -166,7 +166,7 @@ def _spelled_years(spelled: list[Said], text: str) -> Iterator[Said]:
 
 
 def _words(text: str) -> Iterator[Said]:
-    """Words that say a number otherwise: "half", "June", "tenfold", "a million"."""
+    """Words that express numbers: "half", "June", "tenfold", "a million"."""
     for match in _OTHER_WORD.finditer(text):
         yield Said(*match.span(), match.group(), (_SAID[match.group().lower()],))
     for match in _AND_A_HALF.finditer(text):

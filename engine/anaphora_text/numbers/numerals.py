@@ -68,7 +68,7 @@ class Numeral:
     Attributes:
         kind: "number", "amount" (with 万 or 亿), "more" (than a number), "score", "ordinal", "date", "year"
             or "percent".
-        renderings: English texts that say the same; the first is the usual one.
+        renderings: equivalent English texts; the first is the usual one.
     """
 
     start: int
@@ -78,7 +78,7 @@ class Numeral:
 
 
 def is_day(rendering: str) -> bool:
-    """Whether a rendering is the usual one of a date with its day: June 30, 2025, but not June 2025."""
+    """True if a rendering is the usual one of a date with its day: June 30, 2025, but not June 2025."""
     return _DAY_WRITTEN.fullmatch(rendering) is not None
 
 

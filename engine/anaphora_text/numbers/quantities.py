@@ -35,7 +35,7 @@ class Unit:
 
     @cached_property
     def said(self) -> re.Pattern[str]:
-        """Any way in which English says it behind a number."""
+        """Any English form of it after a number."""
         forms = sorted((self.english, *self.others), key=len, reverse=True)
         names = "|".join(f"(?i:{re.escape(form)})" if len(form) > 3 else re.escape(form) for form in forms)
         return re.compile(rf"(?<![A-Za-z])(?:{names})(?:s|es)?(?![A-Za-z])")
@@ -175,7 +175,7 @@ def _counted(text: str) -> Iterator[Numeral]:
 
 
 def _figures(written: str) -> str | None:
-    """A number as English writes it; None where it is no well-formed one."""
+    """A number in English notation; None if it is not well-formed."""
     if written[-1].isascii() or written[-1] in _PARTS + SUPERSCRIPTS:
         return written
     if (value := value_of(written)) is None:

@@ -1,4 +1,4 @@
-"""What the numbers of a Chinese text may be called in a translation.
+"""Possible translations of the numbers of a Chinese text.
 
 打八折 is 20% off or 80%, 三点半 is 3:30 or 15:30, 三万五 35,000 and nothing else. The rules for time, share,
 price and measure (`time_readings`, `amount_readings`) come first; what they leave is a number by itself.
@@ -42,10 +42,10 @@ _ADJACENT = re.compile(rf"(?<=[{D}])(?=[{D}])")
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A number of a Chinese text, where it stands, and what a translation may say, the usual way first.
+    """A number of a Chinese text, its position, and its possible translations, the usual one first.
 
     Attributes:
-        is_certain: whether a translation has to say one of them: not "a few dozen", not the 一 of 一个.
+        is_certain: True if a translation needs one of them: not "a few dozen", not the 一 of 一个.
         kind: "number", "year", "percent", or another word for what `ways` came from.
     """
 
@@ -58,7 +58,7 @@ class Reading:
 
     @property
     def value(self) -> Decimal | None:
-        """The number, where it can be read and said in one way only."""
+        """The number, if it has only one reading."""
         if not self.is_certain or len(self.ways) != 1 or len(self.ways[0]) != 1:
             return None
         (item,) = self.ways[0]
@@ -110,7 +110,7 @@ def trimmed(value: Decimal) -> Decimal:
 
 
 def number_of(written: str) -> Decimal | None:
-    """The value of what `NUMBER` matches; None where it is no well-formed number."""
+    """The value of a match of `NUMBER`; None if it is not a well-formed number."""
     if not written[:1].isdigit():
         return _row_or_value(written)
     figures = re.match(r"\d+(?:[.,]\d+)*", written)
@@ -131,7 +131,7 @@ def _row_or_value(written: str) -> Decimal | None:
 
 @lru_cache(maxsize=1024)
 def plain_figures(figures: str) -> Decimal:
-    """A number without thousands separators; of "1.2.3" the whole is nobody's value but its own."""
+    """A number without thousands separators; "1.2.3" is only equal to itself."""
     text = re.sub(r",(?=\d{3}(?:\D|$))", "", figures).replace(",", ".")
     try:
         return trimmed(Decimal(text))

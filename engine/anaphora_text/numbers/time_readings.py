@@ -1,4 +1,4 @@
-"""What years, months, centuries, decades, clock times and spans of time may be called in a translation."""
+"""Possible translations of years, months, centuries, decades, clock times and spans of time."""
 
 from __future__ import annotations
 

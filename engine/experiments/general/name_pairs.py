@@ -32,7 +32,7 @@ NAMES = {
 
 
 def with_tokens(source: str, target: str) -> tuple[str, str] | None:
-    """The pair with a token for each name that it has on both sides; None if there is none."""
+    """The pair with a token for each name on both sides; None without any."""
     number = 0
     for chinese in sorted(NAMES, key=len, reverse=True):
         english = re.compile(rf"\b{NAMES[chinese]}\b")

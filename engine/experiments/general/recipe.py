@@ -40,7 +40,7 @@ class Step:
     Attributes:
         output: what is there when it was taken.
         given: of the call. `_OUT` is where it writes before `output` gets its name; without it, `output` is
-            an empty file that says it is done, unless the call makes it.
+            an empty file that marks it as done, unless the call makes it.
     """
 
     output: Path
@@ -50,7 +50,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Recipe:
-    """Where everything is.
+    """The paths of all parts.
 
     Attributes:
         corpora, work, pretrained: folder of the corpora, folder to work in, the encoder's file.
@@ -159,7 +159,7 @@ def engine(*arguments: object) -> int:
 
 
 def assemble(trained: Path, start: Path, out: Path) -> None:
-    """What was trained, with the encoder's 4-bit blocks and the names as training began with them."""
+    """The trained model, with the encoder's 4-bit blocks and the names as at the start of training."""
     shutil.copytree(trained, out)
     for name in ("frozen.safetensors", "names.tsv"):
         shutil.copyfile(start / name, out / name)

@@ -100,7 +100,7 @@ def command(arguments: argparse.Namespace, system: str, seconds: float) -> list[
 
 
 def environment(packed: Path) -> dict[str, str]:
-    """Where a process finds the engine and what was carried along."""
+    """The folder of the engine and of the carried data for a process."""
     paths = (str(ENGINE), str(packed / "site"), os.environ.get("PYTHONPATH", ""))
     found = os.pathsep.join(path for path in paths if path)
     # batches differ in shape: memory in fixed blocks would be cut into pieces that fit nothing

@@ -813,10 +813,6 @@
         <translation>这是“{0}”的译文。</translation>
     </message>
     <message>
-        <source>A project can hold at most {0} documents.</source>
-        <translation>一个项目最多包含 {0} 个文档。</translation>
-    </message>
-    <message>
         <source>Files of other types skipped: {0}.</source>
         <translation>已略过 {0} 个其他类型的文件。</translation>
     </message>
@@ -863,6 +859,10 @@
     <message>
         <source>This name cannot be used for a file.</source>
         <translation>此名称不能用作文件名。</translation>
+    </message>
+    <message>
+        <source>A project can contain at most {0} documents.</source>
+        <translation>一个项目最多包含 {0} 个文档。</translation>
     </message>
 </context>
 <context>
@@ -1402,6 +1402,10 @@
         <source>Your work is still in the window, and Anaphora keeps trying to save it. To be safe, choose Document ▸ Save project as…, or export the translation.</source>
         <translation>您的工作仍保留在窗口中，程序会继续尝试保存。为稳妥起见，请选择“文档 ▸ 项目另存为…”，或导出译文。</translation>
     </message>
+    <message>
+        <source>Keep it in the app's own folder</source>
+        <translation>保存到应用自己的文件夹</translation>
+    </message>
 </context>
 <context>
     <name>Saving</name>
@@ -1415,10 +1419,6 @@
     <message>
         <source>Open that project</source>
         <translation>打开该项目</translation>
-    </message>
-    <message>
-        <source>Nothing is lost: the backup holds all changes.</source>
-        <translation>没有丢失任何内容：备份包含所有更改。</translation>
     </message>
     <message>
         <source>The damaged file is kept as “{0}”.</source>
@@ -1604,16 +1604,16 @@
         <source>{0} is read-only</source>
         <translation>{0} 为只读</translation>
     </message>
+    <message>
+        <source>Nothing is lost: the backup contains all changes.</source>
+        <translation>没有丢失任何内容：备份包含所有更改。</translation>
+    </message>
 </context>
 <context>
     <name>Quality</name>
     <message>
         <source>Not carried over: {0}</source>
         <translation>译文中缺少：{0}</translation>
-    </message>
-    <message>
-        <source>The file cannot store this character, so it will be left out: {0}.</source>
-        <translation>文件无法保存此字符，导出时将省略：{0}。</translation>
     </message>
     <message>
         <source>Direction control character not in the source: {0}.</source>
@@ -1774,6 +1774,10 @@
     <message>
         <source>{0} numbers are not in the source.</source>
         <translation>有 {0} 个数字在原文中没有。</translation>
+    </message>
+    <message>
+        <source>The file cannot store this character, so it will be omitted: {0}.</source>
+        <translation>文件无法保存此字符，导出时将省略：{0}。</translation>
     </message>
 </context>
 <context>

@@ -66,7 +66,7 @@
     </message>
     <message>
         <source>Close the project and open it again. Anaphora restores its last backup and all changes that can still be read.</source>
-        <translation>请关闭项目并重新打开。Anaphora 会恢复最近的备份以及仍可读取的更改。</translation>
+        <translation>请关闭项目并重新打开。Anaphora 会恢复最近的备份以及仍可读取的所有更改。</translation>
     </message>
     <message>
         <source>The file has more than {limit} tags and texts.</source>
@@ -202,7 +202,7 @@
     </message>
     <message>
         <source>{count} translated segments do not match the original document.</source>
-        <translation>有 {count} 个已翻译的句段在原文档中找不到位置。</translation>
+        <translation>有 {count} 个已翻译的句段与原文档不符。</translation>
     </message>
     <message>
         <source>Split it into smaller documents.</source>
@@ -210,7 +210,7 @@
     </message>
     <message>
         <source>The file has more than {limit} lines and Markdown marks.</source>
-        <translation>文件中的行和 Markdown 标记超过 {limit} 个。</translation>
+        <translation>文件中的行和 Markdown 符号超过 {limit} 个。</translation>
     </message>
     <message>
         <source>Save it again in LibreOffice and open it again.</source>
@@ -233,8 +233,8 @@
         <translation>文件中的“{name}”部分写法异常。</translation>
     </message>
     <message>
-        <source>The file is a package, but not a file of {program}.</source>
-        <translation>此文件是压缩包，但不是 {program} 文件。</translation>
+        <source>Not a valid {program}: the file is another kind of package.</source>
+        <translation>不是有效的 {program}：文件是其他类型的压缩包。</translation>
     </message>
     <message>
         <source>The file is an old .doc, .xls or .ppt document, or is protected by a password.</source>
@@ -286,7 +286,7 @@
     </message>
     <message>
         <source>Line {number} is not valid in a PO file: “{text}”.</source>
-        <translation>第 {number} 行不符合 PO 格式：“{text}”。</translation>
+        <translation>第 {number} 行不符合 PO 文件格式：“{text}”。</translation>
     </message>
     <message>
         <source>The catalogue is damaged or incomplete. Check it with msgfmt.</source>
@@ -1262,7 +1262,7 @@
     </message>
     <message>
         <source>“{destination}” is the source to translate.</source>
-        <translation>“{destination}”正是要翻译的内容。</translation>
+        <translation>“{destination}”是要翻译的原文。</translation>
     </message>
     <message>
         <source>Choose another folder for the translations.</source>
@@ -1422,7 +1422,7 @@
     </message>
     <message>
         <source>It is damaged, incomplete or has another format. Repair it in a text editor.</source>
-        <translation>文件已损坏、被截断，或属于其他类型：请用文本编辑器修复。</translation>
+        <translation>文件已损坏、不完整或属于其他类型：请用文本编辑器修复。</translation>
     </message>
     <message>
         <source>This is not a WebVTT file: its first line is not “WEBVTT”.</source>

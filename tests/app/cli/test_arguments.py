@@ -1,4 +1,4 @@
-"""What is named wrongly on the command line is said before the work, and Ctrl+C ends it with a word."""
+"""Wrong arguments are reported before the work, and Ctrl+C ends it with a message."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from anaphora.main import main
 
 
 def fails_with(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
-    """What a command says that does not even begin."""
+    """The error of a command that does not start."""
     with pytest.raises(SystemExit) as ended:
         main([str(each) for each in arguments])
     assert ended.value.code == 2

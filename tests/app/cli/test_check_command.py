@@ -61,7 +61,7 @@ def commands() -> Iterator[ForkedCommands]:
 
 @pytest.fixture
 def check(commands: ForkedCommands) -> Check:
-    """The command in a process of its own."""
+    """The command in a separate process."""
 
     def run(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
         told = {**os.environ, **ENVIRONMENT, **environment}
@@ -263,7 +263,7 @@ def test_folders_are_checked_beside_their_translations_or_for_what_holds_its_own
 def test_translations_without_letters_have_their_places(
     check: Check, tmp_path: Path, name: str, form: str
 ) -> None:
-    """What is 第三 in one language is 3 in another: no text, had it stood in the original."""
+    """第三 in one language is 3 in another: the source language decides which parts are text."""
     lines = (("第三", "3"), ("共 42 个节点。", "There are nodes."), ("三！四！", "3! 4!"), ("……", "..."))
     originals, translations = ("".join(form.format(pair[side]) for pair in lines) for side in (0, 1))
     (tmp_path / "out").mkdir()

@@ -1,7 +1,7 @@
 """A file translated from end to end with an engine that stands in."""
 
 # mypy: disable-error-code="arg-type, return-value"
-# What stands in for a translator does only what is asked of it here.
+# The double of a translator has only the parts used here.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -27,7 +27,7 @@ from anaphora_nmt.types import (
 
 
 class Upper(MemorylessTranslator):
-    """Answers "T<number>" and keeps the numbers; remembers what was asked of it."""
+    """Answers "T<number>" and keeps the numbers; records its calls."""
 
     info = EngineInfo("upper", "cpu", 1, "float32", unlike_below=0.4)
 

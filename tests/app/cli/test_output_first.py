@@ -1,4 +1,4 @@
-"""`anaphora translate` of a folder says at once that it cannot write, not after it has loaded the engine."""
+"""`anaphora translate` of a folder reports an unwritable output before it loads the engine."""
 
 from __future__ import annotations
 

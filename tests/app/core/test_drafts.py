@@ -1,4 +1,4 @@
-"""What the engine may draft: Chinese that nobody has translated, and its own drafts again."""
+"""The engine may draft only untranslated Chinese and its own drafts."""
 
 from __future__ import annotations
 

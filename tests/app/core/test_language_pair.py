@@ -1,4 +1,4 @@
-"""What a project's languages say of its texts."""
+"""Texts that fit a project's languages."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ def test_a_pair_of_texts_is_in_the_direction_unless_only_the_target_is_in_the_so
         ("zh", "en", "The ledger 2.0，", []),
         ("ru", "en", "The договор", ["договор"]),
         ("en", "ru", "договор of Git", []),
-        ("en", "de", "Der ledger", []),  # the same letters: nothing can be told
+        ("en", "de", "Der ledger", []),  # the same letters: undecidable
         ("zh", "ja", "台帳カメラ", []),
         ("ja", "zh", "相机カメラ", ["カメラ"]),
-        ("zh", "xx", "账本", []),  # nobody knows what it is written with
+        ("zh", "xx", "账本", []),  # an unknown script
     ],
 )
 def test_what_is_left_over_is_in_letters_of_the_source_alone(

@@ -55,7 +55,7 @@ def test_a_broken_pattern_is_explained(document: Document, text: str) -> None:
 
 
 def test_nothing_to_search_for(document: Document) -> None:
-    with pytest.raises(SearchError, match="nothing to search"):
+    with pytest.raises(SearchError, match="search text is empty"):
         find(document, SearchQuery(""))
 
 

@@ -1,4 +1,4 @@
-"""What tells a segment apart from others with the same source."""
+"""Contexts distinguish segments with the same source."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What segments are in their documents, told by the readers and kept in notes."""
+"""Roles of segments in their documents, found by the readers and kept in notes."""
 
 from __future__ import annotations
 

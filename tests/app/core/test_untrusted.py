@@ -1,4 +1,4 @@
-"""What may come from anybody is read within bounds."""
+"""Untrusted data is read within bounds."""
 
 from __future__ import annotations
 

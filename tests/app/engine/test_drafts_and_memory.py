@@ -91,7 +91,7 @@ def test_a_draft_under_way_while_a_term_is_added_is_made_again(qtbot) -> None:
         ) -> Suggestion:
             used.append(tuple(terms))
             if len(used) == 1:
-                known.append(SourceTerm(0, 2, ("register",)))  # somebody adds it now
+                known.append(SourceTerm(0, 2, ("register",)))  # the user adds it now
             return super().translate(document, segment, options, cancel, terms)
 
     worker = EngineWorker(Slow, terms=lambda segment: tuple(known))

@@ -1,4 +1,4 @@
-"""Whatever a draft or a load ends with, it is said once, and the engine's thread goes on."""
+"""Every failure of a draft or a load is reported once, and the engine's thread continues."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is told of models from their folders."""
+"""Data about models, read from their folders."""
 
 from __future__ import annotations
 

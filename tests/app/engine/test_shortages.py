@@ -1,4 +1,4 @@
-"""A shortage of memory: the engine waits, says so, and goes on by itself."""
+"""During a memory shortage the engine waits with a message, and resumes automatically."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class ShortOfMemory(RecordingTranslator):
 
 
 class Heard:
-    """A worker at work, and what it says."""
+    """A running worker and its messages."""
 
     def __init__(self, translator: Callable[[], ShortOfMemory]) -> None:
         self.worker = EngineWorker(translator)
@@ -174,7 +174,7 @@ def test_another_failure_is_no_shortage_and_is_said_in_words(qtbot: QtBot, probl
     assert heard.worker.stop(5.0)
     assert not is_shortage_of_memory(problem) and not heard.shortages
     for said in (heard.refused[0][1], heard.failures[0]):
-        assert "Try again" in said and "Report a problem" in said and str(problem) not in said
+        assert "Try " in said and "Report a problem" in said and str(problem) not in said
 
 
 REAL = """
@@ -250,7 +250,7 @@ def test_who_leaves_the_graphics_card_says_so_once(qtbot: QtBot) -> None:
     heard.draft(1, 2)
     qtbot.waitUntil(lambda: heard.drafts == ["0", "1", "2"], timeout=20000)
     assert heard.worker.stop(5.0)
-    assert len(heard.failures) == 1 and "graphics card is used up" in heard.failures[0]
+    assert len(heard.failures) == 1 and "graphics card is out of memory" in heard.failures[0]
 
 
 def test_a_job_is_tried_again_then_later_and_given_up_when_only_it_fails() -> None:

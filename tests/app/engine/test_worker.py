@@ -46,7 +46,7 @@ def test_an_explanation_reads_the_memories_that_drafts_read(qtbot: QtBot, read: 
 
 @pytest.mark.slow
 def test_a_memory_that_the_app_does_not_name_is_shown(qtbot: QtBot) -> None:
-    """It acts on drafts, and the panels say its name."""
+    """It acts on drafts, and the panels show its name."""
     sources, said = ("打开文件。", "打开文件。"), "Zebras gallop."
     with registered():
         worker = EngineWorker(echo_translator, SearchOptions(beam_size=1))

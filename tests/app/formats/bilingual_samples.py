@@ -1,4 +1,4 @@
-"""What the tests of bilingual formats share."""
+"""Shared parts of the tests of bilingual formats."""
 
 from __future__ import annotations
 

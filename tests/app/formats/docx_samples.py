@@ -83,7 +83,7 @@ def with_footnote() -> bytes:
 
 
 def offered(data: bytes, language: str = "") -> SourceDocument:
-    """What is offered."""
+    """The texts to translate."""
     document = read_bytes(data, "a.docx", segmenter=user_segmenter(language))
     return document
 

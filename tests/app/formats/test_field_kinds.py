@@ -1,4 +1,4 @@
-"""What small inputs of people's kinds showed: content lost, read as text that is code, counted wrongly."""
+"""Faults that small inputs showed: content lost, code read as text, wrong counts."""
 
 from __future__ import annotations
 

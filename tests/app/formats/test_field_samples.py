@@ -1,4 +1,4 @@
-"""Small files that other tools lose text of: what is offered, and what comes of it."""
+"""Small files in which other tools lose text: the texts to translate, and the result."""
 
 from __future__ import annotations
 

@@ -178,7 +178,7 @@ def test_an_input_is_offered_in_its_texts_and_holds_a_pseudo_translation(name: s
     assert fill(document.data, document.format, document.segments) == document.data
     wanted = [pseudo_translation(source) if has_letters(source) else source for source in sources]
     again = read(filled(document, *wanted), name)
-    # Joined, for a sentence that begins with a number is cut otherwise with something in front of it.
+    # Joined, because a sentence that begins with a number is split differently after other text.
     written = " ".join(segment.target or segment.source for segment in again.segments)
     assert written == " ".join(wanted)
 
@@ -192,7 +192,7 @@ def test_a_ruby_in_markdown_goes_with_its_letters() -> None:
 
 def test_words_in_shortcodes_are_named() -> None:
     text = '{{< figure src="a.png" title="图的标题" >}}\n\n文。{{< ref "a.md" >}}\n'
-    assert any("Code of templates" in note and note.endswith(": 1.") for note in read(text, "a.md").notes)
+    assert any("Template code" in note and note.endswith(": 1.") for note in read(text, "a.md").notes)
 
 
 def test_own_patterns_go_together_with_markup_and_branches() -> None:

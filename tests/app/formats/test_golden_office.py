@@ -47,7 +47,7 @@ def parts(data: bytes, suffix: str) -> dict[str, bytes]:
 
 
 def structure(document: SourceDocument, data: bytes) -> dict[str, Counter[str] | list[str]]:
-    """What has to stay: all tags in order for spliced markup, the elements that hold things for the rest."""
+    """The parts that must stay: all tags in order for spliced markup, the container elements for the rest."""
     suffix = Path(document.name).suffix
     found: dict[str, Counter[str] | list[str]] = {}
     for name, content in parts(data, suffix).items():
@@ -100,7 +100,7 @@ def test_translated_it_opens_again_with_the_same_structure(path: Path) -> None:
     targets = {segment.id: f"译，{segment.source}" for segment in document.segments}
     result = render(document.data, document.format, targets)
     again = sound(result, path.name)
-    # Joined, for a sentence that begins with "1." is cut otherwise with something in front of it.
+    # Joined, because a sentence that begins with "1." is split differently after other text.
     assert "".join(s.source for s in again.segments).replace(" ", "") == "".join(targets.values()).replace(
         " ", ""
     )

@@ -1,4 +1,4 @@
-"""What stands beside the running text is offered, or named as left out, by the language of the document."""
+"""Text beside the running text is translated, or listed as untranslated, by the document's language."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ENGLISH_INTO_CHINESE = LanguagePair("en", "zh")
 
 
 def english(data: bytes, name: str) -> SourceDocument:
-    """What is offered of an English file."""
+    """The texts to translate of an English file."""
     document = read_bytes(data, name, segmenter=user_segmenter("en"))
     return document
 

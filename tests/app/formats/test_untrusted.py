@@ -37,7 +37,7 @@ STRANGE = {
 
 @pytest.fixture
 def started() -> Iterator[list[str]]:
-    """What was started, or written to the disk, meanwhile."""
+    """Programs started, or files written, meanwhile."""
     seen: list[str] = []
     watching = [True]
 
@@ -104,7 +104,7 @@ def test_a_sheet_that_is_named_thousands_of_times_is_read_once() -> None:
 
 @pytest.mark.slow
 def test_a_flood_of_markdown_is_refused() -> None:
-    with pytest.raises(FormatError, match="lines and marks"):
+    with pytest.raises(FormatError, match="lines and Markdown marks"):
         read_bytes(b"* a\n" * MAX_MARKS, "a.md")
 
 

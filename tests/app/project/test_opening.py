@@ -1,4 +1,4 @@
-"""Opening a document: what is said about its import, and that a known one is not read again."""
+"""Opening a document: its import notes, and reusing a known project."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_several_files_are_one_project_beside_its_file(tmp_path: Path) -> None:
 def test_a_folder_without_documents_says_what_was_wrong_with_five_of_them(tmp_path: Path) -> None:
     folder = tmp_path / "all"
     folder.mkdir()
-    with pytest.raises(ProjectError, match=r"no document in “all”.*folder with documents") as empty:
+    with pytest.raises(ProjectError, match=r"“all” contains no document.*folder with documents") as empty:
         open_paths([folder])
     assert ".docx" not in str(empty.value)
     for number in range(6):

@@ -1,6 +1,6 @@
-"""Documents of projects are read in the encoding that was found when they were opened first, whatever it is.
+"""Documents of projects are read in the encoding recorded when they were first opened.
 
-What an encoding is taken for may change with the app's versions.
+The detection of encodings may change with the app's versions.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Documents are read anew when the project's language becomes another one; nobody's work is lost."""
+"""Documents are read again when the project's language changes; no work is lost."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WHOLE = ["Am 3. Tag endet der Vertrag.", *CUT[2:]]
 
 @pytest.fixture
 def store(tmp_path: Path) -> ProjectStore:
-    """A German document as it is opened before anybody says that it is German."""
+    """A German document opened before its language is set to German."""
     (tmp_path / "vertrag.txt").write_text(TEXT, "utf-8")
     opened = open_paths([tmp_path / "vertrag.txt"])
     assert sources(opened.store) == CUT

@@ -39,9 +39,9 @@ def test_a_project_of_before_the_first_release_is_refused_and_its_work_saved(
     name: str, tmp_path: Path
 ) -> None:
     path = Path(shutil.copy(GOLDEN / f"{name}.anaphora", tmp_path / "guide.anaphora"))
-    with pytest.raises(DamagedProjectError, match="before the first version") as refused:
+    with pytest.raises(DamagedProjectError, match="before the first release") as refused:
         open_paths([path])
-    assert "saved as a new project" in refused.value.advice and not refused.value.has_backups
+    assert "as a new project" in refused.value.advice and not refused.value.has_backups
     assert read_summary(path) is None
     opened = rescued(path)
     (info,) = opened.documents

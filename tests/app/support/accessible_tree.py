@@ -1,4 +1,4 @@
-"""What a screen reader is given: the tree of accessible interfaces, and what has a name in it."""
+"""The tree of accessible interfaces for screen readers, and its named parts."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Said:
 
 
 def said_by(interface: QAccessibleInterface) -> Said:
-    """What one interface says of itself."""
+    """The data of one interface."""
     made = interface.object()
     return Said(
         interface.role(),

@@ -1,4 +1,4 @@
-"""What glibc says of the process's memory."""
+"""The process's memory according to glibc."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tests in a real X window do again and again: find things, walk through menus, leave."""
+"""Common steps of the tests in a real X window: find things, walk through menus, leave."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def frame(app: Thing) -> Thing:
 
 
 def is_at(screen: Desktop, segment: int, state: str) -> bool:
-    """Whether the keyboard is in the editor of a segment in a state, be its draft unsure or not."""
+    """True if the keyboard is in the editor of a segment in a state, with or without low confidence."""
     focused = screen.focused()
     wanted = f"Translation of segment {segment}, {state}"
     return focused is not None and focused.name in (wanted, f"{wanted}, low confidence")
@@ -72,7 +72,7 @@ def walk(screen: Desktop, menu: Thing, goal: Thing, key: str) -> None:
 
 
 def soon(found: Callable[[], Thing | None], seconds: float) -> Thing | None:
-    """What is found within some seconds."""
+    """A thing found within some seconds."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         with contextlib.suppress(GoneError):
@@ -83,7 +83,7 @@ def soon(found: Callable[[], Thing | None], seconds: float) -> Thing | None:
 
 
 def has_left(screen: Desktop, entry: Thing) -> bool:
-    """Whether another thing has the keyboard."""
+    """True if another thing has the keyboard."""
     return screen.focused() != entry
 
 
@@ -94,7 +94,7 @@ def chosen(screen: Desktop, menu: Thing) -> Thing | None:
 
 
 def leave(screen: Desktop) -> None:
-    """Close the window, whatever it says of what is not confirmed."""
+    """Close the window, despite unconfirmed segments."""
     screen.press("ctrl+q")
     if soon(lambda: next(iter(closing(screen)), None), 5) is not None:
         screen.press("Return")
@@ -102,5 +102,5 @@ def leave(screen: Desktop) -> None:
 
 
 def closing(screen: Desktop) -> list[Thing]:
-    """The dialog that says what is not confirmed, while it is there."""
+    """The dialog about unconfirmed segments, while it is open."""
     return [each for app in screen.apps() for each in app.children() if each.role == "dialog"]

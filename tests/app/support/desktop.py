@@ -1,7 +1,7 @@
-"""A desktop of its own for tests: a real X server, a window manager, a session bus and AT-SPI.
+"""A separate desktop for tests: a real X server, a window manager, a session bus and AT-SPI.
 
-The app runs there as a process of its own, gets real key strokes, and is read as a screen reader reads it.
-Needs what `NEEDED` names (Debian packages); `missing()` says what is not there.
+The app runs there as a separate process, gets real key strokes, and is read as a screen reader reads it.
+Needs the Debian packages of `NEEDED`; `missing()` lists missing ones.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ SLOWEST = 240.0
 
 
 class GoneError(LookupError):
-    """A thing is no longer there."""
+    """A thing has disappeared."""
 
 
 def missing() -> list[str]:
@@ -95,17 +95,17 @@ class Thing:
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Its name."""
         return str(self._ask(PROPERTIES, "Download", "ss", (ACCESSIBLE, "Name"))[0][1])
 
     @property
     def description(self) -> str:
-        """What is said of it besides."""
+        """Its description."""
         return str(self._ask(PROPERTIES, "Download", "ss", (ACCESSIBLE, "Description"))[0][1])
 
     @property
     def role(self) -> str:
-        """What it is: "push button", "text"."""
+        """Its role: "push button", "text"."""
         return str(self._ask(ACCESSIBLE, "GetRoleName")[0])
 
     @property
@@ -115,7 +115,7 @@ class Thing:
 
     @property
     def caret(self) -> int:
-        """Where the caret stands in a field's text."""
+        """The caret position in a field's text."""
         return int(self._ask(PROPERTIES, "Download", "ss", ("org.a11y.atspi.Text", "CaretOffset"))[0][1])
 
     @property
@@ -125,12 +125,12 @@ class Thing:
         return left, top, width, height
 
     def has(self, state: int) -> bool:
-        """Whether it is in a state."""
+        """True if it has a state."""
         words = self._ask(ACCESSIBLE, "GetState")[0]
         return bool(words[state // 32] >> state % 32 & 1)
 
     def children(self) -> list[Thing]:
-        """What it holds."""
+        """Its content."""
         return [Thing(self._desktop, *each) for each in self._ask(ACCESSIBLE, "GetChildren")[0]]
 
     def all(self, hidden: bool = False) -> Iterator[Thing]:
@@ -192,11 +192,11 @@ class Desktop:
         return app
 
     def apps(self) -> list[Thing]:
-        """The app, if screen readers know of it; Orca is one of the programs that they know of, too."""
+        """The app, if screen readers see it; Orca is one of the programs that they see."""
         return [each for each in self._known() if each.name == "Anaphora"]
 
     def start_orca(self) -> Callable[[], list[str]]:
-        """Start the screen reader Orca; returns what tells all that it has said so far.
+        """Start the screen reader Orca; returns a function that gives all its speech so far.
 
         Orca writes that down in portions: a key makes it write more.
         """
@@ -234,7 +234,7 @@ class Desktop:
         until(lambda: len(self._monitors()) == len(widths), "the monitors")
 
     def move_window(self, left: int, top: int) -> None:
-        """Move the active window, as somebody drags it."""
+        """Drag the active window."""
         assert self._run("xdotool", "getactivewindow", "windowmove", "--sync", str(left), str(top)) == 0
 
     @contextmanager
@@ -250,11 +250,11 @@ class Desktop:
             app.send_signal(signal.SIGCONT)
 
     def focused(self) -> Thing | None:
-        """What has got the keyboard last, as a screen reader is told; at first it looks for it."""
+        """The last focused thing, as announced to a screen reader; at first by searching."""
         if self._focused is None:
             shown = (each for app in self.apps() for each in app.all())
             found = next((each for each in shown if each.has(FOCUSED)), None)
-            # What has been told while it was looked for is newer.
+            # Events received during the search are newer.
             self._focused = self._focused or found
         while True:
             try:
@@ -264,7 +264,7 @@ class Desktop:
             self._note(message)
 
     def picture(self) -> QImage:
-        """What the screen shows."""
+        """A picture of the screen."""
         dump = subprocess.run(
             ["xwd", "-root", "-silent"], env=self._environment, capture_output=True, check=True
         ).stdout
@@ -276,7 +276,7 @@ class Desktop:
         return QImage(pixels, width, height, stride, kind).copy()
 
     def outline(self) -> str:
-        """What the app shows, one line for each thing, and which has the keyboard."""
+        """The contents of the app, one line for each thing, with the focused one."""
         lines: list[str] = []
 
         def add(thing: Thing, depth: int) -> None:
@@ -329,7 +329,7 @@ class Desktop:
                 program.wait()
             if program.stdout is not None:
                 program.stdout.close()
-        # What D-Bus has started in the name of the session goes with its runtime folder's owner.
+        # Programs started by D-Bus for the session end with its runtime folder's owner.
         for process in psutil.process_iter(["environ"]):
             is_ours = any(str(self._folder) in value for value in (process.info["environ"] or {}).values())
             if is_ours and process.pid != os.getpid():
@@ -345,7 +345,7 @@ class Desktop:
         return re.findall(r"^ \d+: [+*]*(\S+)", answer.stdout, re.MULTILINE)
 
     def _has_manager(self) -> bool:
-        """Whether windows get the keyboard; a manager that has ended at its start is started again."""
+        """True if windows get the keyboard; a manager that has ended at its start is started again."""
         if self._run("xdotool", "get_num_desktops") == 0:
             return True
         if self._manager is None or self._manager.poll() is not None:
@@ -353,7 +353,7 @@ class Desktop:
         return False
 
     def _has_keyboard(self) -> bool:
-        """Whether X sends keys to the window that the app holds for the active one.
+        """True if X sends keys to the window that the app considers active.
 
         A dialog that opens or closes is active, or no longer, in the app at once, and for X when the window
         manager has come to it. Keys that are pressed between the two go to a window that takes none.

@@ -1,4 +1,4 @@
-"""What a window and the threads of a test were doing when it failed."""
+"""The state of windows and threads when a test fails."""
 
 from __future__ import annotations
 

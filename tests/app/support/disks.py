@@ -13,7 +13,7 @@ import pytest
 
 
 def mount(*arguments: str) -> bool:
-    """Whether mounting went well."""
+    """True if mounting succeeded."""
     try:
         return subprocess.run(["mount", *arguments], capture_output=True, check=False).returncode == 0
     except OSError:
@@ -55,12 +55,12 @@ class HangingDisk:
         self._hangs = False
 
     def hang(self) -> None:
-        """From now on whoever writes waits."""
+        """From now on writers wait."""
         subprocess.run(["fsfreeze", "--freeze", str(self.place)], check=True)
         self._hangs = True
 
     def go_on(self) -> None:
-        """Whoever waits goes on."""
+        """The writers continue."""
         if self._hangs:
             self._hangs = False
             subprocess.run(["fsfreeze", "--unfreeze", str(self.place)], check=True)

@@ -44,7 +44,7 @@ class EchoConfig:
 
 @dataclass(frozen=True)
 class EchoContents(Contents):
-    """The last words, oldest first, with the segments that said them."""
+    """The last words, oldest first, with their segments."""
 
     size: int
     words: tuple[tuple[Word, int], ...] = ()
@@ -97,7 +97,7 @@ class EchoReading(Reading):
 
 
 class EchoMemory(Memory[EchoConfig, EchoContents, Echoes]):
-    """Words that were just said may be said again."""
+    """Recent words may be repeated."""
 
     name: ClassVar[str] = "echo"
     title: ClassVar[str] = "Echoes"
@@ -143,12 +143,12 @@ def registered() -> Iterator[None]:
 
 
 def led_to(draft: Suggestion) -> str:
-    """What the memory led to: taken, or withheld, as one that says a word twice is."""
+    """The memory's effect: used, or withheld, as one that repeats a word."""
     return draft.withheld or draft.text
 
 
 def echo_translator() -> Translator:
-    """The embedded model with this memory beside its own; it alone is read, with nine tenths of the say."""
+    """The embedded model with this memory beside its own; only it is read, with a weight of nine tenths."""
     bundle = load_bundle(embedded_model())
     config = replace(bundle.memory.with_memories(echo=EchoConfig(start=0.9)), read=("echo",))
     tensors = {**bundle.memory_tensors, "echo.keep": torch.tensor(math.log(0.1 / 0.9))}

@@ -1,7 +1,7 @@
 """Commands that begin where their modules are imported already: a second of processor time less for each.
 
 A process imports them once, reads the dictionary of English spelling (49,525 lines), and forks for each
-command. Where systems cannot fork, each is a program of its own.
+command. On systems without fork, each is a separate program.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ _OF_A_WINDOW = (
 
 
 class ForkedProcess:
-    """One that `ForkedCommands` has begun: what there is of `subprocess.Popen`."""
+    """A command started by `ForkedCommands`, with the used part of `subprocess.Popen`."""
 
     def __init__(self, commands: ForkedCommands, pid: int) -> None:
         self.pid = pid
@@ -128,7 +128,7 @@ class ForkedCommands:
             self._server.communicate(timeout=60)
 
     def ask(self, asked: Mapping[str, object]) -> Any:
-        """What the server answers."""
+        """The server's answer."""
         assert self._server is not None and self._server.stdin is not None
         assert self._server.stdout is not None
         self._server.stdin.write(json.dumps(asked) + "\n")
@@ -143,7 +143,7 @@ class ForkedCommands:
         out: str = os.devnull,
         err: str = os.devnull,
     ) -> ForkedProcess | subprocess.Popen[bytes]:
-        """Begin a command, or a program of Python's in its place; what it says goes to files."""
+        """Start a command, or a Python program in its place; its output goes to files."""
         if self._server is None:
             command = ["-c", program] if program else ["-m", "anaphora.main"]
             with Path(out).open("wb") as output, Path(err).open("wb") as errors:
@@ -162,7 +162,7 @@ class ForkedCommands:
     def run(
         self, arguments: Sequence[str], environment: Mapping[str, str], program: str = ""
     ) -> subprocess.CompletedProcess[str]:
-        """A command, or a program of Python's in its place, to its end, with what it said in UTF-8."""
+        """Run a command, or a Python program in its place, to its end; returns its output in UTF-8."""
         with tempfile.TemporaryDirectory() as folder:
             out, err = Path(folder, "out"), Path(folder, "err")
             for path in (out, err):

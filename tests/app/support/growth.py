@@ -8,7 +8,7 @@ ROUNDS = 4
 
 
 def takes_less_than(times: float, short: Callable[[], float], long: Callable[[], float]) -> bool:
-    """Whether `long()` is less than so many times `short()`, both in seconds.
+    """True if `long()` takes less than a multiple of `short()`, both in seconds.
 
     Both are measured one right after the other, the short one three times, and again up to `ROUNDS` times:
     what grows as it should is within the bound in some round, what does not in none.

@@ -1,6 +1,6 @@
 """Files of strangers that are imported: memories, terms, packs, units of bilingual files, models.
 
-Each kind is made as large as is asked for and received as the window does it.
+Each kind is made in the requested size and received as the window does it.
 """
 
 from __future__ import annotations

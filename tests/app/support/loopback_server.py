@@ -1,4 +1,4 @@
-"""A server on this computer that gives files, and plays whatever can go wrong with a download."""
+"""A local server that provides files, and simulates every failure of a download."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Play:
         cut_after: bytes of this answer after which the connection breaks off.
         content: another one than the file's.
         location: a redirect goes there.
-        wait: seconds before anything is said.
+        wait: seconds before the answer.
         slow: seconds between two parts.
         drip: is sent in place of an answer, its last part for ever.
     """
@@ -63,7 +63,7 @@ class LoopbackServer:
         return f"{self._scheme}://127.0.0.1:{self._server.server_address[1]}/"
 
     def ranges(self, path: str) -> list[str]:
-        """What was asked for of a file: "" for the whole of it."""
+        """The requested range of a file: "" for the whole."""
         return [headers.get("Range", "") for each, headers in self.requests if each == path]
 
     def __enter__(self) -> LoopbackServer:

@@ -177,7 +177,7 @@ def binary(
 
 
 def settings_of(opus: Path) -> dict[str, Any]:
-    """What Marian says of a folder as OPUS-MT's are."""
+    """Marian's settings of a folder like OPUS-MT's."""
     config = json.loads((opus / "config.json").read_text("utf-8"))
     size = len(json.loads((opus / "vocab.json").read_text("utf-8"))) - 1  # padding was added for transformers
     return {

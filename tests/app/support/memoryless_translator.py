@@ -1,4 +1,4 @@
-"""What a stand-in for the engine answers about a memory that it does not have."""
+"""Answers of a double of the engine about a memory that it does not have."""
 
 from __future__ import annotations
 

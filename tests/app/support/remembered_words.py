@@ -1,4 +1,4 @@
-"""What is remembered before the current segment, whether it acts there or not."""
+"""Remembered words before the current segment, with or without an effect there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a translator selects in a text, by what it says."""
+"""Selecting text as a translator does, by its content."""
 
 from __future__ import annotations
 

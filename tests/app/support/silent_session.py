@@ -1,8 +1,8 @@
-"""A session of work with the real window and the real model, which tells of every way out that Python saw.
+"""A session of work with the real window and the real model, which records every exit that Python saw.
 
 Run as a program: the folder of documents, the folder to export to. Anything that would use the network
 raises; the events are printed as JSON at the end. Last of all the dialog "Get models" is opened, and its
-button clicked: this is told apart, as `clicked`.
+button clicked: this is reported separately, as `clicked`.
 """
 
 from __future__ import annotations

@@ -66,10 +66,10 @@ def save_taught_model(
     steps: int = STEPS,
     seed: int = 3,
 ) -> Path:
-    """Make a folder as OPUS-MT's are of a model that was taught some pairs for a few seconds, and says them.
+    """Make a folder like OPUS-MT's with a model trained on some pairs for a few seconds.
 
     Both sides share one sentencepiece model, which numbers its pieces as Marian's do. With few steps a model
-    says the pairs by heart; it takes more until it reads one word from another in the same sentence.
+    repeats the pairs by heart; it takes more until it distinguishes words in the same sentence.
     """
     import sentencepiece as spm
     import torch

@@ -1,4 +1,4 @@
-"""Tasks off the window's thread: what somebody waits for never stands behind the rest."""
+"""Tasks off the window's thread: requests of the user never wait for other work."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_what_nobody_waits_for_holds_up_nothing_that_was_asked_for(qtbot: QtBot)
 
 def test_nothing_of_a_task_is_kept_when_it_is_answered(qtbot: QtBot) -> None:
     class Held:
-        """What a task works on, as a session or a store."""
+        """The object of a task, as a session or a store."""
 
         def work(self) -> Held:
             return self

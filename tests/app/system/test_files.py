@@ -28,7 +28,7 @@ def test_a_file_is_replaced_and_nothing_is_left_behind(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("code", "advice"),
     [
-        (errno.EACCES, "may write"),
+        (errno.EACCES, "can write"),
         (errno.EROFS, "read-only"),
         (errno.ENOSPC, "disk is full"),
         (errno.EIO, "another folder"),

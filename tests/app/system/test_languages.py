@@ -104,7 +104,7 @@ def error_messages_in_code() -> Iterator[tuple[str, str]]:
 
 
 def engine_messages() -> Iterator[tuple[str, str]]:
-    """(file, text) of what the engine says when a model cannot be used."""
+    """(file, text) of the engine's messages about unusable models."""
     engine = Path(anaphora_nmt.__file__).parent
     for path in (
         engine / "api.py",
@@ -192,6 +192,26 @@ def test_every_translation_is_finished_and_keeps_places_and_mnemonics() -> None:
         assert Counter(re.findall(r"\{\w+\}", text)) == Counter(re.findall(r"\{\w+\}", source)), where
         assert ("&" in text) == ("&" in source), where
         assert source.endswith("…") == text.endswith("…"), where
+
+
+def test_strings_use_the_terms_of_the_list() -> None:
+    """Each term of interface_terms.tsv has one word in each language; synonyms are not used."""
+    texts = [
+        (re.sub(r"\{\w+\}|--\w+|&", "", source), element.text or "")
+        for (_, source), element in messages("anaphora", "problems").items()
+    ]
+    rows = Path(__file__).with_name("interface_terms.tsv").read_text("utf-8").splitlines()[1:]
+    for english, chinese, other_english, other_chinese in ((f"{row}\t\t\t".split("\t")[:4]) for row in rows):
+        wanted = re.compile(rf"\b{english}s?\b", re.IGNORECASE)
+        for source, translation in texts:
+            assert not wanted.search(source) or any(map(translation.count, chinese.split("/"))), (
+                english,
+                source,
+            )
+            for other in filter(None, other_english.split(";")):
+                assert not re.search(rf"\b{other}\b", source, re.IGNORECASE), (english, source)
+            for other in filter(None, other_chinese.split(";")):
+                assert other not in translation, (chinese, translation)
 
 
 def test_the_compiled_file_is_that_of_the_translations(qapp) -> None:

@@ -1,4 +1,4 @@
-"""Where autosaved projects go."""
+"""Paths of autosaved projects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings are read as they were stored, and written while nobody waits; that none can be written is said."""
+"""Settings are read as stored, and written in the background; failures are reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tests of the memory share: the real engine, and a document in which something is confirmed."""
+"""Shared parts of the tests of the memory: the real engine, and a document with confirmed text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes wrong on a bad day, with the real window: one clear message each, nothing lost, no traceback."""
+"""Failures with the real window: one clear message each, nothing lost, no traceback."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def messages(window) -> list[QMessageBox]:
 
 
 def message_in(qtbot, window) -> str:
-    """The one message that is shown, which is closed; it says what to do."""
+    """The only message, which is closed; it contains advice."""
     qtbot.waitUntil(lambda: bool(messages(window)), timeout=20000)
     (box,) = messages(window)
     text, advice = box.text(), box.informativeText()

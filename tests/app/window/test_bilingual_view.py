@@ -85,7 +85,7 @@ def test_what_is_translated_or_not_chinese_is_left_alone(qtbot, make_window, cat
 
 
 def captions(field) -> list[str]:
-    """What the chips of a text field show."""
+    """The texts of the chips of a text field."""
     cursor, found = field.textCursor(), []
     for place, _ in field.shown().marks:
         cursor.setPosition(place + 1)

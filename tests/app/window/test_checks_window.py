@@ -52,7 +52,7 @@ def test_a_person_filters_goes_dismisses_and_brings_back(qtbot, make_real_window
     dialog.close()
     menu = QMenu(window)
     window.of(Checks).fill_menu_at_word(menu)
-    dismiss = next(action for action in menu.actions() if action.text().startswith("Not a problem"))
+    dismiss = next(action for action in menu.actions() if action.text().startswith("Dismiss: "))
     assert "elsewhere" in dismiss.text()
     dismiss.trigger()
     assert said(2) == ()
@@ -98,7 +98,7 @@ def test_a_person_mends_one_all_and_from_the_menu(qtbot, make_real_window, tmp_p
     qtbot.waitUntil(lambda: dialog.list.count() == 2, timeout=30000)
     assert texts() == ["There are the nodes.", "The ledger is here.", "The cache is here.", wrong[3]]
     assert window.status_line.currentMessage() == "Fixed segments: 2"
-    # Nobody knows where 42 belongs, and what is confirmed stays.
+    # The place of 42 is unknown, and confirmed text stays.
     assert texts()[3] == wrong[3] and window.model.segment(3).status is Status.CONFIRMED
     dialog.close()
     window.actions_by_name["undo"].trigger()
@@ -106,7 +106,7 @@ def test_a_person_mends_one_all_and_from_the_menu(qtbot, make_real_window, tmp_p
     window.table.go_to_row(3)
     menu = QMenu(window)
     window.of(Checks).fill_menu_at_word(menu)
-    mend = next(action for action in menu.actions() if action.text().startswith("Mend: "))
+    mend = next(action for action in menu.actions() if action.text().startswith("Fix: "))
     mend.trigger()
     assert texts()[3] == "The file, here." and window.model.segment(3).status is Status.EDITED
 

@@ -1,4 +1,4 @@
-"""While somebody types, the real engine proposes how the sentence goes on."""
+"""While the user types, the real engine suggests completions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a confirmation costs the window's thread, in calls: no more for what waits, or is confirmed."""
+"""The cost of a confirmation for the window's thread, in calls, with many waiting and confirmed segments."""
 
 from __future__ import annotations
 

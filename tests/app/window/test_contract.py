@@ -90,7 +90,7 @@ def use_dropped(qtbot, window, path: Path, kind: str) -> None:
     """Drop a model on the window, and click on it in the list that opens."""
     with qtbot.waitSignal(window.desk.models.installed, timeout=60000):
         drop(window, path)
-        if kind in ("Marian", "CTranslate2"):  # their files do not say their languages, their names do
+        if kind in ("Marian", "CTranslate2"):  # their names contain the languages, their files do not
             qtbot.waitUntil(lambda: window.of(Models).controller.languages is not None, timeout=60000)
             assert window.of(Models).controller.languages.choices == {"source": "en", "target": "zh"}
             window.of(Models).controller.languages.accept()
@@ -128,7 +128,7 @@ def test_a_contract_is_drafted_by_a_dropped_model_and_follows_a_correction(
     expected[0] = "供应商在三十天内交付产品。"
     expected[1:4] = ["买方在十天内检验产品。", "供应商在十天内交付产品。", "供应商立即交付产品。"]
     qtbot.waitUntil(lambda: targets() == expected, timeout=60000)
-    # what is wrong between these languages is said, and what the correction says of it is known
+    # a fault between these languages is reported, and the effect of the correction is known
     second = model.segment(rows[1])
     controller.editing.type_text(second.id, "买方在20天内检验货物,")
     said = lambda: " ".join(map(str, model.index(rows[1], 3).data(Role.WARNINGS)))  # noqa: E731
@@ -161,7 +161,7 @@ def reading(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def reads_terms(folder: Path) -> bool:
-    """Whether a model says all it was taught, and the same around another noun that it is held to.
+    """True if a model repeats everything it was taught, and the same around another required noun.
 
     With the same seed one processor's model does and another's does not: the last bits of sums differ.
     """
@@ -207,7 +207,7 @@ def test_a_term_in_chinese_is_added_with_one_key_and_drafts_honour_it(qtbot, mak
 
 @pytest.mark.slow
 def test_one_rendering_everywhere_in_chinese_after_a_preview(qtbot, make_window, reading, tmp_path):
-    """Sentences are written anew in drafts; in what somebody wrote or confirmed only if asked."""
+    """Sentences are rewritten in drafts; in edited or confirmed text only on request."""
     path = tmp_path / "contract.en.txt"
     path.write_text("\n".join(frame.format("goods") for frame in FRAMES) + "\n", encoding="utf-8")
     window = make_window(None, path)

@@ -1,4 +1,4 @@
-"""A word corrected by keyboard: followed at once, said, listed, changed, undone, kept, carried on."""
+"""A word corrected by keyboard: followed at once, shown, listed, changed, undone, kept, exported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What features declare: each stands behind those it asks; names and places are there once."""
+"""Declarations of features: each comes after those it uses; names and places are unique."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def test_an_absent_gpu_is_told_and_the_editor_works(qtbot, make_window, document
 
     window = make_window(no_gpu, document)
     qtbot.waitUntil(lambda: not window.of(EngineState).banner.isHidden(), timeout=30000)
-    assert "choose the CPU" in window.of(EngineState).banner.text()
+    assert "Choose the CPU" in window.of(EngineState).banner.text()
     QTest.keyClicks(window.table.editor, "by hand")
     assert window.model.segment(0).status is Status.EDITED
     device_action(window, DeviceChoice.CPU).trigger()

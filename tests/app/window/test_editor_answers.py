@@ -1,4 +1,4 @@
-"""What the keys of the editor and of find and replace do, and what is said of it before and after."""
+"""Keys of the editor and of find and replace, with their messages before and after."""
 
 from __future__ import annotations
 
@@ -99,17 +99,17 @@ def test_it_is_said_before_that_confirmed_segments_lose_their_confirmation(qtbot
     bar.replace_one.click()
     qtbot.waitUntil(lambda: window.of(Find).finder.preview is not None, timeout=10000)
     assert window.session.document.at(0).status is Status.CONFIRMED, "nothing before it is agreed to"
-    assert "lose their confirmation: 1." in window.of(Find).finder.preview.about.text()
+    assert "become unconfirmed: 1." in window.of(Find).finder.preview.about.text()
     window.of(Find).finder.preview.reject()
     bar.replace_all.click()
     qtbot.waitUntil(lambda: window.of(Find).finder.preview is not None, timeout=10000)
-    assert "lose their confirmation: 1." in window.of(Find).finder.preview.about.text()
+    assert "become unconfirmed: 1." in window.of(Find).finder.preview.about.text()
     window.of(Find).finder.preview.apply_button.click()
     assert [window.session.document.at(row).state for row in range(2)] == [
         SegmentState("The register.", Status.EDITED),
         SegmentState("A register.", Status.EDITED),
     ]
-    assert "confirmed again" in bar.confirmed.toolTip()
+    assert "confirm these segments again" in bar.confirmed.toolTip()
 
 
 # Tags

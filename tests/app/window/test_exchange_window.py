@@ -65,7 +65,7 @@ def choose(qtbot, parent: QWidget, path: Path, kind: str = "") -> None:
 
 
 def told(qtbot, parent: QWidget) -> str:
-    """What the message says that comes up; it is closed."""
+    """The text of the message box, which is closed."""
     qtbot.waitUntil(lambda: bool(parent.findChildren(QMessageBox)), timeout=30000)
     (box,) = parent.findChildren(QMessageBox)
     text = box.text()
@@ -185,9 +185,7 @@ def test_terms_come_in_and_go_out_and_drafts_follow(qtbot, open_lines, tmp_path:
     choose(qtbot, dialog, table)
     said = told(qtbot, dialog)
     assert (
-        "Entries in terms.csv: 3\n" in said
-        and "New terms: 1" in said
-        and "without a term in both languages: 1" in said
+        "Entries in terms.csv: 3\n" in said and "New terms: 1" in said and "not in both languages: 1" in said
     )
     assert dialog.count.text() == "Terms: 1 of 1" and dialog.model.index(0, 2).data() == "cache"
     # The draft that the term leads to may be so poor that it is only proposed.

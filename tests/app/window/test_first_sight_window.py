@@ -27,7 +27,7 @@ def lease(tmp_path: Path) -> Path:
 
 
 def is_seen(window) -> bool:
-    """Whether nothing is offered of the project any more."""
+    """True if the project has no offers any more."""
     return bool(window.of(Tm).service.store.setting(SEEN.name))
 
 
@@ -98,7 +98,7 @@ def test_rows_are_ticked_and_written_by_keys(qtbot, make_window, lease) -> None:
     line = editor.lineEdit()
     assert line.contentsRect().height() >= line.fontMetrics().height()  # no letter is cut off
     qtbot.keyClicks(line, "right of first refusal")
-    model.improve(model.candidates)  # what the model says comes while somebody types
+    model.improve(model.candidates)  # the model's answer arrives during typing
     qtbot.keyClick(line, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: model.chosen() == [("优先购买权", "right of first refusal")], timeout=5000)
     assert window.of(Terms).first_sight.dialog is dialog  # Enter ended the editor, not the dialog

@@ -76,8 +76,16 @@ def test_tab_stays_in_the_editor_and_changes_nothing(window):
     assert window.session.document.at(0) == before
 
 
+def test_f10_opens_the_first_menu(window, qtbot) -> None:
+    bar = window.menuBar()
+    QTest.keyClick(window.table.editor, Qt.Key.Key_F10)
+    first = bar.actions()[0]
+    qtbot.waitUntil(lambda: bar.activeAction() is first and first.menu().isVisible(), timeout=10000)
+    first.menu().close()
+
+
 def said(widget: QWidget) -> str:
-    """What a screen reader calls a widget."""
+    """The name of a widget for screen readers."""
     return QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
 
 
@@ -91,7 +99,7 @@ def test_f6_goes_through_the_parts_and_back(window):
         seen.add("rail" if window.docks.rail.isAncestorOf(focused) else focused.objectName())
         if window.of(Filter).strip.isAncestorOf(focused):
             seen.add("strip")
-        # What has the keyboard shows it, and is called something.
+        # Everything focusable shows the focus and has a name.
         assert focused.focusPolicy() & Qt.FocusPolicy.TabFocus and said(focused), focused
         window.actions_by_name["next_part"].trigger()
     assert {"sourceView", "segmentEditor", "strip"} <= seen

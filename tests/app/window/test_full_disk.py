@@ -33,7 +33,7 @@ def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.fixture
 def screen_reader() -> Iterator[None]:
-    """Somebody listens."""
+    """A listener."""
     QAccessible.setActive(True)
     yield
     QAccessible.setActive(False)
@@ -51,7 +51,7 @@ def boxes(window, title: str) -> list[QMessageBox]:
 
 
 def the_question(qtbot, window) -> QMessageBox:
-    """The question about what is not saved: no other box is there, whatever threads have to say beside it."""
+    """The question about unsaved changes: the only box, despite messages of threads."""
     qtbot.waitUntil(lambda: bool(boxes(window, NOT_SAVED)), timeout=20000)
     qtbot.wait(100)
     (box,) = (box for box in window.findChildren(QMessageBox) if box.isVisible())
@@ -73,7 +73,7 @@ def test_nothing_is_left_while_it_cannot_be_saved(
     assert controller.flush(20)
     ballast = fill(disk)
     confirm(window, 1, LONG)
-    # at once, before anybody has said that it cannot be saved; then once more
+    # at once, before the user knows that it cannot be saved; then once more
     for leave in (window.actions_by_name["close"].trigger, window.close):
         leave()
         leave()
@@ -88,7 +88,7 @@ def test_nothing_is_left_while_it_cannot_be_saved(
     other.write_text("甲方支付价款。\n", "utf-8")
     window.opener.open(other)
     qtbot.waitUntil(lambda: bool(boxes(window, NOT_SAVED)), timeout=20000)
-    assert boxes(window, NOT_SAVED)[0].informativeText().endswith("before you open another one.")
+    assert boxes(window, NOT_SAVED)[0].informativeText().startswith("Before you open another project")
     assert window.session is session and window.model.segment(1).target == LONG
     boxes(window, NOT_SAVED)[0].close()
     ballast.unlink()
@@ -103,7 +103,7 @@ def test_nothing_is_left_while_it_cannot_be_saved(
 def test_a_question_about_what_is_not_saved_is_answered_by_keyboard_and_read_out(
     qtbot, make_window, document, disk, screen_reader
 ) -> None:
-    """With a text of 100,000 characters, which changes nothing of it."""
+    """With a text of 100,000 characters, which must not change it."""
     window = make_window(path=document)
     confirm(window, 0, "First.")
     assert window.controller.flush(20)
@@ -170,7 +170,7 @@ def test_settings_that_cannot_be_written_are_said_quietly(qtbot, make_window, tm
     (tmp_path / "window.ini").mkdir()
     window = make_window(start=False)
     said = lambda: window.status_line.currentMessage()  # noqa: E731
-    qtbot.waitUntil(lambda: "settings cannot be written" in said(), timeout=5000)
+    qtbot.waitUntil(lambda: "settings cannot be saved" in said(), timeout=5000)
     window.status_line.clearMessage()
     window.state.choose_theme(ThemeChoice.DARK)
     qtbot.wait(100)

@@ -1,4 +1,4 @@
-"""Long imports and openings tell how far they are, and can be given up: nothing is changed, nothing waits."""
+"""Long imports and openings show progress and can be cancelled: nothing is changed, nothing waits."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_what_was_read_before_it_was_given_up_is_let_go(qtbot, make_window, tmp_
     controller = window.controller
     path = small(tmp_path / "small.zh.txt")
     window.opener.open(path)
-    assert controller.tasks.finish()  # it is open, but the window has not heard of it
+    assert controller.tasks.finish()  # it is open, but the signal is still queued
     window.opener.cancel()
     qtbot.waitUntil(lambda: not controller.tasks.busy, timeout=20000)
     assert controller.session is None
@@ -106,7 +106,7 @@ def test_closing_does_not_wait_for_an_import_of_terms(qtbot, make_window, tmp_pa
     steps: list[int] = []
     qtbot.waitUntil(lambda: terms.terms is not None, timeout=20000)
     terms.progressed.connect(steps.append)
-    # Enough to take several times as long as closing may, whatever else this process computes meanwhile.
+    # Enough to take several times as long as closing may, despite other work in this process.
     window.of(Terms).of_segment.import_file(PROJECT, table(tmp_path / "terms.csv", 290_000))
     qtbot.waitUntil(lambda: bool(steps), timeout=20000)
     begun = time.process_time()

@@ -1,4 +1,4 @@
-"""A disk that does not answer: the window goes on, says what it waits for, and loses nothing."""
+"""A disk without answer: the window keeps working, shows the reason, and loses nothing."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_whoever_does_not_want_to_wait_leaves_and_the_rest_is_written_behind_the
     assert longest_of(leave.click, lambda: window.session is None) < LONGEST_TURN
     assert not project_is_let_go(window)
     monkeypatch.setattr(saving, "LEAVING_SECONDS", 0.3)
-    with pytest.raises(ProjectError, match="does not answer"):
+    with pytest.raises(ProjectError, match="not responding"):
         window.controller.saving.once_left(lambda: pytest.fail("others still write to the file"))
     window.opener.open(path)  # waits for what is still being written, not in the window
     assert longest_of(lambda: None, lambda: window.session is None) < LONGEST_TURN

@@ -1,4 +1,4 @@
-"""What was decided once holds in all documents and in other projects, by the real engine."""
+"""One decision applies to all documents and other projects, by the real engine."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def test_a_locked_segment_is_never_proposed_and_never_changed(qtbot, open_texts)
     window = open_texts(a_xlf=LOCKED)
     locked, wrong = window.model.segment(1), "The register keeps the the transactons."
     assert (locked.status, locked.target) == (Status.LOCKED, wrong)
-    # its repetition is confirmed, and a check has something to say of another one
+    # its repetition is confirmed, and a check has a remark about another one
     confirm(window, 2, "The ledger keeps the 42 transactions.")
     write(window, 0, "The the nodes read the ledger.")
     qtbot.waitUntil(lambda: bool(window.model.index(0, 0).data(Role.WARNINGS)), timeout=30000)

@@ -1,4 +1,4 @@
-"""What is done for a key: the letter is painted first, and nothing is done anew that it does not change."""
+"""The work for a key: the letter is painted first, and only changed parts are computed."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ def test_a_dropped_model_is_asked_for_its_languages_and_drafts(qtbot, make_windo
 
     def are_drafted() -> bool:
         drafts = [each.target for each in segments() if each.status is Status.DRAFT]
-        # One that knows nothing may say nothing of one of them.
+        # An untrained one may write nothing for one of them.
         return len(drafts) == 2 and any(draft not in ("", *TEXTS) for draft in drafts)
 
     qtbot.waitUntil(are_drafted, timeout=60000)

@@ -1,4 +1,4 @@
-"""A step that changes thousands of segments, in the window: nobody edits meanwhile, and it is all or none."""
+"""A step that changes thousands of segments, in the window: editing is blocked, and it is all or none."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def row_of(window, term: str) -> QTreeWidgetItem | None:
 
 
 def wait_for(qtbot, window, term: str, called: str, by: str, *others: str) -> QTreeWidgetItem:
-    """The term's row, once it says what it is called, who says so, and how else it is rendered."""
+    """The term's row, once it shows the rendering, its origin, and other renderings."""
 
     def says() -> bool:
         item = row_of(window, term)

@@ -59,12 +59,12 @@ def test_a_dropped_model_drafts_the_project_that_chooses_it(qtbot, make_window, 
     packed = Path(shutil.make_archive(str(tmp_path / "opus-en-de"), "zip", given.parent, given.name))
     window = make_window(None, contract)
     copied = [window.model.segment(row).target for row in range(2)]
-    assert copied == TEXTS[:2]  # there is no Chinese in it
+    assert copied == TEXTS[:2]  # it contains no Chinese
     install(qtbot, window, packed)
     dialog = window.of(Models).controller.dialog
     item = dialog.list.topLevelItem(1)
     assert item.text(0) == "opus-en-de" and "→ Deutsch" in item.text(1) and "OPUS-MT" in item.text(2)
-    assert item.text(4).endswith("pieces/s")
+    assert item.text(4).endswith("tokens/s")
     dialog.list.setCurrentItem(item)
     assert "CC-BY 4.0" in dialog.licence.toPlainText()
     with qtbot.waitSignal(window.desk.worker.loaded, timeout=60000) as loaded:
@@ -211,7 +211,7 @@ def test_another_model_makes_the_drafts_anew_that_nobody_has_touched(
     qtbot.waitUntil(lambda: window.model.segment(0).target not in (first[0], "Anders."), timeout=60000)
     qtbot.waitUntil(lambda: not drafting.progress.active, timeout=60000)
     assert window.model.segment(0).status is Status.DRAFT and window.model.segment(1).target == "Beide."
-    # nobody wants to step through what another model says otherwise; what the memory changes counts again
+    # differences of another model are not stepped through; changes by the memory count again
     chips, counted = window.of(Filter).strip.chips, [*Shown].index(Shown.CHANGED)
     assert not changed.segments
     qtbot.waitUntil(lambda: "1" not in chips.tabText(counted), timeout=5000)

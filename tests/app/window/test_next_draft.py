@@ -1,4 +1,4 @@
-"""The next draft follows a confirmation at once, in its place; a text that somebody has begun stays."""
+"""The next draft follows a confirmation at once, in its place; a text that the user has begun stays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A project that another process has open: the window says who has it and what to do, and opens it later."""
+"""A project open in another process: the window names the user and the remedy, and opens it later."""
 
 from __future__ import annotations
 

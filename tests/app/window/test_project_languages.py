@@ -1,4 +1,4 @@
-"""The languages of a project are said without a model of them, and everything goes by them."""
+"""The languages of a project are set without a model for them, and everything uses them."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_languages_are_said_and_kept(qtbot, make_window, contract):
     assert sources(window) == ["Am 3. Tag endet der Vertrag.", "Beide Parteien unterschreiben ihn."]
     qtbot.waitUntil(lambda: headings(window) == ["Deutsch", "français"], timeout=20000)
     assert not window.of(EngineState).pair.isVisible() and window.of(EngineState).banner.isVisible()
-    assert "languages of this project are not those of its model" in window.of(EngineState).banner.text()
+    assert "project and its model have different languages" in window.of(EngineState).banner.text()
     rows = [window.model.segment(row) for row in range(2)]
     assert {segment.status for segment in rows} == {Status.NOT_STARTED}
     # checks go by them: a blank stands before a French question mark, and nothing is called Chinese
@@ -81,7 +81,7 @@ def test_languages_are_said_and_kept(qtbot, make_window, contract):
     qtbot.waitUntil(lambda: headings(window) == ["Chinese", "English"], timeout=20000)
     assert not window.of(EngineState).banner.isVisible()
     assert window.model.segment(0).target == "Le contrat prend fin après 45 jours !"
-    assert sources(window)[0] == "Am 3. Tag endet der Vertrag."  # somebody has translated it so
+    assert sources(window)[0] == "Am 3. Tag endet der Vertrag."  # it has been translated
 
 
 def test_a_document_with_translations_in_another_language_is_called_so(qtbot, make_window, tmp_path):

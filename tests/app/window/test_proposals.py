@@ -1,4 +1,4 @@
-"""Drafts of the real engine that are likely to be worse than none are proposed until somebody takes them."""
+"""Drafts of the real engine that are probably not worth editing are proposed until the user accepts them."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def window(make_real_window, drafted, contract):
 
 
 def question(window) -> QMessageBox | None:
-    """What is asked now."""
+    """The current question."""
     return next((box for box in window.findChildren(QMessageBox) if box.isVisible()), None)
 
 
@@ -82,13 +82,13 @@ def test_it_stands_in_no_target_and_tab_takes_it(qtbot, window) -> None:
     said = window.of(EngineState).status.progress
     qtbot.waitUntil(lambda: said.text() == "All drafts are ready · 3 tentative", timeout=20000)
     index = window.model.index(1, Column.TARGET)
-    assert index.data(Qt.ItemDataRole.AccessibleTextRole) == f"Proposed: {proposed}"
+    assert index.data(Qt.ItemDataRole.AccessibleTextRole) == f"Tentative: {proposed}"
     assert not window.of(Checks).service.has_issue(segment.id)
     QTest.keyClick(editor, Qt.Key.Key_Tab)
     assert document.at(1).state == SegmentState(proposed, Status.EDITED)
     window.actions_by_name["undo"].trigger()
     assert document.at(1).state.is_as_stored(segment.state) and editor.ghost == proposed
-    # A word of it, then the rest.
+    # One word, then the rest.
     QTest.keyClick(editor, Qt.Key.Key_Right, CONTROL)
     first = proposed.split()[0]
     assert document.at(1).target == first and editor.ghost == proposed.removeprefix(first)
@@ -128,7 +128,7 @@ def test_another_theme_and_an_input_method_that_writes_nothing_leave_it_there(qt
     kept.setCommitString("是")
     QApplication.sendEvent(editor, kept)
     assert window.session.document.at(1).target == "是" and editor.ghost != proposed
-    # What was refused stays away.
+    # A rejected draft does not return.
     window.table.go_to_row(2)
     QTest.keyClick(editor, Qt.Key.Key_Escape)
     QApplication.sendEvent(editor, QInputMethodEvent("", []))

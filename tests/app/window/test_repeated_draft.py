@@ -1,4 +1,4 @@
-"""A draft that repeats what was confirmed for the same source: the window says so; it can be switched off."""
+"""A draft that repeats confirmed text of the same source: the window shows it; it can be turned off."""
 
 from __future__ import annotations
 
@@ -49,5 +49,5 @@ def test_a_repeated_draft_names_its_segment_and_repetitions_can_be_left_alone(
     menu = window.findChild(RepetitionMenu)
     next(each for each in menu.reaches.actions() if each.data() == Reach.NONE.value).trigger()
     assert draft_last_anew() != OWN
-    qtbot.waitUntil(lambda: "All of it" not in window.docks.reasons.text.text(), timeout=30000)
+    qtbot.waitUntil(lambda: "Whole draft" not in window.docks.reasons.text.text(), timeout=30000)
     assert not any(mark.is_all for mark in index.data(Role.INFLUENCE) or ())

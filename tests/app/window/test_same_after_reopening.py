@@ -1,4 +1,4 @@
-"""What the window says of drafts of the real engine stays the same until somebody edits them."""
+"""The window's data about drafts of the real engine stays the same until they are edited."""
 
 from __future__ import annotations
 
@@ -56,13 +56,13 @@ def by_f8(window) -> set[str]:
     while True:
         window.of(Checks).go_to_warning()
         current = window.table.current_segment.id
-        if current in seen or "found nothing" in window.status_line.currentMessage():
+        if current in seen or "found no issues" in window.status_line.currentMessage():
             return {*seen}
         seen.append(current)
 
 
 def said(qtbot, window) -> dict[str, Any]:
-    """All that the window says of issues and of doubtful drafts, place by place."""
+    """The window's data about issues and doubtful drafts, place by place."""
     document, model = window.session.document, window.model
     checking, confidence = window.of(Checks).service, window.of(Quality).confidence
     issues = {each.id for each in document if checking.has_issue(each.id)}
@@ -78,8 +78,10 @@ def said(qtbot, window) -> dict[str, Any]:
     window.of(Documents).files.choose_destination()
     qtbot.waitUntil(lambda: window.findChild(ExportDialog) is not None, timeout=20_000)
     (export,) = [each for each in window.findChildren(ExportDialog) if each.isVisible()]
-    qtbot.waitUntil(lambda: not any("still at work" in text for text in export.summary.texts), timeout=20_000)
-    flagged = [text for text in export.summary.texts if "flagged" in text]
+    qtbot.waitUntil(
+        lambda: not any("still checking" in text for text in export.summary.texts), timeout=20_000
+    )
+    flagged = [text for text in export.summary.texts if "with issues" in text]
     export.reject()
     assert by_f8(window) == issues | unsure | proposed.keys() and listed == issues
     assert [bool(index.data(Role.UNSURE)) for index in rows] == [each.id in unsure for each in document]

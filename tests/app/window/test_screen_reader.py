@@ -1,4 +1,4 @@
-"""What a screen reader hears of the window and its dialogs, and that the focus can always be seen."""
+"""Screen readers get names for the window and its dialogs, and the focus is always visible."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def window(make_window, document, drafted):
 
 @pytest.fixture
 def heard(window):
-    """Tells what is new about a widget since it was asked for last: its name, what is said of it."""
+    """Reports changes of a widget since the last call: its name and description."""
     known: dict[QWidget, list[str]] = {}
 
     def new(widget: QWidget) -> list[str]:
@@ -215,7 +215,7 @@ def tab_stops(window: QWidget) -> list[QWidget]:
 
 
 def shows_focus(window: QWidget, widget: QWidget) -> bool:
-    """Whether a widget, or what lies close around it, looks otherwise with the focus."""
+    """True if a widget, or its surroundings, looks different with the focus."""
     widget.setFocus(Qt.FocusReason.TabFocusReason)
     assert widget.hasFocus(), widget
     focused = around(window, widget)

@@ -1,4 +1,4 @@
-"""The window fits a screen of 1280×720 at 125 %, whatever it shows, in each of its languages."""
+"""The window fits a screen of 1280×720 at 125 % in every state, in each of its languages."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def english_again(qapp):
 
 
 def saved(place: QRect, screen: int, maximized: bool, screen_width: int) -> QByteArray:
-    """What Qt keeps of a window's place (version 3 of its format)."""
+    """Qt's stored place of a window (version 3 of its format)."""
     box = struct.pack(">4i", place.left(), place.top(), place.right(), place.bottom())
     head, state = (
         struct.pack(">IHH", 0x1D9D0CB, 3, 0),

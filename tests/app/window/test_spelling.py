@@ -24,7 +24,7 @@ def marked(editor) -> list[str]:
 
 @pytest.fixture
 def misspelt(qtbot, make_real_window, tmp_path, drafted):
-    """A window on the real engine in whose first segment somebody has misspelt two words."""
+    """A window on the real engine with two misspelt words in its first segment."""
     document = tmp_path / "账本.zh.txt"
     document.write_text("账本保存每个交易。\n每个节点读取账本。\n", encoding="utf-8")
     window = make_real_window(document)
@@ -67,7 +67,7 @@ def test_words_are_added_and_ignored(qtbot, misspelt) -> None:
     menu_at(misspelt, 18)["Ignore “evry” in this project"].trigger()
     qtbot.waitUntil(lambda: marked(editor) == [], timeout=30000)
 
-    # The project keeps it, until somebody wants it marked again.
+    # The project keeps it until the user marks it again.
     path = misspelt.controller.path
     misspelt.controller.close()
     misspelt.opener.open(path)
@@ -76,7 +76,7 @@ def test_words_are_added_and_ignored(qtbot, misspelt) -> None:
     with qtbot.waitSignal(service.checked, timeout=30000):
         editor.setFocus()
     assert marked(editor) == [] and service.is_ignored("Evry")
-    menu_at(misspelt, 18)["Ignore “evry” no longer"].trigger()
+    menu_at(misspelt, 18)["Stop ignoring “evry”"].trigger()
     qtbot.waitUntil(lambda: marked(editor) == ["evry"], timeout=30000)
 
 

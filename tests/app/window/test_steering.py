@@ -90,7 +90,7 @@ def test_forgetting_a_word_is_previewed_done_and_undone(qtbot, remembering):
     window.actions_by_name["redo"].trigger()
     qtbot.waitUntil(lambda: targets(window) == before | previewed, timeout=30000)
 
-    # What was said is listed, and taken back there; that, too, is a step.
+    # Rules are listed, and removed there; that is a step, too.
     window.actions_by_name["memory_rules"].trigger()
     rules = window.findChild(MemoryRulesDialog)
     lines = rules.findChild(QListWidget)
@@ -130,7 +130,7 @@ def test_a_corrected_word_is_followed_and_kept_in_the_project(qtbot, remembering
 
 
 def test_a_word_without_a_segment_is_forgotten_everywhere_and_by_the_topic(qtbot, make_window, document):
-    """As topic words are, and those of the sentences before: nothing else can be said about them."""
+    """As topic words and those of the sentences before: there are no other rules for them."""
     window = make_window(None, document)
     window.of(Steering).controller.show_menu(
         MemoryUse("word_caches", "compute", section="topic", decisive=True)

@@ -44,7 +44,7 @@ def window(qtbot, make_window, document, drafted):
 
 
 def stops(start: QWidget, key: Qt.Key) -> Iterator[QWidget]:
-    """What Tab leads to, a letter typed at each stop, until it comes back to where it began."""
+    """The stops of Tab, a letter typed at each, until it returns to the start."""
     seen: set[QWidget] = set()
     for _ in range(MOST_STOPS):
         at = QApplication.focusWidget()

@@ -119,7 +119,7 @@ def test_an_entry_that_is_left_half_filled_is_refused_with_a_message(
     with qtbot.waitSignal(window.of(Terms).service.failed, timeout=30000) as said:
         dialog.new()
     assert said.args[0] and not dialog.source.text()
-    dialog.new()  # nothing is filled in: nothing is said
+    dialog.new()  # empty fields: no message
     dialog.close()
 
 
@@ -191,7 +191,7 @@ def test_columns_that_nobody_can_tell_are_asked_for(
     table = tmp_path / "terms.csv"
     table.write_text("账本,ledger,money,Fin\n缓存,cache,computing,IT\n", "utf-8")
     window.of(Terms).of_segment.import_file("project", table)
-    window.of(Terms).of_segment.import_file("shared", table)  # is told to wait
+    window.of(Terms).of_segment.import_file("shared", table)  # must wait
     qtbot.waitUntil(lambda: bool(window.findChildren(TermColumnsDialog)), timeout=30000)
     (dialog,) = window.findChildren(TermColumnsDialog)
     assert "缓存" in dialog.columns.sources.item(0).text() and "computing" in dialog.columns.target.itemText(

@@ -25,7 +25,7 @@ def window(qtbot, make_window, document):
 
 
 def line_rects(editor) -> list[QRect]:
-    """Where the first and the last line of the text stand in the editor's viewport."""
+    """The positions of the first and the last line of the text in the editor's viewport."""
     rects = []
     for operation in (QTextCursor.MoveOperation.Start, QTextCursor.MoveOperation.End):
         cursor = QTextCursor(editor.document())
@@ -39,7 +39,7 @@ def all_is_shown(editor) -> bool:
 
 
 def caret_is_seen(table) -> bool:
-    """Whether all of the caret is inside the table's view."""
+    """True if the whole caret is inside the table's view."""
     editor = table.editor
     caret = editor.cursorRect()
     top = editor.viewport().mapTo(table.viewport(), caret.topLeft())

@@ -230,7 +230,7 @@ def write_from_outside(project: Path) -> str:
 
 @pytest.mark.slow
 def test_a_dialog_does_not_look_into_the_files_that_it_lists(qtbot, make_window, document) -> None:
-    """Qt looks into files whose names say nothing to it, by calls of its own that are no audit events."""
+    """Qt looks into files with unknown names, by its own calls without audit events."""
     window = make_window(path=document)
     project = window.controller.store.path
     dialog = choose_existing(window, "Open", lambda: project.parent, QFileDialog.FileMode.ExistingFiles)

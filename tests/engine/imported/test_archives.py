@@ -40,7 +40,7 @@ def link() -> zipfile.ZipInfo:
 )
 def test_nothing_is_written_outside_the_folder(tmp_path: Path, name: str | zipfile.ZipInfo) -> None:
     packed = archive(tmp_path / "model.zip", (name, b"/etc/passwd"))
-    with pytest.raises(ModelFileError, match="no model's archive has"):
+    with pytest.raises(ModelFileError, match="an unexpected entry"):
         unpack(packed, tmp_path / "in" / "out")
     assert list(tmp_path.rglob("*.txt")) == [] and not (tmp_path / "in").exists()
 
@@ -49,10 +49,10 @@ def test_nothing_is_written_outside_the_folder(tmp_path: Path, name: str | zipfi
 def test_what_grows_beyond_measure_is_not_unpacked(tmp_path: Path) -> None:
     packed = archive(tmp_path / "model.zip", ("model.bin", bytes(60 << 20)))
     assert packed.stat().st_size < 1 << 20
-    with pytest.raises(ModelFileError, match="more than a model's archive"):
+    with pytest.raises(ModelFileError, match="too large for a model archive"):
         unpack(packed, tmp_path / "out")
     many = archive(tmp_path / "many.zip", *((str(number), b"") for number in range(2100)))
-    with pytest.raises(ModelFileError, match="more than a model's archive"):
+    with pytest.raises(ModelFileError, match="too large for a model archive"):
         unpack(many, tmp_path / "out")
 
 
@@ -62,7 +62,7 @@ def test_an_archive_that_understates_its_size_is_damaged(tmp_path: Path) -> None
     size = (40000).to_bytes(4, "little")
     assert content.count(size) == 2  # in front of the file, and in the directory
     packed.write_bytes(content.replace(size, (100).to_bytes(4, "little")))
-    with pytest.raises(ModelFileError, match="damaged or cut off"):
+    with pytest.raises(ModelFileError, match="damaged or incomplete"):
         unpack(packed, tmp_path / "out")
 
 
@@ -70,5 +70,5 @@ def test_an_archive_that_understates_its_size_is_damaged(tmp_path: Path) -> None
 def test_an_archive_that_is_cut_off_is_damaged(tmp_path: Path, kept: float) -> None:
     whole = archive(tmp_path / "whole.zip", ("a/model.bin", bytes(range(256)) * 64)).read_bytes()
     (tmp_path / "model.zip").write_bytes(whole[: int(kept * len(whole))])
-    with pytest.raises(ModelFileError, match="damaged or cut off"):
+    with pytest.raises(ModelFileError, match="damaged or incomplete"):
         unpack(tmp_path / "model.zip", tmp_path / "out")

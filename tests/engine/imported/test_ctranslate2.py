@@ -111,7 +111,7 @@ def test_m2m100_models(m2m100: Path, tmp_path: Path, texts: list[str], quantizat
     found = read(folder, Languages("zh", "en"))
     assert found.source.piece(found.source.before[0]) == "__zh__" and found.source.after == (EOS,)
     compare(folder, found, texts, "__en__")
-    for pair, message in ((Languages("zh"), "choose one"), (Languages("zh", "xx"), "does not know")):
+    for pair, message in ((Languages("zh"), "choose one"), (Languages("zh", "xx"), "does not support")):
         with pytest.raises(ModelFileError, match=message):
             read(folder, pair)
 

@@ -154,10 +154,10 @@ def test_target_languages_stand_in_front_of_the_source(marian_folder: MakeFolder
         ({"static_position_embeddings": False}, "static_position_embeddings to False"),
         ({"rotary": {"theta": 10000}}, "rotary to"),
         ({"d_model": 33}, "encoder_attention_heads to 4"),
-        ({"d_model": 64}, "settings say"),
+        ({"d_model": 64}, "settings require"),
         ({"d_model": 10**9}, "d_model to 1000000000"),
         ({"encoder_layers": 3}, "lacks the weights model.encoder.layers.2."),
-        ({"encoder_layers": 1}, "settings do not explain: model.encoder.layers.1"),
+        ({"encoder_layers": 1}, "do not match its settings: model.encoder.layers.1"),
         ({"encoder_layers": "2"}, "encoder_layers to 2"),
         ({"vocab_size": -1}, "vocab_size to -1"),
         ({"eos_token_id": 10**7}, "eos_token_id to 10000000"),
@@ -195,7 +195,7 @@ def test_a_model_is_found_in_an_inner_folder_and_only_one(opus: Path, tmp_path: 
     shutil.copytree(opus, tmp_path / "snapshots" / "abc")
     assert find_model(tmp_path)[1].folder == tmp_path / "snapshots" / "abc"
     shutil.copytree(opus, tmp_path / "snapshots" / "def")
-    with pytest.raises(ModelFileError, match="several models; choose one of its folders: abc, def"):
+    with pytest.raises(ModelFileError, match=r"several models\. Choose one of its folders: abc, def"):
         find_model(tmp_path)
     for folder in (tmp_path / "nowhere", tmp_path / "snapshots" / "abc" / "vocab.json"):
         with pytest.raises(ModelFileError, match="no model that Anaphora can read"):

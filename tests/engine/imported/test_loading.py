@@ -109,7 +109,7 @@ def test_an_archive_is_imported_and_loaded_from_its_folder(
     for one, other in zip(again.model.parameters(), direct.model.parameters(), strict=True):
         assert torch.equal(one, other)
     assert sorted(path.name for path in (tmp_path / "models").iterdir()) == ["opus"]
-    with pytest.raises(ModelFileError, match="already there"):
+    with pytest.raises(ModelFileError, match="already exists"):
         import_model(opus, bundle.folder)
     from_folder = import_model(given, tmp_path / "models" / "other")
     assert (from_folder.folder / "LICENSE").read_text() == "CC-BY 4.0"

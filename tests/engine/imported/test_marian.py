@@ -234,8 +234,8 @@ def marian_numbers(found: ReadModel, side: Vocabulary | None = None) -> list[int
         ({"transformer-ffn-activation": "mish"}, "transformer-ffn-activation to mish"),
         ({"new-invention": 1}, "new-invention to 1"),
         ({"type": "s2s"}, "type to s2s"),
-        ({"dim-emb": 64}, "settings say"),
-        ({"dec-depth": 1}, "do not explain: decoder_l2"),
+        ({"dim-emb": 64}, "settings require"),
+        ({"dec-depth": 1}, "do not match its settings: decoder_l2"),
     ],
 )
 def test_unknown_settings_are_refused_by_name(

@@ -49,7 +49,7 @@ def test_every_form_gives_the_tensors(tmp_path: Path, form: str) -> None:
 
 def test_what_nobody_takes_what_is_missing_and_what_has_another_shape_is_named(tmp_path: Path) -> None:
     save_file(TENSORS, tmp_path / "model.safetensors")
-    with pytest.raises(ModelFileError, match="do not explain: a, b"):
+    with pytest.raises(ModelFileError, match="do not match its settings: a, b"):
         read(tmp_path).finish()
     with pytest.raises(ModelFileError, match="lacks the weights c"):
         read(tmp_path).take("c", 1)

@@ -1,5 +1,5 @@
 """Translating many documents: which (`plan`), by whom (`pool`, `translating`), what is done (`ledger`).
 
-Nothing here knows a window. A document is translated in a memory of its own, as a single one is, so it does
-not matter in which order and by how many processes.
+Nothing here needs a window. Each document has its own memory, so the result does
+not depend on the order or the number of processes.
 """

@@ -35,12 +35,12 @@ _REACHED_SECONDS = 10.0
 
 
 class ClusterError(AnaphoraError):
-    """There is no Ray here, no cluster, or one that cannot do this."""
+    """Ray or its cluster is missing or cannot do the work."""
 
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """What processes on other machines need of the machine that the run was begun on.
+    """Files and settings that processes on other machines need from the first machine.
 
     Attributes:
         help_files, model_files: the files of each folder, in the cluster's memory; None where there is
@@ -69,7 +69,7 @@ class Cluster:
         self._held = ExitStack()
 
     def __enter__(self) -> Cluster:
-        """Connect to the cluster; ClusterError: Ray is not installed, or there is no cluster."""
+        """Connect to the cluster; ClusterError: Ray or the cluster is missing."""
         # Nothing leaves the machines: a cluster that is begun here would report that it is used.
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")  # what it logs stands in its own files
@@ -151,7 +151,7 @@ class Cluster:
         try:
             for row in done.iter_rows():
                 outcome = Outcome.from_plain(json.loads(row["outcome"]))
-                # One whose answer was lost with its machine is translated, and told, again.
+                # If the answer was lost with its machine, the document is translated and reported again.
                 if (job := waiting.pop(outcome.name, None)) is not None:
                     yield job, outcome
         except RayError as error:
@@ -266,14 +266,14 @@ def _job_of(text: str) -> Job:
 
 def _try_to_reach(address: str) -> None:
     """Connect to host and port, where an address has them: Ray itself tries for minutes.
-    OSError: nobody answers."""
+    OSError: no answer."""
     host, _, port = address.rpartition("//")[2].rpartition(":")
     if host and port.isdecimal():
         socket.create_connection((host.strip("[]"), int(port)), timeout=_REACHED_SECONDS).close()
 
 
 def _set_up(context: Any) -> None:
-    """Let Ray Data go on where a process is lost, and say nothing of how far it is."""
+    """Let Ray Data continue after a lost process, without printing its progress."""
     context.max_errored_blocks = -1
     context.max_consecutive_actor_init_deaths = _FAILED_STARTS
     context.enable_progress_bars = False

@@ -1,4 +1,4 @@
-"""What a run has done so far, kept in the output folder so that another run can go on with it.
+"""The progress of a run, kept in the output folder so that another run can continue it.
 
 A folder of this machine has a file to which a line is added for each document. Storages add nothing to files:
 a folder there has a file for each document.
@@ -36,7 +36,7 @@ class Ledger:
         return self._path.exists()
 
     def done(self) -> dict[tuple[str, str], Outcome]:
-        """What was done with these settings, by name and content. A line that was cut off is passed over."""
+        """Finished documents with these settings, by name and content. Skips an incomplete line."""
         if isinstance(self._path, Stored):
             return dict(self._read(self._path.texts()))
         try:
@@ -62,7 +62,7 @@ class Ledger:
                 continue
 
     def begin(self) -> None:
-        """Say that the folder is this run's, before anything is done.
+        """Mark the folder as this run's, before any work.
         ExportError, StorageError: it cannot be written."""
         self._append(_BEGUN, "\n")  # ends a line that was cut off
 

@@ -40,7 +40,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a run does.
+    """The work of a run.
 
     Attributes:
         jobs: the largest first, so that no process has the longest one to do when all others are done.
@@ -65,7 +65,7 @@ def plan(
     Args:
         inputs: files and folders, or one folder or file in a storage; hidden and generated ones below them
             are passed over.
-        out: the folder to write into; what stands in it is no input.
+        out: the output folder; its files are not inputs.
         include, exclude: patterns of names below the folders, such as "*.docx" or "drafts/*".
     Raises:
         FormatError: an input does not exist or cannot be read.
@@ -146,6 +146,6 @@ def _job(path: Path, name: str, out: Place) -> Job:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
             size = file.tell()
     except OSError as error:
-        # Whoever translates it says what is wrong with it.
+        # The translating process reports the error.
         return Job(name, path, out / name, 0, f"unreadable: {error.strerror}")
     return Job(name, path, out / name, size, digest)

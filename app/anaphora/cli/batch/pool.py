@@ -28,10 +28,10 @@ ENDING = (signal.SIGINT, signal.SIGTERM)
 
 
 class Interrupts:
-    """Keeps a signal until it is asked for. A second one raises `KeyboardInterrupt` wherever it comes.
+    """Keeps a signal until the main loop reads it. A second one raises `KeyboardInterrupt` anywhere.
 
-    What a handler raises is lost in a `__del__`, and becomes another error while pickle imports something: a
-    run would go on, or end as if something were wrong. Used as a context, in the main thread.
+    An exception raised by a handler is lost in a `__del__` and becomes another error while pickle imports, so
+    the run would continue, or end with a false error. Use as a context manager, in the main thread.
     """
 
     def __init__(self) -> None:
@@ -42,7 +42,7 @@ class Interrupts:
 
     def __enter__(self) -> Interrupts:
         for number in ENDING:
-            # A shell has what it runs in the background ignore Ctrl+C; None: somebody else's, not Python's.
+            # A shell makes background processes ignore Ctrl+C; None: a handler not set by Python.
             if signal.getsignal(number) not in (signal.SIG_IGN, None):
                 self._before[number] = signal.signal(number, self._come)
         return self
@@ -143,7 +143,7 @@ class Pool:
     def _ready(self, busy: Collection[Connection]) -> list[Connection]:
         """Wait for answers; raises `KeyboardInterrupt` once a signal has come."""
         ready: list[Any] = []
-        # Where a console of Windows ends the wait, it is an `InterruptedError`.
+        # A Windows console ends the wait with an `InterruptedError`.
         with suppress(InterruptedError):
             ready = wait([*busy, self._interrupts.sign])
         self._interrupts.check()
@@ -211,7 +211,7 @@ def _begin(
 ) -> None:
     """In a process: Ctrl+C is for the one that gave the work, which ends this one by SIGTERM.
 
-    The copies of the other ends are closed, else nobody would notice that the parent is gone.
+    Closes the copies of the other ends; otherwise the children would not notice that the parent is gone.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)

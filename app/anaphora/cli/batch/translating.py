@@ -38,7 +38,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What decides what translations read like.
+    """Everything that determines the text of translations.
 
     Attributes:
         model: its folder; None: pseudo-translation.
@@ -59,7 +59,7 @@ class Settings:
 
     @property
     def shares_weights(self) -> bool:
-        """Whether processes are forked from one that has the model: not where a device would be shared."""
+        """True if processes are forked from one with the model; not with a device, which is not shared."""
         return sys.platform == "linux" and self.device == "cpu"
 
     def digest(self, version: str) -> str:
@@ -97,7 +97,7 @@ def serve(settings: Settings, load: Load | None, channel: Connection) -> None:
 def at_work(
     settings: Settings, load: Load | None, progress: Progress | None = None
 ) -> Iterator[Callable[[Job], Outcome]]:
-    """What translates one document after the other, with a model and help that are opened once."""
+    """Translates documents one after the other, with a model and help opened once."""
     translator = None if load is None else load()
     with open_help(settings.help_folder, settings.dictionary) as given:
         yield partial(_outcome_of, make=_maker(settings, translator, given, progress))
@@ -127,7 +127,7 @@ def _maker(settings: Settings, translator: Translator | None, given: Help, progr
 
 
 def _outcome_of(job: Job, make: Make) -> Outcome:
-    """Translate a document; whatever is wrong with it is said in its outcome."""
+    """Translate a document; the outcome contains any error."""
     begun = time.monotonic()
     try:
         outcome = make(job)

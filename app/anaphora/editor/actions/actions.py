@@ -46,7 +46,7 @@ class Actions(QObject):
         return tuple(self._declared)
 
     def title(self, name: str) -> str:
-        """What the user calls an action, outside of menus."""
+        """The title of an action outside of menus."""
         return without_mnemonic(self._declared[name].text).rstrip("…")
 
     def default_keys(self, name: str) -> Sequence[str]:
@@ -74,7 +74,7 @@ class Actions(QObject):
                 self._actions[name].setEnabled(is_open)
 
     def show_as(self, name: str, text: str, icon_name: str) -> None:
-        """Say and show something else for an action from now on."""
+        """Change the title and icon of an action."""
         self._actions[name].setText(text)
         self._show_icon(name, icon_name)
 

@@ -1,4 +1,4 @@
-"""What a feature puts into menus, the toolbar and context menus.
+"""Entries of a feature in menus, the toolbar and context menus.
 
 A place is `menu:group:rank`: a group stands between two separators; `window/menus.py` names them in order.
 """
@@ -21,7 +21,7 @@ class Action:
         places: separated by blanks; the toolbar and context menus are menus, too.
         keys: separated by blanks, the first one is shown.
         always: it can be done without a document.
-        beside_icon: what its button in the toolbar says.
+        beside_icon: the text of its button in the toolbar.
         offered: whether a menu that is made on request has it now.
     """
 

@@ -37,7 +37,7 @@ def with_keypad(sequence: QKeySequence) -> list[QKeySequence]:
 class Keymap(QObject):
     """Gives the actions their keys and keeps them in the settings.
 
-    What the user changes belongs to the preset in force: changing to another one and back loses nothing.
+    The user's changes belong to the current preset: they return when the user returns to it.
     """
 
     changed = Signal()

@@ -1,4 +1,4 @@
-"""What languages are called, by their codes."""
+"""Names of languages by code."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from anaphora.system.shipped import RESOURCES
 
 
 class ThemeChoice(Enum):
-    """What the user asks for; SYSTEM follows the desktop, also where that wants high contrast."""
+    """The user's choice; SYSTEM follows the desktop, including high contrast."""
 
     SYSTEM = "system"
     LIGHT = "light"

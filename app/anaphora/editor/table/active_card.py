@@ -57,7 +57,7 @@ MOST_REMARKS = 5
 
 @dataclass(frozen=True, slots=True)
 class CardColumns:
-    """Where the table's columns stand, in pixels: (left edge, width) of source and target."""
+    """The table's columns in pixels: (left edge, width) of source and target."""
 
     width: int
     number: int
@@ -67,7 +67,7 @@ class CardColumns:
 
 @dataclass(frozen=True, slots=True)
 class CardState:
-    """How far a segment is; `name` is its status as the user reads it, `remarks` what the checks say."""
+    """The state of a segment; `name` is its visible status, `remarks` come from the checks."""
 
     status: Status
     name: str
@@ -162,7 +162,7 @@ class ActiveCard(QFrame):
         self.source.setAccessibleName(self.tr("Source of segment {0}").format(self._number))
 
     def show_state(self, state: CardState) -> bool:
-        """Show how far the segment is and what the checks say; returns whether that is new."""
+        """Show the segment's state and remarks; returns True if they changed."""
         before = self._shown
         if state != before:
             self._show(state)
@@ -186,7 +186,7 @@ class ActiveCard(QFrame):
         self._show_icons()
 
     def tell_target(self, segment: Segment, instead_of: str) -> None:
-        """Have a screen reader say a target that was not typed; the first one is said with its source."""
+        """Announce a target that was not typed; the first one is read with its source."""
         target = segment.target or self._said_of_proposal(segment)
         self._tell(segment, *(() if instead_of else (segment.source,)), target)
 
@@ -195,11 +195,11 @@ class ActiveCard(QFrame):
         return self.tr("Tentative: {0}").format(proposal) if proposal else ""
 
     def _tell_remarks(self) -> None:
-        """Nothing but what the checks say is told of a text that is being typed."""
+        """While the user types, announce only the remarks of the checks."""
         self.editor.setAccessibleDescription(" ".join(self._shown.remarks))
 
     def _tell(self, segment: Segment, *texts: str) -> None:
-        """Have texts of the segment, and what the checks say, heard as the description of the editor.
+        """Announce texts of the segment and its remarks as the description of the editor.
 
         A field that keeps the focus is heard again only if its name or description changes.
         """
@@ -212,10 +212,10 @@ class ActiveCard(QFrame):
         if not QAccessible.isActive():
             return
         if self.editor.hasFocus():
-            # The table has just told screen readers that one of its cells has the focus.
+            # The table has just announced the focus on one of its cells.
             QAccessible.updateAccessibility(QAccessibleEvent(self.editor, QAccessible.Event.Focus))
         if QSysInfo.kernelType() != "linux":
-            # Orca says a new name and description of the field by itself, and would say all twice.
+            # Orca reads a new name and description of the field by itself, and would read everything twice.
             said = ". ".join((self.accessibleName(), self.editor.accessibleDescription()))
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.editor, said))
 
@@ -264,7 +264,7 @@ class ActiveCard(QFrame):
             widget.setGeometry(wanted)
 
     def covers(self, rect: QRect) -> bool:
-        """Whether a part, in the card's own coordinates, lies inside one of its fields."""
+        """True if a part, in the card's own coordinates, lies inside one of its fields."""
         return not self.isHidden() and any(
             field.geometry().contains(rect) for field in (self.source, self.editor)
         )

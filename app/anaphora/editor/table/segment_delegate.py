@@ -95,7 +95,7 @@ def word_looks(
     influence: Sequence[InfluenceMark] = (),
     doubtful: Sequence[WordQuality] = (),
 ) -> list[Look]:
-    """What is marked in a text: terms with several renderings, what is sought, influence, doubts."""
+    """Marks in a text: terms with several renderings, search matches, influence, doubts."""
     look = underlined(Underline.WaveUnderline, theme.colours.warning)
     looks = [(*match.span(), look) for match in words_pattern(terms).finditer(text)] if terms else []
     if query is not None and query.text:
@@ -155,7 +155,7 @@ class SegmentDelegate(QStyledItemDelegate):
 
     @property
     def font(self) -> QFont:
-        """What texts are painted with, but for headings and languages with fonts of their own."""
+        """Fonts and colours of texts, except headings and languages with fonts of their own."""
         return self._font
 
     def set_font(self, font: QFont) -> None:
@@ -289,7 +289,7 @@ class SegmentDelegate(QStyledItemDelegate):
     def helpEvent(  # noqa: N802
         self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index
     ) -> bool:
-        """Say what the memory did for the word under the mouse, or why the draft is doubted."""
+        """Show the memory's effect on the word under the mouse, or the reason for doubting the draft."""
         if event.type() is QEvent.Type.ToolTip and index.column() == Column.TARGET:
             place = self.offset_at(option.rect, QPointF(event.pos()), index)  # type: ignore[attr-defined]
             acting = mark_under(_fact(index, Role.INFLUENCE) or (), place)
@@ -336,7 +336,7 @@ class SegmentDelegate(QStyledItemDelegate):
         if not text:
             return
         colours = self._theme.colours
-        # What is done steps back behind what is to be done.
+        # Finished segments are less prominent than open ones.
         is_proposed = column is Column.TARGET and bool(proposal_of(segment.state))
         colour = colours.receding if segment.status in DONE else colours.text
         painter.setPen(QColor(colours.muted if is_proposed else colour))
@@ -383,12 +383,12 @@ class SegmentDelegate(QStyledItemDelegate):
 
 
 def _fact(index: Index, role: Role) -> Any:
-    """What the model says of a cell, asked without the way through Qt, which takes as long again."""
+    """The model's data for a cell, without the way through Qt, which doubles the time."""
     return index.model().data(index, role)
 
 
 def _text(segment: Segment, column: Column) -> str:
-    """What a cell shows: of a long text the beginning. The card over the current row has all of it."""
+    """The text of a cell; only the beginning of a long one. The card over the current row shows all."""
     target = segment.target or proposal_of(segment.state)
     return shortened(segment.source if column is Column.SOURCE else target)
 

@@ -43,7 +43,7 @@ _WORD = re.compile(r"\s*\S+")
 class SegmentEditor(TagEdit):
     """Edits the target of the current segment, where the table paints it otherwise.
 
-    It has no history of its own: undoing goes through the window's history, which also holds what the memory
+    It has no history of its own: undo uses the window's history, which also contains what the memory
     learned.
 
     Signals:
@@ -139,7 +139,7 @@ class SegmentEditor(TagEdit):
             self._paint_mark()
 
     def misspelt_at(self, offset: int) -> tuple[int, int] | None:
-        """Where the misspelt word stands that an offset touches."""
+        """The misspelt word at an offset."""
         text, spans = self._misspelt
         if text != self.toPlainText():
             return None
@@ -180,7 +180,7 @@ class SegmentEditor(TagEdit):
         return True
 
     def _carry_misspelt(self) -> None:
-        """The text was changed in one place: other words stay misspelt, before anybody looks them up."""
+        """The text changed in one place: other words stay marked until they are checked again."""
         text, spans = self._misspelt
         if spans:
             now = self.toPlainText()
@@ -189,19 +189,19 @@ class SegmentEditor(TagEdit):
     def set_window_keys(
         self, keys: Iterable[QKeySequence], carry_out: Callable[[QKeySequence], bool]
     ) -> None:
-        """Pass keys on to the window, by a function that says whether it could do what the key stands for.
+        """Pass keys on to the window, by a function that returns True if it handled the key.
 
-        They are no shortcuts here: of keys that were struck while the window was busy, Qt carries out a
-        shortcut before the letters in front of it, and these would come into the next segment.
+        They are not shortcuts: if keys were pressed while the window was busy, Qt runs a
+        shortcut before earlier letters, which would then enter the next segment.
         """
         self._window_keys = frozenset(keys)
         self._carry_out = carry_out
 
-    # What is shown behind the caret: a completion, or a proposal
+    # The text behind the caret: a completion or a proposal
 
     @property
     def ghost(self) -> str:
-        """What is shown behind the caret; Tab takes it, Ctrl+Right a word of it, Esc refuses it."""
+        """The text behind the caret; Tab uses it, Ctrl+Right uses a word, Esc rejects it."""
         return self._ghost.text
 
     def show_ghost(self, text: str) -> None:
@@ -370,7 +370,7 @@ class SegmentEditor(TagEdit):
             else:
                 self.enter_refused.emit()
         elif event.key() in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
-            # A translation holds no tabs, and whoever strikes the key by chance goes on typing here.
+            # A translation contains no tabs, and pressing the key by mistake does not interrupt typing.
             event.accept()
         elif event.key() == Qt.Key.Key_PageUp:
             self.page_requested.emit(-1)

@@ -132,18 +132,18 @@ class SegmentModel(QAbstractTableModel):
             self.refresh([segment_id])
 
     def ask_for(self, role: Role, of: Callable[[str], Any]) -> None:
-        """Say who knows what a role holds, by a segment's id."""
+        """Set the provider of a role's data, by a segment's id."""
         self._said[role] = of
 
     def is_unsure(self, segment_id: str) -> bool:
         return bool(self._said[Role.UNSURE](segment_id))
 
     def is_doubted(self, segment: Segment) -> bool:
-        """Whether the model doubts a segment's draft, or only proposes one."""
+        """True if the model doubts a segment's draft or only proposes it."""
         return self.is_unsure(segment.id) or bool(proposal_of(segment.state))
 
     def refresh(self, segment_ids: Collection[str]) -> None:
-        """Say that segments have changed, those that follow each other at once."""
+        """Report changed segments, consecutive ones together."""
         rows = sorted({row for each in segment_ids if (row := self.row_of(each)) >= 0})
         for _, run in groupby(enumerate(rows), lambda each: each[1] - each[0]):
             some = [row for _, row in run]
@@ -263,7 +263,7 @@ class SegmentModel(QAbstractTableModel):
         return self.status_names()[segment.status]
 
     def doubt(self, segment_id: str) -> str:
-        """What is said of a draft that the model doubts, or only proposes; empty for any other."""
+        """The note about a doubtful or proposed draft; empty for any other."""
         segment = self.segment(self.row_of(segment_id))
         if segment is not None and proposal_of(segment.state):
             return self.tr("Tentative: this draft is probably not worth editing. Press Tab to use it.")

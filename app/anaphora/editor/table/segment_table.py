@@ -246,9 +246,9 @@ class SegmentTable(CardTable):
         super().wheelEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """What is typed while another part of the table has the focus belongs into the target."""
+        """Text typed while another part of the table has the focus goes into the target."""
         wanted = event.text().isprintable() and event.text()
-        # What the editor leaves comes back here, and is nobody's then.
+        # Events that the editor ignores return here and end.
         if not wanted or self._forwarding or self.editor.hasFocus():
             super().keyPressEvent(event)
             return

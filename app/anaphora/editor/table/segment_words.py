@@ -1,4 +1,4 @@
-"""What controllers share that know words for the current segment, and put them into its translation."""
+"""Base of controllers that insert words into the translation of the current segment."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class SegmentWords(Announcer):
         return session.document.get(self._segment) if session is not None and known else None
 
     def _may_write(self) -> bool:
-        """Whether there is a segment that may be changed; if it is locked, the user is told."""
+        """True if there is a segment that can be changed; a locked one is announced."""
         segment = self._current()
         if segment is not None and segment.status is Status.LOCKED:
             self.announced.emit(self.tr("This segment is locked."))

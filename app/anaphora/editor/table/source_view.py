@@ -71,7 +71,7 @@ class SourceView(TagEdit):
         super().seek(query)
         self.mark(self._spans)
 
-    # Where the segment is split
+    # Position of the split
 
     def begin_choice(self) -> None:
         """Let the user choose where the second part begins."""

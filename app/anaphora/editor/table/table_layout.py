@@ -99,7 +99,7 @@ class TableLayout(QObject):
         editor.ghost_changed.connect(self._follow_ghost)
 
     def let_go(self) -> None:
-        """Somebody scrolls: the card moves with its row."""
+        """The user scrolls: the card moves with its row."""
         self._anchored = False
 
     def forget_heights(self) -> None:
@@ -147,7 +147,7 @@ class TableLayout(QObject):
                 return
 
     def _top_of(self, row: int) -> int:
-        """Where the current row begins in the view so that all of it is seen, or at least its caret."""
+        """The position of the current row in the view that shows all of it, or at least its caret."""
         table = self._table
         room, height = table.viewport().height(), table.rowHeight(row)
         if height <= room:
@@ -173,7 +173,7 @@ class TableLayout(QObject):
             table.card.setGeometry(wanted)
 
     def _settle_down(self) -> None:
-        """Measure what has come into view; the card keeps its place unless somebody scrolled away from it."""
+        """Measure newly visible rows; the card keeps its place unless the user scrolled away from it."""
         self.measure_visible()
         if self._anchored and self._table.currentIndex().isValid():
             self.reveal(self._table.currentIndex().row())
@@ -201,6 +201,6 @@ class TableLayout(QObject):
             self.reveal(row)
 
     def _follow_caret(self) -> None:
-        """A card that is higher than the view moves with its caret, unless somebody scrolled away."""
+        """Move a card that is higher than the view with its caret, unless the user scrolled away."""
         if self._anchored:
             self._follow_key()

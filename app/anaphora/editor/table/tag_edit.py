@@ -53,7 +53,7 @@ def mime_text(text: str) -> QMimeData:
 
 
 class _LookHighlighter(QSyntaxHighlighter):
-    """Gives stretches of a text field the looks that the field says; a second one would undo its work."""
+    """Applies the field's formats to its text; a second one would undo its work."""
 
     def __init__(self, edit: TagEdit) -> None:
         super().__init__(edit.document())
@@ -126,7 +126,7 @@ class TagEdit(QPlainTextEdit):
         return self.shown().written()
 
     def set_marks(self, marks: tuple[str, ...], labels: Mapping[str, str], source: str = "") -> None:
-        """Say which tags are chips; those that stand inside a word of the source may do so here."""
+        """Set the tags to show as chips; those inside a word of the source are allowed there here too."""
         self.marks, self._labels = marks, labels
         self._in_words = marks_in_words(source)
 
@@ -216,7 +216,7 @@ class TagEdit(QPlainTextEdit):
             self.viewport().update()
 
     def replace_written_marks(self) -> None:
-        """Make chips of the segment's tags that somebody typed as text."""
+        """Turn tags that the user typed as text into chips."""
         document = self.document()
         text = in_units(document.toPlainText())
         if "{" not in text:
@@ -303,7 +303,7 @@ class TagEdit(QPlainTextEdit):
         return super().viewportEvent(event)
 
     def place_for(self, text: str, offset: int, mark: str) -> int:
-        """Where a tag goes that is put at an offset of a text."""
+        """The position for a tag inserted at an offset of a text."""
         return offset if mark in self._in_words else place_for_mark(text, offset, mark)
 
     def _mark_at(self, position: int) -> str:

@@ -1,4 +1,4 @@
-"""What the controllers share that have something to say."""
+"""Base of controllers with messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A line over a document, hidden as long as there is nothing to say."""
+"""A message line above a document, hidden while empty."""
 
 from __future__ import annotations
 

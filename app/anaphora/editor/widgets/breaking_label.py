@@ -35,7 +35,7 @@ class BreakingLabel(QLabel):
         return self._given
 
     def selectedText(self) -> str:  # noqa: N802
-        """What is selected, as it was given."""
+        """The selected part of the original text."""
         return super().selectedText().replace(_BREAK, "")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802

@@ -39,7 +39,7 @@ class CardView(QTextBrowser):
         self.anchorClicked.connect(_open)
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: N802
-        """A dot that nobody sees. For nothing at all, Qt would look for a file of that name."""
+        """An invisible dot. For an empty name, Qt would look for a file."""
         return QImage(b"\0\0\0\0", 1, 1, QImage.Format.Format_ARGB32)
 
     def add(self, texts: Iterable[ModelText]) -> None:

@@ -122,7 +122,7 @@ class ChangesDialog(QDialog):
         apply: tuple[str, str],
         parent: QWidget | None,
     ) -> None:
-        """`apply`: what the button says of one row, and of many."""
+        """`apply`: the button's text for one row and for several."""
         super().__init__(parent)
         begin(self, title, 980, 560)
         self._apply = apply

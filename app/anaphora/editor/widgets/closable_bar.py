@@ -1,4 +1,4 @@
-"""A line below the document that says one thing, with what can be done about it."""
+"""A line below the document with a message and its actions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from anaphora.editor.widgets.plain_text import plain_label
 
 
 class ClosableBar(QFrame):
-    """Hidden until there is something to say, and once it has been closed, by its button or Esc."""
+    """Hidden while empty and after the user closed it, by its button or Esc."""
 
     closed = Signal()
 
@@ -29,7 +29,7 @@ class ClosableBar(QFrame):
         self._show_icon()
 
     def lay_out(self, *buttons: QPushButton, closing: str) -> None:
-        """Put buttons beside the text; `closing` says what the last one does, which closes the bar."""
+        """Put buttons beside the text; `closing` is the title of the last one, which closes the bar."""
         self.close_button.setAccessibleName(closing)
         box = QHBoxLayout(self)
         box.setContentsMargins(14, 5, 10, 5)

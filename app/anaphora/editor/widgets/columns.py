@@ -58,7 +58,7 @@ class ColumnsPart(QWidget):
 
     @property
     def chosen(self) -> Columns:
-        """What is chosen; without a column those of before."""
+        """The chosen columns; the previous ones if none is chosen."""
         sources = self._sources()
         if not sources:
             return self._table.columns

@@ -30,7 +30,7 @@ def compared(theme: Theme, before: str, after: str, labels: Mapping[str, str] = 
     for change, text in [(Change.SAME, after)] if is_rewritten(before, after, whole) else whole:
         shown = with_chips(html.escape(text), labels, colours)
         if (last, change) == (Change.GONE, Change.NEW):
-            # What went and what came in its place are not one word.
+            # A deletion and its replacement are separate words.
             parts.append(THIN_SPACE)
         last = change
         parts.append(f'<span style="{styles[change]}">{shown}</span>' if change in styles else shown)
@@ -38,6 +38,6 @@ def compared(theme: Theme, before: str, after: str, labels: Mapping[str, str] = 
 
 
 def is_rewritten(before: str, after: str, parts: Iterable[tuple[Change, str]]) -> bool:
-    """Whether two texts have too little in common to be read as one; `parts` is what `merged` gave."""
+    """True if two texts have too little in common to show as one; `parts` is the result of `merged`."""
     shared = sum(len(text) for change, text in parts if change is Change.SAME)
     return bool(after) and 2 * shared < REWRITTEN * (len(before) + len(after))

@@ -1,4 +1,4 @@
-"""What dialogs share: how they begin, and how their parts stand."""
+"""Common size and layout of dialogs."""
 
 from __future__ import annotations
 

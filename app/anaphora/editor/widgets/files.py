@@ -1,7 +1,7 @@
 """Dialogs that ask for a file or folder. None blocks; each is gone when it is closed.
 
-Where they begin is asked off the window's thread: a folder on a network may take minutes to answer, and the
-dialog would wait for it. They open when that is known, and after two seconds in the user's own folder.
+Another thread finds the first folder: a network folder may take minutes to answer, and the
+dialog would wait for it. It opens after the answer, or after two seconds in the user's own folder.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def choose_existing(
     """Ask for what is there: a file, several, or a folder.
 
     Args:
-        folder: says where to begin, off the window's thread; it touches no widget, and raises nothing.
+        folder: gives the first folder, off the window's thread; it touches no widget, and raises nothing.
     Returns:
         the dialog, which opens soon, and whose `fileSelected` or `filesSelected` answers.
     """
@@ -73,8 +73,8 @@ def _open_in(
 class IconsByName(QFileIconProvider):
     """Icons and kinds of files by their names.
 
-    Qt's own look into files whose names tell it nothing. Of a project that this process has open that would
-    end sqlite's locks (`core.open_files`); of a file on a slow network it would be waited for.
+    Qt would look into files with unknown names. For a project open in this process, that would
+    end sqlite's locks (`core.open_files`); on a slow network it would block.
     """
 
     def __init__(self) -> None:

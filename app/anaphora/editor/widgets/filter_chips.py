@@ -1,4 +1,4 @@
-"""The chips that say which segments are shown."""
+"""The chips that filter the segments."""
 
 from __future__ import annotations
 
@@ -56,13 +56,13 @@ class FilterChips(QTabBar):
         return _ORDER[self.currentIndex()]
 
     def choose(self, shown: Shown) -> None:
-        """Choose a filter without saying so."""
+        """Choose a filter without a signal."""
         with QSignalBlocker(self):
             self.setCurrentIndex(_ORDER.index(shown))
         self.show_counts(self._counts)
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
-        """Whoever scrolls the table a little too high up wants no other filter."""
+        """Ignore the wheel: scrolling above the table must not change the filter."""
         event.ignore()
 
     def show_counts(self, counts: dict[Shown, int]) -> None:

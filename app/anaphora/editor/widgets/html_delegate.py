@@ -27,7 +27,7 @@ LABELS_ROLE = HTML_ROLE + 1
 
 
 class HtmlDelegate(QStyledItemDelegate):
-    """Paints wrapped rich text instead of plain text; `labels` says what its tags stand for."""
+    """Paints wrapped rich text instead of plain text; `labels` gives the content of its tags."""
 
     def __init__(
         self, theme: Theme, view: QTreeWidget | QTableView | QListWidget, parent: QObject | None = None
@@ -69,7 +69,7 @@ class HtmlDelegate(QStyledItemDelegate):
         painter.restore()
 
     def document(self, index: QModelIndex | QPersistentModelIndex, width: float) -> QTextDocument:
-        """What is painted in a cell so wide."""
+        """The text painted in a cell of this width."""
         labels = index.data(LABELS_ROLE) or self.labels
         document = QTextDocument()
         document.setDocumentMargin(0)

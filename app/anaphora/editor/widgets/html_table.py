@@ -14,7 +14,7 @@ _Move = QAbstractItemView.CursorAction
 
 
 class HtmlTable(QTableView):
-    """A table that is read and walked through as a list of rows, whatever their number."""
+    """A table read and navigated as a list of rows, of any length."""
 
     def __init__(self, model: QAbstractTableModel, theme: Theme, name: str) -> None:
         super().__init__()
@@ -51,7 +51,7 @@ class HtmlTable(QTableView):
         index: QModelIndex | QPersistentModelIndex,
         hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible,
     ) -> None:
-        # Rows that grew once they are in view would push the wanted one out of it.
+        # Rows that grow when visible would push the wanted one out of view.
         row, around = index.row(), self.viewport().height() // self.verticalHeader().minimumSectionSize()
         for each in range(max(row - around, 0), min(row + around, self.model().rowCount())):
             self._measure(each)
@@ -59,7 +59,7 @@ class HtmlTable(QTableView):
         super().scrollTo(index, hint)
 
     def moveCursor(self, action: _Move, modifiers: Qt.KeyboardModifier) -> QModelIndex:  # noqa: N802
-        # A box is ticked by the keyboard in its column: nobody leaves that.
+        # The keyboard ticks boxes in their column, so the column stays current.
         current = self.currentIndex()
         if current.isValid() and action in (_Move.MoveLeft, _Move.MoveRight):
             return current

@@ -15,7 +15,7 @@ def _box(parent: QWidget, icon: QMessageBox.Icon, title: str, message: str, advi
     box.setText(message)
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setInformativeText(advice)
-    # The advice stands in a label of its own, which would take tags for rich text and open links.
+    # The advice is in its own label, which would render tags as rich text and open links.
     for label in box.findChildren(QLabel):
         label.setTextFormat(Qt.TextFormat.PlainText)
     box.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -24,14 +24,14 @@ def _box(parent: QWidget, icon: QMessageBox.Icon, title: str, message: str, advi
 
 
 def show_error(parent: QWidget, title: str, message: str, advice: str = "") -> QMessageBox:
-    """Say what went wrong and what to do; returns at once."""
+    """Show an error and its remedy; returns at once."""
     box = _box(parent, QMessageBox.Icon.Warning, title, message, advice)
     box.open()
     return box
 
 
 def show_note(parent: QWidget, title: str, message: str) -> QMessageBox:
-    """Say something that needs no action; returns at once."""
+    """Show a message that needs no action; returns at once."""
     box = _box(parent, QMessageBox.Icon.Information, title, message, "")
     box.open()
     return box

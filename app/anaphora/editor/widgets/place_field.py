@@ -58,7 +58,7 @@ class PlaceField(QWidget):
 
     @property
     def place(self) -> Path:
-        """What is named; a name alone goes beside what was proposed."""
+        """The chosen path; a plain name goes into the proposed folder."""
         return self._proposed.parent / with_home(Path(self.line.text().strip()))
 
     def look_again(self, take: Callable[[Any], None]) -> None:

@@ -30,11 +30,11 @@ def plain_tip(text: str) -> str:
 
 
 def plain_action(text: str) -> str:
-    """A menu entry's or button's text whose ampersands are no mnemonics."""
+    """A text for a menu entry or button that shows its ampersands."""
     return text.replace("&", "&&")
 
 
 def short_path(path: Path) -> str:
-    """A path as somebody reads it: what lies in one's own folder begins with ~."""
+    """A path for display: the home folder is shown as ~."""
     home = Path.home()
     return str(Path("~", path.relative_to(home))) if path.is_relative_to(home) else str(path)

@@ -30,7 +30,7 @@ class ProgressDialog(QDialog):
         self._bar.setTextVisible(False)
         self._bar.setAccessibleName(text)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        # Nothing here is to be confirmed: the button is no answer that is proposed.
+        # The dialog asks no question: its button is not a default answer.
         buttons.button(QDialogButtonBox.StandardButton.Cancel).setAutoDefault(False)
         buttons.rejected.connect(self.reject)
         stack(self, self._text, self._bar, buttons)
@@ -73,7 +73,7 @@ class ProgressDialog(QDialog):
 
 
 class ProgressView(QObject):
-    """The dialog of one kind of long work, while some of it is under way."""
+    """The progress dialog of one kind of long work."""
 
     def __init__(
         self,

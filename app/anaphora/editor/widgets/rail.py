@@ -19,19 +19,19 @@ MARGIN = 28
 
 @runtime_checkable
 class ShowsSegment(Protocol):
-    """A panel, or the body of a section, about the segment itself: it is told which one is current."""
+    """A panel, or the body of a section, about the current segment."""
 
     def show_segment(self, segment: Segment | None) -> None:
         """Another segment is current, None for none."""
 
 
 class RailSection(QWidget):
-    """A heading and what stands below it. It is hidden while it has nothing to say about the sentence."""
+    """A heading and its body. It is hidden while the body is empty."""
 
     filled = Signal(bool)
 
     def __init__(self, name: str, title: str, body: QWidget, counted: SignalInstance | None = None) -> None:
-        """A section that is shown as long as what `counted` says last is not 0, or whenever it is told to."""
+        """A section shown while the last value of `counted` is not 0, or on request."""
         super().__init__()
         self.name = name
         self.body = body
@@ -67,7 +67,7 @@ class RailSection(QWidget):
 
 
 class ContextRail(Panel):
-    """Sections below each other, those that have nothing to say left out."""
+    """Sections one below the other, without the empty ones."""
 
     segment_requested = Signal(str)
 

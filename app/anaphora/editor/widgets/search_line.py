@@ -1,4 +1,4 @@
-"""A line in which is searched: says what for, and can be emptied by a button."""
+"""A search field with a placeholder and a clear button."""
 
 from __future__ import annotations
 

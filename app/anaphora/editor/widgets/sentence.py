@@ -1,4 +1,4 @@
-"""What sections of the rail are made of: lines of rich text with links to segments."""
+"""Parts of the rail's sections: lines of rich text with links to segments."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def rich_label() -> QLabel:
 
 
 def describe(label: QLabel, lines: Sequence[str]) -> None:
-    """Have a screen reader say what a label shows, after its name."""
+    """Let a screen reader read a label's content after its name."""
     plain = (QTextDocumentFragment.fromHtml(line).toPlainText() for line in lines)
     label.setAccessibleDescription("\n".join(plain))
 

@@ -1,4 +1,4 @@
-"""Tags as chips: an inline object of the text, one character for whoever types, drawn as a small label."""
+"""Tags as chips: inline objects, one character each, drawn as small labels."""
 
 from __future__ import annotations
 
@@ -59,11 +59,11 @@ class ShownText:
     marks: tuple[tuple[int, str], ...] = ()
 
     def place(self, offset: int) -> int:
-        """Where an offset of the written text lies in the shown one; inside a tag, before its chip."""
+        """The shown offset for an offset of the written text; inside a tag, before its chip."""
         return bisect_right(self._offsets, offset) - 1
 
     def offset(self, place: int) -> int:
-        """Where a place in the shown text lies in the written one."""
+        """The written offset for an offset of the shown text."""
         return self._offsets[min(place, len(self.text))]
 
     @cached_property
@@ -243,7 +243,7 @@ def chip_tip(mark: str, labels: Mapping[str, str]) -> str:
 
 
 def with_chips(rich_text: str, labels: Mapping[str, str], colours: Colours) -> str:
-    """A rich text whose tags are shown as chips; `labels` says what they stand for."""
+    """A rich text with chips for its tags; `labels` gives their content."""
     style = f"background-color:{colours.accent_soft};color:{colours.accent}"
 
     def chip(found: re.Match[str]) -> str:

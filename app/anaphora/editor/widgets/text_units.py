@@ -24,5 +24,5 @@ def from_units(text: str) -> str:
 
 
 def is_low_half(unit: str) -> bool:
-    """Whether a unit is the second one of its character."""
+    """True if a unit is the second one of its character."""
     return "\udc00" <= unit <= "\udfff"

@@ -47,7 +47,7 @@ LONG = 3_000
 
 
 class CheckingService(SessionFollower):
-    """Checks targets as they change; what the engine said of a draft holds as long as its text stands.
+    """Checks targets as they change; the engine's remarks about a draft are valid while its text stays.
 
     Signals:
         checked: (segment id, warnings): what is to be read at a segment.
@@ -63,7 +63,7 @@ class CheckingService(SessionFollower):
         spelling: SpellingService | None = None,
         judges_terms: bool = False,
     ) -> None:
-        """`spelling` tells invented words; with `judges_terms` nothing is complete before these are."""
+        """`spelling` finds invented words; with `judges_terms`, results are complete only with terms."""
         super().__init__()
         self._tasks = tasks
         self._spelling = spelling
@@ -121,12 +121,12 @@ class CheckingService(SessionFollower):
         self._compare.stop()
 
     def follow_typing(self, segment_id: str) -> None:
-        """A letter was typed: that the translation is too short, for one, is not said while it grows."""
+        """The user typed: remarks such as a translation that is too short wait until typing ends."""
         self._typed = segment_id
         self._pause.start()
 
     def end_typing(self, *_: object) -> None:
-        """The segment was left: what it lacks is said now."""
+        """The user left the segment: show what it lacks."""
         left, self._typed = self._typed, ""
         self._pause.stop()
         self._check_again(left)
@@ -204,7 +204,7 @@ class CheckingService(SessionFollower):
         """Check the segments against each other in a thread, and again if they have changed meanwhile."""
         session = self._session
         if session is None or self._running:
-            return  # when the comparison that runs ends, another one starts if there is need of it
+            return  # when the running comparison ends, it starts another one if necessary
         segments, pair, begin = tuple(session.document), session.pair, time.monotonic()
         self._running = True
 
@@ -232,7 +232,7 @@ class CheckingService(SessionFollower):
         )
 
     def _inventions(self) -> Inventions | None:
-        """What tells a segment's invented words, for any thread; each text is looked at once."""
+        """Finds a segment's invented words, for any thread; each text is checked once."""
         tell, told = self._spelling.inventions() if self._spelling is not None else None, self._invented
         if tell is None:
             return None
@@ -307,7 +307,7 @@ class CheckingService(SessionFollower):
         )
 
     def _say(self, segment: Segment, every: tuple[Remark, ...]) -> None:
-        """Keep and tell what the checks say of a segment."""
+        """Store and report the remarks about a segment."""
         if self._grows(segment):
             every = tuple(each for each in every if each.template not in _OF_THE_WHOLE)
         self._said[segment.id] = every
@@ -319,7 +319,7 @@ class CheckingService(SessionFollower):
         self.checked.emit(segment.id, (*shown, *notices) if target == segment.target else shown)
 
     def _grows(self, segment: Segment) -> bool:
-        """Whether a segment is being typed: neither left, confirmed nor at rest behind an ending mark."""
+        """True if a segment is being typed: neither left, confirmed nor at rest after an ending mark."""
         if segment.id != self._typed or segment.status is Status.CONFIRMED:
             return False
         return self._pause.isActive() or not _ENDED.search(MARK.sub("", segment.target))
@@ -330,12 +330,12 @@ class CheckingService(SessionFollower):
 
     @property
     def is_computing(self) -> bool:
-        """Whether something is being looked at; not while it is waited for a pause in typing."""
+        """True while a check is running; not while waiting for a pause in typing."""
         return bool(self._waiting or self._running or self._behind or self._unjudged)
 
     @property
     def is_complete(self) -> bool:
-        """Whether everything is said of the texts as they are now, so that no count is still to change."""
+        """True if all current texts are checked, so that the counts are final."""
         return self._session is not None and not (self.is_computing or self._compare.isActive())
 
     def has_issue(self, segment_id: str) -> bool:
@@ -360,17 +360,17 @@ class CheckingService(SessionFollower):
         ]
 
     def said_of(self, segment_id: str) -> tuple[Segment | None, tuple[Remark, ...]]:
-        """A segment, and all that the checks say of it; None for what the document does not hold."""
+        """A segment and all its remarks; None if the document does not have it."""
         if self._session is None or not self._session.document.has(segment_id):
             return None, ()
         return self._session.document.get(segment_id), self._said.get(segment_id, ())
 
     def dismiss(self, segment_id: str, key: str, dismissed: bool = True) -> None:
-        """Say no more of a remark, or say it again; `checked` follows."""
+        """Dismiss a remark, or restore it; `checked` follows."""
         (self.dismissals.dismiss if dismissed else self.dismissals.bring_back)(segment_id, key)
 
     def say_again(self) -> None:
-        """Say everything in the language of now; `checked` follows."""
+        """Repeat all remarks in the current language; `checked` follows."""
         if self._session is not None:
             self._check_later(segment.id for segment in self._session.document)
 

@@ -1,4 +1,4 @@
-"""What the translator has said is no problem, kept with the project."""
+"""Remarks that the translator dismissed, kept with the project."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ DISMISSED = KeptSetting(DISMISSED_SETTING, read_dismissals)
 
 
 class Dismissals(QObject):
-    """Remarks on segments that are no problem there.
+    """Dismissed remarks of segments.
 
     Signals:
         changed: id of a segment for which others hold now.
@@ -59,14 +59,14 @@ class Dismissals(QObject):
         return key in self._held.get(segment_id, ())
 
     def dismiss(self, segment_id: str, key: str) -> None:
-        """Say no more of this; `changed` follows."""
+        """Dismiss a remark; `changed` follows."""
         if not self.holds(segment_id, key):
             self._held.setdefault(segment_id, []).append(key)
             self._store()
             self.changed.emit(segment_id)
 
     def bring_back(self, segment_id: str, key: str) -> None:
-        """Say it again; `changed` follows."""
+        """Restore a remark; `changed` follows."""
         if self.holds(segment_id, key):
             self._held[segment_id].remove(key)
             self._store()
@@ -75,7 +75,7 @@ class Dismissals(QObject):
     def carry_over(self, before: Sequence[Segment], after: Sequence[Segment]) -> None:
         """Follow segments that were joined or split: what was dismissed holds wherever their text stands now.
 
-        An id may belong to another text afterwards, so none keeps what was said of it as such.
+        An id may belong to another text afterwards, so ids do not identify remarks across changes.
         """
         if not any(self._held.get(segment.id) for segment in before):
             return
@@ -92,7 +92,7 @@ class Dismissals(QObject):
 
 
 def _spans(segments: Sequence[Segment]) -> Iterator[tuple[Segment, tuple[int, int]]]:
-    """Where each one's text stands in the text of all of them, without tags and spaces: both change."""
+    """The position of each one's text in the text of all, without tags and spaces: both change."""
     end = 0
     for segment in segments:
         start, end = end, end + len("".join(MARK.sub("", segment.source).split()))

@@ -1,4 +1,4 @@
-"""What the checks say of segments: a list to be gone through, mended and dismissed."""
+"""Remarks of the checks: a list to go through, fix and dismiss."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Checks(Feature):
         """Go to the next segment that has an issue, or whose draft is doubtful or only proposed."""
         service, model, table = self.service, self.desk.model, self.desk.table
         if table.go_to_next(lambda each: service.has_issue(each.id) or model.is_doubted(each)):
-            # The card has what the checks say; that the draft is doubtful stands nowhere beside it.
+            # The card shows the remarks, but not that the draft is doubtful.
             current = table.current_segment
             doubt = model.doubt(current.id) if current is not None else ""
             self.announced.emit(" ".join(doubt.splitlines()))
@@ -93,7 +93,7 @@ class Checks(Feature):
             self._take_over({segment_id: (target, text)})
 
     def fill_menu_at_word(self, menu: QMenu) -> None:
-        """Add what the checks say of the current segment, to be mended or dismissed."""
+        """Add entries to fix or dismiss remarks of the current segment."""
         current = self.desk.table.current_segment
         here = [each for each in self.service.remarks() if current is not None and each[0] == current.id]
         open_here = [(segment_id, remark) for segment_id, remark, is_dismissed in here if not is_dismissed]
@@ -115,7 +115,7 @@ class Checks(Feature):
         return menu.addAction(label.format(plain_action(text)))
 
     def _take_over(self, texts: Mapping[str, tuple[str, str]]) -> None:
-        """Put in what is mended, where nobody has changed the target since."""
+        """Insert fixes where the target has not changed since."""
         editing = self.desk.project.editing
         if editing is None:
             return

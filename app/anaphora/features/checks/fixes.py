@@ -1,4 +1,4 @@
-"""What a check finds, mended where there is one safe way: the text that a target becomes."""
+"""Fixes of remarks with one safe way: the new text of a target."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from anaphora.features.terms.substitution import substitute
 
 
 def mended(source: str, target: str, remark: Remark, pair: LanguagePair = CHINESE_TO_ENGLISH) -> str:
-    """The target without what a remark says of it; "" where no safe way is known.
+    """The target with a remark fixed; "" without a safe way.
 
-    A way is safe if the checks then say less of the target, and nothing that they did not say before.
+    A way is safe if the checks then find less in the target, and nothing new.
     """
     check = CHECK_OF.get(remark.template)
     if not target.strip() or check is None:
@@ -38,9 +38,9 @@ def mended(source: str, target: str, remark: Remark, pair: LanguagePair = CHINES
 def mended_all(
     source: str, target: str, remarks: Iterable[Remark], pair: LanguagePair = CHINESE_TO_ENGLISH
 ) -> str:
-    """The target without what remarks say of it, as far as that is safe; "" where nothing is.
+    """The target with remarks fixed as far as that is safe; "" if nothing is.
 
-    Which of several translations of one text is right is for a person to say: two would change places.
+    A person must choose between several translations of one text: two would change places.
     Only the first `MOST` remarks are tried, as each costs two checks.
     """
     text = target

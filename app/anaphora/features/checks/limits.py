@@ -56,7 +56,7 @@ _MEANT = {"not_up": {"down"}, "not_down": {"up"}, "both": {"up", "down"}, "eithe
 
 
 def limit_at(text: str, start: int, end: int) -> tuple[str, int, int] | None:
-    """Which way a Chinese text limits the number that stands there, and where it says so."""
+    """The direction in which a Chinese text limits a number, and the words that do so."""
     if behind := _LIMIT_BEHIND.match(text, end):
         return str(behind.lastgroup), start, behind.end()
     for match in _LIMIT_BEFORE.finditer(text, max(start - 11, 0), start):
@@ -67,7 +67,7 @@ def limit_at(text: str, start: int, end: int) -> tuple[str, int, int] | None:
 
 
 def strict_limits(text: str) -> Iterator[tuple[str, str]]:
-    """(way, words) of the limits that are none by accident."""
+    """(direction, words) of the limits that are deliberate."""
     yield from ((str(match.lastgroup), match.group()) for match in _STRICT.finditer(text))
 
 

@@ -1,7 +1,7 @@
-"""Whether a translation has the numbers of its source, by its languages.
+"""Checks if a translation has the numbers of its source, by its languages.
 
-Chinese into English is `quality_numbers`; of English into Chinese the same readings are compared the other
-way round. Only digits are known of other languages: a small number may be a word, and separators differ.
+Chinese into English is `quality_numbers`; for English into Chinese the same readings are compared the other
+way round. For other languages only digits are compared: a small number may be a word, and separators differ.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def differing_numbers(source: str, target: str, pair: LanguagePair) -> tuple[lis
 
 
 def _between_english_and_chinese(source: str, target: str) -> tuple[list[str], list[str]]:
-    """Only numbers in figures: those of words, and one-digit ones, may be said otherwise."""
+    """Only numbers in figures with several digits; others may be written in words."""
     compared = compare_numbers(target, source)
     missing = [said.figures for said in compared.english if _ONE_DIGIT.isdisjoint(said.items)]
     figures = set(re.findall(r"\d+", source))
@@ -43,7 +43,7 @@ def _between_english_and_chinese(source: str, target: str) -> tuple[list[str], l
 
 
 def _unmatched(text: str, other: str) -> list[str]:
-    """Numbers of a text that another one has neither as a whole nor in its parts (a date's, say)."""
+    """Numbers of a text that are missing in another one, as a whole and in parts (of a date, say)."""
     left = Counter(value for value, _ in _numbers(other))
     parts = {part for _, shown in _numbers(other) for part in _parts(shown)}
     found = []

@@ -1,7 +1,7 @@
-"""What the checks say of segments: warnings for the reader.
+"""Remarks of the checks about segments: warnings for the reader.
 
-Chip, F8, list, export, closing and `anaphora check` count one thing as an issue: what `remarks_on` says of a
-segment, unless it was dismissed there. A term with several renderings is none, as it has a list of its own,
+Chip, F8, list, export, closing and `anaphora check` count the same issues: the remarks of `remarks_on` for a
+segment, unless dismissed. A term with several renderings does not count, as it has its own list,
 nor is a doubtful draft: how good it is likely to be is an estimate.
 """
 
@@ -46,7 +46,7 @@ def _remark(localise: Localise, check: Check, *values: object) -> Remark:
 
 
 def remark_of_engine(text: str) -> Remark:
-    """What the engine says of its draft, so that it can be said in other languages."""
+    """The engine's remark about its draft, in a translatable form."""
     said = NOT_CARRIED.says.partition("{")[0]
     return _remark(str, NOT_CARRIED, text.removeprefix(said)) if text.startswith(said) else Remark.of(text)
 
@@ -68,11 +68,11 @@ def check_others(
     inventions: Inventions | None = None,
     pair: LanguagePair = CHINESE_TO_ENGLISH,
 ) -> dict[str, tuple[Remark, ...]]:
-    """Warnings for segments that contradict others, or say a word that stands nowhere else, by their ids.
+    """Warnings for segments that contradict others or contain unknown words, by their ids.
 
     Args:
         stop: asked between the checks; what was found so far is returned.
-        inventions: tells the words of no dictionary; they are not looked for by default.
+        inventions: finds words of no dictionary; by default, this check is off.
     """
     found: dict[str, dict[Remark, None]] = {}
     for segment_id, check, other in check_together(segments, stop, inventions, pair):
@@ -107,11 +107,11 @@ def remarks_on(
     localise: Localise = str,
     pair: LanguagePair = CHINESE_TO_ENGLISH,
 ) -> tuple[Remark, ...]:
-    """All that the checks say of a segment, each thing once, whether it is dismissed or not.
+    """All remarks about a segment, each once, dismissed or not.
 
     Args:
-        others: what the comparison with other segments says of it, see `quality.check_others`.
-        terms: what is said of its terms, see `quality.check_terms_of`.
+        others: remarks from comparing with other segments, see `quality.check_others`.
+        terms: remarks about its terms, see `quality.check_terms_of`.
     """
     if segment.status is Status.LOCKED:
         return ()
@@ -138,7 +138,7 @@ def check_terms_of(segment: Segment, uses: Sequence[TermUse], localise: Localise
 
 
 def _must_differ(source: str, pair: LanguagePair) -> bool:
-    """Whether a text cannot be its own translation: a few words in letters of both languages may be names."""
+    """True if a text cannot be its own translation: a few words in letters of both languages may be names."""
     if not pair.needs_translation(source):
         return False
     may_be_names = pair.share_letters or "Latin" in pair.source_language.scripts

@@ -87,7 +87,7 @@ def check_together(
     inventions: Inventions | None = None,
     pair: LanguagePair = CHINESE_TO_ENGLISH,
 ) -> Iterator[Found]:
-    """What segments with a target contradict in each other, and words that stand nowhere else."""
+    """Contradictions between segments with a target, and words that appear nowhere else."""
     done = [segment for segment in segments if segment.target.strip()]
     yield from other_targets(done)
     if not stop():
@@ -101,9 +101,9 @@ def check_together(
 def invented_words(
     segments: Sequence[Segment], inventions: Inventions, stop: Callable[[], bool] = bool
 ) -> Iterator[Found]:
-    """Words of no dictionary that stand in no source and in nothing that somebody stands for.
+    """Words missing in all dictionaries, sources and confirmed texts.
 
-    What drafts say twice they may have invented twice.
+    Drafts that repeat a word may have invented it twice.
     """
     words: dict[str, list[Segment]] = defaultdict(list)
     for segment in segments:
@@ -143,7 +143,7 @@ def _says_enough(target: str) -> bool:
 
 
 def _all_alike(texts: Sequence[str]) -> bool:
-    """Whether texts are so like the first one that they may well mean the same."""
+    """True if texts are so similar to the first one that they may well mean the same."""
     first = texts[0]
     return all(Levenshtein.normalized_similarity(first, text, score_cutoff=_ALIKE) for text in texts[1:])
 
@@ -163,7 +163,7 @@ def _differing(group: list[Segment], text_of: Callable[[Segment], str], check: C
 
 
 def other_names(segments: Sequence[Segment], stop: Callable[[], bool] = bool) -> Iterator[Found]:
-    """Names that are written a little otherwise elsewhere, where the sources say the same."""
+    """Names written slightly differently elsewhere, although the sources agree."""
     places: dict[str, dict[str, Segment]] = defaultdict(dict)
     counts: Counter[str] = Counter()
     lower: set[str] = set()
@@ -193,7 +193,7 @@ def other_names(segments: Sequence[Segment], stop: Callable[[], bool] = bool) ->
 
 
 def _opens(text: str, place: int) -> bool:
-    """Whether a sentence, or a line, may begin at a place in a text."""
+    """True if a sentence or a line may begin at a place in a text."""
     while place and text[place - 1].isspace():
         place -= 1
         if text[place] == "\n":
@@ -211,7 +211,7 @@ def _is_variant(one: str, other: str) -> bool:
 
 
 def _shared(source: str) -> frozenset[str]:
-    """What tells where sources say the same: words, and two characters in a row of scripts without spaces."""
+    """Keys for finding equal sources: words, and pairs of characters in scripts without spaces."""
     pairs = (source[place : place + 2] for place in range(len(source) - 1))
     said = (pair for pair in pairs if all(map(UNSPACED.match, pair)))
     return frozenset(said).union(map(str.casefold, _SPACED_WORD.findall(source)))
@@ -222,5 +222,5 @@ def _line(text: str) -> str:
 
 
 def _letters(source: str) -> str:
-    """A source without numbers, marks, case and width: what differs only in these may be said alike."""
+    """A source without numbers, marks, case and width: sources that differ only in these may agree."""
     return "".join(char for char in fold(MARK.sub("", source)) if char.isalpha())

@@ -1,4 +1,4 @@
-"""Whether an English translation has the numbers of its Chinese source, and the other way round."""
+"""Checks if an English translation has the numbers of its Chinese source, and the reverse."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def compare_numbers(chinese: str, english: str) -> Comparison:
 
 
 def _not_said(readings: Iterable[Reading], said: Sequence[Said]) -> list[Reading]:
-    """Certain readings of which no way is left in a translation; what one says, no other one takes."""
+    """Certain readings that a translation lacks in every form; each form is used only once."""
     unsaid = _Unsaid(said)
     certain = (reading for reading in readings if reading.is_certain)
     missing = [reading for reading in certain if not any(unsaid.take(way) for way in reading.ways)]
@@ -110,7 +110,7 @@ def _large(values: Iterable[Decimal]) -> Sequence[Decimal]:
 
 
 def is_rounded(value: Decimal, large: Sequence[Decimal]) -> bool:
-    """Whether one of some large numbers, in order, is the same but for rounding: then a neighbour is."""
+    """True if one of some large numbers, in order, is the same except for rounding: then a neighbour is."""
     place = bisect_left(large, value)
     near = large[max(place - 1, 0) : place + 1] if value >= ROUNDED else ()
     return any(abs(value - other) <= max(value, other) / 50 for other in near)

@@ -1,4 +1,4 @@
-"""Mends what the checks say, one remark or many."""
+"""Fixes one remark of the checks, or many."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ log = logging.getLogger(__name__)
 
 
 class QuickFixes(QObject):
-    """Works out what targets become when what the checks say of them is mended.
+    """Computes the fixed targets of segments.
 
     Signals:
-        mended: by segment id the target that was looked at, and what becomes of it.
+        mended: by segment id the checked target and its fixed text.
     """
 
     mended = Signal(object)
@@ -32,7 +32,7 @@ class QuickFixes(QObject):
         self._tasks = tasks
 
     def mend(self, segment_id: str, key: str) -> tuple[str, str]:
-        """The target of a segment now and without what a remark says; "" twice where no way is safe."""
+        """A segment's current target and its text without a remark; "" twice without a safe way."""
         segment, said = self._checking.said_of(segment_id)
         if segment is None or segment.status is Status.LOCKED:
             return "", ""

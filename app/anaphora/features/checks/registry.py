@@ -1,4 +1,4 @@
-"""All checks; those of one segment in the order in which they are said."""
+"""All checks; those of one segment in the order of their remarks."""
 
 from __future__ import annotations
 
@@ -66,6 +66,6 @@ KINDS = tuple(sorted({*(check.name for check in CHECKS), ENGINE}))
 
 
 def kind_of(remark: Remark) -> str:
-    """The name of what a check says."""
+    """The name of a remark's kind."""
     check = CHECK_OF.get(remark.template)
     return ENGINE if check is None else check.name

@@ -1,4 +1,4 @@
-"""What a check says of a segment: a text for the reader that knows its kind."""
+"""A remark of a check about a segment: a text for the reader with its kind."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import Enum
 
 
 class RemarkKind(Enum):
-    """What a remark is about."""
+    """Kinds of remarks."""
 
     TAGS = "tags"
     NUMBERS = "numbers"

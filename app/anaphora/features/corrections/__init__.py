@@ -1,1 +1,1 @@
-"""What the engine learned from confirmed texts, and taking it back."""
+"""Corrections: learned from confirmed texts, with undo."""

@@ -141,7 +141,7 @@ class CorrectionService(SessionFollower):
         self.changed.emit()
 
     def _write_shared(self, before: Corrections, after: Corrections) -> None:
-        """Let the file of all projects say the same."""
+        """Write the same to the file of all projects."""
         was, now = ({bare(each) for each in some if each.everywhere} for some in (before, after))
         if was != now:
             path, removed, added = self._shared, was - now, now - was

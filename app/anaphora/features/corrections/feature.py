@@ -1,4 +1,4 @@
-"""What the translator changed in drafts, and where later drafts follow it."""
+"""Changes of the translator in drafts that later drafts follow."""
 
 from __future__ import annotations
 

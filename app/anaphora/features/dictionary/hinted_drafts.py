@@ -1,6 +1,6 @@
 """Drafts that are likely to be poor are made again with nouns of the dictionary that they lack.
 
-Where a draft is likely to be poor, the model often does not know a word at all: 乌鸦 became "scabs".
+In drafts that are probably poor, the model often does not know a word at all: 乌鸦 became "scabs".
 Search is held to a gloss as it is held to a term; which one, and in which form, the model chooses.
 """
 
@@ -58,12 +58,12 @@ def lacking_words(
 ) -> tuple[SourceTerm, ...]:
     """Nouns of a source of which a draft has nothing, and what the dictionary calls them.
 
-    One that was confirmed is called as it is called there, or as it was before somebody corrected it: the
-    draft follows the correction. Else as in the draft before, or it is left to the memory.
+    A confirmed word is translated as it was confirmed, or as it was before a correction, which
+    the draft then follows. Otherwise as in the draft before, or it is left to the memory.
 
     Args:
         source: with its tags.
-        confirmed: sources and translations that somebody has confirmed.
+        confirmed: confirmed sources and translations.
         corrections: that hold in the segment.
         before: the draft that stands there.
     """
@@ -139,8 +139,8 @@ def draft_with_words(
 def hinted(
     lacking: Callable[[str, str, Sequence[Correction]], Sequence[SourceTerm]],
 ) -> Callable[[EngineContext, str, str], tuple[Suggestion, tuple[SourceTerm, ...]]]:
-    """What drafts a segment in the engine's thread, with hints where its draft is likely to be poor.
-    `lacking`: words of a segment, by its id, that a draft of it lacks."""
+    """Drafts a segment in the engine's thread, with hints where its draft is probably poor.
+    `lacking`: words that a draft of a segment lacks, by its id."""
 
     def draft(
         context: EngineContext, document: str, segment: str
@@ -153,7 +153,7 @@ def hinted(
 
 
 def report_of(suggestion: Suggestion, hints: Sequence[SourceTerm] = ()) -> DraftReport | None:
-    """What is kept of a draft. `hints`: as `draft_with_words` returned it."""
+    """The stored report of a draft. `hints`: as `draft_with_words` returned it."""
     forms = ((term, term.form_in(suggestion.text)) for term in hints)
     words = tuple(Hint(term.start, term.end, form) for term, form in forms if form)
     quality = _without_invented(suggestion.quality, [hint.form for hint in words])
@@ -161,7 +161,7 @@ def report_of(suggestion: Suggestion, hints: Sequence[SourceTerm] = ()) -> Draft
 
 
 def _without_invented(quality: DraftQuality | None, forms: Sequence[str]) -> DraftQuality | None:
-    """What is known of a draft in which no word of the dictionary counts as invented."""
+    """The report of a draft, in which words of the dictionary do not count as invented."""
     if quality is None or not forms:
         return quality
     known = {word for form in forms for word in form.casefold().split()}
@@ -177,7 +177,7 @@ def _may_be_unknown(word: SourceWord) -> bool:
 
 
 def _may_get_hints(quality: DraftQuality | None) -> bool:
-    """Whether a draft is short, and likely to be poor; models that nothing was fitted for judge no words."""
+    """True if a draft is short and probably poor; models without a fitted estimate judge no words."""
     if quality is None or not 0 < len(quality.words) < SHORTER_THAN:
         return False
     return quality.expected < HINTED_BELOW or is_unsure(quality)

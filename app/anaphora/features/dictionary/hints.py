@@ -37,7 +37,7 @@ class TakenHint:
     entry: DictionaryEntry
 
     def stands_in(self, target: str) -> bool:
-        """Whether a text has it as a word, whatever the case."""
+        """True if a text contains it as a word, in any case."""
         return SourceTerm(0, len(self.word), (self.form,)).kept_in(target)
 
 
@@ -102,7 +102,7 @@ class DictionaryHints(SessionFollower):
             self.changed.emit((segment_id,))
 
     def _take(self, segment_id: str, state: SegmentState) -> None:
-        """Hints belong to the draft, whatever becomes of its text."""
+        """Hints belong to the draft, even if its text changes."""
         if state.status is Status.DRAFT or proposal_of(state):
             self._hints[segment_id] = state.report.hints if state.report is not None else ()
 

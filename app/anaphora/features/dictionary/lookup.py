@@ -70,7 +70,7 @@ class DictionaryService(QObject):
         self._asked = next(self._ticket)
 
     def dictionary(self, pair: LanguagePair) -> Dictionary | None:
-        """The dictionary of a pair, not for the window's thread; `failed` says why there is none."""
+        """The dictionary of a pair, not for the window's thread; `failed` reports an error."""
         path = self._path(pair)
         if path is None:
             return None

@@ -1,6 +1,6 @@
 """Words of a source that its translation calls nothing of what the dictionary has for them.
 
-Who reads “drawer” for 抽屉 needs no dictionary; who reads “Temporary” for 合同 does.
+A reader of “drawer” for 抽屉 needs no dictionary; a reader of “Temporary” for 合同 does.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def unrendered(words: Iterable[SourceWord], target: str) -> list[SourceWord]:
 
 
 def is_rendered(entry: DictionaryEntry, target: frozenset[str]) -> bool:
-    """Whether a translation, by its lemmas, has the words of one of the glosses or of their family."""
+    """True if a translation, by its lemmas, has the words of one of the glosses or of their family."""
     return any(_stands_there(gloss, target) for gloss in entry.glosses)
 
 

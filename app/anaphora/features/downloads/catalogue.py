@@ -1,4 +1,4 @@
-"""What is offered: models, their files, sizes and checksums."""
+"""Available models: their files, sizes and checksums."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from anaphora.system.files import cannot_write
 
 
 class Stage(Enum):
-    """What goes on."""
+    """Stages of a download."""
 
     ASKING = auto()
     DOWNLOADING = auto()
@@ -48,13 +48,13 @@ _OVERHEAD = 1 << 20
 def fetch(
     file: OfferedFile, path: Path, transport: Transport, control: Control, report: Callable[[int], None]
 ) -> None:
-    """Fetch a file, unpack it on the way and compare it with what the list says of it.
+    """Fetch a file, unpack it on the way and compare it with the list.
 
     Args:
-        report: told how many bytes have come.
+        report: called with the number of bytes received.
     Raises:
         DownloadError: it cannot be had, or the server has another file than the list names.
-        Cancelled: `control` says so.
+        Cancelled: through `control`.
     """
     digest, unpacking = hashlib.sha256(), zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
     done = size = 0

@@ -1,4 +1,4 @@
-"""Models that are downloaded: nothing is asked for before somebody wants one."""
+"""Downloading models; no requests before the user wants one."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def install(wanted: ModelToInstall, progress: Callable[[int], None]) -> EngineIn
 class ModelGetter:
     """Gets models into a folder.
 
-    What is not whole yet lies in a hidden folder there: an installed model is renamed into its place at once.
+    Incomplete models are in a hidden folder there; an installed model is renamed into its place at once.
     """
 
     def __init__(self, folder: Path, transport: Transport, install: Install = install) -> None:
@@ -46,13 +46,13 @@ class ModelGetter:
         """Download a model, check and install it.
 
         Args:
-            offer: without files, the registry is asked for them.
+            offer: without files, the registry is asked first.
         Returns:
             its folder among the installed ones.
         Raises:
             AnaphoraError: it cannot be had, or the disk has too little room.
             AnaphoraNmtError: it cannot be installed.
-            Cancelled: `control` says so.
+            Cancelled: through `control`.
         """
         place = self._folder / PLACE / sha256(offer.name.encode()).hexdigest()[:16]
         try:
@@ -106,7 +106,7 @@ class ModelGetter:
 
 
 def _licence_text(offer: OfferedModel) -> str:
-    """What is said beside a model's files: they come without a text of their licence."""
+    """The licence note stored beside a model's files, which come without a licence text."""
     lines = [
         f"{offer.name}, from {mozilla.PAGE}",
         f"Licence: {mozilla.LICENCE} ({mozilla.LICENCE_ADDRESS})",

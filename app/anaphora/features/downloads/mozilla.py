@@ -62,7 +62,7 @@ def complete(offer: OfferedModel, read: Callable[[str], Any]) -> OfferedModel:
 
 
 def host_of(offer: OfferedModel) -> str:
-    """Who is asked first for a model."""
+    """The first server to ask for a model."""
     return offer.host or urlsplit(REGISTRY).hostname or ""
 
 

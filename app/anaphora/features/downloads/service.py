@@ -22,7 +22,7 @@ from anaphora.system.background import outcome
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What there is, as far as this computer knows.
+    """Available models, as far as this computer knows.
     `preferred`: what new projects use; None: the app's own model."""
 
     offers: tuple[OfferedModel, ...]
@@ -48,7 +48,7 @@ class _Caller(QObject):
 
 
 class ModelDownloadService(QObject):
-    """Asks and downloads, in threads of its own: at the end of the program nothing waits for a silent server.
+    """Requests and downloads, in its own threads: the program can end while a server is silent.
 
     Nothing connects before `get` is called.
 
@@ -77,7 +77,7 @@ class ModelDownloadService(QObject):
         self._caller = _Caller()
 
     def read(self) -> None:
-        """Say what is known; nothing is asked for."""
+        """Report the known models, without a request."""
         self._start(self._read, self.known.emit)
 
     def get(self, offer: OfferedModel) -> bool:
@@ -98,7 +98,7 @@ class ModelDownloadService(QObject):
         return True
 
     def cancel(self) -> None:
-        """Give the download up; nothing of it is left."""
+        """Cancel the download and remove its files."""
         if self._control is not None:
             self._control.cancel()
 

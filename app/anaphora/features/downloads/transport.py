@@ -6,7 +6,7 @@ trusts (truststore). Its sockets are Python's, so an audit hook sees each of the
 looks for the system's OpenSSL, which Qt does not bring along on Linux; urllib3 takes no proxies nor
 certificates from the system.
 
-A request says nothing of the user: no cookies, no name of the computer, of the system or of a version.
+A request contains no data about the user: no cookies, no names of the computer, system or version.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class DownloadError(AnaphoraError):
 
 
 class Control:
-    """Says to a download, from another thread, to give up."""
+    """Cancels a download from another thread."""
 
     def __init__(self) -> None:
         self._cancelled = threading.Event()
@@ -83,7 +83,7 @@ class Transport:
         self._seconds = seconds
 
     def read_json(self, address: str, control: Control | None = None) -> Any:
-        """The JSON value at an address; DownloadError where there is none."""
+        """The JSON value at an address; DownloadError if it is missing or invalid."""
         content = io.BytesIO()
 
         def take(chunk: bytes) -> None:
@@ -100,11 +100,11 @@ class Transport:
             ) from error
 
     def read(self, address: str, take: Callable[[bytes], object], control: Control) -> None:
-        """Give what lies at an address to `take`, in parts.
+        """Pass the content of an address to `take`, in parts.
 
         Raises:
-            DownloadError: it is not to be had, not soon enough, or not by https.
-            Cancelled: `control` says so.
+            DownloadError: it is not available in time by https.
+            Cancelled: by `control`.
         """
         import httpx2
 

@@ -60,9 +60,9 @@ CHANGED = KeptSetting(CHANGED_SETTING, read_changed)
 
 
 class ChangedDrafts(SessionFollower):
-    """Keeps each changed draft until somebody has seen it, worked on it, or it is again what it was.
+    """Keeps each changed draft until the user has seen or edited it, or it is unchanged again.
 
-    Another model's drafts are no changes: who chooses it wants all of them, and has nothing to compare.
+    Another model's drafts are not changes: the user wants all of them, and has nothing to compare.
 
     Signals:
         changed: ids of the segments whose mark has come or gone, or whose draft has changed once more.
@@ -123,7 +123,7 @@ class ChangedDrafts(SessionFollower):
             self.changed.emit(gone)
 
     def forget_cause(self) -> None:
-        """What changes from now on has another cause than the last confirmation."""
+        """Later changes have another cause than the last confirmation."""
         self._cause, self._taken_back = "", False
 
     def see(self, segment_id: str) -> ChangedDraft | None:

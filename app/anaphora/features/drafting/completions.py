@@ -29,7 +29,7 @@ _ABBREVIATION = regex.compile(
 
 
 def is_finished(source: str, target: str) -> bool:
-    """Whether a translation has as many whole sentences as its source, and ends with one."""
+    """True if a translation has as many whole sentences as its source, and ends with one."""
     text = target.rstrip()
     if not _ENDED.search(text) or _ABBREVIATION.search(text):
         return False
@@ -64,7 +64,7 @@ def without_inventions(
 
 
 class Deleted:
-    """What was deleted from the end of a text not long ago, which nobody wants to be offered again."""
+    """Text recently deleted from the end, which is not offered again."""
 
     def __init__(self) -> None:
         self._recent: deque[tuple[str, str]] = deque(maxlen=REMEMBERED)
@@ -79,11 +79,11 @@ class Deleted:
         if self._recent and self._recent[-1][1] == before:
             # One letter after the other.
             whole, _ = self._recent.pop()
-        # One letter is what was typed over all of it.
+        # A single letter is typed text that replaced everything.
         self._recent.append((whole, after if len(after) > 1 else ""))
 
     def is_back(self, text: str, completion: str) -> bool:
-        """Whether a completion behind a text begins with a word that was deleted there."""
+        """True if a completion after a text begins with a word that was deleted there."""
         new = _WORD.match(completion)
         return new is not None and any(
             _begins_alike(gone.group().casefold(), new.group().casefold())

@@ -8,7 +8,7 @@ from anaphora.core.segment import Segment, Status
 
 
 class CurrentDrafts:
-    """The drafts that the engine holds, by segment; each counts until the engine is told otherwise."""
+    """The drafts in the engine, by segment; each counts until the engine hears otherwise."""
 
     def __init__(self) -> None:
         self._held: dict[str, str] = {}
@@ -60,7 +60,7 @@ class CurrentDrafts:
                 held[each.id] = each.target
 
     def turned(self, segment: Segment) -> bool | None:
-        """Whether the draft that the engine holds begins to count (True) or ceases to (False); None: neither.
+        """True if the engine's draft begins to count, False if it ceases to; None: neither.
 
         A draft counts as long as it is the segment's text. Under a confirmed text it makes no difference.
         """

@@ -77,7 +77,7 @@ class DraftProgress:
 
 
 class DraftingService(SessionFollower):
-    """Follows a session: drafts it, and keeps the engine's memory what the document says.
+    """Follows a session: drafts it, and keeps the engine's memory equal to the document.
 
     Attributes:
         lookahead: drafts after a confirmation that are redone with what the memory learned.
@@ -134,7 +134,7 @@ class DraftingService(SessionFollower):
         """Follow a session: rebuild its memory, then draft what has not been started.
 
         Args:
-            paused: drafting waits until somebody lets it go on.
+            paused: drafting waits until the user resumes it.
         """
         self.close()
         self._attach(session)
@@ -176,7 +176,7 @@ class DraftingService(SessionFollower):
         self.open(session)
 
     def renew_drafts(self) -> None:
-        """Another model is being loaded: it makes the drafts anew that nobody has touched."""
+        """Another model is loading: redo the untouched drafts with it."""
         self._is_renewal_wanted, self._is_renewal_loaded = True, False
 
     def _renew(self) -> None:
@@ -218,7 +218,7 @@ class DraftingService(SessionFollower):
             self._announce.start()
 
     def redraft(self, segment_ids: Sequence[str]) -> None:
-        """Make machine drafts anew that nobody has touched, for instance because a term was added."""
+        """Redo untouched machine drafts, for instance because a term was added."""
         session = self._session
         if session is None or not self._available:
             return
@@ -235,8 +235,8 @@ class DraftingService(SessionFollower):
     def change_memory(self, job: MemoryJob, affected: Callable[[], Iterable[str]]) -> None:
         """Let the engine's memory change, then make drafts anew that may read otherwise.
 
-        They are asked for once the engine has heard of it: what it drafted before has come by then, and what
-        it drafts later is made with it.
+        The requests follow the change in the engine's queue: earlier drafts have arrived by then, and
+        later ones use it.
 
         Args:
             affected: gives their ids, in order.
@@ -361,7 +361,7 @@ class DraftingService(SessionFollower):
                 yield session.document.at(each)
 
     def _note_edited(self, edit: Edit) -> None:
-        """Keep the draft that somebody begins to edit: what is confirmed is compared with it."""
+        """Keep the draft that the user begins to edit, to compare it with the confirmed text."""
         draft = edit.before.target if edit.before.status is Status.DRAFT else proposal_of(edit.before)
         if draft and not edit.before.target and len(edit.after.target.split()) > 1:
             draft = edit.after.target  # a suggestion that was put in
@@ -420,7 +420,7 @@ class DraftingService(SessionFollower):
         report = report_of(suggestion, result.hints)
         state = state_beside(segment, suggestion.text, report, bool(suggestion.corrections))
         if job.requested:
-            # Somebody wants to read it, whatever it is worth.
+            # The user wants to read it, whatever its quality.
             self.suggested.emit(job.segment, SegmentState(suggestion.text, Status.DRAFT, report))
         elif segment.status in (Status.NOT_STARTED, Status.DRAFT):
             if job.cause and not job.taken_back and job.segment == self._read and _is_worse(segment, state):
@@ -435,12 +435,12 @@ class DraftingService(SessionFollower):
                 session.offer(_offered(job, suggestion.text, suggestion.withheld))
 
     def _turned(self, session: DocumentSession, segment_id: str) -> list[StandJob]:
-        """What the engine is told when its draft of a segment ceases to stand there, or does again."""
+        """The job that informs the engine that its draft of a segment is gone or back."""
         stands = self._current.turned(session.document.get(segment_id))
         return [] if stands is None else [StandJob(session.key, segment_id, stands)]
 
     def _give_up(self) -> None:
-        """There is no engine: nothing will ever be drafted."""
+        """Without an engine, nothing is drafted."""
         self._available = False
         self._planned.clear()
         self._emit_progress()
@@ -475,7 +475,7 @@ class DraftingService(SessionFollower):
         near = [each.id for each in islice(self._near(session, job.segment), self.lookahead)]
         row = session.document.row(job.segment) + 1
         holding = self.holding(phrases, row)
-        # The first one was asked for together with the confirmation.
+        # The first one was requested together with the confirmation.
         again = [each for each in dict.fromkeys((*near, *holding)) if each not in near[:1]]
         self._worker.queue.put(*(_redone(session, each, job, Urgency.FOLLOW_UP) for each in again))
         self._announce.start()
@@ -497,7 +497,7 @@ class DraftingService(SessionFollower):
         self.progressed.emit(self._told)
 
     def _emit_new_progress(self) -> None:
-        """Nothing is told of letters: they change no progress."""
+        """Ignore typed letters: they do not change the progress."""
         if self.progress != self._told:
             self._emit_progress()
 
@@ -509,12 +509,12 @@ def _redone(session: DocumentSession, segment_id: str, job: RememberJob, urgency
 
 
 def _offered(job: DraftJob, standing: str, text: str) -> OfferedDraft:
-    """What a job's draft is offered as beside the one that stands."""
+    """The kind of suggestion for a job's draft beside the current one."""
     return OfferedDraft(job.segment, standing, text, job.cause, job.taken_back)
 
 
 def _is_worse(segment: Segment, state: SegmentState) -> bool:
-    """Whether a state only proposes a text, where the segment has a draft that can be used."""
+    """True if a state only proposes a text although the segment has a usable draft."""
     return segment.status is Status.DRAFT and bool(segment.target.strip()) and bool(proposal_of(state))
 
 

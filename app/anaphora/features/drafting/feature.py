@@ -1,4 +1,4 @@
-"""Drafts: made in the background, completed while somebody types, offered beside what the memories hold."""
+"""Drafts in the background, completions while typing, and suggestions beside memory matches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which of the machine's other ways to say something are worth offering."""
+"""Choice of the machine's alternatives that are worth offering."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"), ("“", "”"), ("«", "»"))
 
 
 def is_junk(source: str, text: str, draft: str) -> bool:
-    """Whether an alternative is worse than the draft in something that can be told from the text alone.
+    """True if an alternative is worse than the draft in ways that the text alone shows.
 
-    What of the source both languages write alike (numbers, names and code in Latin letters) is compared
-    with it and with the draft; the rest only with the draft: marks in a row, words said twice, brackets
+    Text that both languages write alike (numbers, names and code in Latin letters) is compared
+    with the source and the draft; the rest only with the draft: marks in a row, repeated words, brackets
     that do not close, a length of another order. A fault that the draft has too is not held against the
     alternative.
 

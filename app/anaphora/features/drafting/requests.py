@@ -1,4 +1,4 @@
-"""What is asked of the engine while a translation is written: how it goes on, and other ways to say it."""
+"""Requests to the engine while the user writes: completions and alternatives."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def completion(
 
     Args:
         typed: what stands before the caret.
-        invented: tells words of a text that no text uses, in the engine's thread: the text ends before one.
+        invented: finds invented words, in the engine's thread: the text ends before one.
     """
 
     def run(context: EngineContext, answer: Answer) -> None:

@@ -1,1 +1,1 @@
-"""Whether the engine is there, what it lacks, and how far the drafts are."""
+"""State of the engine: availability, problems and progress."""

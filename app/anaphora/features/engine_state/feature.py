@@ -1,4 +1,4 @@
-"""Whether the engine is there, what it lacks, and how far the drafts are."""
+"""State of the engine: availability, problems and progress."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What the engine's memory did for a draft, and why."""
+"""Effects of the engine's memory on drafts, with reasons."""

@@ -1,4 +1,4 @@
-"""What the memory did: for the words in view, for the current sentence, and for one of its words."""
+"""Effects of the memory on visible words, on the current sentence, and on one of its words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the memory did for the drafts in view, worked out behind everything else that the engine does."""
+"""Effects of the memory on visible drafts, computed after all other work of the engine."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class InfluenceService(SessionFollower):
         return known.marks if segment.target == known.text else ()
 
     def forget_after(self, segment_id: str) -> None:
-        """The memory after a segment has changed: marks there are asked for anew, those of its words go."""
+        """The memory after a segment has changed: request marks there again, drop those of its words."""
         session = self._session
         if session is None or not session.document.has(segment_id):
             return
@@ -82,7 +82,7 @@ class InfluenceService(SessionFollower):
         self._timer.start()
 
     def _ask(self) -> None:
-        """Ask for what is in view and not known; what was asked for and is out of view is dropped."""
+        """Request unknown marks in view; drop requests out of view."""
         session = self._session
         if session is None:
             return
@@ -105,7 +105,7 @@ class InfluenceService(SessionFollower):
         if session is None or not session.document.has(explanation.segment):
             return
         if needs_comparison(explanation):
-            self._timer.start()  # what is asked for the marks compares
+            self._timer.start()  # the comparison needs the answer first
             return
         before = self.marks(explanation.segment)
         self._known[explanation.segment] = _Known(explanation.text, influence_marks(explanation))

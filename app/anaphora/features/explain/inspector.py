@@ -19,7 +19,7 @@ from anaphora_nmt.types import Explanation, MemoryView, TokenTrace
 
 
 def is_word(token: TokenTrace) -> bool:
-    """Whether an output word has letters or figures: a mark is not asked about, nor is a tag."""
+    """True if an output word has letters or figures; marks and tags are not explained."""
     return any(char.isalnum() for char in MARK.sub("", token.word))
 
 
@@ -31,7 +31,7 @@ class Inspector(SessionFollower):
 
     Signals:
         proposal_explained: the Explanation of the draft that is only proposed for the current segment.
-        found: each Explanation that was asked for, whether it is shown or came too late for that.
+        found: each requested Explanation, even if it came too late to be shown.
         compared: the Explanation that is shown, with the draft without memory, which took longer.
         waiting_changed: whether what is shown is being worked out anew.
     """
@@ -84,7 +84,7 @@ class Inspector(SessionFollower):
             self.waiting_changed.emit(False)
 
     def point_at(self, offset: int) -> None:
-        """Select the word at an offset of the target text; one that says nothing stays if it was chosen."""
+        """Select the word at an offset of the target text; without one, a chosen word stays."""
         self._caret = offset
         if (span := self.span) is None or span[0] != offset:
             self._select(self._token_at(offset))
@@ -100,7 +100,7 @@ class Inspector(SessionFollower):
             self.choose(wanted)
 
     def choose(self, word: int) -> None:
-        """Select a word by its index; a mark is none."""
+        """Select a word by its index; ignores marks."""
         tokens = self.explanation.tokens if self.explanation is not None else ()
         if 0 <= word < len(tokens) and is_word(tokens[word]):
             self._caret = tokens[word].start
@@ -115,7 +115,7 @@ class Inspector(SessionFollower):
 
     @property
     def source_spans(self) -> tuple[tuple[int, int], ...]:
-        """Where the source words stand that the selected word renders; none where that is not sure."""
+        """The source words that the selected word renders; empty if uncertain."""
         if self.explanation is None or self.word < 0:
             return ()
         found = source_span(self.explanation, self.word)
@@ -166,7 +166,7 @@ class Inspector(SessionFollower):
             self._show(explanation)
 
     def _take_proposal(self, ticket: int, explanation: Explanation) -> None:
-        """What is only proposed has no words to point at."""
+        """A proposal has no words to point at."""
         if ticket == self._ticket:
             self.waiting_changed.emit(False)
             self._show_view(explanation.view)
@@ -205,7 +205,7 @@ class Inspector(SessionFollower):
         self._select(self._token_at(self._caret))
 
     def _token_at(self, offset: int) -> int:
-        """The word at an offset, or the one that ends there, that says something or was changed by memory."""
+        """The word at an offset, or ending there, with content or an effect of the memory."""
         if self.explanation is None:
             return -1
         found = -1

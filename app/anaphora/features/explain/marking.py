@@ -37,13 +37,12 @@ _PARTICLES = frozenset(("over", "out", "up", "off", "down", "away", "back"))
 
 
 def influence_marks(explanation: Explanation) -> tuple[InfluenceMark, ...]:
-    """The marks of a text, in order, one a word at most; what had no effect has none.
+    """The marks of a text, in order, at most one per word, for words with an effect.
 
-    A word is marked as followed if the model would go on with another one without the remembered one, and if
-    the draft without memory lacks it, too: a search that weighs whole sentences may come to the same
-    word all the same. While that draft is not known (`needs_comparison`), none is. One is also marked that
-    stands in the place of a confirmed word (`is_passed_over`). A text that repeats a confirmed segment has
-    one mark for all of it.
+    A word is marked as followed if the model would continue with another one without the remembered one, and
+    if the draft without memory lacks it: a search over whole sentences may find the same word anyway. While
+    that draft is unknown (`needs_comparison`), there are no such marks. A word used instead of a confirmed
+    one is also marked (`is_passed_over`). A text that repeats a confirmed segment has a single mark.
     """
     if explanation.repeats:
         text = explanation.text
@@ -63,7 +62,7 @@ def influence_marks(explanation: Explanation) -> tuple[InfluenceMark, ...]:
 
 
 def needs_comparison(explanation: Explanation) -> bool:
-    """Whether the draft without memory has to be known before it can be said what the memory brought."""
+    """True if the draft without memory is needed to find the memory's effect."""
     return (
         not explanation.repeats
         and explanation.draft_without_memory is None
@@ -72,7 +71,7 @@ def needs_comparison(explanation: Explanation) -> bool:
 
 
 def is_brought(explanation: Explanation, token: TokenTrace) -> bool | None:
-    """Whether the draft without memory lacks a word of a draft; None: that draft is not known."""
+    """True if the draft without memory lacks a word of a draft; None if that draft is unknown."""
     if explanation.draft_without_memory is None:
         return None
     return _within(token, _brought(explanation))
@@ -94,15 +93,14 @@ def _put_it_there(token: TokenTrace) -> list[MemoryUse]:
 
 
 def is_passed_over(use: MemoryUse, explanation: Explanation, number: int) -> bool:
-    """Whether a text calls something otherwise than somebody has confirmed it, in the place of a word.
+    """True if a text uses a word other than the confirmed one.
 
-    A content word that was confirmed spoke for itself there, loudly enough; its source words stand in this
-    segment, too, and the word that stands there renders them, more than any other does, and is no copy of
-    them; and the text has the confirmed word nowhere, in no form. Nothing is said where it is not sure which
-    confirmed word renders the source words: the word that stands here is in that sentence, too, another
-    content word attends to them nearly as much, the confirmed word is half of a phrasal verb, or the model
-    expects it least of all there.
-    Nor is it where the word that stands here is copied from the source.
+    A confirmed content word had enough support there; its source words are also in this
+    segment; the actual word renders them more than any other word does, and is no copy of
+    them; and the text does not have the confirmed word in any form. The result is False for uncertain
+    alignments: the actual word is also in that sentence, another content word attends to the source words
+    nearly as much, the confirmed word is half of a phrasal verb, or the model expects it least of all there.
+    It is also False if the actual word is copied from the source.
     """
     token, text = explanation.tokens[number], explanation.text
     return (
@@ -135,7 +133,7 @@ def _is_copied(explanation: Explanation, word: str) -> bool:
 
 
 def _is_half_of_a_verb(use: MemoryUse) -> bool:
-    """Whether a confirmed word stands before a particle in its sentence."""
+    """True if a confirmed word comes before a particle in its sentence."""
     found = re.search(rf"\b{re.escape(use.label)} ([a-z]+)", use.sentence)
     return found is not None and found.group(1) in _PARTICLES
 
@@ -146,7 +144,7 @@ def _is_noun(use: MemoryUse) -> bool:
 
 
 def _has_word(sentence: str, word: str) -> bool:
-    """Whether a sentence has a word, in any form, or as a part of another one (box, textbox)."""
+    """True if a sentence has a word, in any form, or as a part of another one (box, textbox)."""
     return (
         word.casefold() in sentence.casefold()
         or shares_a_word(word, sentence)
@@ -155,7 +153,7 @@ def _has_word(sentence: str, word: str) -> bool:
 
 
 def _renders(explanation: Explanation, number: int, source: str) -> bool:
-    """Whether an output word attends to source words mostly, and no other one attends to them more."""
+    """True if an output word attends mostly to source words, and no other one attends to them more."""
     share = share_of_stretch(explanation, number, source)
     return share >= RENDERS and all(
         share_of_stretch(explanation, other, source) <= share for other in range(len(explanation.tokens))
@@ -163,7 +161,7 @@ def _renders(explanation: Explanation, number: int, source: str) -> bool:
 
 
 def is_followed(use: MemoryUse, token: TokenTrace) -> bool:
-    """Whether a remembered content word helped to a word that stands there, and is that word in some form."""
+    """True if a remembered content word supported an output word and is a form of it."""
     if effect_of(use) not in (Effect.DECISIVE, Effect.SUPPORTING) or not is_content(use.label):
         return False
     return use.label.casefold() == token.word.casefold() or shares_a_word(use.label, token.word)

@@ -38,10 +38,10 @@ _Acted = tuple[Effect, MemoryUse, int]
 def reasons(explanation: Explanation) -> tuple[Reason, ...]:
     """The remembered pairs behind a text, what they did to it first.
 
-    One for each remembered word, apart where it was drafted and where it was confirmed: of all words that it
-    put there, be they function words or numbers; of content words that it supported, where it was confirmed
-    and is the word that stands there; and of words that stand in its place although somebody has confirmed
-    it. Numbers are supported by no other segment: each has its own.
+    One for each remembered word, separately for drafted and confirmed ones: for all words that it decided,
+    including function words and numbers; for equal content words that it supported, if it was confirmed; and
+    for words used instead of it although it was confirmed. Support of numbers does not count: each segment
+    has its own.
     """
     found: dict[tuple[str, bool, bool], list[_Acted]] = {}
     for number, token in enumerate(explanation.tokens):
@@ -55,7 +55,7 @@ def reasons(explanation: Explanation) -> tuple[Reason, ...]:
 
 
 def _told(use: MemoryUse, explanation: Explanation, number: int) -> Effect | None:
-    """What a use did, if it is told; nothing turned a word that a draft without memory has, too."""
+    """The effect of a use, if reported; a word of the draft without memory was not changed by it."""
     token, effect = explanation.tokens[number], effect_of(use)
     if use in turning(token) and is_brought(explanation, token) is not False:
         return effect

@@ -1,4 +1,4 @@
-"""What is remembered and what it did for the words of a translation, as a translator would say it."""
+"""Remembered words and their effects on the words of a translation, in a translator's terms."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LOUD = 0.1
 
 
 class Effect(Enum):
-    """What a remembered word did for an output word.
+    """The effect of a remembered word on an output word.
 
     Attributes:
         DECISIVE: without it another word would stand there.
@@ -26,7 +26,7 @@ class Effect(Enum):
 
 
 def effect_of(use: MemoryUse) -> Effect:
-    """What a use did, from what was measured; what was not measured did nothing."""
+    """The effect of a use, from measurements; without any, none."""
     if use.decisive:
         return Effect.DECISIVE
     influence = use.influence or 0.0
@@ -36,12 +36,12 @@ def effect_of(use: MemoryUse) -> Effect:
 
 
 def is_drafted(use: MemoryUse) -> bool:
-    """Whether a remembered word comes from a draft of the engine, which nobody has confirmed."""
+    """True if a remembered word comes from an unconfirmed draft of the engine."""
     return bool(use.segment) and not use.confirmed
 
 
 def turning(token: TokenTrace) -> tuple[MemoryUse, ...]:
-    """The remembered words that put an output word in the place of another one, whatever words they are.
+    """The remembered words that replaced an output word by another one, of any kind.
 
     A decisive word that spoke for yet another one did not, unless all did. Where the memory changed the word
     and the engine found none decisive, all that made it likelier count.
@@ -54,9 +54,9 @@ def turning(token: TokenTrace) -> tuple[MemoryUse, ...]:
 
 
 def acting(token: TokenTrace) -> tuple[MemoryUse, ...]:
-    """What had an effect on an output word, in the engine's order.
+    """The uses with an effect on an output word, in the engine's order.
 
-    A draft that merely agrees with it is left out: the engine agrees with itself, which is no evidence.
+    A draft that merely agrees with it is omitted: the engine's own agreement is not evidence.
     """
     turned = turning(token)
     return tuple(use for use in token.uses if use in turned or _is_evidence(use))
@@ -68,7 +68,7 @@ def _is_evidence(use: MemoryUse) -> bool:
 
 
 def proposes_another_word(use: MemoryUse) -> bool:
-    """Whether a remembered word speaks for itself in place of an output word, loudly enough to be told."""
+    """True if a remembered word supports itself against an output word strongly enough to report."""
     return effect_of(use) is Effect.AGAINST and use.strength >= LOUD
 
 

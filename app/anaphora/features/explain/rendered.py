@@ -1,4 +1,4 @@
-"""Which source words an output word renders, as far as the model's attention tells."""
+"""Source words that an output word renders, judged by the model's attention."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class _Word:
 
 
 def source_span(explanation: Explanation, number: int) -> tuple[int, int] | None:
-    """Where the source words stand that an output word renders; None where that is not sure.
+    """The positions of source words that an output word renders; None if uncertain.
 
     Both directions have to agree: the output word attends to them mostly, and no other one attends to them
     twice as much. Articles and prepositions render nothing, and neither does a word that the model does not
@@ -96,7 +96,7 @@ def remembered_source(use: MemoryUse) -> str:
 
 
 def stands_whole(explanation: Explanation, source: str) -> bool:
-    """Whether source words stand in a segment, and not only as a part of other ones: 天 in 天地."""
+    """True if source words are in a segment, and not only as a part of other ones: 天 in 天地."""
     words = _words(explanation.source_words)
     return any(
         "".join(word.text for word in words[first : last + 1]) == source
@@ -106,7 +106,7 @@ def stands_whole(explanation: Explanation, source: str) -> bool:
 
 
 def says_something(word: str) -> bool:
-    """Whether an output word is a content word or has figures: others come from no word of the source."""
+    """True if an output word is a content word or has figures: others render no source word."""
     return is_content(word) or any(map(str.isdigit, word))
 
 
@@ -152,16 +152,16 @@ def _are_joined(left: _Word, right: _Word) -> bool:
 
 
 def _may_render(token: TokenTrace, word: str) -> bool:
-    """Whether an output word is expected by the model, or copied; one letter is rendered by a copy only."""
+    """True if the model expects an output word or copied it; one letter is rendered by a copy only."""
     if word.casefold() == token.word.casefold():
         return True
     return token.log_probability >= _SURE and not (len(word) == 1 and word.isascii())
 
 
 def _is_its_own(explanation: Explanation, word: _Word, share: float) -> bool:
-    """Whether no output word has much more attention for a source word than this one has.
+    """True if no output word has much more attention for a source word than this one.
 
-    Marks and function words are no content word's own.
+    Marks and function words do not belong to a content word.
     """
     if not share or not _can_be_rendered(word.text):
         return False
@@ -212,7 +212,7 @@ _MEASURE = "q"
 
 
 def says_a_number(use: MemoryUse) -> bool:
-    """Whether a remembered word is a number, as far as is known what it renders: "second" is none of 秒."""
+    """True if a remembered word is a number, as far as its source is known: "second" does not mean 秒."""
     source = remembered_source(use)
     return is_number_word(use.label) and (not source or bool(read_numbers(source)))
 
@@ -221,7 +221,7 @@ def without_counts(source: str, label: str) -> str:
     """Source words without what counts the thing that a word renders: 文件 of 十个文件, 季度 of 第四季度.
 
     Args:
-        label: the word; one with a number of its own renders all of it ("third-party").
+        label: the word; one with its own number renders it completely ("third-party").
     """
     if not has_han(source) or any(map(is_number_word, re.split(r"\W+", label))):
         return source
@@ -235,7 +235,7 @@ def without_counts(source: str, label: str) -> str:
 
 
 def _is_count(word: str) -> bool:
-    """Whether a word is a numeral, with a measure word or without, or such a word alone, or a blank."""
+    """True if a word is a numeral, with or without a measure word, or such a word alone, or a blank."""
     found = _COUNT.fullmatch(word.strip())
     rest = found["rest"] if found is not None else word
     return not rest or word_class(rest) == _MEASURE

@@ -22,14 +22,14 @@ def explanation(document: str, segment: str, target: str, take: Callable[[Explan
             key = document, segment, target, context.all_terms(document, segment)
             found = replace(found, draft_without_memory=context.plain.get(key))
         if any(has_han(each.word) for each in found.source_words):
-            segmenter()  # Whoever shows it asks for words: the dictionary is not to be read in that thread.
+            segmenter()  # loads the dictionary here, not in the thread that shows the words
         answer(found)
 
     return Request(document, Urgency.INSPECT, run, take, "current segment")
 
 
 def memory_view(document: str, segment: str, take: Callable[[MemoryView], None]) -> Request:
-    """What is remembered before a segment that has no text to be explained."""
+    """The remembered words before a segment without a text to explain."""
 
     def run(context: EngineContext, answer: Answer) -> None:
         answer(context.translator.memory(document, segment))

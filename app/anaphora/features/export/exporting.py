@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 class Exporting(QObject):
-    """What cannot be written is reported by the project.
+    """The project reports documents that cannot be written.
 
     Signals:
         exported: the path that was written.

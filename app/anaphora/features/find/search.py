@@ -19,7 +19,7 @@ class SearchService(QObject):
     Signals:
         found: (SearchQuery, ids of the segments that match, in document order, ids of those of them in which
             nothing but a proposal matches).
-        failed: (SearchQuery, the exception that says why it cannot be searched for).
+        failed: (SearchQuery, the exception that explains the failure).
     """
 
     found = Signal(object, object, object)
@@ -49,7 +49,7 @@ class SearchService(QObject):
         replacement: str,
         then: Callable[[ChangeSet], None],
     ) -> None:
-        """Work out what replacing would change; `then` is told, or `failed` follows."""
+        """Compute the changes of a replacement; calls `then`, or emits `failed`."""
         held = tuple(segments)
         self._tasks.start(
             lambda: replace(held, query, replacement), then, lambda error: self.failed.emit(query, error)

@@ -73,7 +73,7 @@ class Help(Feature):
 
 
 def _place_in_menus(bar: QMenuBar, action: QAction) -> str:
-    """Where an action stands, as “Document ▸ Backups…”; its own text where it is in no menu."""
+    """The menu path of an action, as “Document ▸ Backups…”; its own text outside of menus."""
     text = without_mnemonic(action.text())
     for menu in bar.findChildren(QMenu):
         if action in menu.actions():

@@ -1,4 +1,4 @@
-"""What can be chosen about how documents are read: asked, tried on their own texts, and applied."""
+"""Choices for reading documents: collected, tested on their texts, and applied."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from anaphora.project.store.project import ProjectStore
 
 @dataclass(frozen=True, slots=True)
 class OfferedChoices:
-    """What can be chosen about a document.
+    """The possible choices for a document.
 
     Attributes:
         table: the beginning of a table; None of another document.
@@ -38,7 +38,7 @@ def offered_choices(document: DocumentInfo, store: ProjectStore) -> OfferedChoic
 def choices_like(
     choices: ReadingChoices, document: DocumentInfo, documents: Sequence[DocumentInfo], everywhere: bool
 ) -> dict[str, ReadingChoices]:
-    """What is chosen for a document, and so for others, by their ids; nothing where nothing changes.
+    """The choices for a document and others, by their ids; empty if nothing changes.
 
     Args:
         everywhere: the patterns hold for all documents of the project, else for those of this format.
@@ -51,6 +51,6 @@ def choices_like(
 
 
 def is_new_table(documents: Sequence[DocumentInfo], segments: Sequence[Segment]) -> bool:
-    """Whether a project is one table on which nobody has worked yet, whose columns are to be chosen."""
+    """True if a project is one table that has not been edited, whose columns must be chosen."""
     is_table = len(documents) == 1 and documents[0].format == csv_table.FORMAT.name
     return is_table and all(each.target == each.given for each in segments)

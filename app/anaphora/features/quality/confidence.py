@@ -28,7 +28,7 @@ FIRST_SETTING = "drafts/first"
 
 
 def read_first(kept: str) -> float | None:
-    """Read `FIRST_SETTING`; None where the next drafts are to say it."""
+    """Read `FIRST_SETTING`; None if the next drafts determine it."""
     try:
         return float(kept) if kept else None
     except ValueError:
@@ -39,7 +39,7 @@ FIRST = KeptSetting(FIRST_SETTING, read_first)
 
 
 class ConfidenceService(SessionFollower):
-    """Reads what the engine said of drafts from the segments, as long as nobody has worked on them.
+    """Reads the engine's judgements of drafts from the segments, until they are edited.
 
     Signals:
         changed: ids of the segments whose marks have come or gone.
@@ -86,7 +86,7 @@ class ConfidenceService(SessionFollower):
         self._say_unlike(False)
 
     def begin_anew(self) -> None:
-        """Another model makes the drafts from now on: the first of them say whether it knows the document."""
+        """Another model makes the drafts from now on: its first ones show how well it fits the document."""
         self._first.clear()
         self._mean = None
 
@@ -94,7 +94,7 @@ class ConfidenceService(SessionFollower):
         return sum(map(self.is_unsure, self._doubted))
 
     def is_unsure(self, segment_id: str) -> bool:
-        """Whether a segment holds a draft that is likely to be poor, or that has an invented word."""
+        """True if a segment contains a draft that is probably poor, or has an invented word."""
         return is_unsure(self._doubted.get(segment_id))
 
     @property
@@ -142,7 +142,7 @@ class ConfidenceService(SessionFollower):
         self._judge(segment.id for segment in change.after)
 
     def _with_words_of(self, changes: ChangeSet) -> list[str]:
-        """The doubted drafts with a word that is confirmed from now on, or is no longer."""
+        """The doubted drafts with a word that has just been confirmed or unconfirmed."""
         states = (state for edit in changes.edits for state in (edit.before, edit.after))
         texts = "\n".join(each.target.lower() for each in states if each.status is Status.CONFIRMED)
         return [key for key, words in self._invented.items() if any(word in texts for word in words)]
@@ -159,7 +159,7 @@ class ConfidenceService(SessionFollower):
             if is_proposed != self.is_proposed(segment_id):
                 (self._proposed.add if is_proposed else self._proposed.discard)(segment_id)
                 touched.append(segment_id)
-            # No word of a text that nobody has accepted is doubted.
+            # Unaccepted texts do not vouch for words.
             quality = None if is_proposed else quality_of(segment.state)
             if quality is None and segment_id not in self._invented and segment_id not in self._doubted:
                 continue

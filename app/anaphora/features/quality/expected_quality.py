@@ -16,19 +16,19 @@ MANY_PROPOSED, MANY_OF = 5, 0.25
 
 
 def is_unsure(draft: DraftQuality | None) -> bool:
-    """Whether a draft is likely to be poor, or has an invented word."""
+    """True if a draft is probably poor, or has an invented word."""
     return draft is not None and (draft.doubtful or any(word.invented for word in draft.words))
 
 
 def quality_of(state: SegmentState) -> DraftQuality | None:
-    """What the engine said of a draft, or of a proposal; None for none, and where somebody has worked."""
+    """The engine's report on a draft or proposal; None without one, and after editing."""
     if state.report is None or not (state.status is Status.DRAFT or proposal_of(state)):
         return None
     return state.report.quality
 
 
 def confirmed_text(segments: Iterable[Segment]) -> str:
-    """What `doubts` has to know of the other segments."""
+    """The facts about other segments that `doubts` needs."""
     return "\n".join(each.target.lower() for each in segments if each.status is Status.CONFIRMED)
 
 
@@ -39,7 +39,7 @@ def invented_words(draft: DraftQuality | None) -> frozenset[str]:
 
 
 def doubts(draft: DraftQuality | None, confirmed: str) -> DraftQuality | None:
-    """What a reader is to be told of a draft, with its doubtful words; None: nothing.
+    """The warning about a draft, with its doubtful words; None: no warning.
 
     Args:
         confirmed: the document's `confirmed_text`: a word that stands there is not invented.
@@ -52,13 +52,13 @@ def doubts(draft: DraftQuality | None, confirmed: str) -> DraftQuality | None:
 
 
 def mean_of_first(drafts: Sequence[DraftQuality]) -> float | None:
-    """What the first drafts of a document are expected to be worth, in the mean; None: there are too few."""
+    """The mean expected quality of a document's first drafts; None: too few."""
     first = drafts[:FIRST_DRAFTS]
     return sum(draft.expected for draft in first) / FIRST_DRAFTS if len(first) == FIRST_DRAFTS else None
 
 
 def is_unlike(mean: float | None, below: float | None, proposals: int = 0, segments: int = 0) -> bool:
-    """Whether a document is unlike what the model was trained on.
+    """True if a document differs from the model's training texts.
 
     Args:
         mean: see `mean_of_first`.

@@ -1,1 +1,1 @@
-"""Giving a translation out for review, and taking back what came of it."""
+"""Exporting a translation for review, and importing the changes."""

@@ -1,4 +1,4 @@
-"""What a reviewer changed: compared with what was given out, and with what stands here now."""
+"""A reviewer's changes, compared with the exported and the current texts."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ class Finding(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ReviewChange:
-    """A row that says something else than the document.
+    """A row that differs from the document.
 
     Attributes:
-        finding: CHANGED by the reviewer alone; CONFLICT where the text has changed here, too, or nobody knows
-            what was given out; COMMENT where only something was said; LOCKED, or MISSING in the document.
+        finding: CHANGED by the reviewer alone; CONFLICT if the text also changed here, or the exported
+            text is unknown; COMMENT for a comment only; LOCKED, or MISSING in the document.
         segment: its id; "" for one that is missing.
         before: the text here. after: the reviewer's.
-        comments: what the reviewer said, without what was said before.
+        comments: the reviewer's comments, without earlier ones.
     """
 
     finding: Finding
@@ -47,7 +47,7 @@ class ReviewChange:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What was written of a segment."""
+    """The reviewer's text of a segment."""
 
     segment: str
     target: str
@@ -122,5 +122,5 @@ def _new_comments(now: str, before: str) -> str:
 
 
 def _text(text: str) -> str:
-    """Blanks at the ends, and how lines end, are no change."""
+    """Blanks at the ends and the kind of line breaks do not count."""
     return "\n".join(line.strip() for line in text.strip().splitlines())

@@ -1,4 +1,4 @@
-"""Review files: what others say of a translation, and take back."""
+"""Review files: export, and import of the reviewer's changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading the tables that come back from reviewers, who may be anybody: each row by itself, within bounds.
+"""Reading the tables of reviewers, which are untrusted: each row by itself, within bounds.
 
 Changes are found whether they were tracked or typed over, and comments whether they stand in the column or in
 a margin.
@@ -81,7 +81,7 @@ def _rows(lines: Iterable[Line]) -> tuple[ReviewRow, ...]:
 
 
 def _joined(parts: Iterable[str], between: str = "\n") -> str:
-    """Parts of a cell, or of what is said beside it, put together: not more than a translation has."""
+    """Joined parts of a cell or of its comments, at most as long as a translation."""
     found, length = [], 0
     for part in parts:
         found.append(part)
@@ -108,7 +108,7 @@ def _lines(package: Package, main: str) -> Iterator[Line]:
 
 
 def _said_in(cell: xml.Element) -> str:
-    """What a cell says once all tracked changes are taken: what was deleted or moved away is not there."""
+    """The text of a cell with all tracked changes accepted: deleted and moved text is gone."""
     return _joined(_pieces(cell), "").strip()
 
 

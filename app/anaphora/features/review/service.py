@@ -1,4 +1,4 @@
-"""Giving a translation out for review, and taking back what came of it."""
+"""Exporting a translation for review, and importing the changes."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class ReviewService(QObject):
     def take(self, changes: Sequence[ReviewChange], author: str, then: Callable[[int], None]) -> None:
         """Take changes over in one step; a segment that has changed again is left alone.
 
-        `then` is told how many segments changed.
+        `then` is called with the number of changed segments.
         """
         controller = self._controller
         if controller.editing is None:
@@ -99,7 +99,7 @@ class ReviewService(QObject):
 def _rows(
     segments: Sequence[Segment], comments: Iterable[Comment], names: Mapping[Status, str]
 ) -> tuple[ReviewRow, ...]:
-    """A row for each segment, with what was said about it, the oldest first."""
+    """A row for each segment, with its comments, the oldest first."""
     said: dict[str, list[str]] = defaultdict(list)
     for comment in comments:
         said[comment.segment].append(comment.text)

@@ -1,1 +1,1 @@
-"""What is done to segments: confirming, copying, joining, splitting."""
+"""Actions on segments: confirming, copying, joining, splitting."""

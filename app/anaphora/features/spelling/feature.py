@@ -65,7 +65,7 @@ class Spelling(Feature):
             self._editor.mark_misspelt("", ())
             return
         segment = session.document.get(segment_id)
-        # A translation that is its source, or locked, is nobody's spelling.
+        # A copied source or a locked segment is not checked.
         if segment.status is not Status.LOCKED and session.pair.needs_translation(segment.source):
             self.service.check(segment_id, segment.source, self._editor.toPlainText())
 

@@ -30,7 +30,7 @@ class SpellingService(QObject):
     """Asks the speller about one text at a time; of several that wait only the last one counts.
 
     Attributes:
-        dictionary: of the open document's target language; empty: there is none.
+        dictionary: of the open document's target language; "" without one.
 
     Signals:
         checked: (segment id, text, spans of the misspelt words).
@@ -63,7 +63,7 @@ class SpellingService(QObject):
         self.open(project.session, project.kept.of(IGNORED), project.keep)
 
     def open(self, session: DocumentSession, ignored: Iterable[str], keep: Keep) -> None:
-        """Check texts of this document's target language; `ignored` is what `ignore` was told before."""
+        """Check texts of this document's target language; `ignored` comes from earlier `ignore` calls."""
         self.dictionary = dictionary_of(session.pair.target)
         self._ignored, self._keep = set(ignored), keep
 
@@ -83,12 +83,12 @@ class SpellingService(QObject):
             self._check_next()
 
     def inventions(self) -> Callable[[Segment], tuple[str, ...]] | None:
-        """What tells the invented words of a segment's target, for any thread; None without a dictionary."""
+        """Finds the invented words of a segment's target, for any thread; None without a dictionary."""
         tell = self._telling_inventions()
         return (lambda each: tell(each.source, each.target)) if self.dictionary else None
 
     def inventions_beside(self, source: str) -> Callable[[str], tuple[str, ...]]:
-        """What tells the invented words of translations of a source, for any thread."""
+        """Finds the invented words of translations of a source, for any thread."""
         return partial(self._telling_inventions(), source)
 
     def _telling_inventions(self) -> Callable[[str, str], tuple[str, ...]]:
@@ -96,7 +96,7 @@ class SpellingService(QObject):
         failed: list[SpellingError] = []
 
         def tell(source: str, text: str) -> tuple[str, ...]:
-            # The spelling of the segment at hand fails, too, and tells the user.
+            # Checking the current segment fails too, and reports it.
             try:
                 used = bool(name) and not failed
                 return self._speller.invented(name, text, *known, words_of([source])) if used else ()
@@ -108,7 +108,7 @@ class SpellingService(QObject):
         return tell
 
     def suggestions(self, word: str) -> tuple[str, ...] | None:
-        """What may be meant by a word; None: not known yet."""
+        """Suggestions for a word; None: not known yet."""
         return self._suggestions.get(word)
 
     def suggest(self, word: str) -> None:
@@ -156,7 +156,7 @@ class SpellingService(QObject):
 
         def fail(error: Exception) -> None:
             self._running, self._waiting = False, None
-            self.dictionary = ""  # said once
+            self.dictionary = ""  # report only once
             self._fail(error)
 
         self._tasks.start(

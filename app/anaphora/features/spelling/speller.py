@@ -56,7 +56,7 @@ class Speller:
         self._known: dict[str, bool] = {}
 
     def misspelt(self, name: str, text: str, *known: Container[str]) -> tuple[tuple[int, int], ...]:
-        """Where words stand that neither the dictionary nor the user has; `known` are right, in lower case.
+        """Positions of words unknown to the dictionary and the user; `known` are right, in lower case.
 
         Raises:
             SpellingError: the dictionary cannot be read.
@@ -81,7 +81,7 @@ class Speller:
         return tuple(word for word in candidates if word not in used)
 
     def suggestions(self, name: str, word: str) -> tuple[str, ...]:
-        """What may be meant, the likeliest first. Takes a fifth of a second."""
+        """Suggestions, the most likely first. Takes a fifth of a second."""
         with self._lock:
             dictionary = self._load(name)
         # Not under the lock: typing must not wait for it.
@@ -149,15 +149,15 @@ class Speller:
         yield from (word for line in lines if (word := line.strip()))
 
     def _knows(self, dictionary: Dictionary, word: str) -> bool:
-        if word.casefold() in (self._words or ()):
+        if not {word.casefold(), _plain(word).casefold().removesuffix("'s")}.isdisjoint(self._words or ()):
             return True
         if word not in self._known:
-            plain = _plain(word)
+            plain = _plain(word).removesuffix("'s")
             self._known[word] = dictionary.lookup(plain) or self._is_compound(dictionary, plain.casefold())
         return self._known[word]
 
     def _is_compound(self, dictionary: Dictionary, word: str) -> bool:
-        """Whether a word that texts use is two of the dictionary's: dataset, timestamp; no typo is both."""
+        """True if a word of real texts is two dictionary words: dataset, timestamp; no typo is both."""
         if len(word) < 2 * _LEAST_PART or word not in self._read_used():
             return False
         cuts = range(_LEAST_PART, len(word) - _LEAST_PART + 1)
@@ -167,7 +167,7 @@ class Speller:
 def inventions_by(
     speller: Speller, name: str, known: Container[str]
 ) -> Callable[[Segment], tuple[str, ...]] | None:
-    """What tells the invented words of a segment's target; None without a dictionary.
+    """Finds the invented words of a segment's target; None without a dictionary.
 
     `known` are words that are right everywhere, in lower case; those of the source are right, too.
     """
@@ -185,7 +185,7 @@ def _plain(word: str) -> str:
 
 
 def word_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Where the words stand that have a spelling: no code, no addresses, no abbreviations in capitals."""
+    """Positions of words with a spelling: no code, no addresses, no abbreviations in capitals."""
     hidden = [match.span() for pattern in (MARK, _CODE) for match in pattern.finditer(text)]
     for start, end in sorted(hidden, reverse=True):
         text = text[:start] + " " * (end - start) + text[end:]

@@ -1,1 +1,1 @@
-"""What the translator says about the memory."""
+"""The translator's rules for the memory."""

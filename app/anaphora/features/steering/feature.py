@@ -1,4 +1,4 @@
-"""What the translator says about the memory: rules that it follows, and its states over time."""
+"""The translator's rules for the memory, and its states over time."""
 
 from __future__ import annotations
 

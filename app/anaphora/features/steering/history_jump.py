@@ -13,7 +13,7 @@ _TURN_S = 0.015
 
 
 class HistoryJump(QObject):
-    """Takes steps back, or does them again, until so many of them are done; another goal replaces the first.
+    """Undoes or redoes steps until a given number is done; another goal replaces the first.
 
     A step that changes many segments is carried out as if it alone were taken back. Given up, it is where
     the jump ends.
@@ -38,14 +38,14 @@ class HistoryJump(QObject):
         self._timer.start()
 
     def stop(self) -> None:
-        """Stay where it is: the document is closed, or nobody waits any more."""
+        """Stop: the document is closed, or the jump is no longer wanted."""
         self._timer.stop()
 
     def _turn(self) -> None:
         stack, end = self._editing.stack, time.thread_time() + _TURN_S
         while not self._editing.large.is_under_way:
             at = stack.index()
-            # Steps that were taken back are no more once another one is done.
+            # A new step discards the undone ones.
             if at == min(self._goal, stack.count()) or at == self._large_from:
                 self._large_from = None
                 self._timer.stop()

@@ -1,4 +1,4 @@
-"""What a translator says about something remembered, added to what was said before."""
+"""A translator's rule for a remembered word, added to earlier ones."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ Rules = tuple[MemoryRule, ...]
 
 
 def about(rules: Iterable[MemoryRule], word: str, segment: str) -> MemoryRule:
-    """What has been said about a word of a segment; a rule that says nothing new where nothing was."""
+    """The rule for a word of a segment; a neutral one by default."""
     found = [rule for rule in rules if _place(rule) == (word, segment, None, False)]
     return found[-1] if found else MemoryRule(word, segment)
 
 
 def with_rule(rules: Sequence[MemoryRule], rule: MemoryRule) -> Rules:
-    """The rules with another one in force, in the place of what was said about the same before."""
+    """The rules with a new one in place of an earlier one for the same word."""
     others = tuple(each for each in rules if _place(each) != _place(rule))
     return others if _says_nothing(rule) else (*others, rule)
 

@@ -45,7 +45,7 @@ RULES = KeptSetting(RULES_SETTING, read_rules)
 
 
 class SteeringService(SessionFollower):
-    """Follows a session: what its translator says about the memory.
+    """Follows a session: the translator's rules for the memory.
 
     Signals:
         previewed: (tuple of Preview, ticket): the drafts that would change, for the latest question.
@@ -153,7 +153,7 @@ class SteeringService(SessionFollower):
             self.changed.emit()
 
     def _kept(self, session: DocumentSession, rules: Rules) -> SteerJob:
-        """Keep rules; returns what tells the engine of them."""
+        """Store rules; returns the job that sends them to the engine."""
         self.rules = rules
         self._keep(RULES_SETTING, json.dumps(rules_to_plain(rules), ensure_ascii=False))
         return SteerJob(session.key, rules)

@@ -23,7 +23,7 @@ def find_renderings(
     """Renderings of each term, read off the word alignments; terms with several renderings first.
 
     Args:
-        explanations: by segment id; one whose text is no longer the segment's target is ignored.
+        explanations: by segment id; ignored if the text is no longer the segment's target.
         allowed: by source term, what the term bases call it: of a phrase an alignment may find half.
     """
     by_id = {segment.id: segment for segment in segments}
@@ -67,7 +67,7 @@ def _judged(report: TermReport, allowed: Sequence[str], confirmed: set[str]) -> 
         return replace(report, chosen=allowed[0], origin=Origin.TERM_BASE, accepted=accepted)
     if not report.renderings:
         return report
-    # Where several are confirmed equally often, the most frequent one, which stands first.
+    # Among equally often confirmed ones, the most frequent one, which is first.
     best = max(report.renderings, key=lambda each: len(confirmed & {*each.segments}))
     origin = Origin.CONFIRMED if confirmed & {*best.segments} else Origin.DRAFT
     return replace(report, chosen=best.text, origin=origin)

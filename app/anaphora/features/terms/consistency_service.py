@@ -40,7 +40,7 @@ def alignment_of(explanation: Explanation) -> Explanation:
 
 
 def _stretches(segment: Segment, terms: Iterable[str]) -> tuple[tuple[int, int], ...]:
-    """Where terms stand in a segment's source, each place once."""
+    """Positions of terms in a segment's source, each place once."""
     found = (stretch for term in terms for stretch in stretches_of(term, segment.source))
     return tuple(dict.fromkeys(found))
 
@@ -99,7 +99,7 @@ class ConsistencyService(SessionFollower):
             self._timer.start()
 
     def add_explanation(self, explanation: Explanation) -> None:
-        """Keep an alignment, if its text is what the segment says now."""
+        """Keep an alignment if its text is still the segment's."""
         segment = self._session.document.find(explanation.segment) if self._session is not None else None
         if segment is None:
             return
@@ -132,7 +132,7 @@ class ConsistencyService(SessionFollower):
         self._tasks.start(work, take, self._fail, awaited=False)
 
     def _book(self, language: Language) -> WordBook:
-        """What tells nouns of Chinese, whatever it is translated into; of other languages nobody asks it."""
+        """Finds Chinese nouns, for any target language; unused for other source languages."""
         is_chinese = language.code in ("", "zh")
         return WordBook(self._dictionary.dictionary(_GLOSSED) if is_chinese else None, {})
 

@@ -25,13 +25,13 @@ TABLES = (".csv", ".tsv", ".txt")
 
 @dataclass(frozen=True, slots=True)
 class TermImport:
-    """What became of a file's entries.
+    """The outcome of a file's entries.
 
     Attributes:
         found: concepts, or rows, that the file holds.
         left_out: those that have no term in one of the two languages.
         taken: terms that are new in the term base.
-        enriched: terms about which the file told something new; present: those about which it did not.
+        enriched: terms extended by the file; present: terms without new data.
         forbidden: translations that the file forbids.
         too_long: entries of sentences, not terms.
     """

@@ -1,6 +1,6 @@
 """Names and terms that recur in a document, with what they may be called: proposed before it is drafted.
 
-Only for Chinese documents, and into English: too little is known of other languages to spell their names.
+Only for Chinese documents into English: too little is known about the spelling of names in other languages.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Source(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WordDraft:
-    """What the model makes of a word by itself, with its expected chrF2, in [0, 1]."""
+    """The model's translation of a single word, with its expected chrF2, in [0, 1]."""
 
     text: str
     expected: float
@@ -74,7 +74,7 @@ class Candidate:
 def propose(
     segments: Sequence[Segment], book: WordBook, known: Collection[str] = (), step: Step = no_step
 ) -> tuple[Candidate, ...]:
-    """What recurs and is not `known`, what matters most first; at most `MOST`.
+    """Recurring names and terms that are not `known`, the most important first; at most `MOST`.
 
     Not for the window's thread: it takes a second for a thousand segments. What `step` raises ends it.
     """
@@ -106,7 +106,7 @@ def _with_all_places(
 
 
 def _kind_of(phrase: Phrase, names: Mapping[str, Kind]) -> Kind:
-    """What a stretch is that was found by its recurring."""
+    """The kind of a recurring stretch."""
     first = names.get(phrase.words[0])
     return first if first in (Kind.ORGANISATION, Kind.PRODUCT) else phrase.kind
 
@@ -131,7 +131,7 @@ def _rendered(phrase: Phrase, kind: Kind, segment: Segment, book: WordBook) -> C
 
 
 def with_drafts(candidates: Iterable[Candidate], drafts: Mapping[str, WordDraft]) -> tuple[Candidate, ...]:
-    """Candidates with what the model makes of them: first where the dictionary says so too, else last."""
+    """Candidates with the model's renderings: first if the dictionary agrees, else last."""
     return tuple(
         _with_draft(candidate, drafts[candidate.text]) if candidate.text in drafts else candidate
         for candidate in candidates

@@ -34,10 +34,10 @@ class FirstSightService(SessionFollower):
     """Follows a session: proposes once for a project with untranslated text, and whenever it is asked.
 
     Signals:
-        offered: the Candidates of a project that nobody has looked at yet; found: those that were asked for.
+        offered: the Candidates of a project, not yet looked at; found: the requested ones.
         improved: the candidates with what the model makes of them.
-        left: what was offered is no longer.
-        closed: what was found is of a project that is no longer open.
+        left: the offer is outdated.
+        closed: the results belong to a closed project.
     """
 
     keeps = (SEEN,)
@@ -124,7 +124,7 @@ class FirstSightService(SessionFollower):
         """Look in the background; an earlier look is given up.
 
         Args:
-            least: segments that a document must have, and one that nobody has worked on; 0: any will do.
+            least: minimum number of segments in a document, one of them not edited; 0: any document.
         """
         session, terms = self._session, self._terms.terms
         self._cancel()

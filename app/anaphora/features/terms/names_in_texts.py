@@ -55,7 +55,7 @@ def names_in(texts: Sequence[str], book: WordBook) -> dict[str, Kind]:
 
 
 def _is_worth_it(name: str) -> bool:
-    """Whether a name is written in Chinese: every draft keeps the letters of other names."""
+    """True if a name is written in Chinese: drafts keep names in other letters anyway."""
     return sum(map(is_han, name)) >= LEAST and is_han(name[0])
 
 
@@ -102,7 +102,7 @@ def _persons(texts: Sequence[str], words_of: Sequence[Sequence[str]], whole: str
 
 
 def _tagged(text: str) -> Iterator[str]:
-    """What jieba takes for persons, with a surname before a given name that it found by itself."""
+    """Persons found by jieba: a surname before a given name that it guessed."""
     before = ""
     for word in tagged(text):
         if word.flag.startswith("nr") and before and len(word.word) <= 2:
@@ -128,7 +128,7 @@ def _companies(text: str, book: WordBook) -> Iterator[str]:
 
 
 def _short_forms(companies: Iterable[str], whole: str, book: WordBook) -> Iterator[str]:
-    """What companies are called elsewhere in the text: the longest beginning that stands alone, too."""
+    """Short names of companies in the text: the longest beginning that also appears alone."""
     for name in companies:
         words = cut(name, False)
         if book.name(words[0]) or word_class(words[0]) == "ns":
@@ -165,7 +165,7 @@ def _authorities(
 
 
 def _quoted(texts: Iterable[str]) -> Iterator[str]:
-    """What stands in quotation marks or angle brackets, or is introduced as a short form."""
+    """Text in quotation marks or angle brackets, or introduced as a short form."""
     for text in texts:
         for match in (*_QUOTED.finditer(text), *_DEFINED.finditer(text)):
             words = cut(match.group(1), False)

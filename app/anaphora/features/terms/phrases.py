@@ -2,7 +2,7 @@
 
 A stretch is a word, or words side by side of which none is a function word. It counts where it can be
 taken out: one that nearly always stands in the same longer stretch is a part of that one (责任期), and one
-whose parts mostly stand without each other is none (甲方账户).
+whose parts mostly appear separately is not a term (甲方账户).
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class Phrase:
 
     @property
     def kind(self) -> Kind:
-        """What it is, by its words: an office, a place, or else a term."""
+        """The kind of a stretch, by its words: an office, a place, or else a term."""
         last = self.words[-1]
         if len(self.words) > 2 and last.endswith(_ORGANISATIONS):
             return Kind.ORGANISATION
@@ -114,7 +114,7 @@ class PhraseFinder:
     """Finds what recurs in the texts of a document. Not for the window's thread.
 
     Args:
-        names: what is one word here, whatever the dictionary says.
+        names: stretches that count as one word here, whatever the dictionary contains.
         is_noun: whether a word that jieba takes for a verb or an adverb is a noun (缺陷, 进度).
         keeps_common: whether nouns of every text (数据) are found, too, and words in Latin letters.
     """
@@ -148,7 +148,7 @@ class PhraseFinder:
         return {phrase.text: phrase for phrase in _phrases(kept, runs)}
 
     def _said_as_verbs(self, runs: Sequence[Run], counts: Mapping[Words, int]) -> Counter[Words]:
-        """How often stretches stand where a verb with its object does: behind 应 and 不得, say."""
+        """How often stretches are used like a verb with its object: after 应 and 不得, say."""
         said: Counter[Words] = Counter()
         for run in runs:
             if run.before in _BEFORE_VERBS and word_class(run.words[0]) in _ACTS:
@@ -214,7 +214,7 @@ class PhraseFinder:
         return last in HEADS or unknown or self._class(words[-2]) in PROPER
 
     def _is_term_alone(self, word: str, count: int, every: int) -> bool:
-        """Whether one word is a term: no verb, and seldom used elsewhere, or so much more here."""
+        """True if one word is a term: no verb, and seldom used elsewhere, or much more often here."""
         if word in self._names:
             return True
         known, tag = frequency(word), self._class(word)
@@ -266,7 +266,7 @@ def _counted(runs: Sequence[Run]) -> Counter[Words]:
 
 
 def _holds_together(words: Words, count: int, counts: Mapping[Words, int]) -> bool:
-    """Whether the halves of a stretch, wherever it is cut, stand together often enough."""
+    """True if the halves of a stretch, for every cut, are together often enough."""
     return all(
         count >= _TOGETHER * min(counts.get(words[:place], count), counts.get(words[place:], count))
         for place in range(1, len(words))
@@ -274,7 +274,7 @@ def _holds_together(words: Words, count: int, counts: Mapping[Words, int]) -> bo
 
 
 def _phrases(kept: Mapping[Words, int], runs: Iterable[Run]) -> list[Phrase]:
-    """Stretches with the texts that hold them; one that a single text says twice is left out."""
+    """Stretches with the texts that contain them, at least two each."""
     holders: dict[Words, dict[int, None]] = {}
     for run in runs:
         for start in range(len(run.words)):
@@ -289,7 +289,7 @@ def _phrases(kept: Mapping[Words, int], runs: Iterable[Run]) -> list[Phrase]:
 
 
 def _is_unknown(words: Sequence[str]) -> bool:
-    """Whether characters stand side by side that the dictionary makes no words of: a name."""
+    """True if neighbouring characters form no words of the dictionary: a name."""
     return any(len(one) == len(two) == 1 for one, two in pairwise(words))
 
 

@@ -24,7 +24,7 @@ _DETERMINERS = frozenset("本该此各某每小大老新旧")
 
 @dataclass(frozen=True, slots=True)
 class FoundTerm:
-    """A source term from `start` to `end` in a text, with what the term bases say of it."""
+    """A source term from `start` to `end` in a text, with its entries in the term bases."""
 
     start: int
     end: int
@@ -34,10 +34,10 @@ class FoundTerm:
 class Recogniser:
     """Finds the terms of entries. Safe to call from any thread.
 
-    The longest of overlapping occurrences is taken, or the first of equally long ones. An occurrence inside
-    a longer word is none: 数据 does not stand in 数据库, "Tensor" not in "TensorFlow". Where there are no
-    spaces a dictionary tells the words (`word_edges`); a Chinese term of one character has to be a word for
-    jieba's guesses, too.
+    The longest of overlapping occurrences counts, or the first of equally long ones. An occurrence inside
+    a longer word does not count: 数据 in 数据库, "Tensor" in "TensorFlow". In texts without
+    spaces, a dictionary finds the words (`word_edges`); a Chinese term of one character must also be a word
+    in jieba's guesses.
     """
 
     def __init__(self, entries: Iterable[TermEntry]) -> None:
@@ -110,7 +110,7 @@ def _longest(found: Iterable[tuple[int, int]], text: str) -> list[tuple[int, int
 
 
 def _stands_free(text: str, start: int, end: int, words: Mapping[int, int]) -> bool:
-    """Whether a text begins and ends with words, or what is left of their words is a word that goes with it.
+    """True if a text begins and ends with words, or the rest of its outer words belongs to it.
 
     jieba's dictionary holds phrases such as 本合同 (this contract), 解除合同 (end a contract) and 双方同意
     (both agree): 合同 and 双方 stand in them, and neither 操作 nor 数据 in 操作系统 and 数据库.
@@ -122,12 +122,12 @@ def _stands_free(text: str, start: int, end: int, words: Mapping[int, int]) -> b
 
 
 def _is_verb(word: str) -> bool:
-    """Whether jieba has a word for a verb, or for an adverb, which it takes 同意 (to agree) for."""
+    """True if jieba has a word as a verb, or as an adverb, its tag for 同意 (to agree)."""
     return len(word) > 1 and word_class(word) in ("v", "d")
 
 
 def _is_within_letters(text: str, start: int, end: int) -> bool:
-    """Whether a word of a script with spaces goes on before or behind."""
+    """True if a word of a script with spaces continues before or after the position."""
     before = start > 0 and _goes_on(text[start - 1], text[start])
     return before or (end < len(text) and _goes_on(text[end - 1], text[end]))
 

@@ -1,4 +1,4 @@
-"""Read the renderings of a source term off word alignments, and off what a project says elsewhere."""
+"""Read the renderings of a source term from word alignments and from other texts of a project."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _POSSESSIVE = re.compile(r"['’]s?$")
 
 @dataclass(frozen=True, slots=True)
 class FoundRendering:
-    """What stands behind one occurrence of a term in a target.
+    """The target text of one occurrence of a term.
 
     Attributes:
         text: the words; empty where the alignment is not clear enough.
@@ -58,7 +58,7 @@ class FoundRendering:
 
 
 def readings_of(term: str, source: str, explanation: Explanation) -> Iterator[FoundRendering]:
-    """What an alignment says of each occurrence of a term in a source; within a longer word is none."""
+    """An alignment's rendering of each occurrence of a term in a source; not inside longer words."""
     stretches = stretches_of(term, source)
     if not stretches:
         return
@@ -73,9 +73,9 @@ def readings_of(term: str, source: str, explanation: Explanation) -> Iterator[Fo
 
 
 def _words_of(explanation: Explanation) -> list[range]:
-    """The numbers of the tokens that make a word: of a text without spaces a dictionary tells.
+    """The numbers of the tokens of a word; a dictionary finds words in texts without spaces.
 
-    Elsewhere "auto-differentiation" is one: nobody renders its halves by themselves.
+    Elsewhere "auto-differentiation" is one word: its halves have no renderings of their own.
     """
     text = explanation.text
     edges = word_edges(text) if is_unspaced(text) else dict(each.span() for each in _JOINED.finditer(text))
@@ -93,16 +93,16 @@ def _words_of(explanation: Explanation) -> list[range]:
 
 
 def stretches_of(term: str, source: str) -> list[tuple[int, int]]:
-    """Where a term stands in a source: first character, and one past the last."""
+    """Positions of a term in a source: first character, and one past the last."""
     return [(found.start, found.end) for found in Recogniser((TermEntry(term),)).find(source)]
 
 
 def _evidence(explanation: Explanation, start: int, end: int) -> tuple[float, ...]:
     """How much each target word hangs on a stretch of the source, in [0, 1].
 
-    What the alignment head looks at while it writes the word; and, where it is known, the share of the word's
-    probability that goes when the stretch is left out. The head often looks a word too far; leaving out says
-    little of the second of two words that always go together. Their mean is right more often than either.
+    The attention of the alignment head while it writes the word and, if known, the share of the word's
+    probability that is lost without the stretch. The head is often off by one word; leaving out shows
+    little about the second of two words that always go together. Their mean is right more often than either.
     """
     columns = [
         column
@@ -165,9 +165,9 @@ def _settle(reading: FoundRendering, counts: Counter[str]) -> str:
 
 
 def _places(form: str, reading: FoundRendering) -> Iterator[tuple[int, int]]:
-    """Where words stand whose normal form is this one."""
+    """Positions of words with this normal form."""
     length = len(form.split())
-    # Without spaces nobody sees how many words a form has.
+    # Without spaces, the number of words in a form is unknown.
     longest = len(form) if is_unspaced(form) else length
     for start in range(len(reading.words) - length + 1):
         for end in range(start + length, min(start + longest, len(reading.words)) + 1):

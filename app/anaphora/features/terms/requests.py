@@ -1,4 +1,4 @@
-"""What is asked of the engine about terms: sentences with other terms, and what renders a source word."""
+"""Requests to the engine about terms: sentences with other terms, and renderings of source words."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ def alignment(
 def word_drafts(
     document: str, words: Sequence[str], take: Callable[[Mapping[str, WordDraft]], None]
 ) -> Request:
-    """What the model makes of words by themselves, in a document of their own that nothing remembers."""
+    """Translations of single words, in a separate document without memory."""
     own = f"words of {document}"
-    # What has been drafted stays where something more urgent interrupts.
+    # Finished drafts are kept if a more urgent job interrupts.
     drafts: dict[str, WordDraft] = {}
 
     def run(context: EngineContext, answer: Answer) -> None:

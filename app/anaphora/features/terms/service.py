@@ -45,7 +45,7 @@ _READY_TIMEOUT = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What the term bases of a project hold, the project's first. Safe to use from any thread."""
+    """The terms in the term bases of a project, the project's first. Safe to use from any thread."""
 
     entries: dict[str, tuple[TermEntry, ...]]
     recogniser: Recogniser
@@ -83,20 +83,20 @@ class Terms:
         return tuple(dict.fromkeys(text for each in held for text in each.allowed))
 
     def uses(self, segment: Segment) -> tuple[TermUse, ...]:
-        """What a segment's target makes of its terms."""
+        """The use of a source's terms in its target."""
         found = self.recogniser.find(segment.source, marks_of(segment))
         return check_terms(found, segment.target, segment.source) if found else ()
 
     def for_engine(self, segment: Segment) -> tuple[SourceTerm, ...]:
-        """What a draft of a segment is to be held to."""
+        """Requirements for a draft of a segment."""
         return tuple(map(_source_term, self.recogniser.find(segment.source, marks_of(segment))))
 
 
 class TermService(SessionFollower):
-    """Holds the project's and the shared term base; everything slow runs in a thread of its own.
+    """Holds the project's and the shared term base; slow work runs in its own thread.
 
     Signals:
-        found: (segment id, TermUses) for the segment that was asked for last.
+        found: (segment id, TermUses) for the last requested segment.
         changed: the term bases hold something else than before.
         judged: by segment id (target, TermUses): what translations make of their terms.
         ignored: ids of drafts that do not follow the terms as they are now.
@@ -185,7 +185,7 @@ class TermService(SessionFollower):
             self._shared.close()
 
     def for_engine(self, segment_id: str) -> tuple[SourceTerm, ...]:
-        """What a draft of a segment is to be held to. Called from the engine's thread."""
+        """Requirements for a draft of a segment. Called from the engine's thread."""
         if not self._ready.wait(_READY_TIMEOUT):
             self._went_without.add(segment_id)
         session, terms = self._session, self._terms
@@ -194,7 +194,7 @@ class TermService(SessionFollower):
         return terms.for_engine(session.document.get(segment_id))
 
     def ask(self, segment_id: str) -> None:
-        """Look what a segment makes of its terms; `found` follows, unless another one is asked for first."""
+        """Check the use of terms in a segment; `found` follows, unless another one is requested first."""
         session, terms = self._session, self._terms
         self._asked = ticket = next(self._ticket)
         if session is None or terms is None or not session.document.has(segment_id):
@@ -243,7 +243,7 @@ class TermService(SessionFollower):
         False, and nothing begins, while another import is under way.
 
         Args:
-            columns: of a table about which `failed` has told an UncertainColumnsError.
+            columns: of a table for which `failed` gave an UncertainColumnsError.
         """
         if self._session is None or self._import is not None:
             return False
@@ -285,7 +285,7 @@ class TermService(SessionFollower):
         tell: Callable[..., None],
         end: Callable[[], None] = lambda: None,
     ) -> None:
-        """Change a term base in its thread; `tell` gets what `work` returned, `end` is called in any case."""
+        """Change a term base in its thread; `tell` gets the result of `work`, `end` is always called."""
         session, bases = self._session, self._bases
         if session is None:
             return
@@ -316,7 +316,7 @@ class TermService(SessionFollower):
         self._tasks.start(change, take, fail, must_finish=True)
 
     def _read(self, bases: dict[str, TermBase]) -> tuple[Terms, AnaphoraError | None]:
-        """What the term bases hold, and why the shared one is not among them."""
+        """The contents of the term bases, and the reason if the shared one is missing."""
         problem = None
         try:
             self._base(bases, SHARED)

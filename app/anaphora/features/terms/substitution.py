@@ -1,4 +1,4 @@
-"""What is to stand where a translation calls a term what it must not."""
+"""Replacements for forbidden translations of terms."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NEAR = 12
 def instead_of_forbidden(
     target: str, spans: Sequence[tuple[int, int]], forbidden: Sequence[str], preferred: Sequence[str]
 ) -> Pairs:
-    """What stands in for forbidden terms, in their number and case; nothing where one of them is not clear.
+    """Replacements for forbidden terms, in their number and case; empty if one of them is unclear.
 
     Args:
         spans: where they stand in the target.

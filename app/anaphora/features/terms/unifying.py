@@ -99,7 +99,7 @@ class UnifyingService(SessionFollower):
     def _terms_of(
         self, report: TermReport, rendering: Rendering, segments: Sequence[Segment]
     ) -> Iterator[tuple[SourceTerm, ...]]:
-        """What each sentence is held to: the rendering and no other one, and its other terms."""
+        """Requirements for each sentence: only this rendering, and its other terms."""
         recogniser = Recogniser((TermEntry(report.term),))
         forms = _forms(written_forms, rendering)
         rivals = _forms(inflections, *(other for other in report.renderings if other.text != rendering.text))
@@ -149,7 +149,7 @@ def _in_place(segment: Segment, report: TermReport, rendering: Rendering) -> str
 def _to_change(report: TermReport, rendering: Rendering, session: DocumentSession) -> list[Segment]:
     """The segments that call a term otherwise, in the order of the document.
 
-    So do those in which nobody knows what renders it, unless the chosen words stand there.
+    The same applies to sentences with an unknown rendering, unless they contain the chosen words.
     """
     chosen = normal_form(rendering.text)
     known = {normal_form(each.text): each.segments for each in report.renderings}

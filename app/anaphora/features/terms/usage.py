@@ -1,4 +1,4 @@
-"""What a translation makes of a term: used, ignored, or named as it must not be."""
+"""The use of a term in a translation: used, ignored, or a forbidden translation."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ class TermUse:
 
 
 def is_judged(segment: Segment) -> bool:
-    """Whether a translation is there."""
+    """True if the text contains a translation."""
     state = segment.state  # asked of each segment when a project is opened
     return state.status is not Status.NOT_STARTED and bool(state.target) and not state.target.isspace()
 
 
 def check_terms(found: Sequence[FoundTerm], target: str, source: str = "") -> tuple[TermUse, ...]:
-    """What a translation makes of each term of its source, each term once, in the order of the source.
+    """The use of each term of the source in a translation, each term once, in the order of the source.
 
     A term is used where one of its target terms stands in any form, and no forbidden one that is not part of
     an allowed one. That it occurs as often as in the source is not asked for: a pronoun may stand for it.
@@ -63,7 +63,7 @@ def check_terms(found: Sequence[FoundTerm], target: str, source: str = "") -> tu
 
 
 def occurrences(term: str, target: str) -> tuple[tuple[int, int], ...]:
-    """Where a target term stands in a text, in any of its forms, whole words, of whatever case."""
+    """Positions of a target term in a text, in any of its forms, whole words, in any case."""
     return tuple(match.span() for match in _pattern(term).finditer(target))
 
 

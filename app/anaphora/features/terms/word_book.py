@@ -1,4 +1,4 @@
-"""What is known of Chinese words and names beforehand: the dictionary's glosses, well-known names, pinyin."""
+"""Reference data about Chinese words and names: the dictionary's glosses, well-known names, pinyin."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class WordBook:
     names: Mapping[str, str]
 
     def name(self, word: str) -> str:
-        """What a well-known name is called; "" for another word."""
+        """The English of a well-known name; "" for another word."""
         if (known := self.names.get(word)) is not None:
             return known
         for gloss in self._glosses(word)[:1]:
@@ -59,15 +59,15 @@ class WordBook:
         return ""
 
     def is_noun(self, word: str) -> bool:
-        """Whether the dictionary has a word for a noun first of all."""
+        """True if the dictionary has a word mainly as a noun."""
         return any(map(_names_something, self._glosses(word)[:1]))
 
     def may_be_noun(self, word: str) -> bool:
-        """Whether the dictionary has a word for a noun, too: 付款 (to pay; payment)."""
+        """True if the dictionary has a word also as a noun: 付款 (to pay; payment)."""
         return any(map(_names_something, self._glosses(word)))
 
     def of_term(self, text: str) -> list[str]:
-        """What a term may be called, the likeliest first: verbs behind nouns and without "to"."""
+        """Possible renderings of a term, the most likely first: verbs after nouns and without "to"."""
         if text in _PARTIES:
             return [_PARTIES[text]]
         return list(dict.fromkeys([*filter(None, [self.name(text)]), *self._short_glosses(text)]))[:MOST]
@@ -90,7 +90,7 @@ class WordBook:
         return [spell_word(name)]
 
     def of_organisation(self, name: str, words: Sequence[str] = ()) -> list[str]:
-        """An organisation's name, or a product's: its words in English, and what is no word in pinyin."""
+        """An organisation's or product's name: known words in English, the rest in pinyin."""
         if known := self.name(name):
             return [known]
         ends = range(1, len(name) + 1)
@@ -109,13 +109,13 @@ class WordBook:
         return list(dict.fromkeys((known, spelled) if is_usual else (spelled, known)))
 
     def may_be_place(self, word: str) -> bool:
-        """Whether a word is a well-known place, or one that the dictionary leaves out: 厦门."""
+        """True for a well-known place, or one that the dictionary lacks: 厦门."""
         if word_class(word) != "ns":
             return False
         return bool(self.name(word)) or (not self._glosses(word) and frequency(word) > _USUAL)
 
     def _name_parts(self, words: Sequence[str], spells_names: bool) -> Iterator[str]:
-        """The English of a name's words; characters that are no words stand together in pinyin.
+        """The English of a name's words; other characters are joined in pinyin.
 
         `spells_names` also spells those that are well known as names of something else: 启明星 (Venus).
         """
@@ -172,7 +172,7 @@ def read_names(path: Path | None) -> Mapping[str, str]:
     try:
         return NameTable.load(path).renderings if path is not None else {}
     except (OSError, ValueError) as problem:
-        # The engine says so, too, when it loads the model.
+        # The engine reports the same when it loads the model.
         log.warning("the names in %s cannot be read: %s", path, problem)
         return {}
 

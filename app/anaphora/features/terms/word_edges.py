@@ -1,6 +1,6 @@
-"""Where words begin and end in texts that are written without spaces: Chinese, Japanese, Thai.
+"""Word boundaries in texts without spaces: Chinese, Japanese, Thai.
 
-jieba, janome and newmm cut them; a text's letters say which of them is asked.
+jieba, janome and newmm find the words; the letters of a text decide between them.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ _SUFFIXES = frozenset("集器者率性化")
 
 
 def is_unspaced(text: str) -> bool:
-    """Whether a text has letters beside which words end without a space."""
+    """True if a text has letters of a script without spaces."""
     return UNSPACED.search(text) is not None
 
 
 def is_chinese(text: str) -> bool:
-    """Whether a text without spaces is Chinese, and no Japanese."""
+    """True if a text without spaces is Chinese, not Japanese."""
     return HAN.search(text) is not None and not is_japanese(text)
 
 
 def word_edges(text: str, guess: bool = False) -> dict[int, int]:
-    """Where a text's words begin, with where each ends; `guess` as in `chinese_words`."""
+    """The start and end of a text's words; `guess` as in `chinese_words`."""
     if is_chinese(text):
         return _edges(chinese_words(text, guess))
     if _KANA.search(text):
@@ -66,7 +66,7 @@ def chinese_words(text: str, guess: bool = True) -> list[str]:
 
 
 def japanese_words(text: str) -> Iterator[tuple[int, str, bool]]:
-    """Where words begin, the words, and whether each is a noun: no pronoun, no number."""
+    """Starts of words, the words, and True for each noun, without pronouns and numbers."""
     place = 0
     for token in japanese_tokens(text):
         start = text.find(token.surface, place)

@@ -1,6 +1,6 @@
 """Words of a text that may be terms, by its language, and how often several of them stand together.
 
-Chinese has a counter of its own (`phrases`). Here lists tell function words, and janome Japanese nouns.
+Chinese has its own counter (`phrases`). Here lists contain function words, and janome finds Japanese nouns.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class _Word:
 
 
 def terms_by_words(sources: Mapping[str, str], language: Language) -> list[Term]:
-    """What recurs in sources, by segment id: words that may be terms, and up to three of them in a row."""
+    """Recurring parts of sources, by segment id: possible terms, and up to three of them in a row."""
     counts: Counter[str] = Counter()
     parts: dict[str, tuple[str, ...]] = {}
     forms: dict[str, Counter[str]] = {}
@@ -72,7 +72,7 @@ def terms_by_words(sources: Mapping[str, str], language: Language) -> list[Term]
 
 
 def _is_one(parts: tuple[str, ...], together: int, counts: Counter[str], kept: Counter[str]) -> bool:
-    """Whether words are one term; if so, those that hardly stand elsewhere are none by themselves."""
+    """True if words are one term; words that hardly appear elsewhere are then not terms by themselves."""
     if together < 2 or len({*parts}) < len(parts):
         return False
     if together < _TOGETHER * min(counts[part] or together for part in parts):

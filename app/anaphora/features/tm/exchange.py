@@ -35,7 +35,7 @@ _SURVEY = 0.2
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What became of a file's units; `present` were there already, or stand in the file twice.
+    """The outcome of a file's units; `present` were already in the memory, or twice in the file.
 
     `left_out` have no text in one of the two languages, are not translated for good, or are too long.
     """
@@ -130,7 +130,7 @@ def _source(path: Path, step: Step, pair: LanguagePair) -> tuple[int, Iterable[U
         try:
             work = read_work(path, is_cancelled)
         except AnaphoraError:
-            step(0.0)  # What was cut off was cancelled.
+            step(0.0)  # An incomplete export means cancelled.
             raise
         own, segments = work.languages, work.segments
         if own is not None and not own.holds(pair.source, pair.target):
@@ -149,7 +149,7 @@ def _source(path: Path, step: Step, pair: LanguagePair) -> tuple[int, Iterable[U
 def _of_segments(
     segments: Sequence[Segment], origins: dict[str, str], pair: LanguagePair, confirmed: bool
 ) -> Iterator[Unit | None]:
-    """Units of translated segments: of all that is no draft, or only of what was confirmed."""
+    """Units of translated segments: all except drafts, or only confirmed ones."""
     document = Document("", segments)
     maker = Maker("", int(time.time()), origins, pair)
     good = (Status.CONFIRMED,) if confirmed else (Status.EDITED, Status.CONFIRMED, Status.LOCKED)

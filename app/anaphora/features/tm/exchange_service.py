@@ -1,4 +1,4 @@
-"""Importing into and exporting from a project's translation memories, in a thread of its own."""
+"""Import into and export from a project's translation memories, in a separate thread."""
 
 from __future__ import annotations
 

@@ -99,6 +99,6 @@ class Tm(Feature):
         RepetitionMenu(menu.addMenu(self.tr("R&epetitions")), self.desk.settings, choice, tell)
 
     def _leave_concordance(self) -> None:
-        """What was found stays in view; a concordance that holds nothing only takes room."""
+        """Results stay visible; an empty concordance is hidden."""
         self.desk.panels.show_dock("concordance", bool(self.panel.needle.text().strip()))
         self.desk.table.setFocus()

@@ -1,4 +1,4 @@
-"""Exact matches of the translation memory, for segments that nobody has worked on."""
+"""Exact matches of the translation memory for segments that have not been edited."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ class Memories:
         return unit.key.removeprefix(self.prefix if is_shared else "") if is_own else ""
 
     def is_of_other_context(self, match: Match, document: Document, segment: str) -> bool:
-        """True if a match follows a segment of the document that its file tells apart from this one."""
+        """True if a match has a context of the file that differs from this segment's."""
         key = self.segment_of(match.unit, match.memory)
         return document.has(key) and document.get(key).contexts != document.get(segment).contexts
 
@@ -97,13 +97,13 @@ class Memories:
 
 
 class TranslationMemories(SessionFollower):
-    """Follows a session: what is confirmed is remembered, what is no longer confirmed is taken out.
+    """Follows a session: adds confirmed segments to the memory and removes unconfirmed ones.
 
     Opening a project puts in what a killed program had not written any more.
 
     Signals:
-        found: (segment id, Matches) for the segment that was asked for last.
-        searched: (text, MemoryConcordance) for the text that was asked for last.
+        found: (segment id, Matches) for the last requested segment.
+        searched: (text, MemoryConcordance) for the last requested text.
         changed: the memories hold something else than before.
         caught_up: they have been opened, and hold what is confirmed in the project.
         read: (source, target) pairs that fit the document's segments, for the engine to read.
@@ -148,7 +148,7 @@ class TranslationMemories(SessionFollower):
 
     @property
     def writing(self) -> bool:
-        """Whether something is yet to be written; an import or export counts, too."""
+        """True while data waits to be written; an import or export counts too."""
         return self._writes.writing or any(tasks.writing for tasks in self._others)
 
     def count_in(self, tasks: BackgroundTasks) -> None:
@@ -208,7 +208,7 @@ class TranslationMemories(SessionFollower):
             self._shared.close()
 
     def ask(self, segment_id: str) -> None:
-        """Look for matches of a segment; `found` follows, unless another one is asked for first."""
+        """Look for matches of a segment; `found` follows, unless another one is requested first."""
         session = self._session
         self._asked.pop("found", None)
         if session is None or not session.document.has(segment_id):
@@ -263,7 +263,7 @@ class TranslationMemories(SessionFollower):
         return True
 
     def search(self, text: str) -> None:
-        """Look where words were used; `searched` follows, unless other words are asked for first."""
+        """Look up uses of words; `searched` follows, unless other words are requested first."""
         languages = self.languages
         self._question(
             "searched",
@@ -291,7 +291,7 @@ class TranslationMemories(SessionFollower):
             if ticket == self._asked.get(name):
                 tell(answer)
 
-        # One that nobody waits for any more is not worth its time.
+        # Outdated requests are skipped.
         self._questions.start(
             lambda: ask(memories) if ticket == self._asked.get(name) else None, take, self._fail
         )
@@ -367,7 +367,7 @@ class TranslationMemories(SessionFollower):
     def _write_changes(self) -> None:
         memories, changed = self._memories, self._changed
         if memories is None or not changed:
-            # What is confirmed before the memories are open waits for them.
+            # Segments confirmed before the memories are open wait for them.
             return
         self._changed = {}
         put = [unit for unit in changed.values() if unit is not None]
@@ -393,7 +393,7 @@ class TranslationMemories(SessionFollower):
 
 
 def _catch_up(memories: Memories, segments: list[Segment], maker: Maker, closing: threading.Event) -> bool:
-    """Make the memories say what the project's confirmed segments say; returns whether anything changed.
+    """Make the memories equal to the project's confirmed segments; returns True if anything changed.
 
     Units of segments that the project no longer has stay: they were confirmed once.
     """

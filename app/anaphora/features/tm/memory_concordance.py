@@ -1,4 +1,4 @@
-"""Where words were used before in a memory, on either side."""
+"""Earlier uses of words in a memory, on either side."""
 
 from __future__ import annotations
 

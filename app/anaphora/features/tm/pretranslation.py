@@ -1,4 +1,4 @@
-"""Pre-translation: a match of the translation memory, or a term, for each segment nobody has worked on."""
+"""Pre-translation: a match of the translation memory, or a term, for each segment not yet edited."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _OPEN = (Status.NOT_STARTED, Status.DRAFT)
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a segment would be filled with.
+    """The text to fill into a segment.
 
     Attributes:
         before: its state when it was looked up.
@@ -98,12 +98,12 @@ class PretranslationService(QObject):
 
 
 def is_open(segment: Segment) -> bool:
-    """Whether nobody has worked on a segment: it is empty, or says what the machine has drafted."""
+    """True if a segment has not been edited: it is empty, or has the machine's draft."""
     return segment.status in _OPEN and not is_written(segment)
 
 
 def _whole(service: TermService) -> dict[str, str]:
-    """What the term bases call each of their terms; of several bases the project's first."""
+    """The translations of terms in the term bases; the project's first."""
     held = service.terms
     entries: list[TermEntry] = (
         [] if held is None else [each for some in held.entries.values() for each in some]

@@ -1,4 +1,4 @@
-"""What all formats share: the protocol, pieces and sentences, encodings, safe XML, zip packages.
+"""Common parts of formats: the protocol, pieces and sentences, encodings, safe XML, zip packages.
 
 May import `segmentation` and the app's core; no toolkit and no format.
 """

@@ -1,4 +1,4 @@
-"""Find out how a text file is encoded; refuse what is no text."""
+"""Find the encoding of a text file; refuse files that are not text."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class DecodedText:
 
     @property
     def line_end(self) -> str:
-        """What its first line ends with."""
+        """The end of its first line."""
         found = _LINE_END.search(self.text)
         return found[0] if found else "\n"
 
@@ -67,16 +67,16 @@ class DecodedText:
 
 
 def decode(data: bytes, language: str = "", recorded: str = "") -> DecodedText:
-    """Decode a text file: Unicode, an old encoding of its language, or what charset-normalizer makes of it.
+    """Decode a text file: Unicode, an old encoding of its language, or the guess of charset-normalizer.
 
     The result, encoded again, always gives the same bytes.
 
     Args:
-        language: code of the language that it is in; "" where nobody says: Chinese encodings are tried.
+        language: code of its language; "" for unknown: Chinese encodings are tried.
         recorded: the encoding that it was read in before, which it is still in as long as its bytes allow it;
             "" for a file that is read for the first time.
     Raises:
-        FormatError: the file is no text, or in no encoding that could be recognised.
+        FormatError: the file is not text, or its encoding could not be recognised.
     """
     if data.startswith(_NO_TEXT):
         raise _binary()
@@ -116,7 +116,7 @@ def decode_declared(
     """Decode a file that may declare its encoding; where it does not, or is not in that, see `decode`.
 
     Args:
-        head: bytes in which it says so.
+        head: bytes that contain the declaration.
         wider: encodings to be tried in place of one that is declared.
     """
     said = None if b"\x00" in data else _SAYS.search(data[:head].decode("latin-1"))
@@ -138,7 +138,7 @@ def _declared_codec(name: str) -> str:
 
 
 def _is_surely_utf8(data: bytes) -> bool:
-    """Whether a file is in UTF-8 whatever it declares: hardly any other text happens to be valid."""
+    """True if a file is in UTF-8 despite its declaration: hardly any other text happens to be valid."""
     text = _try(data, "utf-8")
     return text is not None and (data.startswith(codecs.BOM_UTF8) or len(data) - len(text) >= 16)
 
@@ -170,7 +170,7 @@ def _decode_legacy(data: bytes, language: Language) -> DecodedText:
 
 
 def _reads_as_chinese(text: str, codec: str) -> bool:
-    """Whether a legacy decoding makes sense: everyday characters, few odd ones, some of the most common.
+    """True if a legacy decoding is plausible: everyday characters, few odd ones, some of the most common.
 
     Short texts (titles) need not hold any of the most common characters.
     """
@@ -182,7 +182,7 @@ def _reads_as_chinese(text: str, codec: str) -> bool:
 
 
 def _is_everyday(char: str, codec: str) -> bool:
-    """Whether a character is in GB 2312, or on the first level of Big5."""
+    """True if a character is in GB 2312, or on the first level of Big5."""
     try:
         return char.encode("big5")[0] < 0xC7 if codec == "big5" else bool(char.encode("gb2312"))
     except UnicodeEncodeError:

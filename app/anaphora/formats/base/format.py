@@ -10,7 +10,7 @@ from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 
 
 class FormatError(DocumentError):
-    """A file is not what its name says, is damaged, or cannot be read as text."""
+    """A file has another type than its name, is damaged, or cannot be read as text."""
 
 
 class UnknownFormatError(FormatError):
@@ -26,7 +26,7 @@ class HowRead:
     """How a file is read, kept with its document: it is written in the same way.
 
     Attributes:
-        language: code of the language that it is in; "" where nobody says: it is taken for Chinese.
+        language: code of its language; "" for unknown: it counts as Chinese.
         encoding: what a text file was read in before; "" for one that is read for the first time.
         choices: what was chosen about how it is read.
         step: how far it is, where that takes long; what it raises ends it. It is not kept.

@@ -1,7 +1,7 @@
-"""Files converted by LibreOffice, where it is installed: a process of its own, without window or network.
+"""Files converted by LibreOffice, if installed: in a separate process, without window or network.
 
-It gets a profile of its own, so that neither an open LibreOffice nor its settings matter, runs no macros and
-follows no links. Time, memory and what it writes are bounded; given up, all of its processes are killed.
+It gets a separate profile, so that neither an open LibreOffice nor its settings matter, runs no macros and
+follows no links. Time, memory and output are bounded; cancelling kills all of its processes.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _LIMITED = 'ulimit -v "$1" 2>/dev/null; ulimit -f "$2"; ulimit -t "$3"; shift 3;
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What a conversion may take: seconds by the clock, bytes of addresses and of a file that it writes."""
+    """Limits of a conversion: seconds by the clock, bytes of addresses and of an output file."""
 
     seconds: float = 180.0
     memory: int = 4 * 2**30
@@ -48,7 +48,7 @@ def find_program(places: Mapping[str, str] = os.environ, system: str = sys.platf
 
 
 def _usual_places(system: str, places: Mapping[str, str]) -> Iterator[Path]:
-    """Where its installers put it: a program that a desktop starts may know no other folders."""
+    """Folders of its installers: a program started by a desktop may know no other folders."""
     if system == "darwin":
         for folder in (Path("/Applications"), Path(places.get("HOME", "/"), "Applications")):
             yield folder / "LibreOffice.app" / "Contents" / "MacOS" / "soffice"

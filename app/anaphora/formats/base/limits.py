@@ -1,4 +1,4 @@
-"""What no document is: refused before it costs time or memory.
+"""Limits beyond every real document: larger files are refused before they cost time or memory.
 
 Reading grows with the size of a file; these bounds keep what a hostile one can ask for below 10 s and 1 GB.
 Each check is also where reading that was given up ends.

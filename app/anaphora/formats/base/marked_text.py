@@ -57,7 +57,7 @@ def _placeholders(
 
 
 def _stretches(text: str, offset: int = 0, depth: int = 4) -> Iterator[tuple[int, int]]:
-    """Where placeholders may stand: around arguments with branches, and in each branch."""
+    """Allowed positions of placeholders: around arguments with branches, and in each branch."""
     done = 0
     for choice in choices_in(text) if depth and "{" in text else ():
         yield offset + done, offset + choice.start

@@ -1,4 +1,4 @@
-"""What every format is: it opens a file once, for its texts and for their translations to be put in."""
+"""The interface of formats: open a file once, for its texts and for its translations."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Format(Protocol):
 
 @runtime_checkable
 class NamesLanguage(Protocol):
-    """A format whose files say which language they are in."""
+    """A format whose files name their language."""
 
     def name_language(self, data: bytes, reading: HowRead, target: TargetLanguage) -> bytes:
         """Have a translated file name the target's language, and fonts that have its letters."""

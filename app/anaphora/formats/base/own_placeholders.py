@@ -1,7 +1,7 @@
 """Placeholders of one's own: what a project's patterns find stays as it is, as a tag of its sentence.
 
 Template syntax is found in the same way in letters and slides, which another program fills in. A pattern may
-come from anybody, with somebody else's project: the `regex` library stops those that take long together.
+come from a stranger's project: the `regex` library stops slow ones.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class OwnPlaceholders:
         return bool(self._patterns) or self._has_templates
 
     def spans(self, text: str) -> list[tuple[int, int]]:
-        """Where placeholders stand, in order; of two that overlap the first counts, then the longer one."""
+        """Positions of placeholders, in order; of overlapping ones the first counts, then the longer one."""
         found = [span for name, pattern in self._patterns for span in self._matches(name, pattern, text)]
         if self._has_templates:
             found += (match.span() for match in TEMPLATE.finditer(text))
@@ -145,7 +145,7 @@ def _in_texts(texts: Sequence[Piece], own: OwnPlaceholders) -> Iterator[Piece]:
 
 
 def _stands_for(label: str) -> str:
-    """What a placeholder is to the words around it: one of them, but for a template's statements."""
+    """The role of a placeholder for the words around it: a word, except for a template's statements."""
     template = TEMPLATE.fullmatch(label)
     return WORD if template is None or template["output"] is not None else ""
 

@@ -1,6 +1,6 @@
 """Zip packages (docx, odt, epub…): bounded reading, and writing that keeps what untouched entries hold.
 
-Nothing is ever unpacked to a disk: an entry's name is a key and no path, whatever it says.
+Nothing is ever unpacked to a disk: an entry's name is a key, never a path.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Package:
     """A zip file in memory, and the names of its entries in order."""
 
     def __init__(self, data: bytes) -> None:
-        """Refuse (FormatError) what is no zip file, damaged, locked, or unreasonably large inside."""
+        """Refuse (FormatError) files that are not zip, damaged, locked, or unreasonably large inside."""
         self._data = data
         self._unpacked = 0
         if data.startswith(b"\xd0\xcf\x11\xe0"):
@@ -122,10 +122,10 @@ def _folded(name: str) -> str:
 
 
 def _is_bomb(size: int, packed: int) -> bool:
-    """Whether so many bytes in so few are more than a document has."""
+    """True if the ratio of unpacked to packed bytes is too high for a document."""
     return size > _RATIO_FROM and size > _MAX_RATIO * max(1, packed)
 
 
 def _becomes_bomb(content: bytes) -> bool:
-    """Whether content would be taken for a bomb once deflated; only what is large is deflated to see."""
+    """True if content would look like a bomb once deflated; only large content is deflated to check."""
     return len(content) > _RATIO_FROM and _is_bomb(len(content), len(zlib.compress(content)))

@@ -2,8 +2,8 @@
 
 A format turns each paragraph, heading or cell into a list of pieces; `sentence_splitting` cuts it into
 sentences, `splicing` puts their translations back. Neither knows what a piece's `raw` is. A sentence
-shows markup as `{1}`…`{/1}` (a pair) or `{1/}` (standing alone). Whatever looks like a tag but is
-not one of the sentence's own is ordinary text, so a document that says `{1}` keeps saying it.
+shows markup as `{1}`…`{/1}` (a pair) or `{1/}` (standing alone). Text that looks like a tag but is
+not one of the sentence's tags is ordinary text, so a document containing `{1}` keeps it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ WORD = "\ufffc"
 
 
 class Kind(Enum):
-    """What a piece is."""
+    """Kinds of pieces."""
 
     TEXT = "text"
     OPEN = "open"
@@ -66,12 +66,12 @@ class Piece(NamedTuple):
 
     @property
     def is_tag(self) -> bool:
-        """Whether it is half of a pair."""
+        """True for half of a pair."""
         return self.kind is Kind.OPEN or self.kind is Kind.CLOSE
 
     @property
     def is_whole(self) -> bool:
-        """Whether no sentence may begin or end within it: its original is otherwise than its text."""
+        """True if no sentence may begin or end within it: its original differs from its text."""
         raw = self.raw
         return isinstance(raw, Unsplit) or (isinstance(raw, str) and raw != self.text)
 
@@ -86,7 +86,7 @@ def part_of(piece: Piece, start: int, end: int) -> Piece:
 
 @dataclass(frozen=True, slots=True)
 class Kept(Unsplit):
-    """What a tag that stands for text keeps as `raw`: the pieces of text that it is written as."""
+    """The `raw` of a tag that stands for text: the pieces of its source text."""
 
     pieces: tuple[Piece, ...]
 
@@ -95,8 +95,8 @@ class Block(NamedTuple):
     """A text of a document: a paragraph, a heading, a cell, a subtitle, a unit of a bilingual file.
 
     Attributes:
-        pieces: all of it; none of a unit.
-        unit: what stands as one segment, whatever sentences it has; None for a text that is split into some.
+        pieces: the whole text; empty for a unit.
+        unit: a text that is one segment, even with several sentences; None for a text to be split.
     """
 
     address: str
@@ -128,7 +128,7 @@ class Sentence(NamedTuple):
         return {mark: sum(piece.width for piece in found) for mark, found in self.tags.items()}
 
     def labels(self) -> tuple[tuple[str, str], ...]:
-        """What each placeholder stands for, for a person."""
+        """The content of each placeholder, for display."""
         return tuple(
             (mark, ", ".join(dict.fromkeys(piece.label for piece in found if piece.label)))
             for mark, found in self.tags.items()

@@ -1,4 +1,4 @@
-"""What programs put into their texts at run time, in the notations of several toolkits."""
+"""Placeholders that programs fill at run time, in the notations of several toolkits."""
 
 from __future__ import annotations
 
@@ -58,6 +58,6 @@ NO_TEXT = re.compile(
 
 
 def presets() -> list[tuple[str, str]]:
-    """What people's own patterns begin with: what a dialog calls it, and the pattern."""
+    """Starting points of users' own patterns: the name in the dialog, and the pattern."""
     text = files("anaphora_resources").joinpath("placeholders.tsv").read_text("utf-8")
     return [(name, pattern) for name, _, pattern in (line.partition("\t") for line in text.splitlines())]

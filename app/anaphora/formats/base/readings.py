@@ -1,4 +1,4 @@
-"""Rubies as their letters: readings go where a text is translated, for nobody reads them beside its words."""
+"""Rubies as their letters: readings are dropped in a translated text, where they would be unreadable."""
 
 from __future__ import annotations
 

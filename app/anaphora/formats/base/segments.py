@@ -51,7 +51,7 @@ def segments_of(
 
 
 def segments_in(block: Block, found: Cut) -> list[Segment]:
-    """The sentences of a block as segments; those that all lie in hidden text are said to."""
+    """The sentences of a block as segments; completely hidden ones get a note."""
     hidden = _hidden(found.pieces)
     return [
         _segment(
@@ -88,7 +88,7 @@ def _hidden(pieces: Iterable[Piece]) -> frozenset[int]:
 
 
 def units_of(blocks: Iterable[Block]) -> tuple[Block, ...]:
-    """Those blocks that say something, each as one segment, whatever sentences it has."""
+    """The blocks with content, each as one segment, even with several sentences."""
     out: list[Block] = []
     for block in blocks:
         found = cut(block.pieces, as_whole)

@@ -50,7 +50,7 @@ def cut(pieces: Sequence[Piece], spans: Spans) -> Cut:
     """Cut a text into sentences.
 
     A boundary inside a pair of tags counts only where the pair encloses whole sentences, and such a pair
-    is left out of them. Sentences that say nothing are left out, too.
+    is left out of them. Sentences without content are left out too.
 
     Raises:
         FormatError: it has more tags than a paragraph has, or more sentences than a document.
@@ -84,7 +84,7 @@ def cut(pieces: Sequence[Piece], spans: Spans) -> Cut:
 
 
 def has_text(pieces: Iterable[Piece]) -> bool:
-    """Whether pieces say something, or ones without letters count, too: `WITHOUT_LETTERS`."""
+    """True if pieces have content, or pieces without letters count too: `WITHOUT_LETTERS`."""
     text = "".join(piece.text for piece in pieces if piece.kind is Kind.TEXT)
     return says_something(text) or WITHOUT_LETTERS.get()
 
@@ -164,7 +164,7 @@ def _merge_inside_pairs(
 
 
 def _cuts(span: Span, starts: Sequence[int], ends: Sequence[int]) -> bool:
-    """Whether a stretch begins or ends within a sentence. What has no letter may be in no sentence."""
+    """True if a stretch begins or ends within a sentence. Text without letters may be outside sentences."""
     first, last = bisect_right(starts, span[0]) - 1, bisect_left(starts, span[1]) - 1
     begins = first >= 0 and starts[first] < span[0] < ends[first]
     return begins or (last >= 0 and span[1] < ends[last])

@@ -23,23 +23,23 @@ class SourceWords:
 
     @property
     def differ_from_code(self) -> bool:
-        """Whether its letters tell words from code, which is written in Latin ones."""
+        """True if its letters distinguish words from code, which is in Latin letters."""
         return not self.language or "Latin" not in (language_of(self.language).scripts or ("Latin",))
 
     def in_text(self, text: str) -> bool:
-        """Whether a text has a word of it; where words have blanks, a single letter is a bullet or number."""
+        """True if a text contains a word of it; with blanks, a single letter is a bullet or number."""
         return _word(self.language).search(text) is not None
 
     def in_code(self, code: str) -> bool:
-        """Whether code has a word of it: its letters tell."""
+        """True if code contains a word of it, judging by its letters."""
         return self.differ_from_code and self.in_text(code)
 
     def in_strings(self, code: str) -> bool:
-        """Whether code has a word of it: its letters tell, or it stands between quotation marks."""
+        """True if code contains a word of it, judging by its letters or by quotation marks around it."""
         return self.in_code(code) or any(map(self.in_text, _QUOTED.findall(code)))
 
     def in_markup(self, markup: str) -> bool:
-        """Whether the texts between tags have a word of it."""
+        """True if the texts between tags contain a word of it."""
         return self.in_text(markup if self.differ_from_code else _MARKUP.sub(" ", markup))
 
 

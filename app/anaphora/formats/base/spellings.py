@@ -25,7 +25,7 @@ def spellings(text: str, escape: re.Pattern[str], meaning: Callable[[str], str])
 
 
 def spelled(text: str, table: Mapping[str, str], usual: Callable[[str], str]) -> str:
-    """A new text with a file's escapes; `usual` writes all other stretches of it."""
+    """A new text with a file's escapes; `usual` writes the other stretches."""
     if table.keys().isdisjoint(text):
         return usual(text)
     own = [char for char in table if char in text]

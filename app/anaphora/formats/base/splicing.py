@@ -51,7 +51,7 @@ class Fillings:
             protect: makes tags of placeholders in a text, see `own_placeholders.protected`.
             unprotected: the blocks for which it does not.
             units: of a bilingual file, in the states that they are to be in.
-            pair: the project's languages: what a bilingual file is to say, where it says none.
+            pair: the project's languages, for bilingual files without their own.
         """
         self.units, self.pair = units, pair
         self._protect, self._unprotected = protect, unprotected
@@ -68,14 +68,14 @@ class Fillings:
         }
 
     def __bool__(self) -> bool:
-        """Whether there are any."""
+        """True if there are any."""
         return bool(self._blocks)
 
     def of(self, address: str, pieces: Sequence[Piece]) -> Cut | None:
         """A block, cut into its sentences, with their translations; None where it has none.
 
         Args:
-            pieces: its text, or what says the same in another place.
+            pieces: its text, or an equal text in another place.
         """
         fillings = self._blocks.get(address, ())
         if not fillings:
@@ -111,8 +111,8 @@ def check_places(lost: int) -> None:
 def assemble(found: Cut) -> list[Piece]:
     """The pieces of a text with translated sentences in place of their originals.
 
-    Where Chinese sentences stood without a space between them, one is put between their translations; where
-    the translations are in a script whose marks are wide, the space between them goes.
+    If Chinese sentences had no space between them, their translations get one; if
+    the translations are in a script with wide marks, the space between them is dropped.
     """
     out: list[Piece] = []
     done = 0
@@ -199,7 +199,7 @@ def _first_char(pieces: list[Piece]) -> str:
 
 
 def wants_space(left: str, right: str) -> bool:
-    """Whether two sentences that meet like this need a space between them."""
+    """True if two sentences that meet like this need a space between them."""
     if left.isspace() or right.isspace() or _WIDE.match(left) or _WIDE.match(right):
         return False
     return left not in "([{“‘" and right not in ".,;:!?)]}”’"

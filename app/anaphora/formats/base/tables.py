@@ -29,7 +29,7 @@ _CAMEL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
 class Cell(NamedTuple):
-    """A cell of a table: where it stands in the file, quotation marks included, and what it says."""
+    """A cell of a table: its position in the file, with quotation marks, and its text."""
 
     start: int
     end: int
@@ -38,7 +38,7 @@ class Cell(NamedTuple):
 
 
 def delimiter_of(text: str) -> str:
-    """What splits most rows, and most of them alike; "" where nothing does."""
+    """The delimiter that splits most rows, and most of them alike; "" without one."""
     if said := _SAYS_DELIMITER.match(text):
         return said[1]
     best, chosen = (0, 0), ""
@@ -53,7 +53,7 @@ def delimiter_of(text: str) -> str:
 
 
 def read_rows(text: str, delimiter: str) -> Iterator[list[Cell]]:
-    """The rows of a table behind a line that says its delimiter, if there is one."""
+    """The rows of a table after a line that sets its delimiter, if there is one."""
     said = _SAYS_DELIMITER.match(text)
     return cells_of(text, delimiter, said.end() if said else 0)
 
@@ -94,7 +94,7 @@ def language_named(name: str) -> str:
 
 
 def roles_of(header: Sequence[str], pair: LanguagePair) -> list[str]:
-    """What each column holds by its name: "source", "target", "note" …; "" where that says nothing."""
+    """The role of each column by its name: "source", "target", "note" …; "" for unknown."""
     words = map(_first_word, header)
     of_pair = {pair.source_language.code: "source", pair.target_language.code: "target"}
     return [

@@ -1,4 +1,4 @@
-"""What a translated file says of its language, and the fonts that have its letters."""
+"""Declarations of a translated file's language, and fonts with its letters."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class TargetLanguage:
 
     @classmethod
     def of(cls, pair: LanguagePair) -> TargetLanguage | None:
-        """That of a pair; None where nobody says what files would have to name."""
+        """The target language of a pair; None if unknown."""
         source, target = code_of(pair.source), code_of(pair.target)
         return cls(pair) if source and target and source != target else None
 
@@ -73,18 +73,18 @@ class TargetLanguage:
 
     @cached_property
     def slot(self) -> ScriptGroup:
-        """Where office programs keep it."""
+        """The settings of office programs."""
         scripts = {*self.pair.target_language.scripts}
         if scripts & _EAST_ASIAN:
             return ScriptGroup.EAST_ASIAN
         return ScriptGroup.COMPLEX if scripts & _COMPLEX else ScriptGroup.LATIN
 
     def replaces(self, value: str) -> bool:
-        """Whether a language that a file names is the source's, so that a translation is no longer in it."""
+        """True if a language named in a file is the source's, so that a translation no longer has it."""
         return TAG.fullmatch(value) is not None and code_of(value) == self.pair.source_language.code
 
     def is_another(self, value: str) -> bool:
-        """Whether what a file names as its own language is not the target's."""
+        """True if the language named in a file is not the target's."""
         return TAG.fullmatch(value) is not None and code_of(value) != self.pair.target_language.code
 
     def font_for(self, font: str) -> str:
@@ -97,7 +97,7 @@ class TargetLanguage:
 
     @cached_property
     def _script(self) -> str:
-        """What its fonts need letters of."""
+        """Texts whose letters its fonts need."""
         language = self.pair.target_language
         if language.code == "vi":
             return "Vietnamese"

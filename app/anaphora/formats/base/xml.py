@@ -1,4 +1,4 @@
-"""The one way to parse XML that somebody sent: no entities, no DTDs, no network, no trees beyond reason."""
+"""The only way to parse untrusted XML: no entities, no DTDs, no network, bounded trees."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ def parse(data: bytes, name: str = "", doctype: bool = False) -> Tree:
     """Parse a document, or a package's part, into an lxml ElementTree.
 
     Args:
-        data: the bytes, in whatever encoding they declare.
+        data: the bytes, in the encoding that they declare.
         name: of the package's part, for the message; "" where the file itself is the document.
         doctype: accept a DOCTYPE that declares no entities; office packages hold none at all.
     Raises:
-        FormatError: not well-formed, too large, or with entities of its own.
+        FormatError: not well-formed, too large, or with its own entities.
     """
     if len(data) > MAX_XML:
         raise _too_large(_what(name))
@@ -70,8 +70,8 @@ def _checked(data: bytes, name: str, doctype: bool) -> Message:
 def _tree(data: bytes) -> Tree:
     """The document; one with an xml:id twice, as some programs write, is read without its ids.
 
-    Without ids libxml2 loads an external DTD whatever it was told, so that is done only for documents in
-    which libxml2 itself, whatever their encoding, finds no document type.
+    Without ids libxml2 loads an external DTD despite its options, so that is done only for documents in
+    which libxml2 itself, in any encoding, finds no document type.
     """
     try:
         return etree.ElementTree(etree.fromstring(data, etree.XMLParser(**_SAFE)))
@@ -82,7 +82,7 @@ def _tree(data: bytes) -> Tree:
 
 
 def _has_doctype(data: bytes) -> bool:
-    """Whether a document that repeats an id has a document type."""
+    """True if a document that repeats an id has a document type."""
     root = etree.fromstring(data, etree.XMLParser(**_SAFE, recover=True))
     return root is None or root.getroottree().docinfo.internalDTD is not None
 
@@ -144,7 +144,7 @@ def serialize(tree: Tree) -> bytes:
 
 
 def _invalid(what: str, error: Exception) -> FormatError:
-    """What is wrong; libxml2 takes no text of 10 MB."""
+    """The error; libxml2 takes no text of 10 MB."""
     if "XML_PARSE_HUGE" in str(error) and "depth" not in str(error):
         return _too_large(what)
     return FormatError(Message("{what} is not valid XML.", what=what), _DAMAGED)

@@ -47,7 +47,7 @@ class _CellPlace(UnitPlace):
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The first rows of a table, for somebody who chooses its columns, and those that are suggested."""
+    """The first rows of a table, for choosing its columns, and the suggested ones."""
 
     rows: tuple[tuple[str, ...], ...]
     columns: Columns

@@ -1,7 +1,7 @@
 """Units that are ICU messages, as one unit for each branch: {count, plural, one {# file} other {# files}}.
 
 The text around an argument with branches is a unit in which the argument stands as a tag; each branch is a
-unit of its own, and so are those within it. Branches are those of the file's own target, which knows the
+separate unit, and so are those within it. Branches are those of the file's own target, which has the
 forms of its language, else the source's. A format never sees them: its unit is put together again.
 """
 
@@ -30,7 +30,7 @@ _FRAME_LABEL = re.compile(r"\{[\w.]{1,64}, …\}")
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """What stands behind the tag of an argument: the texts between which its branches stand."""
+    """The content of an argument's tag: the texts between its branches."""
 
     code: tuple[str, ...]
     branches: tuple[_Node, ...]
@@ -82,7 +82,7 @@ def split(blocks: Iterable[Block]) -> tuple[Block, ...]:
 
 
 def is_part(unit: Segment) -> bool:
-    """Whether a unit is a branch of a message, or the text around its branches."""
+    """True if a unit is a branch of a message, or the text around its branches."""
     is_branch = unit.block.endswith("}") and "{" in unit.block
     return is_branch or any(_FRAME_LABEL.fullmatch(label) for _, label in unit.tags)
 
@@ -103,7 +103,7 @@ def join(blocks: Iterable[Block], units: Iterable[Segment]) -> list[Segment]:
 
 
 def _state_of(whole: Segment, node: _Node, own: Mapping[str, Segment]) -> SegmentState:
-    """What all texts of a message say together: it is a draft while one of them is, or lacks a target.
+    """The state of all texts of a message: a draft while one of them is, or lacks a target.
 
     Forms that the file lacks are not needed in a language without plurals.
     """
@@ -240,7 +240,7 @@ class _Reading:
             code.append(text[done : branch.start])
             done = branch.end
             own = text[branch.start : branch.end]
-            # A form that the source does not have says what its last one does.
+            # A form that the source lacks has the text of its last one.
             rest = sources.get("other", [*sources.values()][-1])
             said = own if other is None else sources.get(branch.key, rest)
             if choice.is_plural:

@@ -56,7 +56,7 @@ def variants(
 
 
 def code_of_targets(texts: Iterable[tuple[str, str]], pair: LanguagePair) -> str:
-    """The code of the language that targets are in, by sources and targets; "" where nobody says.
+    """The code of the targets' language, by sources and targets; "" for unknown.
 
     Args:
         pair: the project's languages; a file may go the other way.
@@ -67,7 +67,7 @@ def code_of_targets(texts: Iterable[tuple[str, str]], pair: LanguagePair) -> str
 
 
 def pair_to_read(language: str) -> LanguagePair:
-    """What a file is translated from and into, read in a language ("": Chinese, into English)."""
+    """The languages of a file read in a language ("": Chinese, into English)."""
     return LanguagePair(language, "") if language else CHINESE_TO_ENGLISH
 
 
@@ -76,8 +76,8 @@ def languages_of_file(
 ) -> tuple[str, str]:
     """Which of a file's languages is translated, and which one it is translated into.
 
-    These are the project's. Where the file does not have its source language, it is what the file names;
-    where nobody says what it is translated into, it is the most frequent other one.
+    These are the project's. If the file does not have its source language, the file's own;
+    without a declared target language, the most frequent other one.
 
     Args:
         languages: how often each base language occurs.

@@ -6,9 +6,9 @@
 | `#, fuzzy` | draft | a draft (of the machine, too) makes its message fuzzy: programs do not show it |
 | msgstr without fuzzy | edited | edited and confirmed are the same to gettext: fuzzy and `#|` lines go |
 
-A catalogue cannot say "confirmed"; the project does. Each plural form is a segment; a message is fuzzy while
-one of its forms is a draft. Where something is translated and the header names no language, the header gets
-the targets' language and its plural forms, and stops being fuzzy.
+Catalogues have no state "confirmed"; the project does. Each plural form is a segment; a message is fuzzy
+while one of its forms is a draft. If something is translated and the header names no language, the header
+gets the targets' language and its plural forms, and stops being fuzzy.
 """
 
 from __future__ import annotations
@@ -69,14 +69,14 @@ class Plurals:
         return len(self.examples)
 
     def takes_singular(self, form: int) -> bool:
-        """Whether a form is translated from msgid, as it is for 1 (and 0) only; else from msgid_plural.
+        """True if a form is translated from msgid, as it is for 1 (and 0) only; else from msgid_plural.
 
         Russian's first form, for 1, 21, 31…, has to name its number: "a year" cannot be its source.
         """
         return form < self.count and 1 in self.examples[form] and set(self.examples[form]) <= {0, 1}
 
     def numbers(self, form: int) -> str:
-        """Which numbers take a form, for a translator; "" where nobody knows."""
+        """The numbers of a form, for a translator; "" if unknown."""
         found = self.examples[form] if form < self.count else ()
         numbers = ", ".join(str(number) for number in found[:5]) + ("…" if len(found) > 5 else "")
         return f"n = {numbers}" if numbers else ""
@@ -99,7 +99,7 @@ def parse_plurals(field: str) -> Plurals | None:
 
 @lru_cache(maxsize=64)
 def placeholders(flags: tuple[str, ...]) -> re.Pattern[str]:
-    """What is a tag in a message with some flags: their placeholders, template syntax and entities."""
+    """The tags of a message with some flags: their placeholders, template syntax and entities."""
     known = (_PATTERNS[flag] for flag in flags if flag in _PATTERNS)
     return re.compile("|".join((*dict.fromkeys(known), ALWAYS)))
 

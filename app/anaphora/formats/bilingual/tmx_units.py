@@ -1,6 +1,6 @@
 """Translation memories (.tmx) of any size as units for a memory, read and written as a stream.
 
-What OmegaT, memoQ and Trados say about a unit beyond the standard is understood where it serves: neighbours
+Data that OmegaT, memoQ and Trados add to the standard is read if useful: neighbours
 (`prev`, `next`; `x-context-pre`, `x-context-post`; `x-ContextContent`), the document (`file`, `x-document`,
 `x-filename`). Written are the names of OmegaT.
 """
@@ -157,7 +157,7 @@ class _About:
         return max((_seconds(holder.get(name) or "") for holder in self._holders), default=0)
 
     def neighbour(self, names: tuple[str, ...]) -> str | None:
-        """The text of a neighbour, None where the file does not tell."""
+        """The text of a neighbour, or None."""
         text = next((self._props[name] for name in names if name in self._props), None)
         if text is None:
             return None

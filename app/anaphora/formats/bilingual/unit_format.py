@@ -1,4 +1,4 @@
-"""Bilingual formats: reading and filling their files, whatever these are written in."""
+"""Bilingual formats: reading and filling their files, in any syntax."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Units(Generic[S]):
         raise NotImplementedError
 
     def owner(self, slot: S) -> Hashable:
-        """What slots have in common that are written together."""
+        """The key shared by slots that are written together."""
         return slot.unit.address
 
     def write(self, slots: Sequence[S], changed: Mapping[str, SegmentState], pair: LanguagePair) -> None:
@@ -49,10 +49,10 @@ class Units(Generic[S]):
         raise NotImplementedError
 
     def name_language(self, code: str, changed: Mapping[str, SegmentState]) -> None:
-        """Say the language of new targets where the file says none; "" for unknown."""
+        """Name the language of new targets if the file does not; "" for unknown."""
 
     def remarks(self, slots: Sequence[S]) -> tuple[Message, ...]:
-        """What a person should know, for `Opened.notes`."""
+        """Notes for the user, for `Opened.notes`."""
         return ()
 
     def data(self) -> bytes:
@@ -92,7 +92,7 @@ class UnitFormat:
     units: Callable[[bytes, HowRead], Units[Any]]
 
     def open(self, data: bytes, reading: HowRead) -> Opened:
-        """A unit stands as one segment, whatever sentences it has."""
+        """A unit is one segment, even with several sentences."""
         own = self.units(data, reading)
         slots = _slots(own)
         blocks = tuple(slot.block for slot in slots)

@@ -1,7 +1,7 @@
 """Units: texts of bilingual files that stand as one segment each, with the targets that the files hold.
 
 Unlike a paragraph (`sentence_splitting`), a unit is never split, and every piece of markup has a
-placeholder of its own, so that a target's markup can be told by its source's.
+separate placeholder, so that a target's markup can be recognised by its source's.
 """
 
 from __future__ import annotations
@@ -80,14 +80,14 @@ class Unit(NamedTuple):
         lost = droppable - set(marks_in(target))
         tags = {mark: pieces for mark, pieces in self.sentence.tags.items() if mark not in lost}
         own = set(marks_in(self.sentence.source))
-        # What only the file's target has may be dropped.
+        # Pieces that only the file's target has may be dropped.
         tags = {mark: pieces for mark, pieces in tags.items() if mark in own or mark in target}
         return translated(self.sentence._replace(tags=tags), target)
 
 
 @dataclass(frozen=True, slots=True)
 class UnitPlace:
-    """A unit with what its file says of it; formats add where it is written."""
+    """A unit with its data from the file; formats add its position."""
 
     unit: Unit
     status: Status
@@ -144,7 +144,7 @@ def marks_in(text: str) -> list[str]:
 
 
 def has_letters(source: str) -> bool:
-    """Whether a source says anything besides numbers, signs and markup."""
+    """True if a source has text other than numbers, signs and markup."""
     return says_something(MARK.sub("", source) if "{" in source else source)
 
 
@@ -183,7 +183,7 @@ class _Marks:
         self._followed: dict[int, str] = {}
 
     def new(self, piece: Piece) -> str:
-        """A placeholder of its own for a piece of the source."""
+        """A separate placeholder for a piece of the source."""
         mark = self._name(piece)
         self.tags[mark] = (piece,)
         self._free.setdefault((piece.kind, self._key(piece)), deque()).append(mark)

@@ -8,7 +8,7 @@
 | state translated, an unknown one, none | edited | an edited one becomes translated if it was another |
 | state final or signed-off, approved="yes" | confirmed | final, approved="yes" |
 
-A unit with several segments (seg-source with mrk mtype="seg") says what its least finished segment says.
+A unit with several segments (seg-source with mrk mtype="seg") has the state of its least finished one.
 The states of single segments in .sdlxliff (sdl:seg conf) and of units in .mqxliff (mq:status) are read and
 written, and so is m:confirmed in .mxliff; sdl:seg locked, mq:locked and m:locked lock.
 """
@@ -156,7 +156,7 @@ class Xliff1(XmlUnits):
     def _attributes(
         self, owner: Node, target: Node | None, slots: Sequence[XmlPlace], status: Status
     ) -> dict[str, str | None]:
-        """What the target's tag has to say now."""
+        """The new attributes of the target's tag."""
         was = min(slot.status for slot in slots)
         state = target.get("state") if target is not None else ""
         if status is was or status is Status.LOCKED or (status is Status.NOT_STARTED and not state):
@@ -219,7 +219,7 @@ class Xliff1(XmlUnits):
                 self.document.fill(sdl, None, {"conf": _SDL_WRITTEN.get(state.status)})
 
     def _comments(self, owner: Node) -> Iterator[Note]:
-        """What people have said of a unit in memoQ and Trados Studio."""
+        """Comments on a unit in memoQ and Trados Studio."""
         for comment in owner.all("comment"):
             if comment.prefix == "mq:" and comment.get("deleted") != "true":
                 yield from said(self.document.plain(comment), comment.get("creatoruser"))
@@ -251,7 +251,7 @@ class Xliff1(XmlUnits):
 
 
 def _said_comments(document: XmlText) -> dict[str, tuple[Note, ...]]:
-    """What reviewers have written in Trados Studio, by the ids of the comments."""
+    """Reviewers' comments in Trados Studio, by comment id."""
     found = {}
     for defined in document.root.all("cmt-def"):
         comments = list(defined.all("Comment"))
@@ -269,7 +269,7 @@ def _segments(holder: Node) -> list[Node]:
 def _paired(found: Sequence[Node], held: Sequence[Node], is_blank: bool) -> list[tuple[Node, Node | None]]:
     """Sources with the targets of their numbers; of a number that a damaged file repeats, in order.
 
-    None where a target lacks a number, unless all of it `is_blank`.
+    None if a target lacks a number, unless it is all blank (`is_blank`).
     """
     waiting: dict[str, list[Node]] = {}
     for node in reversed(held):
@@ -282,7 +282,7 @@ def _paired(found: Sequence[Node], held: Sequence[Node], is_blank: bool) -> list
 
 
 def _sdl_segments(owner: Node) -> dict[str, Node]:
-    """What SDL's programs say of the segments of a unit, by their numbers; the first counts."""
+    """SDL's data about the segments of a unit, by number; the first counts."""
     definitions = owner.child("seg-defs")
     nodes = definitions.children if definitions is not None else []
     return {node.get("id"): node for node in reversed(nodes) if node.get("id")}

@@ -80,7 +80,7 @@ def pieces_of(document: XmlText, holder: Node, dialect: Dialect) -> list[Piece]:
 
 
 def key_of(piece: Piece) -> Hashable:
-    """What the same element in source and target has in common: its name and id, however it looks else."""
+    """The name and id of an element, which identify it in source and target."""
     name = ""
     ids: dict[str, str] = {}
     for match in _IDENTITY.finditer(piece.raw):
@@ -126,7 +126,7 @@ def _with_tags(
 
 
 def _mark_type(attributes: Mapping[str, str]) -> str:
-    """The type of a mark; memoQ tells what was tracked in an attribute of its own (`mq:tctype`)."""
+    """The type of a mark; memoQ has a separate attribute for tracked changes (`mq:tctype`)."""
     kind = attributes.get("mtype") or attributes.get("type", "")
     if kind != "x-mq-tc":
         return kind
@@ -186,7 +186,7 @@ class _Reading:
 
     @staticmethod
     def _label(node: Node, inner: str) -> str:
-        """What a translator reads about an element: what its file says it is, else what it holds."""
+        """The text of an element for a translator: its description in the file, else its content."""
         said = next((value for name in _NAMES if (value := node.get(name).strip())), "")
         identity = next((node.get(name.lower()) for name in _ORDER if name.lower() in node.attributes), "")
         return (_PREFIX.sub("", said, count=1) or inner)[:_MOST] or f"{node.name} {identity}".strip()

@@ -18,13 +18,13 @@ _STEP = 500
 def elements(
     path: Path, names: tuple[str, ...], step: Step, roots: tuple[str, ...], refusal: str
 ) -> Iterator[Element]:
-    """Each element of some names; it is emptied once the next one is asked for.
+    """Each element of some names; it is emptied before the next one.
 
     Args:
         step: how far it is; what it raises ends it.
-        roots: names of the outermost element; `refusal` is said of a file with another one.
+        roots: names of the root element; `refusal` is the message for other files.
     Raises:
-        FormatError: another outermost element; damaged, cut off, or with entities of its own.
+        FormatError: another root element; damaged, incomplete, or with its own entities.
         OSError: it cannot be read.
     """
     with path.open("rb") as file:

@@ -133,7 +133,7 @@ class XmlText:
         Args:
             doctype: see `xml.parse`.
         Raises:
-            FormatError: not well-formed, with entities of its own, in an unknown encoding, or too large.
+            FormatError: not well-formed, with its own entities, in an unknown encoding, or too large.
         """
         decoded = decode_declared(data)
         self.encode, self.encoding, self.text = decoded.encode_markup, decoded.codec, decoded.text
@@ -156,7 +156,7 @@ class XmlText:
         return "".join(out) + unescape(raw[done:])
 
     def content(self, node: Node) -> Iterator[str | Node]:
-        """What stands in an element: texts and elements, in order."""
+        """The content of an element: texts and elements, in order."""
         done = node.inner_start
         for child in node.children:
             if child.start > done:

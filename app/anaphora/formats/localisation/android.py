@@ -84,7 +84,7 @@ def _entry(document: XmlText, node: Node, address: str, notes: tuple[Note, ...])
 
 
 def _without_edges(pieces: list[Piece]) -> list[Piece]:
-    """Pieces without the white space at their edges, which lays out the file and is no part of the string."""
+    """Pieces without the white space at their edges, which is only layout of the file."""
     if pieces and pieces[0].kind is Kind.TEXT:
         pieces[0] = pieces[0]._replace(text=pieces[0].text.lstrip(_LAYOUT))
     if pieces and pieces[-1].kind is Kind.TEXT:
@@ -116,7 +116,7 @@ def _meaning(escape: str) -> str:
 
 
 def _written(document: XmlText, table: Mapping[str, str], node: Node, pieces: Iterable[Piece]) -> str:
-    """A new content, escaped as Android wants it, and as `table` says that the file does."""
+    """A new content, escaped for Android, with the file's own escapes from `table`."""
     raw = document.text[node.inner_start : node.inner_end]
     cdata = None if node.children else _CDATA.fullmatch(raw)
     held, start = (cdata[1], cdata.start(1)) if cdata else (raw, 0)

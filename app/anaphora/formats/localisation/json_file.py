@@ -53,7 +53,7 @@ class Container:
     Attributes:
         items: strings and containers in it, in order.
         named: what stands behind each key; None for what is neither string nor container.
-        refused: the keys that say "false".
+        refused: the keys with the value "false".
     """
 
     path: str
@@ -66,7 +66,7 @@ class Container:
     refused: set[str] = field(default_factory=set)
 
     def text(self, key: str) -> str:
-        """The string with a key; "" where there is none."""
+        """The string with a key; "" without one."""
         found = self.named.get(key)
         return found.value if isinstance(found, Text) else ""
 
@@ -80,7 +80,7 @@ def read_json(text: str) -> Container:
     """The outermost container; comments, and commas behind the last item, are read over.
 
     Raises:
-        FormatError: it is no JSON, has none, or is nested too deeply.
+        FormatError: it is not JSON, has none, or is nested too deeply.
     """
     reader = _Reader(text)
     root = reader.value(reader.take(), Container("", "", 0, True), "", 0)
@@ -169,5 +169,5 @@ class _Reader:
 
 
 def _read(raw: str) -> str:
-    """What a string says; halves of pairs that stand alone are no characters."""
+    """The text of a string; unpaired surrogates are not characters."""
     return HALF.sub("\ufffd", json.loads(raw)) if "\\" in raw else raw[1:-1]

@@ -1,6 +1,6 @@
 """JSON catalogues (i18next, Vue, Chrome, ARB, …): string values are offered, keys never.
 
-Left out is what is no text: addresses, colours, what speaks about a text (`@key` and `@@…` of ARB,
+Not translated: addresses, colours, data about a text (`@key` and `@@…` of ARB,
 `description` beside `message`) or about the file (`$schema`).
 """
 
@@ -73,19 +73,19 @@ def _entries(container: Container) -> Iterator[CatalogueString]:
 
 
 def _is_metadata(key: str, holder: Container) -> bool:
-    """Whether a key is one of ARB's that speak about a text or the file."""
+    """True for ARB's keys with data about a text or the file."""
     return key.startswith("@") and not holder.is_array and (key.startswith("@@") or key[1:] in holder.named)
 
 
 def _is_message(container: Container) -> bool:
-    """Whether it holds a text and what is said about it."""
+    """True if it contains a text and its description."""
     keys = container.named.keys()
     is_text = bool(keys & _MESSAGE) or {"id", "other"} <= keys
     return is_text and bool(keys & _ABOUT) and keys <= _KNOWN and (container.text("id") or "").isascii()
 
 
 def _said(holder: Container) -> Iterator[Note]:
-    """What the file says about a text; a comment may be a list of lines."""
+    """The file's notes about a text; a comment may be a list of lines."""
     for key in _COMMENTS:
         kind = NoteKind.CONTEXT if key == "context" else NoteKind.COMMENT
         if said := holder.text(key):

@@ -109,7 +109,7 @@ def _message_slots(
     known = {piece.raw for piece in said if piece.kind is not Kind.TEXT}
     notes = tuple(_notes(document, message, context))
     is_numerus = message.get("numerus") == "yes"
-    if translation is None:  # the file leaves it out where there is none
+    if translation is None:  # a file without translations lacks the element
         unit = make_unit(number, said, [])
         if not is_numerus and has_letters(unit.sentence.source):
             yield XmlPlace(unit, Status.NOT_STARTED, notes, message, source, None)

@@ -23,7 +23,7 @@ class Resx(XmlCatalogue):
         for data in document.root.children:
             name, value = data.get("name"), data.child("value")
             is_string = _is_string(data.get("type")) and not data.get("mimetype")
-            # What begins with ">>" or "$" is a note of the forms' designer.
+            # Names that begin with ">>" or "$" are notes of the forms' designer.
             is_note = name.startswith((">>", "$this.Name"))
             if data.name == "data" and value is not None and not value.children and is_string and not is_note:
                 notes = notes_of(name, document.plain(data.child("comment")))
@@ -43,7 +43,7 @@ class Resx(XmlCatalogue):
 
 
 def _is_string(kind: str) -> bool:
-    """Whether a value is a text: its type is none, or the class of strings, of whatever library."""
+    """True if a value is a text: it has no type, or the class of strings, in any library."""
     return kind.partition(",")[0].strip() in ("", "System.String")
 
 

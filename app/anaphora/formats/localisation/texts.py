@@ -1,6 +1,6 @@
 """The strings of a catalogue as blocks, their translations as strings, and places in keys.
 
-A string is one segment, whatever sentences it has; of a message with branches the registry makes several.
+A string is one segment, even with several sentences; the registry splits messages with branches.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ S = TypeVar("S", bound=Source)
 
 
 class Catalogue(Generic[S]):
-    """A format of strings in a text: it says where they stand, and how a new one is written.
+    """A format of strings in a text: defines their positions and how to write a new one.
 
     Attributes:
         pattern: what is a placeholder.
@@ -95,7 +95,7 @@ class Catalogue(Generic[S]):
         raise NotImplementedError
 
     def writer(self, source: S, entries: Sequence[CatalogueString]) -> Writer:
-        """What writes a new literal, escaped as the file escapes its own."""
+        """The function that writes a new literal with the file's escapes."""
         raise NotImplementedError
 
     def open(self, data: bytes, reading: HowRead) -> Opened:
@@ -176,7 +176,7 @@ def shown(path: str) -> str:
 
 
 def notes_of(key: str, comment: str = "") -> tuple[Note, ...]:
-    """A key, which often says what the text is for, and a comment as notes."""
+    """A key, which often describes the text, and a comment as notes."""
     name = Note(NoteKind.NAME, key if len(key) <= _LONGEST_KEY else key[:_LONGEST_KEY] + "…")
     return (name, Note(NoteKind.COMMENT, comment)) if comment else (name,)
 
@@ -221,11 +221,11 @@ _FLOW = re.compile(r"\s*[,}]")
 def with_forms(entries: Iterable[CatalogueString], text: str) -> Iterator[CatalogueString]:
     """The strings of a file, and behind each form "other" those that English has besides.
 
-    Keys are i18next's ("files_other", of version 3 "files_0"), or the form alone. With other keys beside it,
+    Keys are i18next's ("files_other", of version 3 "files_0"), or only the form. With other keys beside it,
     it is no plural.
     """
     listed = [*entries]
-    # Found at the text's beginning: this is asked for each plural of an Android file.
+    # Found at the text's beginning: this runs for each plural of an Android file.
     line_end = "\r\n" if text[: text.find("\n")].endswith("\r") else "\n"
     is_json = _JSON.match(text) is not None
     groups: dict[str, set[str]] = defaultdict(set)
@@ -268,7 +268,7 @@ def _renamed(note: Note, old: str, form: str, number: str) -> Note:
 
 
 def _before(text: str, entry: CatalogueString, ends: tuple[str, str], line_end: str, is_json: bool) -> str:
-    """What stands between a form and the next one: a separator, and how that one begins."""
+    """The text between a form and the next one: a separator, and the next one's beginning."""
     stop = entry.start if entry.node is None else entry.node.inner_start
     old, form = ends
     at = text.rindex(old, 0, stop)

@@ -6,8 +6,8 @@
 | `new`, `needs_review` | draft | a draft needs review |
 | `translated` | edited | edited and confirmed are translated |
 
-The source is what the source language's unit says, else the key. A key that says what is not to be translated
-(`shouldTranslate`), or whose string is gone (`stale`), is left out. Plural forms, devices and arguments are
+The source is the source language's unit, else the key. Keys marked as not translatable
+(`shouldTranslate`) or with a removed string (`stale`) are skipped. Plural forms, devices and arguments are
 segments of those variations that the target language, or else the source language, has.
 """
 

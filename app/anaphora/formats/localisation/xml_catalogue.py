@@ -16,7 +16,7 @@ _COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
 
 
 class XmlCatalogue(Catalogue[XmlText]):
-    """A catalogue that is XML: it says where its strings stand, and how the content of one is written.
+    """A catalogue in XML: defines the positions of its strings and how to write their content.
 
     Attributes:
         kind: of the file, as people call it.
@@ -29,7 +29,7 @@ class XmlCatalogue(Catalogue[XmlText]):
         return opened(data, self.root, self.kind)
 
     def writer(self, source: XmlText, entries: Sequence[CatalogueString]) -> Writer:
-        """What writes an element, of one that the file does not have yet all but its first tag."""
+        """The function that writes an element, without the first tag if the file lacks it."""
         content = self.content(source, entries)
 
         def written(entry: CatalogueString, pieces: list[Piece]) -> str:
@@ -40,7 +40,7 @@ class XmlCatalogue(Catalogue[XmlText]):
         return written
 
     def content(self, source: XmlText, entries: Sequence[CatalogueString]) -> ContentWriter:
-        """What writes the content of an element, from its new pieces."""
+        """The function that writes the content of an element from its new pieces."""
         return lambda node, pieces: source.escape_in(node, text_of(pieces))
 
 

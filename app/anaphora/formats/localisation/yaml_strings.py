@@ -1,6 +1,6 @@
 """YAML catalogues (Rails, Symfony, Hugo): string values change; keys, comments, anchors and quoting stay.
 
-PyYAML says where each value stands. What it reads as a number, a date, true or null is no text.
+PyYAML gives the position of each value. Values that it reads as a number, a date, true or null are not text.
 """
 
 from __future__ import annotations
@@ -129,10 +129,10 @@ def _entry(text: str, event: yaml.ScalarEvent, path: str) -> CatalogueString:
 
 
 def _end_of_block(text: str, start: int, end: int, value: str) -> int:
-    """Where the last line of a block with something in it ends.
+    """The end of the last line with content in a block.
 
     Args:
-        value: what it says: the blanks that its first line begins with are no indentation.
+        value: its text: blanks at the beginning of the first line are not indentation.
     """
     header = _HEADER.match(text, start, end)
     if header is None:
@@ -179,7 +179,7 @@ def _meaning(escape: str) -> str:
 
 
 def _is_plain(text: str) -> bool:
-    """Whether a text can stand without quotation marks, in flows, too."""
+    """True if a text needs no quotation marks, even in flows."""
     if not _SINGLE.fullmatch(text) or text != text.strip():
         return False
     try:

@@ -1,8 +1,8 @@
 """Find the texts of an XML or HTML source, and splice their translations into it.
 
-A format says by a `Dialect` what each element is. Texts are found in one pass over the tokens: a text (`Run`)
+A format defines each element by a `Dialect`. Texts are found in one pass over the tokens: a text (`Run`)
 begins and ends at block-level tags; pairs of inline tags in it become protected tags; an embedded element (a
-footnote in its paragraph) is one standing tag there and is read as texts of its own. Everything that is not
+footnote in its paragraph) is one standing tag there and its texts are read separately. Everything not
 translated keeps its very characters.
 """
 
@@ -301,7 +301,7 @@ class _Writer:
         return self._dialect.written(piece.text, self._spelled, self._run.holder)
 
     def _nesting(self, pieces: Iterable[Piece]) -> list[str]:
-        """What a text closes that began before it, what it leaves open, and what it crosses (never)."""
+        """The tags that a text closes from before, leaves open, and crosses (never)."""
         closed: list[str] = []
         opened: list[str] = []
         for piece in pieces:

@@ -1,4 +1,4 @@
-"""What a format says about its elements, for its texts to be found by `markup_blocks`."""
+"""A format's definition of its elements, by which `markup_blocks` finds its texts."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from anaphora.formats.markup.tokens import Attribute
 
 
 class Role(Enum):
-    """What an element is to the text around it.
+    """The role of an element in the text around it.
 
-    BLOCK begins and ends texts; STRUCTURE does not show text of its own; INLINE is a pair of tags;
+    BLOCK begins and ends texts; STRUCTURE shows no text itself; INLINE is a pair of tags;
     EMBEDDED stands as one in its text and holds others; PROTECTED stands as one and plays a word;
     STANDING stands as one without playing a word; CLOSED ends texts and is left out with all that it holds;
     BREAK ends a line; SPACE is white space; ANCHOR (a place, a script) is never shown; HIDDEN is a pair of
-    tags that nobody would see.
+    invisible tags.
     """
 
     BLOCK = "block"
@@ -52,7 +52,7 @@ class Element:
 
 
 class Dialect:
-    """What a format knows about its elements.
+    """A format's knowledge of its elements.
 
     Attributes:
         is_xml: see `markup.tokens`.
@@ -68,7 +68,7 @@ class Dialect:
         raise NotImplementedError
 
     def label(self, element: Element) -> str:
-        """What a tag of it is, for a person."""
+        """The description of its tag, for display."""
         return element.name
 
     def texts(self, element: Element) -> Iterable[tuple[Attribute, str]]:
@@ -76,11 +76,11 @@ class Dialect:
         return ()
 
     def note(self, element: Element) -> str:
-        """What the texts in a BLOCK or EMBEDDED element are ("footnote"); "" for ordinary ones."""
+        """The kind of texts in a BLOCK or EMBEDDED element ("footnote"); "" for ordinary ones."""
         return ""
 
     def structure(self, element: Element, around: Sequence[str]) -> tuple[Note, ...]:
-        """What a BLOCK element is in its document, as a note; none for a plain paragraph.
+        """The role of a BLOCK element in its document, as a note; none for a plain paragraph.
 
         Args:
             around: the names of the STRUCTURE elements that hold it, from the outermost on, the nearest 64.

@@ -103,7 +103,7 @@ _WIDER = {
 
 
 class HtmlDialect(Dialect):
-    """What HTML's elements are."""
+    """The kinds of HTML's elements."""
 
     text_anywhere = True
     codes = TEMPLATE

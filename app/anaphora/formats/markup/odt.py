@@ -43,7 +43,7 @@ def title_styles(root: XmlElement) -> dict[str, int]:
 
 
 def structure_of(element: Element, around: Sequence[str], titles: Mapping[str, int]) -> tuple[Note, ...]:
-    """What a `text:p` or `text:h` is, as a note; none for a plain paragraph.
+    """The role of a `text:p` or `text:h`, as a note; none for a plain paragraph.
 
     Args:
         around: the names of the elements that hold it, from the outermost on.
@@ -140,7 +140,7 @@ _MIME = re.compile(rb"application/vnd\.oasis\.opendocument\.text(-template|-mast
 
 
 class OdfDialect(Dialect):
-    """What OpenDocument's elements are in a part."""
+    """The kinds of OpenDocument's elements in a part."""
 
     def __init__(self, root: xml.Element, words: SourceWords) -> None:
         self._looks, self._words, self._titles = _automatic_looks(root), words, title_styles(root)
@@ -257,7 +257,7 @@ def _read(package: Package, words: SourceWords, name: str) -> tuple[Part, xml.El
         raise _unusual(name) from error
     decoded = DecodedText(source, "utf-8", "utf-8")
     if name == _META:
-        # Its elements are told by their local names: a program may call the namespaces what it likes.
+        # Its elements are recognised by their local names: programs choose their own prefixes.
         labels = LabelDialect(_PROPERTIES)
         runs = [run for run in find_runs(source, labels) if words.in_text(source[run.start : run.end])]
         return Part(name, decoded, labels, runs), root
@@ -279,7 +279,7 @@ def _check_kind(package: Package) -> None:
 
 
 def _automatic_looks(root: xml.Element) -> dict[str, str]:
-    """What the automatic character styles look like, for a person; "" for those that show nothing."""
+    """The look of the automatic character styles, for display; "" for those without effect."""
     looks: dict[str, str] = {}
     for style in root.iter(_STYLE + "style"):
         if style.get(_STYLE + "family") != "text":

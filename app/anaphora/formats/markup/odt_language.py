@@ -15,7 +15,7 @@ _ENDINGS = {ScriptGroup.LATIN: "", ScriptGroup.EAST_ASIAN: "-asian", ScriptGroup
 def with_styles_language(root: xml.Element, target: TargetLanguage) -> bool:
     """Have the styles of a part name the target's language, and fonts that have its letters.
 
-    The languages of numbers and dates stay: they say how these are written.
+    The languages of numbers and dates stay: they define their notation.
 
     Returns:
         whether anything changed.

@@ -1,4 +1,4 @@
-"""What an OpenDocument shows, or holds beside its text, and the reader leaves as it is."""
+"""Parts of an OpenDocument that the reader does not translate."""
 
 from __future__ import annotations
 

@@ -18,8 +18,8 @@ Change = tuple[int, int, str]
 def with_language(text: str, is_xml: bool, target: TargetLanguage) -> str:
     """A translated page that names its language.
 
-    What named the source's names the target's, and the outermost element always does; an element that says
-    whether it is translated keeps the source's.
+    Elements that named the source's language name the target's, and the root element always does; an element
+    with `translate` keeps the source's.
     """
     changes: list[Change] = []
     waits_for_root = True

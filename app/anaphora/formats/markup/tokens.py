@@ -1,6 +1,6 @@
 """Tags, texts and attributes of XML and HTML with their offsets, in linear time, however broken the file is.
 
-Written here because no well-kept library tells where attributes and end tags stand in the source; the
+Written here because no well-kept library gives the positions of attributes and end tags in the source; the
 tokens are those of the HTML standard's tokeniser ("13.2.5 Tokenization"), which XML's are a part of.
 """
 
@@ -39,7 +39,7 @@ _VOID = frozenset((
 
 
 class TokenKind(Enum):
-    """What a token is: EMPTY is an element without content, OTHER a comment, a declaration, code."""
+    """Kinds of tokens: EMPTY is an element without content, OTHER a comment, a declaration, code."""
 
     TEXT = "text"
     OPEN = "open"

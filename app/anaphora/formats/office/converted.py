@@ -1,8 +1,8 @@
 """Formats that LibreOffice converts to Office Open XML, and back.
 
 The file is converted each time that it is read and each time that a translation is written, so a project
-needs LibreOffice for its exports, too. What LibreOffice does not know of a file is lost: the notes of the
-document say so, and a translation can be written as Office Open XML, without the way back.
+needs LibreOffice for its exports too. Content that LibreOffice does not support is lost: the notes of the
+document warn of this, and a translation can be written as Office Open XML, without converting back.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Converted:
     ) -> None:
         """
         Args:
-            begins: what its files begin with, in small letters.
+            begins: the beginnings of its files, in small letters.
             own_filter: LibreOffice's name for writing it; "" where the suffix says it.
         """
         self.name, self.label, self.inner = suffix, label, inner
@@ -46,12 +46,12 @@ class Converted:
         """A file as `inner` reads it; the last one is kept, as an export comes after a reading.
 
         Raises:
-            FormatError: there is no LibreOffice, or it cannot read the file.
+            FormatError: LibreOffice is missing, or it cannot read the file.
         """
         before, made = self._last
         if before == data:
             return made
-        # What old sheets begin with looks like a blank.
+        # The beginning of old sheets looks like a blank.
         whole = data[:_LOOKED_AT].lower()
         begins = whole if whole.startswith(self._begins) else whole.lstrip(_BLANK)
         streams = (name.encode("utf-16-le") for name in _STREAMS.get(self.name, ()))
@@ -61,7 +61,7 @@ class Converted:
                 Message("The file is not in {suffix} format.", suffix=self.extensions[0]),
                 "It may be damaged or have the wrong extension. Open it in the program that made it.",
             )
-        # Left to itself, LibreOffice makes a page of the web of it, which it cannot save as a document.
+        # By default, LibreOffice makes a web page from it, which it cannot save as a document.
         is_page = self.inner is docx.FORMAT and begins.startswith(_PAGES)
         way = Way(self.extensions[0], self.inner.name, "HTML (StarWriter)" if is_page else "")
         made = convert(data, way, self._program(), step)

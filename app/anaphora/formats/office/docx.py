@@ -133,7 +133,7 @@ _LEVELS = tuple("012345678")
 
 
 class ParagraphStyles:
-    """What the styles of a document make of its paragraphs."""
+    """Effects of a document's styles on its paragraphs."""
 
     def __init__(self, package: Package, main: str) -> None:
         parts = [load(package, name) for name in linked(package, main, "styles")[-1:]]
@@ -141,7 +141,7 @@ class ParagraphStyles:
         self._by_id = {str(each.get(W + "styleId", "")): each for each in styles}
 
     def structure_of(self, place: TextPlace) -> tuple[Note, ...]:
-        """What stands in a place, as a note; none for a plain paragraph and beside the text."""
+        """The role of a place, as a note; none for a plain paragraph and beside the text."""
         if place.note or not isinstance(place.holder, ParagraphHolder):
             return ()
         paragraph = place.holder.element
@@ -179,7 +179,7 @@ def _item(every: Sequence[Element]) -> int:
     """
     found = (each.find(f"{W}pPr/{W}numPr") for each in every)
     numbering = next((each for each in found if each is not None), None)
-    # A paragraph that is none although its style is one has the number 0.
+    # A paragraph whose style is a heading but which is not one has the number 0.
     if numbering is None or _value([numbering], W + "numId") == "0":
         return 0
     deep = _value([numbering], W + "ilvl")
@@ -206,7 +206,7 @@ _COMPUTED = Message("Fields computed by Word are not translated. Of these, with 
 
 
 class _Document(OfficeFile):
-    """What a document shows: the main part, then the others, with what they are."""
+    """The visible parts of a document: the main part, then the others, with their roles."""
 
     def __init__(self, package: Package, words: SourceWords) -> None:
         super().__init__(package, words)

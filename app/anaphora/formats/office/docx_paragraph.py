@@ -61,7 +61,7 @@ class _Ruby(Unsplit, RunStyle):
 
 @dataclass(frozen=True, slots=True)
 class _ContainerEdge:
-    """Where an element around runs (a link, an insertion) begins or ends."""
+    """The beginning or end of an element around runs (a link, an insertion)."""
 
     element: Element
     opens: bool
@@ -119,7 +119,7 @@ def _paragraph_pieces(paragraph: Element) -> list[Piece]:
 
 
 def is_hidden(paragraph: Element) -> bool:
-    """Whether all runs of a `w:p` hide their text; what styles hide is not known."""
+    """True if all runs of a `w:p` hide their text; hidden styles are unknown."""
     texts = [run for run in paragraph.iter(W + "r") if run.find(W + "t") is not None]
     said = (run.find(f"{W}rPr/{W}vanish") for run in texts)
     return bool(texts) and all(each is not None and each.get(W + "val") not in OFF for each in said)
@@ -139,7 +139,7 @@ def _rebuild(paragraph: Element, pieces: Sequence[Piece], base: RunStyle) -> Non
                 parents.append((raw.element, _open_container(raw.element, parents[-1][1])))
             elif any(element is raw.element for element, _ in parents):
                 while parents.pop()[0] is not raw.element:
-                    pass  # whatever opened inside ends with it
+                    pass  # elements opened inside end with it
         elif isinstance(raw, _Ruby):
             _append_copies(parents[-1][1], _Copy([_Atom(raw.element, raw.outer)]))
         elif isinstance(raw, _Copy):
@@ -155,7 +155,7 @@ def _rebuild(paragraph: Element, pieces: Sequence[Piece], base: RunStyle) -> Non
 
 
 def computed_words(piece: Piece, words: SourceWords) -> bool:
-    """Whether a piece is a field whose result, which Word computes, has words of the document's language."""
+    """True if a piece is a field whose result, computed by Word, has words of the document's language."""
     if not (isinstance(piece.raw, _Copy) and piece.label.startswith("field")):
         return False
     texts = (text.text or "" for atom in piece.raw for text in atom.element.iter(W + "t"))
@@ -163,7 +163,7 @@ def computed_words(piece: Piece, words: SourceWords) -> bool:
 
 
 def _shows_words(field: str, has_letters: bool) -> bool:
-    """Whether a field's result is text that somebody wrote, and not a number or date."""
+    """True if a field's result is text that a person wrote, not a number or date."""
     return has_letters and (field.split(None, 1) or [""])[0].upper() not in _COMPUTED
 
 
@@ -224,7 +224,7 @@ def _pieces_of(atom: _Atom) -> list[Piece]:
 
 
 def _ruby(element: Element, run: RunStyle) -> list[Piece]:
-    """A text with a reading; none where there is no text, or more than that."""
+    """A text with a reading; None without a text or with several."""
     holder = element.find(W + "rubyBase")
     atoms = [] if holder is None else [atom for atom in _atoms(holder) if not atom.edge]
     text = "".join(atom.element.text or "" for atom in atoms)

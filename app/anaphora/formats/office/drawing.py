@@ -1,4 +1,4 @@
-"""DrawingML: the texts of slides, shapes, tables, charts and diagrams, in whatever part they stand."""
+"""DrawingML: the texts of slides, shapes, tables, charts and diagrams, in any part."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def located(places: Iterable[TextPlace]) -> list[LocatedText]:
 
 
 def _located_twins(package: Package, found: Iterable[LocatedText]) -> Iterator[LocatedText]:
-    """What programs draw of diagrams' data: each paragraph with the address of the one that says the same."""
+    """The drawings of diagrams' data: each paragraph with the address of its counterpart."""
     drawn: dict[str, dict[str, str]] = {}
     for address, place in found:
         name, is_data = _DATA.subn(r"\1drawing\2", place.part.name)
@@ -205,7 +205,7 @@ def _paragraph_text(paragraph: Element) -> str:
 
 
 def _cached_texts(part: Part) -> dict[str, list[Element]]:
-    """What a chart keeps of its cells, by text: each series repeats the categories."""
+    """A chart's copies of its cells, by text: each series repeats the categories."""
     found: dict[str, list[Element]] = {}
     for value in part.tree.iter(*_CACHES):
         if next(value.iterancestors(*_CACHES[value.tag]), None) is not None:
@@ -214,7 +214,7 @@ def _cached_texts(part: Part) -> dict[str, list[Element]]:
 
 
 def is_shown(element: Element) -> bool:
-    """Whether it is not what older markup (`mc:Fallback`) repeats."""
+    """True unless it is the copy for older programs (`mc:Fallback`)."""
     return next(element.iterancestors(MC + "Fallback"), None) is None
 
 

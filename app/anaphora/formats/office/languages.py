@@ -27,7 +27,7 @@ _Edit = tuple[xml.Element, str, str]
 def with_languages(data: bytes, target: TargetLanguage) -> bytes:
     """A translated Office document that names its language, and fonts that have its letters.
 
-    What named the source's names the target's, and so do the defaults.
+    Elements that named the source's language name the target's, and so do the defaults.
     """
     package = Package(data)
     names = [name for name in package.names if name.lower().endswith(".xml") and "/" in name]

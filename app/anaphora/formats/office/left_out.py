@@ -1,4 +1,4 @@
-"""What Office files show and the readers leave as it is: computed fields, formulas, formats of numbers."""
+"""Visible text of Office files that is not translated: computed fields, formulas, formats of numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Office formats share: a format says where the texts of a package stand, in the trees of its parts."""
+"""Common parts of Office formats: a format defines the positions of a package's texts in its parts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from anaphora.formats.office.opc import Part
 
 
 class OfficeFile:
-    """What a format knows of a file."""
+    """A format's data about a file."""
 
     def __init__(self, package: Package, words: SourceWords) -> None:
         self.package, self.words = package, words
@@ -29,7 +29,7 @@ class OfficeFile:
         raise NotImplementedError
 
     def structure_of(self, place: TextPlace) -> tuple[Note, ...]:
-        """What a text is in its document, as a note."""
+        """The role of a text in its document, as a note."""
         return ()
 
     def notes(self, found: Sequence[LocatedText]) -> tuple[Message, ...]:

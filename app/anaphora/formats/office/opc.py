@@ -98,14 +98,14 @@ def main_part(package: Package, pattern: re.Pattern[str], program: str) -> str:
     """The entry of the main document: what the package links to as such, if its content type fits.
 
     Raises:
-        FormatError: there is none; `program` ("Word document") names what was looked for.
+        FormatError: it is missing; `program` ("Word document") is the expected type.
     """
     types = content_types(package)
     for name in (*linked(package, "", "officeDocument"), *types):
         if pattern.search(types.get(name, "")):
             return name
     raise FormatError(
-        Message("The file is a package, but not a file of {program}.", program=program),
+        Message("Not a valid {program}: the file is another kind of package.", program=program),
         "Open it in its own program.",
     )
 
@@ -136,7 +136,7 @@ def linked(package: Package, name: str, kind: str) -> list[str]:
 
 
 def core_properties(package: Package) -> Part | None:
-    """The part with the document's title and the like; None where there is none."""
+    """The part with the document's title and other properties, or None."""
     names = linked(package, "", "core-properties")
     return load(package, names[0]) if names else None
 

@@ -55,7 +55,7 @@ _CONTENT = ("", "obj")
 
 
 class _Show(OfficeFile):
-    """What a presentation shows."""
+    """The visible parts of a presentation."""
 
     def __init__(self, package: Package, words: SourceWords) -> None:
         super().__init__(package, words)
@@ -71,7 +71,7 @@ class _Show(OfficeFile):
         return left_out(self.package, self.words, trees, found)
 
     def structure_of(self, place: TextPlace) -> tuple[Note, ...]:
-        """What a paragraph of a slide is, as a note: a title, an item of a list, a cell; else none."""
+        """The role of a paragraph of a slide, as a note: a title, an item of a list, a cell; else none."""
         if not isinstance(place.holder, RunHolder):
             return ()
         paragraph = place.holder.element
@@ -128,7 +128,7 @@ class _Show(OfficeFile):
 
 
 def _is_shown(place: TextPlace) -> bool:
-    """Whether a text of a template stands on slides: not in a placeholder, and no description of a shape."""
+    """True if a text of a template is visible on slides: not in a placeholder or a shape's description."""
     return isinstance(place.holder, RunHolder) and _placeholder(place.holder.element) is None
 
 

@@ -33,14 +33,14 @@ class RunStyle:
 
 @dataclass(frozen=True, slots=True)
 class StyleEdge:
-    """Where a stretch begins or ends that does not style like most of its paragraph."""
+    """The beginning or end of a stretch with another style than most of its paragraph."""
 
     style: RunStyle
     opens: bool
 
 
 def pass_edge(styles: list[RunStyle], edge: StyleEdge) -> None:
-    """Go into a stretch or out of it, in a text that is being written; the paragraph's own style stays."""
+    """Enter or leave a stretch in a text being written; the paragraph's own style stays."""
     if edge.opens:
         styles.append(edge.style)
     elif len(styles) > 1:
@@ -109,7 +109,7 @@ def _styles_ahead(pieces: Sequence[Piece]) -> list[RunStyle | None]:
 
 
 def _described(style: RunStyle) -> str:
-    """What a style is, for a person."""
+    """The description of a style, for display."""
     if style.properties is None:
         return "plain"
     names = []

@@ -61,12 +61,12 @@ def _letters(text: str, style: RunStyle) -> list[Piece]:
 
 
 def unescaped(text: str) -> str:
-    """What a string says."""
+    """The text of a string."""
     return _ESCAPE.sub(lambda match: chr(int(match[1], 16)), text) if "_x" in text else text
 
 
 def escaped(text: str) -> str:
-    """A text as a string spells it: what would be read as such a character is none."""
+    """A text as spelled in a string: escapes what would be read as such a character."""
     return _WOULD_ESCAPE.sub("_x005F_", text) if "_x" in text else text
 
 

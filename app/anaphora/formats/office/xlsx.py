@@ -114,7 +114,7 @@ _BEFORE_CALCULATION = frozenset(("sheets", "functionGroups", "externalReferences
 
 
 class _Sheet:
-    """What is known of a sheet after a look through it, which never holds it in memory as a whole.
+    """Data about a sheet from one pass, which never holds it in memory completely.
 
     Attributes:
         shared: indexes of the shared strings that its cells show, in order, with the first cell of each.
@@ -143,7 +143,7 @@ class _Sheet:
                 self._note_formula(element.text or "")
 
     def _look_through(self, row: xml.Element) -> None:
-        """A function of its own, so that nothing refers to a cell when `xml.stream` empties the row."""
+        """A separate function, so that nothing refers to a cell when `xml.stream` empties the row."""
         for cell in _CELLS(row):
             kind = cell.get("t", "n")
             self.has_own = self.has_own or kind == "inlineStr"
@@ -236,7 +236,7 @@ class _Book(OfficeFile):
                     waiting += [target] if kind in _DRAWN else []
 
     def _part(self, entry: str) -> Part:
-        """A part, loaded once: of two trees of it one would be written."""
+        """A part, loaded once: of two trees, only one would be written."""
         if entry not in self._loaded:
             self._loaded[entry] = load(self.package, entry)
         return self._loaded[entry]

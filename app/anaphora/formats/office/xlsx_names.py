@@ -1,7 +1,7 @@
 """Names that formulas refer to: sheets and the columns of tables, renamed wherever they are used.
 
 Where formulas may build references from words (`INDIRECT`, or a sheet's name in quotation marks), names of
-sheets are not offered for translation: nobody can tell which words are references.
+sheets are not translated: it is unknown which words are references.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ class _Renaming:
 
 
 def keeps_names(formulas: Iterable[str], names: Sequence[str]) -> bool:
-    """Whether formulas may build references to sheets from words, so that sheets must keep their names."""
+    """True if formulas may build references to sheets from words, so that sheets must keep their names."""
     known = re.compile("|".join(re.escape(name) for name in names if name) or r"(?!)")
     for formula in formulas:
         if "INDIRECT" in formula.upper():
@@ -178,7 +178,7 @@ def _new_columns(renaming: _Renaming, strings: Part | None) -> dict[str, str]:
 
 
 def _head_cells(sheet: Part, table: Part, shared: Sequence[Element]) -> list[str | None]:
-    """The texts of a table's head cells; None for one that is no text, or of a table without heads."""
+    """The texts of a table's head cells; None for a cell without text, or a table without heads."""
     root = table.tree.getroot()
     match = _RANGE.match(root.get("ref", ""))
     if match is None or root.get("headerRowCount") == "0":

@@ -19,7 +19,7 @@ class Segmenter:
     """Splits by SRX rules.
 
     Attributes:
-        language: code of the texts' language; "" where nobody says.
+        language: code of the texts' language; "" for unknown.
         cuts: how many sentences were cut because they were too long.
     """
 
@@ -59,7 +59,7 @@ class Segmenter:
 
 
 def language_of_rules(language: str, text: str) -> str:
-    """The language whose rules split a text; letters tell Chinese from English where neither is said."""
+    """The language whose rules split a text; for an unknown one, letters distinguish Chinese and English."""
     if language in ("", "en"):
         return "zh" if has_han(text) else "en"
     return language

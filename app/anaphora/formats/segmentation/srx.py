@@ -1,8 +1,8 @@
 """Sentence rules as SRX 2.0 (Segmentation Rules eXchange): read, written, and made into patterns.
 
-A rule says whether a sentence ends where the text before fits one expression and the text after another; at
+A rule decides if a sentence ends where the text before fits one expression and the text after another; at
 each place the first rule that fits decides. The expressions are the `regex` library's. The SRX libraries
-there are neither bound a rule's time nor say in which line a file is wrong, and a look-behind of theirs ends
+neither bound a rule's time nor give the line of an error, and their look-behind ends
 after 100 characters.
 """
 
@@ -36,7 +36,7 @@ class SegmentationError(DocumentError):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Whether a sentence ends where the text before and after fits two expressions; "" fits any.
+    """True if a sentence ends where the text before and after fits two expressions; "" fits any.
 
     Attributes:
         language: an expression for the codes of the languages that it is for, such as "zh.*".
@@ -51,7 +51,7 @@ class Rule:
 def rules_for(rules: Iterable[Rule], language: str) -> tuple[Rule, ...]:
     """The rules for the texts of a language.
 
-    "zh" and "en" also get those for `UNDETERMINED`: texts in which nobody says the language are taken for
+    "zh" and "en" also get those for `UNDETERMINED`: texts in an unknown language count as
     one of them, and cite names and works of all others.
     """
     return tuple(rule for rule in rules if _fits(rule.language, language))
@@ -106,7 +106,7 @@ def write_srx(rules: Iterable[Rule]) -> str:
 
 
 def check_expression(expression: str) -> str:
-    """What is wrong with an expression, empty for nothing: for somebody who is writing it."""
+    """The error in an expression, "" without one: for the user who is writing it."""
     try:
         _compile(expression, 0)
     except SegmentationError as problem:
@@ -165,7 +165,7 @@ def breaker(rules: str, language: str) -> Breaker:
 
 
 def _left(end: float | None) -> float | None:
-    """The seconds that are left, None for any number; TimeoutError if there are none."""
+    """The remaining seconds, None for any number; TimeoutError at the end."""
     if end is None:
         return None
     left = end - time.monotonic()
@@ -196,7 +196,7 @@ def _pattern(rules: list[Rule]) -> regex.Pattern[str]:
         after = f"(?={rule.after})" if rule.after else ""
         if rule.breaks:
             parts.append(f"(?:{rule.before}){after}")
-        else:  # What comes after is quicker to try.
+        else:  # The text after is quicker to test.
             parts.append(f"{after}(?<={rule.before})")
     return regex.compile("|".join(parts), regex.V1)
 

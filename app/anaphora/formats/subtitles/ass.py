@@ -1,6 +1,6 @@
 r"""Substation Alpha subtitles (.ass, .ssa): only the texts of Dialogue lines and the title change.
 
-`{…}` overrides are tags, drawings are no text, `\N` is a line break, `\h` a hard space, and `\n` a blank.
+`{…}` overrides are tags, drawings are not text, `\N` is a line break, `\h` a hard space, and `\n` a blank.
 Comment lines, styles and everything else stay as they are. A target without line breaks gets those of its
 source again (`subtitles.break_lines`).
 """

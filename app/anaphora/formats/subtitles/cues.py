@@ -1,4 +1,4 @@
-"""What subtitle formats share: a cue is a segment, its line breaks are plain breaks."""
+"""Common parts of subtitle formats: a cue is a segment, its line breaks are plain breaks."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def make_cue(number: int, start: int, end: int, pieces: Sequence[Piece], notes: 
 
 
 class Subtitles:
-    """A format of cues in a text: it says where they stand, and how a new text is written.
+    """A format of cues in a text: defines their positions and how to write a new text.
 
     Attributes:
         begins: matches the beginning of its files.
@@ -75,7 +75,7 @@ class Subtitles:
 
     def open(self, data: bytes, reading: HowRead) -> Opened:
         decoded = decode(data, reading.language, reading.encoding)
-        # Each cue that says something is one segment, as its timing is the file's.
+        # Each cue with text is one segment, as its timing is the file's.
         cues = list(self.cues(decoded.text, reading))
         blocks = units_of(Block(f"#{cue.start}", cue.pieces, cue.notes) for cue in cues)
         return Opened(lambda: blocks, partial(self._fill, decoded, cues), encoding=decoded.encoding)
@@ -99,7 +99,7 @@ class Subtitles:
         raise NotImplementedError
 
     def writer(self, said: str, line_end: str) -> Callable[[str], str]:
-        """What gives a text as the format writes it, from what its cue says in the file."""
+        """The function that gives a text in the format's notation, from the text of its cue."""
         raise NotImplementedError
 
 
@@ -107,7 +107,7 @@ def break_lines(target: str, source: str) -> str:
     """Give a target its source's line breaks where it has none: the engine draws lines together.
 
     Two speakers get their lines again; another text is broken near its middle if it is longer than a line
-    of its letters should be. A target with breaks of its own, or whose source has none, stays as it is.
+    of its letters should be. A target with its own breaks, or whose source has none, is not changed.
     """
     lines = source.split("\n")
     if "\n" in target or len(lines) < 2:

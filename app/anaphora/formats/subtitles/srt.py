@@ -38,7 +38,7 @@ class SubRip(Subtitles):
     begins = re.compile(rf"(?:{BLANK}\d*{BLANK}[\r\n])*{BLANK}{_STAMP}{BLANK}{ARROW}")
 
     def cues(self, text: str, reading: HowRead) -> Iterator[Cue]:
-        """What stands between two times, without the number of the second."""
+        """The text between two times, without the number of the second."""
         times = list(_TIMES.finditer(text))
         if not times and text.strip():
             raise FormatError(

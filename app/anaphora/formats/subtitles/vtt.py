@@ -43,7 +43,7 @@ class WebVtt(Subtitles):
     begins = re.compile(rf"{BLANK}WEBVTT(?:[ \t\r\n]|\Z)")
 
     def cues(self, text: str, reading: HowRead) -> Iterator[Cue]:
-        """What stands below a line that says a time, up to a blank line or the next such line."""
+        """The text below a time, up to a blank line or the next time."""
         if not self.begins.match(text):
             raise FormatError(
                 "This is not a WebVTT file: its first line is not “WEBVTT”.",

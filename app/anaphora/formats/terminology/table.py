@@ -1,7 +1,7 @@
 """Tables of terms: CSV and TSV as spreadsheets and other editors write them.
 
 Written is a row for each target term under the names of `HEADER`. Read is any table whose columns are told by
-their names or their cells; where they are not, somebody chooses them. Names are those of DeepL, Phrase
+their names or their cells; otherwise the user chooses them. Names are those of DeepL, Phrase
 ("en_status"), Crowdin ("Status [en]"), Lokalise ("en_description"), memoQ ("English_Def", "Term_Info") and
 MultiTerm, and others that consist of the same words.
 """
@@ -46,7 +46,7 @@ class Column(NamedTuple):
 
     Attributes:
         role: "term", "usage", "forbidden", "note", "domain", "language"; "" for what is left out.
-        side: "source", "target"; "" where the name does not say; "other" for another language.
+        side: "source", "target"; "" if the name does not tell; "other" for another language.
         language: the column's name where that names a language.
         owner: the number of the term's column that it is about; -1: all of its side.
     """
@@ -68,7 +68,7 @@ def columns_of(
     """The columns, and whether the first row names them; None where neither names nor cells are certain.
 
     Args:
-        chosen: those of the term and its translation, where somebody has chosen them.
+        chosen: the user's choice of the columns of the term and its translation.
     """
     if all(len(row) == len(_DEEPL) and all(map(language_named, row[2:])) for row in rows[:_SAMPLE]):
         return _DEEPL, False
@@ -132,7 +132,7 @@ def _guessed_columns(rows: Sequence[Sequence[str]], pair: LanguagePair) -> list[
 
 
 def entry_of(row: Sequence[str], columns: Sequence[Column], pair: LanguagePair) -> TermEntry | None:
-    """What a row says; None for one without a term in one of the two languages."""
+    """The entry of a row; None for one without a term in one of the two languages."""
     held = [(column, row[column.at]) for column in columns if column.at < len(row) and row[column.at]]
 
     def terms(side: str, wanted: str) -> list[tuple[Column, str]]:
@@ -212,10 +212,10 @@ def read_table(
 
     Args:
         step: how far reading the rows is; what it raises ends it.
-        chosen: the columns of the term and of its translation, where somebody has chosen them.
+        chosen: the user's choice of the columns of the term and of its translation.
     Raises:
-        UncertainColumnsError: neither names nor cells say which columns hold the terms.
-        FormatError: no text, its encoding cannot be told, or no table of at least two columns.
+        UncertainColumnsError: neither names nor cells identify the columns.
+        FormatError: not text, an unknown encoding, or not a table of at least two columns.
         OSError: it cannot be read.
     """
     if path.stat().st_size > _MOST_BYTES:

@@ -1,4 +1,4 @@
-"""What files say of a term's use, in words and by yes or no; `usages.tsv` holds the words."""
+"""Words of files for the use of a term, or yes and no; `usages.tsv` lists the words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LONGEST = 40
 
 @lru_cache(maxsize=1024)
 def meaning_of(text: str) -> str:
-    """A usage, "yes" or "no" by its words; "" where they say nothing that is known."""
+    """A usage, "yes" or "no" by its words; "" for unknown words."""
     said = " ".join(words_of(text)) or text.strip()
     if len(said) > _LONGEST:
         return ""
@@ -27,9 +27,9 @@ def meaning_of(text: str) -> str:
 
 @lru_cache(maxsize=1024)
 def usage_of(texts: tuple[str, ...]) -> tuple[Usage, tuple[str, ...]]:
-    """What several texts say together, and those that say something else.
+    """The usage that several texts express together, and the other texts.
 
-    A term that one of them forbids is forbidden. One of whose use nothing known is said is admitted.
+    A term that one of them forbids is forbidden. A term of unknown use is admitted.
     """
     meanings = {text: meaning_of(text) for text in texts if text}
     found = [Usage(meaning) for meaning in meanings.values() if meaning in [*Usage]]
@@ -40,7 +40,7 @@ def usage_of(texts: tuple[str, ...]) -> tuple[Usage, tuple[str, ...]]:
 
 
 def words_about(role: str, text: str) -> Iterator[str]:
-    """The words about a term's use in a text with a role; where it says only yes, the role's name."""
+    """The words about a term's use in a text with a role; for a plain yes, the role's name."""
     if role == "usage":
         yield text
     elif role == "forbidden" and meaning_of(text) in ("yes", Usage.FORBIDDEN):

@@ -1,4 +1,4 @@
-"""What speaks in the front matter of a Markdown file, YAML or TOML: titles and descriptions."""
+"""Text in the front matter of a Markdown file, YAML or TOML: titles and descriptions."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Value:
 
 
 def front_matter_end(text: str) -> int:
-    """Where a file's front matter ends; 0 where it has none."""
+    """The end of a file's front matter; 0 without one."""
     match = _FRONT_MATTER.match(text)
     return match.end() if match else 0
 

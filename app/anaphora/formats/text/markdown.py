@@ -137,7 +137,7 @@ class _Reading:
         self.blocks.sort(key=lambda located: located.start)
 
     def notes(self, words: SourceWords) -> tuple[Message, ...]:
-        """What could not be located, and what holds words of the language and stays as it is."""
+        """Passages that could not be located, and untranslated ones with words of the language."""
         html = sum(words.in_markup(token.content) for token in self._tokens if token.type == "html_block")
         templates = (match.group() for match in TEMPLATE.finditer(self._text))
         counts = (html, sum(map(words.in_code, templates)))
@@ -217,7 +217,7 @@ class _Reading:
 
 
 def _structure(around: Sequence[str]) -> tuple[Note, ...]:
-    """What a block is by the elements around it, as a note; none for a paragraph."""
+    """The role of a block by the elements around it, as a note; none for a paragraph."""
     if "li" in around and around[-1] == "p":
         return (structure_note(Structure.LIST_ITEM, around.count("li")),)
     if "blockquote" in around and around[-1] == "p":
@@ -231,7 +231,7 @@ def _kind(opener: Token) -> str:
 
 
 def _find_in_line(line: str, part: str, kind: str) -> int:
-    """Where a line of a block's content begins in its source line, behind list and quote marks."""
+    """The beginning of a block's line in its source line, after list and quote marks."""
     if kind == "heading":
         mark = _HEADING.search(line)
         at = line.find(part, mark.end()) if mark else -1
@@ -268,7 +268,7 @@ def _in_source(pieces: Sequence[Piece], text: str, offsets: Sequence[int]) -> li
 
 
 def _single_pipes(piece: Piece) -> list[Piece]:
-    """Give each pipe in a text a piece of its own: in a cell its source is longer than itself."""
+    """Give each pipe in a text a separate piece: in a cell its source is longer than itself."""
     if piece.kind is not Kind.TEXT or "|" not in piece.text or piece.raw != piece.text:
         return [piece]
     return [piece._replace(text=part, raw=part) for part in re.split(r"(\|)", piece.text) if part]

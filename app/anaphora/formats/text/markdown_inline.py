@@ -1,4 +1,4 @@
-"""Markdown's inline markup as pieces, and pieces as Markdown that says the same."""
+"""Markdown's inline markup as pieces, and pieces as equivalent Markdown."""
 
 from __future__ import annotations
 
@@ -214,7 +214,7 @@ def _spelled_out(text: str) -> str:
 
 
 def _signature_of(plain: str, dialect: Dialect) -> list[tuple[str, str]] | None:
-    """The signature of a text as it is read; None where that cannot be told."""
+    """The signature of a text as it is read; None if unknown."""
     masked = dialect.masked(plain)
     try:
         return _signature(_as_written(inline_pieces(dialect.parsed(masked), masked), plain))
@@ -223,7 +223,7 @@ def _signature_of(plain: str, dialect: Dialect) -> list[tuple[str, str]] | None:
 
 
 def _as_written(pieces: Sequence[Piece], plain: str) -> list[Piece]:
-    """The pieces of a masked text with what it says."""
+    """The pieces of a masked text with its content."""
     out: list[Piece] = []
     position = 0
     for piece in masked_apart(pieces):

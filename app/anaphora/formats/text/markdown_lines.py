@@ -92,7 +92,7 @@ def _indent(line: str) -> int:
 
 
 def _goes_on(before: ReadLine) -> bool:
-    """Whether the paragraph of a note or a definition would go on behind a line of it."""
+    """True if the paragraph of a note or a definition would continue after a line of it."""
     return bool(before.reference or (before.holder and before.text.strip()))
 
 

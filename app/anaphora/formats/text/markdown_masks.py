@@ -1,4 +1,4 @@
-"""What Markdown holds that its parser does not know: formulas, notes, attributes, templates, wiki links.
+"""Markdown extensions unknown to its parser: formulas, notes, attributes, templates, wiki links.
 
 The parser would take their characters for markup. They are masked before, by as many characters that it
 takes for letters, and made standing tags behind it.
@@ -119,7 +119,7 @@ def masked_apart(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _continued(out: list[Piece], later: Piece) -> Piece:
-    """What stands on several lines: its last part with those before it, which are taken from `out`."""
+    """A mask of several lines: its last part with the earlier ones, which are taken from `out`."""
     is_masked = len(out) > 1 and out[-2].kind is Kind.ALONE and _MASKED.match(out[-2].label)
     if not is_masked or "\n" not in out[-1].raw:
         return later

@@ -88,7 +88,7 @@ def with_visible_emphasis(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _is_seen(pieces: Sequence[Piece], index: int, outward: int) -> bool:
-    """Whether a mark of emphasis opens or closes between the characters on its two sides."""
+    """True if a mark of emphasis opens or closes between the characters on its two sides."""
     outer, inner = _next_char(pieces, index, outward), _next_char(pieces, index, -outward)
     if outer.isspace() or (outer and (unicodedata.category(outer)[0] == "P" or outer in string.punctuation)):
         return True

@@ -1,4 +1,4 @@
-"""Every change goes to the project file at once, from a thread of its own."""
+"""Every change goes to the project file at once, from a separate thread."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Autosave(QObject):
 
     @property
     def unsaved(self) -> bool:
-        """Whether something waits to be written; a step that is under way does not."""
+        """True if changes wait to be written, apart from a running step."""
         with self._changed:
             return not self._is_idle
 
@@ -78,7 +78,7 @@ class Autosave(QObject):
 
     @contextmanager
     def standing_still(self) -> Iterator[Unwritten]:
-        """What the file lacks of the work but a step that is under way; nothing is written meanwhile."""
+        """The work that the file lacks, without a running step; writing pauses meanwhile."""
         with self._storing:
             yield self.unwritten
 
@@ -105,7 +105,7 @@ class Autosave(QObject):
     def flush(self, seconds: float) -> bool:
         """Wait until everything is on the disk but a step that is under way; returns whether all is.
 
-        What could not be written before is tried at once, and a failure ends the waiting.
+        Earlier failures are retried at once, and another failure ends the waiting.
         """
         self.wait_written(self.urge(), seconds)
         return self.clean
@@ -161,7 +161,7 @@ class Autosave(QObject):
             self._emit(self.left)
 
     def _is_wanted(self) -> bool:
-        """Whether there is something to be written, once there is; False: nothing more comes."""
+        """Wait for something to write; False: nothing more comes."""
         with self._changed:
             self._changed.wait_for(lambda: self._closed or not self._is_idle)
             if self._given_up or self._is_idle:
@@ -203,7 +203,7 @@ class Autosave(QObject):
             self._failed, self._problem = self._tries, message
             self._changed.notify_all()
             if self._closed:
-                # The window has told the user that the end of the work is not saved.
+                # The window has told the user that the last changes are not saved.
                 self._given_up = True
                 return
             if not self._is_urgent:

@@ -57,7 +57,7 @@ class CommentService(SessionFollower):
         return tuple(comment for comments in self._comments.values() for comment in comments)
 
     def add(self, segment_id: str, text: str, author: str = "") -> None:
-        """Say something about a segment; an empty text says nothing."""
+        """Add a comment to a segment; ignores an empty text."""
         if self._write is None or not text.strip():
             return
         moment = datetime.now(UTC).isoformat(timespec="seconds")

@@ -33,7 +33,7 @@ class NewText:
     """A target that a segment is to have.
 
     Attributes:
-        report: says where it comes from; with one, a segment counts as edited though the text stood there.
+        report: the origin of the text; with one, a segment counts as edited even if the text is unchanged.
         keeps_confirmation: a confirmed segment stays confirmed.
     """
 
@@ -103,7 +103,7 @@ class Editing(QObject):
             return True
         if segment.status is Status.LOCKED or not segment.target.strip():
             return False
-        # What was said of the draft holds for its text, whoever answers for that now.
+        # Remarks about the draft are valid for its text, whatever its status.
         state = replace(segment.state, status=Status.CONFIRMED)
         label = self.tr("confirming")
         others = self._repetitions.reached(segment_id) if self._repetitions else []
@@ -194,8 +194,8 @@ class Editing(QObject):
         """Replace many targets in one step; confirmed segments return to edited, others' changes stay.
 
         Args:
-            then: is told how many segments changed, at once or, where they are many, in a later turn of the
-                event loop; 0 where it was given up.
+            then: called with the number of changed segments, at once or, for many, in a later turn of the
+                event loop; 0 if it was cancelled.
             total: how many there are at most, where each is made when its turn has come.
         """
         if total is None:

@@ -1,4 +1,4 @@
-"""What a feature is told of the project that is opened: each follows it by itself."""
+"""The interface for features that follow the open project."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class KeptSetting(Generic[Value]):
     """A setting that a feature keeps with the project.
 
     Attributes:
-        read: reads what is kept, "" where nothing is; it says itself what cannot be read. Called off the
+        read: gives a stored value, "" without one; reports unreadable values itself. Called off the
             window's thread.
     """
 
@@ -59,7 +59,7 @@ def read_texts(kept: str) -> frozenset[str]:
 
 
 class Kept:
-    """What a project kept when it was opened."""
+    """Stored values of a project at opening."""
 
     def __init__(self, texts: Mapping[str, str], settings: Iterable[KeptSetting[Any]] = ()) -> None:
         """Read settings; the others are kept as texts."""
@@ -77,9 +77,9 @@ class OpenProject:
     Attributes:
         path: what the user opened: a document, a folder, or the project file.
         session: the segments of all its documents, through which every change goes.
-        pair: what it goes from and to, as its model and its texts say.
+        pair: its languages, by its model and its texts.
         looked_at: ids of those whose files may be looked at (`project/store/own_originals.py`).
-        undecided: documents whose files are not looked at, until the user says whether they may be.
+        undecided: documents whose files are not watched until the user decides.
         kept, comments: as they were when it was opened.
     """
 
@@ -107,7 +107,7 @@ class OpenProject:
 
     @property
     def title(self) -> str:
-        """What is open, for a reader: the document, and the project's name where it has one of its own."""
+        """The title of the open document, with the project's own name if it has one."""
         name, project = self.session.document.name, project_name(self.store.path)
         return f"{name} · {project}" if project and project not in (name, Path(name).stem) else name
 
@@ -133,16 +133,16 @@ class Follower(Protocol):
 
 @runtime_checkable
 class Writing(Protocol):
-    """A feature that writes into the project in a thread of its own."""
+    """A feature that writes into the project in its own thread."""
 
     @property
     def writing(self) -> bool:
-        """Whether something is yet to be written."""
+        """True if changes wait to be written."""
 
 
 @runtime_checkable
 class UsingFile(Protocol):
-    """A feature that uses the project's file in threads of its own."""
+    """A feature that uses the project's file in its own threads."""
 
     def ends_of_use(self) -> Sequence[threading.Event]:
         """Are set once what has been begun until now uses the file no longer."""
@@ -198,4 +198,4 @@ class SessionFollower(QObject):
 
 
 def _keep_nothing(key: str, value: str) -> None:
-    """There is no project."""
+    """No project is open."""

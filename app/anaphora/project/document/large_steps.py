@@ -23,11 +23,11 @@ Then = Callable[[States, States], None]
 class LargeSteps(QObject):
     """Brings many segments into other states, some at each turn of the event loop; one step at a time.
 
-    What was given up is taken back in the same way.
+    A cancelled step is undone in the same way.
 
     Signals:
         begun: the step's name.
-        progressed: per mille of it.
+        progressed: per mille of the step.
         ended: it is carried out, or taken back.
     """
 
@@ -81,7 +81,7 @@ class LargeSteps(QObject):
         self._wanted, self._total, self._done = iter(back), max(len(back), 1), 0
 
     def stop(self) -> None:
-        """The document is closed: a step that is under way is broken off, and the project has none of it."""
+        """The document closes: a running step is cancelled, and the project contains none of it."""
         if self.is_under_way:
             self._timer.stop()
             self._wanted, self._then, self._before, self._after = iter(()), None, {}, {}

@@ -30,7 +30,7 @@ class Reach(Enum):
 
 @dataclass(slots=True)
 class RepetitionChoice:
-    """What the user wants now.
+    """The user's current choice.
 
     Attributes:
         reach: SAME_BEFORE leaves a segment alone whose segment before has another source.
@@ -42,13 +42,13 @@ class RepetitionChoice:
 
 @dataclass(slots=True)
 class Propagation:
-    """What a confirmation gives to others.
+    """Effects of a confirmation on other segments.
 
     Attributes:
         states: new states by segment id.
         adapted: how many of them got other tags, numbers or case.
-        kept: segments with the same source and another text that somebody wrote or confirmed, or that came
-            with its file: they stay as they are.
+        kept: segments with the same source and another text that a person wrote or confirmed, or that came
+            with the file: they are not changed.
         unfit: segments that differ in a way to which the text could not be fitted.
     """
 
@@ -92,7 +92,7 @@ class Repetitions(QObject):
             ]
         found = [other for other in self._index.like(segment) if other != segment_id]
         if not any(char.isalpha() for char in segment.source):
-            # All bare numbers have one folded form, but a table of them is no repetition.
+            # All bare numbers have one folded form, but tables of them are not repetitions.
             return [other for other in found if document.get(other).source == segment.source]
         return found
 
@@ -100,7 +100,7 @@ class Repetitions(QObject):
         return [] if self.choice.reach is Reach.NONE else self.of(segment_id)
 
     def give(self, segment_id: str, others: Iterable[str]) -> Propagation:
-        """What confirming a segment, with the text that it has now, gives to others, see `reached`."""
+        """The effects of confirming a segment with its current text, see `reached`."""
         return self._note(propagate(self._session.document, segment_id, others, self.choice, self._given))
 
     def give_later(
@@ -115,7 +115,7 @@ class Repetitions(QObject):
         )
 
     def _note(self, given: Propagation) -> Propagation:
-        """Keep in mind what was given: nobody wrote it there, so that it follows when it is corrected."""
+        """Remember filled texts: they are not typed, so they follow later corrections."""
         self._given.update((key, state.target) for key, state in given.states.items())
         return given
 
@@ -164,7 +164,7 @@ def propagate(
     choice: RepetitionChoice,
     before: Mapping[str, str] = MappingProxyType({}),
 ) -> Propagation:
-    """What a segment's text gives to others with the same source in the same context.
+    """The effects of a segment's text on others with the same source in the same context.
 
     Args:
         before: texts that were given to segments before, by their ids.

@@ -154,7 +154,7 @@ def split_states(
     """The states of the parts: the target is split with the source where their sentences match.
 
     Else all of a person's text goes to the first part. Of a machine draft nothing stays there, which would
-    say in the first part what the others do: the engine drafts each of them. A copied source stays a copy.
+    repeat the others' text in the first part: the engine drafts each of them. A copied source stays a copy.
     """
     if not state.target.strip():
         return [SegmentState() for _ in parts]
@@ -219,7 +219,7 @@ def _overlap(one: Segment, other: Segment) -> bool:
 
 
 def _plain_offset(sentence: Sentence, offset: int) -> int:
-    """Where an offset of the source lies in the text of its block."""
+    """The offset in the text of the block for an offset of the source."""
     widths = sentence.widths()
     place, done = sentence.span[0], 0
     for match in MARK.finditer(sentence.source):

@@ -14,7 +14,7 @@ from anaphora.core.segment import SegmentState, Status
 
 
 class DocumentSession(QObject):
-    """Applies change sets to a document and tells everybody who listens.
+    """Applies change sets to a document and informs all listeners.
 
     The table, the store and the engine all follow `applied`, so undoing a confirmation is nothing but
     one more change set: the engine forgets because a segment stopped being confirmed.
@@ -29,7 +29,7 @@ class DocumentSession(QObject):
         resegmenting: the Resegmentation that is about to be applied.
         resegmented: the Resegmentation that has just been applied: its segments have other ids and rows.
         offered: the OfferedDraft that a segment has got beside its draft.
-        withdrawn: id of a segment whose offered draft is none any more.
+        withdrawn: id of a segment whose offered draft is outdated.
         step_begun: what is applied from now on is part of one step, until `step_ended`.
         step_ended: whether the step is whole; if not, it was broken off and counts for nothing.
     """

@@ -44,7 +44,7 @@ class StateCommand(QUndoCommand):
 class CarriedOutCommand(StateCommand):
     """Many segments in new states, which were brought there before it came into the history.
 
-    Whoever takes it back or does it again with `LargeSteps` says so by `leave_to_others`.
+    Undo or redo with `LargeSteps` announces this by `leave_to_others`.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class TypingCommand(StateCommand):
         self.last = time.monotonic()
 
     def go_on(self, segment: str, state: SegmentState) -> bool:
-        """Make a further stroke part of the step, unless it begins one of its own."""
+        """Make another stroke part of the step, unless it begins a new one."""
         now = time.monotonic()
         if segment != self.segment or now - self.last > TYPING_PAUSE or self._begins_word(state.target):
             return False
@@ -108,7 +108,7 @@ class TypingCommand(StateCommand):
 class ResegmentCommand(QUndoCommand):
     """Replaces segments by others, and back with the work that was on them.
 
-    What other steps did to the new segments is undone before it.
+    Changes of other steps to the new segments are undone first.
     """
 
     def __init__(self, session: DocumentSession, plan: ResegmentationPlan, text: str) -> None:

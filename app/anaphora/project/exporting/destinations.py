@@ -1,4 +1,4 @@
-"""Where an export may be written to: over no file that the project, or the app, needs."""
+"""Allowed destinations of an export: not a file that the project or the app needs."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def check_destination(store: ProjectStore, destination: Path) -> None:
 
 
 def _is_same(original: Path, destination: Path, may_look: bool) -> bool:
-    """Whether two paths lead to the same file; of one that may not be looked at, by its name alone."""
+    """True if two paths lead to the same file; an unwatched one is compared by its name only."""
     if _plain(original) in (_plain(destination), os.path.normcase(os.path.realpath(destination))):
         return True
     try:
@@ -53,7 +53,7 @@ def _plain(path: Path) -> str:
 
 
 def _is_kept(project: Path, destination: Path) -> bool:
-    """Whether a destination is a project or its company, or one of the app's own files."""
+    """True if a destination is a project or its companion, or one of the app's own files."""
     folder = os.path.realpath(data_folder())
     if Path(os.path.realpath(destination)).is_relative_to(folder):
         return True

@@ -149,7 +149,7 @@ def _make_folder(folder: Path) -> None:
 
 
 def _same(written: Path, destination: Path) -> bool:
-    """Whether a file that is there is the one that is to be written."""
+    """True if an existing file equals the new one."""
     try:
         return written.samefile(destination)
     except (OSError, ValueError):

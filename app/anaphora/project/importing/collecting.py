@@ -103,7 +103,7 @@ def collect(
                 found.append((path, _name_below(path, base)))
     found = sorted(dict(found).items(), key=lambda pair: natural_key(pair[1]))
     left_out += [
-        (name, translate("Import", "A project can hold at most {0} documents.").format(most))
+        (name, translate("Import", "A project can contain at most {0} documents.").format(most))
         for _, name in found[len(found) if most is None else most :]
     ]
     chosen = frozenset(root for root in roots if not root.is_dir())
@@ -121,7 +121,7 @@ def read_collected(
     """Read the files; those that cannot be read, or hold nothing to translate, are named with the reason.
 
     Args:
-        language: code of the language that they are in; "" where nobody says.
+        language: code of their language; "" for unknown.
         pair: files of kinds that mostly hold settings, found in a folder, are taken where they hold text in
             its source language.
         choices: how a file of some name is read.

@@ -23,7 +23,7 @@ def read_document(
 
     Args:
         name: its name in the project, when that is not just the file's.
-        language: code of the language that it is in; "" where nobody says.
+        language: code of its language; "" for unknown.
         again: what is kept of an earlier version of the file.
     Raises:
         FormatError: it cannot be read.
@@ -48,7 +48,7 @@ def read_document(
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """What is kept when a document is read again: see `formats.registry.read`."""
+    """The data kept when a document is read again: see `formats.registry.read`."""
 
     encoding: str = ""
     kept: Kept | None = None
@@ -56,7 +56,7 @@ class Again:
 
 
 def conversion_notes(name: str) -> tuple[str, ...]:
-    """Say of a file that another program has to convert what that means; nothing of others."""
+    """Notes about the conversion of a file by another program; empty for other files."""
     own, *inner = suffixes_written(name)
     if not inner:
         return ()
@@ -70,7 +70,7 @@ def conversion_notes(name: str) -> tuple[str, ...]:
 
 
 def _length_notes(cuts: int, left_out: int) -> tuple[str, ...]:
-    """Say what was too long for a segment: what was cut, and what could not be and is no segment."""
+    """Notes about long texts: those that were split, and those that were skipped."""
     locale, translate, notes = QLocale(), QCoreApplication.translate, []
     if cuts:
         text = translate("Import", "Texts without a sentence end, split after {1} characters: {0}.")

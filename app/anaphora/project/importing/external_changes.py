@@ -48,7 +48,7 @@ def project_of(path: Path, sha256: str) -> Path | None:
 def earlier_work(paths: Sequence[Path], files: Mapping[Path, str], goes_on: bool | None) -> Path | None:
     """The project that was worked on and holds most of some files, by their paths or contents.
 
-    Nothing is known of the work in a project that is open.
+    The state of an open project is unknown.
 
     Args:
         paths: what the user opens.

@@ -18,7 +18,7 @@ SAMPLE_SECONDS = 0.3
 
 
 class UserRules:
-    """The user's sentence rules: a file in the data folder, the built-in ones while there is none."""
+    """The user's sentence rules: a file in the data folder, otherwise the built-in ones."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self.path = (folder or data_folder()) / "sentence-rules.srx"
@@ -69,6 +69,6 @@ def user_segmenter(language: str = "") -> Segmenter:
 
 
 def language_to_keep(language: str) -> str:
-    """What is kept with a document of its language: "" of Chinese, which the app's own model is for."""
+    """The stored language of a document: "" for Chinese, the language of the app's own model."""
     code = language_of(language).code
     return "" if code == "zh" else code

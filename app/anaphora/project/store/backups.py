@@ -29,7 +29,7 @@ _NAME = re.compile(r"(?P<time>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)(?:-(?P<label>[^_]+
 
 
 def copy_database(connection: sqlite3.Connection, destination: Path) -> None:
-    """Copy an open database into a file that nobody has open, which appears complete or not at all.
+    """Copy an open database into an unused file, which appears complete or not at all.
 
     Raises:
         ProjectError: the destination cannot be written.
@@ -80,7 +80,7 @@ def before_migration(connection: sqlite3.Connection, project: Path, version: int
 
 
 def new_backup_path(project: Path, now: datetime, label: str = "") -> Path:
-    """Where the next backup of a project goes.
+    """The path of a project's next backup.
 
     Its name holds the time and a number that grows: the clock may be set back between two backups.
     """
@@ -90,7 +90,7 @@ def new_backup_path(project: Path, now: datetime, label: str = "") -> Path:
 
 
 def list_backups(project: Path, summarise: bool = True) -> list[Backup]:
-    """The backups of a project, the one that was made last first, whatever the clock said.
+    """The backups of a project, the most recently made first, whatever the clock showed.
 
     Args:
         summarise: count segments and name documents too, which takes a moment for each.

@@ -57,7 +57,7 @@ def add_checksums(connection: sqlite3.Connection) -> None:
 
 
 def follow_changes(connection: sqlite3.Connection) -> None:
-    """Keep the checksums of the tables right whatever this connection writes into them."""
+    """Keep the checksums of the tables right for all writes of this connection."""
     connection.create_function(_FUNCTION, -1, row_checksum, deterministic=True)
     for table in CHECKED_TABLES:
         values = ", ".join(f"NEW.{column}" for column in table.columns)
@@ -87,7 +87,7 @@ def check_tables(connection: sqlite3.Connection) -> None:
 
 
 def is_sound_row(row: Sequence[object]) -> bool:
-    """Whether a row is as it was written. None of these tables holds bytes, which a stranger may send."""
+    """True if a row is unchanged since writing. None of these tables contains bytes, even from a stranger."""
     return bytes not in map(type, row) and row[-1] == row_checksum(*row[:-1])
 
 

@@ -49,7 +49,7 @@ def lock(connection: sqlite3.Connection) -> None:
     """Lock the file for this process and recover what a crash left in its log; nothing is written yet."""
     connection.execute("PRAGMA locking_mode = EXCLUSIVE")
     connection.execute("PRAGMA synchronous = FULL")
-    # What is deleted or replaced, such as names in a memory pack, leaves no trace in the file.
+    # Deleted or replaced data, such as names in a memory pack, leaves no trace in the file.
     connection.execute("PRAGMA secure_delete = ON")
     connection.execute("PRAGMA schema_version")
 
@@ -64,7 +64,7 @@ def prepare_writing(connection: sqlite3.Connection) -> None:
 def check_header(path: Path) -> int:
     """Check a file by its first bytes, before sqlite opens it; returns the version of its tables.
 
-    Only for who holds the project's lock, or where nobody can: it opens the file otherwise than by sqlite.
+    Only for the holder of the project's lock, or a read-only folder: it opens the file without sqlite.
 
     Raises:
         ProjectError: missing, no project, made by a newer version, or open in this process by another name.
@@ -92,7 +92,7 @@ def check_is_file(path: Path) -> None:
     """Refuse a folder, a pipe, …; a file that is not there passes.
 
     Raises:
-        ProjectError: it is no file.
+        ProjectError: it is not a file.
     """
     if path.exists() and not path.is_file():
         # A pipe would be waited for without end.
@@ -100,7 +100,7 @@ def check_is_file(path: Path) -> None:
 
 
 def check_mark(path: Path, application: int, version: int) -> int:
-    """Check what a database's header says it is; returns the version of its tables.
+    """Check a database's header; returns the version of its tables.
 
     Raises:
         ProjectError: no project, made by a newer version, or by one before the first release.
@@ -122,7 +122,7 @@ def check_mark(path: Path, application: int, version: int) -> int:
 
 
 def _is_possible(header: bytes) -> bool:
-    """Whether sqlite can have written this: a wrong byte makes a file read-only, or full of nonsense."""
+    """True if sqlite can have written this: a wrong byte makes a file read-only or unreadable."""
     page_size = int.from_bytes(header[16:18], "big")
     return (
         (page_size == 1 or (page_size >= 512 and page_size & (page_size - 1) == 0))
@@ -137,7 +137,7 @@ def _is_possible(header: bytes) -> bool:
 def cannot_open(path: Path, error: sqlite3.Error) -> ProjectError:
     text = str(error)
     if "locked" in text or "busy" in text:
-        # Its lock's file was free: it is open under another name, or somebody removed that file.
+        # Its lock's file was free: it is open under another name, or the lock's file was removed.
         message = Message("The project “{name}” is open in another window of Anaphora.", name=title_of(path))
         return ProjectInUseError(message, GO_ON_THERE)
     writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
@@ -189,7 +189,7 @@ def refusal(path: Path, error: Exception) -> DamagedProjectError:
 
 
 def is_damage(error: sqlite3.Error) -> bool:
-    """Whether an error on reading means that the file is damaged, not that the disk failed."""
+    """True if a read error means a damaged file, False for a failing disk."""
     if isinstance(error, sqlite3.OperationalError):
         signs = ("no such", "decode", "malformed", "unsupported", "interrupted")
         return any(sign in str(error) for sign in signs)
@@ -212,12 +212,12 @@ def log_of(path: Path) -> Path:
 
 
 def has_log(path: Path) -> bool:
-    """Whether there is one: never where the name leaves no room for its own."""
+    """True if there is one; False if the name leaves no space for its own."""
     return os.path.exists(log_of(path))  # noqa: PTH110  (`Path.exists` raises where a name is too long)
 
 
 def copy_with_log(path: Path, copy: Path) -> None:
-    """Copy a project that nobody has open, with the log that a crash left."""
+    """Copy a closed project, with the log of a crash."""
     remove_log(copy)
     if has_log(path):
         shutil.copyfile(log_of(path), log_of(copy))

@@ -1,4 +1,4 @@
-"""Whether a project is what was written: its pages, its indexes, and the checksums of its rows."""
+"""Checks that a project is as it was written: its pages, its indexes, and the checksums of its rows."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def check_structure(connection: sqlite3.Connection) -> None:
     """
     check_statements(connection)
     with at_most(connection, MOST_SETTING):
-        # Looked up by its key, a value is read as a whole, whatever its length.
+        # Looked up by its key, a value is read completely, whatever its length.
         for _ in connection.execute("SELECT key, value FROM settings"):
             pass
     for check in ("quick_check(1)", "integrity_check(segments)"):
@@ -51,10 +51,10 @@ def sound_segments(connection: sqlite3.Connection) -> list[Segment]:
 
 
 def is_sound(path: Path) -> bool:
-    """Check a project that nobody has open, without writing to it or to its log.
+    """Check a closed project, without writing to it or to its log.
 
     Raises:
-        sqlite3.Error, OSError: it cannot be told: it is open elsewhere, or the disk fails.
+        sqlite3.Error, OSError: the check failed: it is open elsewhere, or the disk fails.
     """
     try:
         with closing(connect(path, "ro")) as connection, within(connection, seconds_for(path)):

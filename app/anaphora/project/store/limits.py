@@ -1,4 +1,4 @@
-"""What a project may cost to read: bounds of sqlite's, and a deadline that can be cut short."""
+"""Limits for reading a project: bounds of sqlite, and a deadline that can be cut short."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Cancelled = Callable[[], bool]
 
 
 def confine(connection: sqlite3.Connection) -> None:
-    """Set the bounds for a connection to a file that may come from anybody; nothing is read yet."""
+    """Set the bounds for a connection to an untrusted file; nothing is read yet."""
     for limit, most in _LIMITS.items():
         connection.setlimit(limit, most)
     connection.execute("PRAGMA trusted_schema = OFF")

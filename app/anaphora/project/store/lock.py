@@ -1,4 +1,4 @@
-"""Who has a project open: a lock in a hidden file beside it, and in that file who holds it.
+"""Locks of open projects: a hidden file beside the project, with the holder's data.
 
 The lock is the system's, taken by `filelock`: it belongs to an open file, so that it neither outlives its
 process nor is lost when another descriptor of the project is closed, as sqlite's own are on POSIX systems.
@@ -42,11 +42,11 @@ _NO_LOCKS = (errno.ENOSYS, errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Who holds a lock, as it stands in the lock's file.
+    """The holder of a lock, as written in the lock's file.
 
     Attributes:
-        user: the account's name; "" where the system does not tell it.
-        works: whether the project is open for work; otherwise somebody looks into it for a moment.
+        user: the account's name; "" if unknown.
+        works: True if the project is open for work; False for a short read.
     """
 
     user: str
@@ -62,7 +62,7 @@ class Holder:
 
     @classmethod
     def read(cls, file: Path) -> Holder | None:
-        """Who has written into a lock's file last; None where nobody has, or it cannot be read."""
+        """The last holder written in a lock's file; None without one, or if it cannot be read."""
         try:
             with file.open("rb", buffering=0) as handle:
                 # On Windows the first byte is locked for others, too.
@@ -79,7 +79,7 @@ class Holder:
         return (self.process, self.computer) == (os.getpid(), platform.node())
 
     def describe(self, name: str) -> Message:
-        """Who has the project `name` open, since when and where, in a sentence."""
+        """A sentence with the user, time and place of the open project `name`."""
         when = datetime.fromisoformat(self.since).strftime("%Y-%m-%d %H:%M")
         known = {"name": name, "when": when, "computer": self.computer}
         known["user"] = self.user or Message("Another user")
@@ -106,8 +106,8 @@ class ProjectLock:
         """Take nothing yet.
 
         Args:
-            works: whether the project is opened for work: others are told so, and do not wait.
-            cancelled: asked while it is waited for; once it says so, the project counts as in use.
+            works: True to open the project for work: others then get an error instead of waiting.
+            cancelled: called while waiting; once it returns True, the project counts as in use.
         """
         self.project = project
         # Another name of the project, by a link, is the same project.
@@ -122,7 +122,7 @@ class ProjectLock:
         """Take the lock; waits up to `LOCK_TIMEOUT` seconds for a holder who may be done soon.
 
         Raises:
-            ProjectInUseError: somebody has the project open.
+            ProjectInUseError: the project is open elsewhere.
             ReadOnlyProjectError: nothing can be written into its folder.
             ProjectError: the disk is full, or fails.
         """
@@ -181,14 +181,14 @@ class ProjectLock:
         return True
 
     def _mode(self) -> int:
-        """Who may write into the project may write into its lock, if a crash of somebody else has left it."""
+        """All users with write access to the project may write its lock, even after another user's crash."""
         try:
             return self.project.stat().st_mode & 0o666 | 0o600
         except OSError:
             return 0o600
 
     def _note(self, descriptor: int) -> None:
-        """Write into the file who has taken the lock; a disk that is full keeps nobody from working."""
+        """Write the holder into the lock's file; a full disk does not prevent working."""
         with contextlib.suppress(OSError):
             os.ftruncate(descriptor, 0)
             os.lseek(descriptor, 0, os.SEEK_SET)

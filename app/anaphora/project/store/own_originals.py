@@ -1,9 +1,9 @@
 """Which files the user has given to the app, or allowed it to look at: only those it looks at by itself.
 
-A project from somebody else may name any file of this computer, or a share of another one, as a document's
-original. So it is kept, beside the projects, what was read from where: a document is the user's own if its
+A project from another person may name any file of this computer, or a share of another one, as a document's
+original. So the origin of each document is kept beside the projects: a document is the user's own if its
 bytes were read from its path here. That holds for a project wherever it is moved, copied or sent and sent
-back, and for none that says so itself.
+back, and never through the project's own data.
 
 The same list keeps which projects hold which files: an original that was moved or copied is found again.
 """
@@ -32,7 +32,7 @@ Held = tuple[str, str]
 def remember(documents: Iterable[DocumentInfo | SourceDocument], may_look: bool = True) -> None:
     """Keep that the user has chosen the files of documents, or (`may_look`) whether they may be looked at.
 
-    A list that cannot be written is said in the log: the user is asked again.
+    Failures to write the list are logged: the user is asked again.
     """
     known = _answers()
     keys = [_key(document.path, document.sha256) for document in documents if document.path]
@@ -50,7 +50,7 @@ def are_own(files: Iterable[Held]) -> bool:
 
 
 def undecided(documents: Iterable[DocumentInfo]) -> tuple[DocumentInfo, ...]:
-    """The documents that name a file of which the user has not said whether it may be looked at."""
+    """Documents with files that the user has not yet allowed Anaphora to watch."""
     known = _answers()
     named = (each for each in documents if Path(each.path).is_absolute())
     return tuple(each for each in named if _key(each.path, each.sha256) not in known)

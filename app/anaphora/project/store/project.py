@@ -58,7 +58,7 @@ class ProjectStore:
     """An open project file (`*.anaphora`, sqlite). Safe to call from any thread; one process at a time.
 
     Attributes:
-        writes: how often anything was written since it was opened, settings too: tells if a copy is whole.
+        writes: number of writes since it was opened, including settings: shows if a copy is complete.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class ProjectStore:
         self._held = held
         self._lock = threading.Lock()
         self._file = file
-        # This holds for a store that nobody closed, too: another file may get the number that its file had.
+        # This also holds for an unclosed store: another file may get the number that its file had.
         self._let_go = weakref.finalize(self, _let_go, connection, file)
         self._let_go.atexit = False
 
@@ -95,7 +95,7 @@ class ProjectStore:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise cannot_write(path, error) from error
-        # Somebody else may be about to make it.
+        # Another process may be about to create it.
         with ProjectLock(path) as held:
             if path.exists():
                 raise ProjectExistsError(
@@ -129,7 +129,7 @@ class ProjectStore:
             try:
                 stack.enter_context(held)
             except ReadOnlyProjectError:
-                check_header(path)  # What is no project at all is not to be copied.
+                check_header(path)  # Do not copy files that are not projects.
                 raise
             check_header(path)
             file = file_identity(path)
@@ -182,7 +182,7 @@ class ProjectStore:
         Args:
             document: its id; the first one by default.
         Raises:
-            ProjectError: there is no such document.
+            ProjectError: the document does not exist.
         """
         wanted = document or self.documents()[0].id
         with self.reading() as connection:
@@ -332,7 +332,7 @@ class ProjectStore:
 
     def _moment(self) -> str:
         now = self.clock()
-        # In the first and the last year of the calendar a zone may lead out of it.
+        # In the first and the last year of the calendar a zone may leave it.
         now = now.astimezone(UTC) if 1 < now.year < 9999 else now.replace(tzinfo=UTC)
         return now.isoformat(timespec="seconds")
 
@@ -403,7 +403,7 @@ def _connect_to_work(path: Path, clock: Clock) -> sqlite3.Connection:
                 lock(connection)
                 check_structure(connection)
             prepare_writing(connection)
-            # Not what the file's first bytes say: a crash may have left the newer tables in the log.
+            # Not from the file's first bytes: a crash may have left the newer tables in the log.
             version = connection.execute("PRAGMA user_version").fetchone()[0]
             if version < schema.VERSION:
                 before_migration(connection, path, version, clock)

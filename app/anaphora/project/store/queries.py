@@ -119,7 +119,7 @@ def select_segments(connection: sqlite3.Connection) -> list[Segment]:
     """All segments: those of the first document, then of the second, and so on.
 
     Raises:
-        ValueError: a row holds what no segment can be (so do KeyError and TypeError say).
+        ValueError: a row is not a valid segment (also KeyError and TypeError).
     """
     if connection.execute(_SELECT_MALFORMED).fetchone():
         raise ValueError("a segment is no text")
@@ -179,7 +179,7 @@ def select_shapes(connection: sqlite3.Connection, document: str) -> dict[str, st
 
 
 def check_shapes(connection: sqlite3.Connection) -> None:
-    """Whether the shapes of blocks are what was stored.
+    """True if the shapes of blocks are as stored.
 
     Raises:
         ValueError: one is not.
@@ -191,7 +191,7 @@ def check_shapes(connection: sqlite3.Connection) -> None:
 
 
 def _check_segments(connection: sqlite3.Connection, rows: Sequence[Sequence[Any]]) -> None:
-    """Whether rows of `select_segments` are what was stored."""
+    """True if rows of `select_segments` are as stored."""
     place: Counter[int] = Counter()
     for row in rows:
         identifier, source, target, status, block, document, notes, tags, given, report, *others = row
@@ -208,7 +208,7 @@ def _check_segments(connection: sqlite3.Connection, rows: Sequence[Sequence[Any]
 
 
 def check_originals(connection: sqlite3.Connection) -> None:
-    """Whether the originals' bytes are what was stored.
+    """True if the originals' bytes are as stored.
 
     Raises:
         ValueError: they are not.
@@ -299,7 +299,7 @@ def _document_row(source: SourceDocument) -> tuple[str | int, ...]:
 
 
 def _storable(name: str) -> str:
-    """A file's name may hold bytes that are no text; such a file is not found again by its name."""
+    """A file's name may have bytes that are not text; such a file is not found again by its name."""
     return name.encode("utf-8", "replace").decode()
 
 

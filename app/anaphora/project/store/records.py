@@ -133,7 +133,7 @@ def add_history(connection: sqlite3.Connection, edits: Iterable[Edit], author: s
 
 
 def select_history(connection: sqlite3.Connection, segment: str) -> tuple[PastState, ...]:
-    """The last texts that a segment had, the oldest first, as far as all of them are within bounds.
+    """The last texts of a segment, the oldest first, as far as all of them are within bounds.
 
     Rows that are damaged, or that unpack to more than any text of a segment has, are left out.
     """
@@ -192,7 +192,7 @@ def follow_replacement(
     }
     _move_comments(connection, moved)
     there = {key for key, _ in old}
-    # What another segment of that name said before it was joined or split is none of the new one's.
+    # Earlier texts of a segment with that id before a join or split do not belong to the new one.
     strangers: dict[str, str | None] = {segment.id: None for segment in new if segment.id not in there}
     _move_history(connection, strangers | {key: now.get(key) for key in moved})
 

@@ -1,4 +1,4 @@
-"""What can be read of a project that is not opened, as a new project.
+"""Recover the readable parts of a project that cannot be opened, as a new project.
 
 It may be damaged, of an early version, or a stranger's. Only known columns that are stored are
 read (`salvage`). Rows count whose checksums are right; of tables without checksums, those that make sense.
@@ -55,7 +55,7 @@ def write_readable(source: sqlite3.Connection, path: Path) -> None:
 
     Raises:
         sqlite3.Error: it cannot be written, or the copy's schema cannot be read.
-        ValueError: there is no document in it.
+        ValueError: it contains no document.
     """
     # With it, a statement that sqlite cannot read hides its own table only.
     source.execute("PRAGMA writable_schema = ON")
@@ -186,7 +186,7 @@ def _by_number(connection: sqlite3.Connection, table: str, columns: str) -> Iter
 def readable_keyed_rows(
     connection: sqlite3.Connection, table: str, columns: str, key: Sequence[str], asked: Iterable[object]
 ) -> list[tuple[object, ...]]:
-    """The same of a table without row numbers: from both ends up to the damage, and what is asked for."""
+    """The same for a table without row numbers: from both ends up to the damage, and single rows."""
     if not _begins(connection, table, columns):
         return []
     found: dict[tuple[object, ...], None] = {}
@@ -217,7 +217,7 @@ def stored_columns(connection: sqlite3.Connection, table: str) -> frozenset[str]
 
 
 def _begins(connection: sqlite3.Connection, table: str, columns: str) -> bool:
-    """Whether there is such a table, and its first page is one: without it no row can be reached."""
+    """True if the table exists and its first page is valid: otherwise no row can be reached."""
     path = Path(connection.execute("PRAGMA database_list").fetchone()[2])
     if not stored_columns(connection, table).issuperset(columns.split(", ")):
         return False
@@ -234,7 +234,7 @@ def _begins(connection: sqlite3.Connection, table: str, columns: str) -> bool:
 
 
 def _last(connection: sqlite3.Connection, table: str) -> int:
-    """The number of the last row: by the table, or else by its indexes; a guess where neither tells it."""
+    """The number of the last row, from the table or its indexes; a guess without either."""
     with contextlib.suppress(*_DAMAGED):
         return int(connection.execute(f"SELECT max(rowid) FROM {table}").fetchone()[0] or 0)
     indexes = [row[1] for row in connection.execute(f"PRAGMA index_list({table})")]

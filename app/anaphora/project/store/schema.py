@@ -107,7 +107,7 @@ class ForeignTablesError(sqlite3.DatabaseError):
 
 
 def check_statements(connection: sqlite3.Connection) -> int:
-    """Check that the tables are, to the letter, those of the version that the project says; returns it.
+    """Check that the tables are exactly those of the project's version; returns it.
 
     Raises:
         ForeignTablesError: the app has made no such tables, or a bit of the version's number was flipped.
@@ -128,7 +128,7 @@ def _statements(version: int) -> Statements:
 
 
 def _made(connection: sqlite3.Connection, most: int = -1) -> Statements:
-    """What was made in a database; spaces do not count: a statement may be indented otherwise later."""
+    """The statements that created a database, without spaces: later versions may indent differently."""
     rows = connection.execute("SELECT name, type, tbl_name, sql FROM sqlite_master LIMIT ?", (most,))
     return frozenset(
         (str(name), str(kind), str(table), " ".join(str(sql or "").split()))

@@ -31,7 +31,7 @@ def reading(
 ) -> Iterator[tuple[sqlite3.Connection, int]]:
     """A connection to a project whose tables are those that the app makes, and their version.
 
-    The project's lock is held meanwhile, so that nobody begins to work on it.
+    The project's lock is held meanwhile, so that it is not opened for work.
 
     Args:
         mode: "ro" to leave it as it is; "rw" where a log that a crash left may be folded in.
@@ -43,7 +43,7 @@ def reading(
         try:
             stack.enter_context(ProjectLock(project, works=False, cancelled=cancelled))
         except ReadOnlyProjectError:
-            # Nobody can work on it there, and sqlite cannot make the files that it reads a log with.
+            # It cannot be opened for work there, and sqlite cannot make the files for reading a log.
             mode = mode if has_log(project) else "ro&immutable=1"
         check_header(project)
         connection = connect(project, mode)
@@ -86,10 +86,10 @@ def read_summary(project: Path) -> ProjectSummary | None:
 
 @dataclass(frozen=True, slots=True)
 class ProjectWork:
-    """What a project holds that its checks depend on.
+    """Data of a project that its checks depend on.
 
     Attributes:
-        languages: None where the project keeps none: those of the model that the app has of its own.
+        languages: None without stored ones: those of the app's own model.
     """
 
     documents: tuple[DocumentInfo, ...]
@@ -117,7 +117,7 @@ def read_work(project: Path, cancelled: Cancelled = bool) -> ProjectWork:
     """The documents, segments, settings and terms of a project that is not open.
 
     Args:
-        cancelled: asked all the time; once it says so, the project counts as not to be read.
+        cancelled: called all the time; once it returns True, the project counts as unreadable.
     Raises:
         ProjectError: it is open elsewhere, damaged, or of a version that has to be opened once first.
     """

@@ -1,1 +1,1 @@
-"""What several commands share: the embedded model's place."""
+"""Common code of commands: the embedded model's place."""

@@ -1,4 +1,4 @@
-"""Where the model that ships with the product is."""
+"""The path of the model that ships with the product."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ class SourceWords:
         return self.text[self.spans[words[0]][0] : self.spans[words[-1]][1]]
 
     def may_be_part(self, other: int, words: range) -> bool:
-        """Whether a word is a single character beside a single one, or behind any: 热床, 故障码."""
+        """True if a word is a single character beside a single one, or after any: 热床, 故障码."""
         one = words[0] if other < words[0] else words[-1]
         if not self.is_content(other):
             return False
@@ -110,7 +110,7 @@ class TargetWords:
         return start, end
 
     def _is_joined(self, word: int) -> bool:
-        """Whether no space stands before a word."""
+        """True if no space precedes a word."""
         return self.places[word - 1][1] == self.places[word][0]
 
     def said(self, span: Span) -> tuple[str, ...]:
@@ -121,14 +121,14 @@ class TargetWords:
         return {self.renders[word] for word in self.content(span)} - {-1}
 
     def render(self, sources: range, span: Span) -> bool:
-        """Whether a word in a stretch of the text with tags renders one of some source words."""
+        """True if a word in a stretch of the text with tags renders one of some source words."""
         return any(
             self.renders[word] in sources and start < span[1] and span[0] < end
             for word, (start, end) in enumerate(self.raw)
         )
 
     def is_row(self, sources: range) -> bool:
-        """Whether the words that render some source words stand side by side."""
+        """True if the words that render some source words are neighbours."""
         found = [word for word in self.content(self.whole) if self.renders[word] in sources]
         return not found or found[-1] - found[0] < len(found)
 

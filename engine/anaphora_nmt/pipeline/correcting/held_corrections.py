@@ -29,7 +29,7 @@ def rejected_phrases(
     terms: Sequence[SourceTerm],
     read: Read,
 ) -> list[CorrectedPhrase]:
-    """The phrases that a draft renders as somebody has rejected; those in the places of terms are left out.
+    """Phrases with a rejected rendering in a draft, except those in the places of terms.
 
     Args:
         phrases: of the source that corrections speak of.
@@ -72,7 +72,7 @@ def held_corrections(
     terms: Sequence[SourceTerm],
     read: Read,
 ) -> tuple[SourceTerm, ...]:
-    """What a draft is to call phrases that it calls otherwise, though nobody has rejected that."""
+    """Wanted renderings of phrases that a draft renders differently, though not in a rejected way."""
     held = []
     for each in _free(source, phrases, terms):
         agreeing = _agreeing(each.corrections)
@@ -93,7 +93,7 @@ def other_texts(
     terms: Sequence[SourceTerm],
     read: Read,
 ) -> list[str]:
-    """A draft with other renderings that somebody has chosen in the place of those that it has."""
+    """A draft with the chosen renderings in place of others."""
     texts = []
     for each in _free(source, phrases, terms):
         standing = [one for one in each.corrections if one.chosen_in(draft)]
@@ -147,7 +147,7 @@ def _is_new(one: Correction, target: str, plain: str) -> bool:
 
 
 def drops_corrected(phrases: Sequence[CorrectedPhrase], plain: str, changed: str) -> bool:
-    """Whether a changed draft has neither rendering of a phrase that the plain one renders as rejected."""
+    """True if a changed draft lacks both renderings of a phrase with a rejected one in the plain draft."""
     return any(
         any(one.rejected_in(plain) and not one.rejected_in(changed) for one in each.corrections)
         and not any(one.chosen_in(changed) for one in each.corrections)
@@ -156,7 +156,7 @@ def drops_corrected(phrases: Sequence[CorrectedPhrase], plain: str, changed: str
 
 
 def _is_rejected(phrase: CorrectedPhrase, rendering: Sequence[str]) -> bool:
-    """Whether a phrase is rendered as somebody has rejected: not where other words stand for it."""
+    """True if the rendering of a phrase is rejected: not if other words render it."""
     said = " ".join(rendering)
     return not said or any(shares_a_word(each.rejected, said) for each in phrase.corrections)
 

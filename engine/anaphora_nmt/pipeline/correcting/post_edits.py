@@ -132,7 +132,7 @@ def _finished(drafter: Drafter, source: PreparedLine, text: str) -> Finished:
 
 
 def _changes(before: TargetWords, after: TargetWords) -> list[_Change]:
-    """Where words of content differ."""
+    """Stretches with different content words."""
     old, new = ([word.casefold() for word in text.words] for text in (before, after))
     changes = [
         _change(before, after, (first, last), (start, end))
@@ -224,14 +224,14 @@ def _behind_noun(after: TargetWords, change: _Change) -> int | None:
 
 
 def _is_part(rejected: str, chosen: str) -> bool:
-    """Whether one phrase is a part of the other one: a translator added or left out a word of it."""
+    """True if one phrase is a part of the other one: a translator added or removed a word of it."""
     shorter, longer = sorted((rejected.casefold().split(), chosen.casefold().split()), key=len)
     places = range(len(longer) - len(shorter) + 1)
     return any(longer[place : place + len(shorter)] == shorter for place in places)
 
 
 def _is_correction(source: str, rejected: str, chosen: str) -> bool:
-    """Whether one rendering in place of another one says how to translate a phrase."""
+    """True if replacing one rendering by another shows how to translate a phrase."""
     is_copied = source.casefold() in rejected.casefold()
     has_signs = any(_SIGN.search(text) for text in (source, rejected, chosen))
     if is_copied or has_signs or _is_same_word(rejected, chosen) or _is_shortened(rejected, chosen):
@@ -240,13 +240,13 @@ def _is_correction(source: str, rejected: str, chosen: str) -> bool:
 
 
 def _is_same_word(one: str, other: str) -> bool:
-    """Whether the words of two phrases are the same, inflected otherwise, or a verb in place of its noun."""
+    """True if the words of two phrases are the same, inflected differently, or a verb for its noun."""
     first, second = (_POSSESSIVE.sub("", text.casefold().replace("-", " ")).split() for text in (one, other))
     return len(first) == len(second) and all(map(_are_forms, first, second))
 
 
 def _is_shortened(rejected: str, chosen: str) -> bool:
-    """Whether a phrase has nothing but words of another one, in other forms."""
+    """True if a phrase has only words of another one, in other forms."""
     first, second = rejected.casefold().split(), chosen.casefold().split()
     is_shorter = len(second) < len(first) and not _is_part(rejected, chosen)
     return is_shorter and all(any(_are_forms(old, new) for old in first) for new in second)

@@ -37,7 +37,7 @@ _ARTICLE = re.compile(r"\b(an?)(\s+)$", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Replacement:
-    """What stands in the place of a stretch of a draft.
+    """The replacement of a stretch of a draft.
 
     Attributes:
         start, end: its characters.
@@ -56,12 +56,12 @@ def replacements(
     corrections: Sequence[Correction],
     beside: Set[int] | None = None,
 ) -> list[Replacement] | None:
-    """Where a draft renders a phrase as somebody has rejected, and what is to stand there.
+    """A rejected rendering of a phrase in a draft, and its replacement.
 
     Args:
         words: of the draft.
         sources: the words of the phrase.
-        corrections: that speak of it.
+        corrections: the ones concerned.
         beside: the words of content right beside the phrase; None: not known.
     Returns:
         None where no form of a chosen rendering fits in a place.
@@ -98,9 +98,9 @@ def _agreeing(draft: str, found: Replacement) -> Replacement:
 
 
 def _end(words: TargetWords, sources: range, end: int, beside: Set[int]) -> int:
-    """Where a rendering ends with the words right behind it that render the same: "warehouse storage".
+    """The end of a rendering with the following words that render the same: "warehouse storage".
 
-    Where a word beside the phrase seems to have no rendering, these may be its own.
+    If a word beside the phrase seems to have no rendering, these may be its own.
     """
     content = words.content(words.whole)
     if not beside <= {words.renders[word] for word in content} - {*sources}:
@@ -112,7 +112,7 @@ def _end(words: TargetWords, sources: range, end: int, beside: Set[int]) -> int:
 
 
 def _doubles_a_word(draft: str, span: Span, form: str) -> bool:
-    """Whether a form begins or ends like its neighbour: "stroke stroke", "authenticate the authenticity"."""
+    """True if a form begins or ends like its neighbour: "stroke stroke", "authenticate the authenticity"."""
     beside = draft[max(span[0] - _BESIDE, 0) : span[0]], draft[span[1] : span[1] + _BESIDE]
     words, before, after = (_WORD.findall(text.casefold()) for text in (form, *beside))
     behind = [word for word in after if word not in ARTICLES][:1]
@@ -120,13 +120,13 @@ def _doubles_a_word(draft: str, span: Span, form: str) -> bool:
 
 
 def _is_described(draft: str, span: Span) -> bool:
-    """Whether a word of content stands right before a stretch: "state check"."""
+    """True if a content word comes right before a stretch: "state check"."""
     last = draft[: span[0]].rsplit(" ", 2)[-2:-1] if draft[: span[0]].endswith(" ") else []
     return any(word.isalpha() and word.casefold() not in FUNCTION_WORDS for word in last)
 
 
 def _describes(correction: Correction) -> bool:
-    """Whether a chosen rendering is the rejected one with words before it: "status check" for "check"."""
+    """True if a chosen rendering is the rejected one with words before it: "status check" for "check"."""
     head, rejected = correction.chosen.casefold().split(), correction.rejected.casefold().split()
     return len(head) > len(rejected) > 0 and stem(head[-1]) == stem(rejected[-1])
 

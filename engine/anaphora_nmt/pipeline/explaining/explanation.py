@@ -1,4 +1,4 @@
-"""Why a target text reads as it does: one forced decoding, told word by word.
+"""Reasons for the words of a target text, from one forced decoding.
 
 A changed word stands for those remembered words without which the word without memory comes back. Remembered
 words hide one another, so sets are looked for: greedily, by what each leaves of the way to the word without
@@ -49,7 +49,7 @@ class MemoryAttribution:
 
     @torch.inference_mode()
     def find(self, plain: OtherWord) -> tuple[Named, ...]:
-        """The remembered words to leave out together so that the model says the word without memory, whole.
+        """The remembered words without which, together, the model chooses the word without memory, complete.
 
         None of them can be spared. Empty where no such set was found.
         """
@@ -230,7 +230,7 @@ def _text(drafter: Drafter, target: PreparedLine, word: OtherWord | None) -> str
 
 
 class _SourceReading:
-    """What a forced decoding says of the source, by target word."""
+    """The attention of a forced decoding to the source, by target word."""
 
     def __init__(
         self, forced: ForcedDecoding, source: PreparedLine, target: PreparedLine, marks: int

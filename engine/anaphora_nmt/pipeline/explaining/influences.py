@@ -1,4 +1,4 @@
-"""What each memory did for the words of a given target, for them and against them, by leaving entries out.
+"""Effects of each memory on the words of a given target, by leaving entries out.
 
 Entries of the same word are left out together, since one by one they hide one another.
 """
@@ -24,7 +24,7 @@ from anaphora_nmt.types import NOTICEABLE, MemoryUse
 
 @dataclass(frozen=True)
 class MemoryContext:
-    """The memory before a segment: for the model, for a reader, and which of it is read."""
+    """The memory before a segment: for the model, for a reader, and the memories to read."""
 
     snapshot: MemorySnapshot
     reader: Reader
@@ -162,7 +162,7 @@ class MemoryInfluences:
         return listed
 
     def _changes(self, probes: Sequence[_Probe]) -> list[np.ndarray]:
-        """What each probed group did for the log-probability of each piece of its word, in nats."""
+        """The effect of each probed group on the log-probability of each piece of its word, in nats."""
         if not probes:
             return []
         spans = [self._forced.words[probe.word].pieces for probe in probes]
@@ -197,7 +197,7 @@ class MemoryInfluences:
         return {probe for (probe, step), piece in zip(asked, best, strict=True) if piece != target[step]}
 
     def _occurrences(self, probes: Iterable[_Probe]) -> dict[tuple[int, int], tuple[MemoryUse, ...]]:
-        """What the entries of probed words did one at a time, strongest first, where there are several."""
+        """The effects of the single entries of probed words, strongest first, if there are several."""
         single = [
             replace(probe, columns=self._entries[number].columns, entry=number)
             for probe in probes

@@ -92,7 +92,7 @@ def words_instead(model: MemoryAugmentedModel, encoded: Encoded, forced: Forced)
 
 
 def _begin_of_word(given: Sequence[int], step: int, begins: Sequence[bool], goes_on: Sequence[bool]) -> int:
-    """Where the word begins that a piece at a step would go on with; the step itself where there is none."""
+    """The beginning of the word that a piece at a step would continue; the step itself without one."""
     before = step - 1
     while before > 0 and goes_on[given[before]]:
         before -= 1

@@ -42,7 +42,7 @@ _NEARLY = 2 / 3
 def with_word_translations(
     traces: Iterable[TokenTrace], drafter: Drafter, document: OpenDocument
 ) -> tuple[TokenTrace, ...]:
-    """The traces, where remembered words that acted noticeably say what they translate in their segments."""
+    """The traces, with translations of remembered words that acted noticeably."""
     traces = tuple(traces)
     acted = [use for trace in traces for use in trace.uses if _acted(use) and document.holds(use.segment)]
     acted.sort(key=lambda use: -abs(use.influence or 0.0))
@@ -66,7 +66,7 @@ def _acted(use: MemoryUse) -> bool:
 
 
 def _words(drafter: Drafter, document: OpenDocument, index: int) -> Translated:
-    """What a segment contributes, and by each of its words the source words that it translates."""
+    """A segment's contribution, and the source words that each of its words translates."""
     written = document.memory.written(index)
     if written is None:
         return "", {}
@@ -148,7 +148,7 @@ def rivals(targets: Sequence[str], shares: NDArray[np.floating], number: int) ->
 
 
 def is_clear(targets: Sequence[str], shares: NDArray[np.floating], number: int) -> bool:
-    """Whether a target word attends to a stretch of the source alone, and no other content word to it."""
+    """True if a target word attends only to a stretch of the source, and no other content word to it."""
     others = (
         share
         for at, share in enumerate(shares)

@@ -133,7 +133,7 @@ def ranks(values: np.ndarray) -> np.ndarray:
 
 
 def spearman(first: np.ndarray, second: np.ndarray) -> float:
-    """Spearman's rank correlation; 0 where either side says the same of everything."""
+    """Spearman's rank correlation; 0 if either side is constant."""
     if len(np.unique(first)) < 2 or len(np.unique(second)) < 2:
         return 0.0
     return float(np.corrcoef(ranks(first), ranks(second))[0, 1])
@@ -212,7 +212,7 @@ def _scores(rows: list[Judged]) -> np.ndarray:
 
 
 def _kept(rows: list[Judged]) -> list[np.ndarray]:
-    """Whether the reference has each word of each draft; true for words without letters and digits."""
+    """True if the reference has each word of each draft; true for words without letters and digits."""
     found = []
     for row in rows:
         there = set(_WORD.findall(row.reference.lower()))
@@ -222,7 +222,7 @@ def _kept(rows: list[Judged]) -> list[np.ndarray]:
 
 
 def key_of(row: Judged) -> str:
-    """What a judgement of a draft is found by, which tells neither text."""
+    """A key of a judged draft that reveals neither text."""
     both = "\t".join((row.evidence.source, row.draft))
     return f"{zlib.crc32(both.encode()):08x}"
 
@@ -243,7 +243,7 @@ def read_judgements(path: Path) -> dict[str, str]:
 def fit_usability(
     estimator: QualityEstimator, rows: Sequence[Judged], judgements: Mapping[str, str]
 ) -> tuple[QualityEstimator, str]:
-    """An estimate that says below which usability a draft is worse than none; as it is with few judgements.
+    """An estimate with the usability limit for drafts; without one if there are few judgements.
 
     The bound is the highest hundredth below which, out of fold, at most 4 % of the usable drafts lie.
     """

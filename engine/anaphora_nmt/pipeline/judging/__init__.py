@@ -1,1 +1,1 @@
-"""What a finished draft is worth."""
+"""The quality of a finished draft."""

@@ -1,7 +1,7 @@
-"""Tells changes of a draft that what was confirmed explains from those that do damage.
+"""Distinguishes changes of a draft explained by confirmed text from harmful ones.
 
-A remembered word is followed where the step of the decoder looks alike. Now and then it looks so by chance:
-the word then stands for nothing in this source, or takes the place of what the draft has said before.
+A remembered word is followed if the step of the decoder is similar. Now and then this happens by chance:
+the word then renders nothing in this source, or replaces content of the earlier draft.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ _READ = 4
 
 
 def is_explained(changed: Evidence, before: Evidence, confirmed: Iterable[Confirmed]) -> bool:
-    """True if a changed draft says all that it said before, and its new words come from where they fit.
+    """True if a changed draft keeps its content, and its new words come from fitting contexts.
 
-    A new word of content fits if it stands for the same source words as in a confirmed target; a function
-    word, if the model itself might say it, or if these are in the confirmed source. The constants were chosen
-    on 600 changed drafts of the dev sets that were read by eye: tests/benchmarks/measure_changed_drafts.py.
+    A new content word fits if it renders the same source words as in a confirmed target; a function
+    word, if the model itself might choose it, or if these are in the confirmed source. The constants were
+    chosen on 600 changed drafts of the dev sets, read by eye: tests/benchmarks/measure_changed_drafts.py.
 
     Args:
         changed, before: of both drafts, decoded with the memory.
@@ -73,14 +73,14 @@ def _new_words(changed: Evidence, before: Evidence) -> Iterator[int]:
 
 
 def _is_doubtful(draft: Evidence, place: int) -> bool:
-    """Whether a new word has to be remembered: one of content, or one that the model would hardly say."""
+    """True if a new word must be remembered: a content word, or one that is improbable for the model."""
     word = draft.target_words[place]
     is_unlikely = float(draft.strays[word.first : word.last].sum()) > _UNLIKELY
     return is_unlikely or word.text.lower() not in FUNCTION_WORDS
 
 
 def _is_remembered(text: str, stands_for: set[str], confirmed: Iterable[Confirmed]) -> bool:
-    """True if a word, or a form of it, stands for the same in one of the last confirmed targets with it."""
+    """True if a word, or a form of it, renders the same in one of the last confirmed targets with it."""
     written = re.compile(rf"\b(?:{re.escape(text.lower())}|{re.escape(stem(text))})")
     having = (decode for target, decode in confirmed if written.search(target.lower()))
     for decode in islice(having, _READ):
@@ -98,7 +98,7 @@ def _is_remembered(text: str, stands_for: set[str], confirmed: Iterable[Confirme
 
 
 def _stands_for(draft: Evidence, row: np.ndarray) -> set[str]:
-    """What a target word attends to."""
+    """The source words that a target word attends to."""
     least = _PART * row.max(initial=0)
     return _parts(word for word, share in zip(draft.source_words, row, strict=True) if share >= least)
 

@@ -1,4 +1,4 @@
-"""What the forced decoding of a finished draft shows of its quality."""
+"""Quality of a finished draft from its forced decoding."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def _evidence(draft: Finished, marks: int, arrays: tuple[np.ndarray, ...]) -> Ev
 def quality_of(
     estimator: QualityEstimator, target: PreparedLine, evidence: Evidence, terms: Sequence[SourceTerm] = ()
 ) -> DraftQuality:
-    """The quality of a draft, and of its words in its raw text; terms say nothing of whether it can be
+    """The quality of a draft, and of its words in its raw text; terms do not show if it can be
     used."""
     expected, rights = estimator.judge(evidence)
     given = " ".join((evidence.source, *target.line.strings)).lower()
@@ -115,7 +115,7 @@ def quality_of(
 
 
 def _held_words(target: PreparedLine, terms: Sequence[SourceTerm]) -> set[int]:
-    """The places of a draft's words that render terms which somebody has chosen."""
+    """The places of a draft's words that render chosen terms."""
     plain = target.line.plain
     forms = {form for term in terms if not term.guessed and (form := term.form_in(plain))}
     spans = [match.span() for form in forms for match in re.finditer(re.escape(form), plain)]

@@ -1,1 +1,1 @@
-"""What is known of an open document: its segments, its memory, its corrections and the drafts that stand."""
+"""State of an open document: its segments, its memory, its corrections and its current drafts."""

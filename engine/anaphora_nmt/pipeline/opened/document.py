@@ -47,7 +47,7 @@ class WordTranslation:
 
 
 class OpenDocument:
-    """Segments in order and the memory that they contribute to; CAMN's context is no part of it.
+    """Segments in order and their memory, without CAMN's context.
 
     Attributes:
         memory, names, words, corrections: its own; words are of its confirmed segments.
@@ -128,7 +128,7 @@ class OpenDocument:
         return segment in self._index
 
     def index(self, segment: str) -> int:
-        """The segment's place; UnknownSegmentError where there is none."""
+        """The segment's place, or UnknownSegmentError."""
         if segment not in self._index:
             raise UnknownSegmentError(f"document {self._name!r} has no segment {segment!r}")
         return self._index[segment]
@@ -186,7 +186,7 @@ class OpenDocument:
     def repeated(
         self, index: int, terms: Sequence[SourceTerm] = (), wanted: Repeats = Repeats.ALL
     ) -> str | None:
-        """What was confirmed for the last segment before with the same source; None: nothing was.
+        """The confirmed text of the last earlier segment with the same source, or None.
 
         Nor is there one where the user's rules have weakened anything of it, or where the target lacks a
         term.
@@ -203,7 +203,7 @@ class OpenDocument:
         return next((self._ids[number] for number in alike if self._targets[number] == target), "")
 
     def is_confirmed(self, index: int, target: str) -> bool:
-        """Whether somebody has confirmed this very target for the segment's source, here or elsewhere."""
+        """True if this target was confirmed for the segment's source, here or elsewhere."""
         return bool(self.repeats(index, target)) or (self._texts[index], target) in self._brought
 
     def _confirmed_alike(self, index: int, wanted: Repeats) -> Iterator[int]:

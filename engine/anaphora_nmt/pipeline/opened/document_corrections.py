@@ -55,7 +55,7 @@ class DocumentCorrections:
     ) -> None:
         """A segment was confirmed: it brings corrections, and revokes those whose rejected rendering it has.
 
-        A rejected rendering that the draft has, too, revokes nothing: somebody may have overlooked it.
+        A rejected rendering that the draft also has revokes nothing: the user may have overlooked it.
 
         Args:
             source: without tags.
@@ -75,7 +75,7 @@ class DocumentCorrections:
         )
 
     def release(self, segment: str) -> None:
-        """A segment is no longer confirmed: its corrections go, and those that it revoked hold again."""
+        """A segment is unconfirmed: its corrections go, and those that it revoked apply again."""
         self.all = tuple(
             replace(each, revoked_by="") if each.revoked_by == segment else each
             for each in self.all
@@ -107,7 +107,7 @@ class DocumentCorrections:
     def _is_revoked(
         each: Correction, segment: str, source: str, target: str, kept: set[tuple[str, str]]
     ) -> bool:
-        """Whether a text that was confirmed has what a correction rejected, and not what it chose."""
+        """True if a confirmed text has a correction's rejected rendering, and not the chosen one."""
         if not each.holds_in(segment) or each.segment == segment or (each.source, each.chosen) in kept:
             return False
         if not each.places_in(source):

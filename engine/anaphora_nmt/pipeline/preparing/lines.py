@@ -66,7 +66,7 @@ class PreparedLine:
         raw, line: as it came, tags included; and tags out, normalised, protected.
         ids: pieces without marks, at most `MAX_SOURCE` (or `MAX_TARGET`).
         words: what a reader sees as words, in order.
-        context: a source's context sentences, c_1 first, None where there is none; empty without CAMN.
+        context: a source's context sentences, c_1 first, None for missing ones; empty without CAMN.
         rewritten: Latin words, in lower case, that a translation of a source need not keep.
         written: words that its document's confirmed targets write.
         most: see `SourceSegment.most`.
@@ -89,7 +89,7 @@ class PreparedLine:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What one search translates: a source or a part of it.
+    """The input of one search: a source or a part of it.
 
     Attributes:
         text, ids: as the vocabulary reads it; its source pieces with marks.

@@ -112,8 +112,8 @@ def _sequences(texts: Iterable[str], pieces: Vocabulary) -> list[tuple[int, ...]
             opening = prepare_target("(", (), pieces).ids
             for sequence in (ids, behind[len(opening) :] if behind[: len(opening)] == opening else ()):
                 if len(sequence) > 1 and pieces.piece(sequence[0]) == "▁" and is_unspaced(text[:1]):
-                    sequence = sequence[1:]  # the space is no part of a word
-                # What the vocabulary has no letters for cannot be written, and nothing is held to it.
+                    sequence = sequence[1:]  # without the space
+                # Terms with letters outside the vocabulary cannot be written or enforced.
                 if 0 < len(sequence) <= _LONGEST and UNK not in sequence:
                     found[sequence] = None
     return list(found)

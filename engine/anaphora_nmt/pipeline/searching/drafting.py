@@ -294,7 +294,7 @@ class Drafter:
         return "".join(each.text(rank, self.target) + each.part.separator for each in parts).rstrip()
 
     def _within(self, source: PreparedLine, parts: list[Translated]) -> list[Translated]:
-        """The parts with that candidate first that is the best one within the limit of length, if it is no
+        """The parts, with the best candidate within the length limit first, if it is no
         worse."""
 
         def fits(rank: int) -> bool:
@@ -350,7 +350,7 @@ class Drafter:
         targets: Sequence[PreparedLine],
         origin: Origin | None = None,
     ) -> list[Contribution]:
-        """What the targets, of an origin or (None) of any, write to the memory (forced decoding), batched."""
+        """Contributions of targets, of an origin or (None) any, to the memory (forced decoding), batched."""
         encoded = self.encode_whole(sources)
         ids = self.padded([[*target.ids, EOS] for target in targets])
         return self.searcher.contributions(encoded, ids, origin)

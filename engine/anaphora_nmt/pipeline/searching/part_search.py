@@ -1,4 +1,4 @@
-"""The search for translations of encoded parts of sources, with what they are to say."""
+"""The search for translations of encoded parts of sources, with their constraints."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _OTHER_FORM = 4.0  # nats by which a form must be likelier that is not inflected
 
 @dataclass(slots=True)
 class SearchContext:
-    """What a source is translated in, see `PreparedLine`, and how many of its parts may still be cut in
+    """The parts of a source, see `PreparedLine`, and how many of its parts may still be cut in
     halves."""
 
     context: Context
@@ -128,7 +128,7 @@ class PartSearch:
         return PieceKinds.of(self._target.pieces)
 
     def prefix_adjusters(self, part: Part, terms: SentenceTerms, context: SearchContext) -> Adjusters:
-        """What a search is held to that goes on from what was typed as the translation of a part."""
+        """The constraints of a search that continues a typed translation of a part."""
         return self._adjusters([(part, terms)], [context], True, 0.0, _GREEDY_TERMS)
 
     def search(self, batch: Batch, options: SearchOptions, cancel: Cancel | None) -> list[Translated]:
@@ -160,7 +160,7 @@ class PartSearch:
         return found
 
     def _guide(self, terms: SentenceTerms) -> TermGuide | None:
-        """What says which terms a translation has; None for a part without any."""
+        """The terms of a translation; None for a part without any."""
         return TermGuide([terms], self._kinds, TermOptions()) if terms.places else None
 
     def _with_terms_substituted(
@@ -203,7 +203,7 @@ class PartSearch:
     def _substituted(
         self, encoded: Encoded, terms: SentenceTerms, pieces: tuple[int, ...], looked: Sequence[int]
     ) -> list[Substitution]:
-        """`substitute_terms` by what the attention says renders a term, else by what leaving it out says."""
+        """`substitute_terms` by attention to the source of a term, else by leaving it out."""
         unspaced = UnspacedWords.of([self._written[piece] for piece in pieces])
         if found := substitute_terms(pieces, looked, terms, self._kinds, unspaced, self._inflected):
             return found
@@ -261,7 +261,7 @@ class PartSearch:
     ) -> list[Translated]:
         jobs, contexts = batch.jobs, batch.contexts
         listed = self._shortlist if options.shortlist else None
-        if listed is not None and len(jobs) > 1:  # each has pieces of its own
+        if listed is not None and len(jobs) > 1:  # each has its own pieces
             lone = [batch.only([row]) for row in range(len(jobs))]
             return [self._search_once(each, options, cancel, term_options)[0] for each in lone]
         parts = [part for part, _ in jobs]
@@ -294,7 +294,7 @@ class PartSearch:
         repetition: float,
         term_options: TermOptions,
     ) -> Adjusters:
-        """What changes the scores of the next tokens while translations of some parts are searched for."""
+        """The score adjusters for the next tokens of some parts' translations."""
         unmet = _GREEDY_PENALTY if greedy else _UNMET_PENALTY
         constraints = Constraints(self._table, [part.required for part, _ in jobs], unmet, repetition)
         found: list[ScoreAdjuster[Any]] = [constraints]

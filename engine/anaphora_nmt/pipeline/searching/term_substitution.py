@@ -1,6 +1,6 @@
 """Terms substituted for the model's own words in a draft that was searched for without them.
 
-The attention tells which words render a term. The rest of the sentence stays what the model is sure of.
+Attention shows which words render a term. The rest of the sentence keeps the words the model is sure of.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def substitute_terms(
 
     Args:
         looked: for each piece the source piece that it looked at most.
-        inflected: says which forms are inflected as a word is; None: all.
+        inflected: selects forms with the inflection of a word; None: all.
     """
     words = _words(pieces, kinds, unspaced.within)
     chosen: list[tuple[Span, list[tuple[Pieces, bool]]]] = []
@@ -153,7 +153,7 @@ def _span(
 def _looks(
     word: Span, pieces: Pieces, looked: Sequence[int], columns: Sequence[int], kinds: PieceKinds
 ) -> bool:
-    """Whether it is a word of content, and most of its pieces looked at the columns."""
+    """True for a content word most of whose pieces attend to the columns."""
     start, end = word
     first = pieces[start]
     has_letters = kinds.capital[first] or kinds.small[first] or kinds.closes[first]
@@ -177,9 +177,9 @@ _BEGINNING = 3
 def inflected_like(word: str, forms: Sequence[str], known: WordList | None) -> list[str]:
     """The forms that end as a word does, or the plain ones where none does; both where it is in doubt.
 
-    What a form adds to the shortest one that begins as it does is its ending. A word has that ending if it
-    shares its last letters, and is a word without these. It is in doubt where there are words that add the
-    ending to it ("statuses" to "status"), and where nobody knows the words.
+    The ending of a form is its difference from the shortest one with the same beginning. A word has that
+    ending if it shares its last letters, and is a word without these. It is in doubt if there are words that
+    add the ending to it ("statuses" to "status"), and for unknown words.
     """
     *_, word = ("", *letter_words(word))
     endings = {form: _ending(form.casefold(), forms) for form in forms}
@@ -192,7 +192,7 @@ def inflected_like(word: str, forms: Sequence[str], known: WordList | None) -> l
 
 
 def _ending(form: str, forms: Sequence[str]) -> str:
-    """What a form adds to the shortest one of its word; nothing for that one."""
+    """The ending of a form compared with the shortest one of its word; empty for that one."""
     others = [each.casefold() for each in forms]
     same = [each for each in others if _shared(each, form) >= min(_BEGINNING, len(form), len(each))]
     shortest = min(same, key=len)
@@ -200,7 +200,7 @@ def _ending(form: str, forms: Sequence[str]) -> str:
 
 
 def _has_ending(word: str, ending: str, known: WordList | None) -> bool:
-    """Whether a word shares the last letters of an ending, and may be a word without them."""
+    """True if a word shares the last letters of an ending, and may be a word without them."""
     shared = _shared(word[::-1], ending[::-1])
     if not shared or shared == len(word):
         return False

@@ -1,1 +1,1 @@
-"""What is answered: the draft of a segment, how a typed one goes on, the drafts of a corpus."""
+"""Answers to requests: the draft of a segment, a completion, the drafts of a corpus."""

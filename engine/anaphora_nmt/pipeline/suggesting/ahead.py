@@ -1,4 +1,4 @@
-"""What the next segments' drafts need is computed on other cores while one is being drafted."""
+"""Preparations for the next segments' drafts on other cores during a draft."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Ahead:
 
     Most of what a draft takes does not depend on what the segments before it have written: its source is
     encoded, and a hypothesis with the same beginning has the same steps. So it is drafted here with the
-    memory as it stands, and the drafter keeps the steps; the draft itself is made when it is asked for, bit
+    current memory, and the drafter keeps the steps; the draft itself is made on request, bit
     for bit.
     """
 
@@ -75,7 +75,7 @@ class Ahead:
         self._wait(self._begun.pop((opened, index), None), cancel)
 
     def end(self) -> None:
-        """Nobody wants any of it any more: what is being worked on ends within milliseconds."""
+        """Cancel all work: it ends within milliseconds."""
         for each in self._begun.values():
             each.end()
         self._begun.clear()
@@ -92,7 +92,7 @@ class Ahead:
             return
         if known is not None:
             known.stop.set()
-        if self._pool is None:  # where processes are forked, each has threads of its own
+        if self._pool is None:  # forked processes have their own threads
             self._pool = ThreadPoolExecutor(self._helpers, "anaphora-ahead")
         stop = threading.Event()
         done = self._pool.submit(_prepare, self._drafter, source, memory, options, stop.is_set)
@@ -118,11 +118,11 @@ def _prepare(
     options: SearchOptions,
     is_over: Cancel,
 ) -> None:
-    """Draft a source, and decode the draft, for what the drafter keeps of it, also of half a draft."""
+    """Draft a source, and decode the draft, to fill the drafter's caches, also with half a draft."""
     try:
         with suppress(Cancelled), cancelled_by(is_over):
             (draft,) = drafter.draft([source], [memory], replace(options, n_best=1), is_over)
             drafter.decode([source], [prepare_target(draft.text, source.line.strings, drafter.target)])
     except Exception:
-        # Whatever it is, the draft itself will meet it, and say so.
+        # Any error returns in the draft itself, which reports it.
         log.info("a segment could not be worked on ahead", exc_info=True)

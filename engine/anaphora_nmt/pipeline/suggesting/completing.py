@@ -46,7 +46,7 @@ class Completer:
         options = document.reading(options)
         memory = document.memory
         asked = (index, tuple(terms), options, memory.rules)
-        # What was written is compared as objects.
+        # Written contributions are compared as objects.
         read = (document, memory.imported, *map(memory.written, range(index)))
         if asked != self._asked or len(read) != len(self._read) or not all(map(is_, read, self._read)):
             source = document.source(index)
@@ -87,7 +87,7 @@ class Completer:
         return Completion(text.rstrip(), found.ended)
 
     def _begun_at(self, plain: str) -> int:
-        """Where the word begins that is being typed, with the blanks before it."""
+        """The beginning of the word being typed, with the blanks before it."""
         cut = _LAST_WORD.search(plain)
         begin = cut.start() if cut else len(plain)
         for string in self._strings:  # a string that is copied may hold blanks

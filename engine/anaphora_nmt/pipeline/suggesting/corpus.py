@@ -1,4 +1,4 @@
-"""Whole corpora: many documents side by side, each with a memory of its own."""
+"""Whole corpora: many documents side by side, each with its own memory."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class CorpusTranslator:
 
         Args:
             confirmed: targets that enter the memory in place of the drafts; None: the draft enters it.
-            progress: is told of so many segments more.
+            progress: called with the number of finished segments.
         """
         # without a memory that is read, a history changes nothing
         remembers = bool(self.memory.chosen(options.memories))

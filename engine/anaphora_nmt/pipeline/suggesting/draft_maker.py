@@ -75,7 +75,7 @@ class Judged:
 
 @dataclass(frozen=True)
 class _Asked:
-    """What a draft is made of.
+    """The inputs of a draft.
 
     Attributes:
         memory: before the segment.
@@ -94,7 +94,7 @@ class DraftMaker:
     """Makes drafts of an opened document's segments, and lets the memory count what they write."""
 
     def __init__(self, bundle: Bundle, drafter: Drafter, ahead: Ahead | None = None) -> None:
-        """Args: `ahead`: works on the segments behind; None: nobody does."""
+        """Args: `ahead`: works on the next segments; None: off."""
         self._ahead = ahead
         self._bundle = bundle
         self._drafter = drafter
@@ -132,7 +132,7 @@ class DraftMaker:
         others = tuple(each for each in others if each != draft.text)[: options.n_best - 1]
         warnings, quality = _warnings(source, draft.text), made.quality
         if quality.unusable and opened.is_confirmed(index, draft.text):
-            quality = replace(quality, unusable=False)  # whatever is expected of it, somebody answers for it
+            quality = replace(quality, unusable=False)  # a person has accepted it, whatever the estimate
         followed = followed_corrections(phrases, draft.text, plain)
         return Suggestion(
             segment, draft.text, draft.score, version, warnings, others, quality, withheld, followed
@@ -145,7 +145,7 @@ class DraftMaker:
         self._drafter.forget()
 
     def contribution(self, source: PreparedLine, target: str, origin: Origin) -> Contribution:
-        """What a target text of a prepared source writes to the memory.
+        """The contribution of a target text of a prepared source to the memory.
 
         One by one: in a batch, sums are rounded otherwise, and a memory is to be the same however it came
         to be (a batch of 16 would save a fourteenth of the time).
@@ -166,7 +166,7 @@ class DraftMaker:
         chosen, made_from, held = self._unconfirmed(opened, index, asked)
 
         def plain(make: Callable[[], Draft]) -> Draft:
-            # Words that were confirmed meanwhile are no reason to make it otherwise.
+            # Words confirmed meanwhile do not change it.
             source = replace(asked.source, rewritten=frozenset(), written=NO_WORDS)
             return opened.plain.get(index, (source, asked.terms, made_from), make)
 
@@ -199,7 +199,7 @@ class DraftMaker:
             and not drops_corrected(asked.phrases, other.text, made.draft.text)
             and keeps_latin_words(asked.source.line.plain, other.text, made.draft.text)
             and (
-                opened.memory.rules  # a user has the say
+                opened.memory.rules  # the user decides
                 or opened.resembles_confirmed(index, ALIKE)
                 or is_explained(made.evidence, unmoved.evidence, self._confirmed(opened, index))
             )
@@ -208,13 +208,13 @@ class DraftMaker:
         return unmoved, made.draft.text
 
     def _reads_others(self, options: SearchOptions) -> bool:
-        """Whether memories are read that are neither steady nor tell confirmed text from drafts."""
+        """True if memories are read that are not steady and do not distinguish confirmed text from drafts."""
         memories = self._bundle.memory
         read = memories.chosen(options.memories) - memories.steady(options.memories)
         return not all(registered(name).heeds_origin for name in read)
 
     def _confirmed(self, opened: OpenDocument, index: int) -> Iterator[Confirmed]:
-        """What was confirmed before a segment; it is decoded once."""
+        """The confirmed pairs before a segment, decoded once."""
 
         def decode(source: str, target: str) -> Evidence:
             if (source, target) not in opened.decoded:
@@ -249,7 +249,7 @@ class DraftMaker:
         return chosen, (repr(chosen), opened.memory.rules), make
 
     def _corrected(self, asked: _Asked, made: Judged) -> tuple[Judged, tuple[str, ...]]:
-        """A draft that follows the corrections, and drafts with other renderings that somebody has chosen.
+        """A draft that follows the corrections, and drafts with other chosen renderings.
 
         It is usable if it was without them.
         """
@@ -313,7 +313,7 @@ class DraftMaker:
     def _repeated(
         self, opened: OpenDocument, index: int, options: SearchOptions, terms: Sequence[SourceTerm]
     ) -> Draft | None:
-        """What was confirmed for the same source before."""
+        """The confirmed text for the same source before."""
         if not self._bundle.memory.follows_confirmed(options.memories):
             return None
         target = opened.repeated(index, terms, options.repeats)
@@ -322,7 +322,7 @@ class DraftMaker:
     def _judged(
         self, asked: _Asked, draft: Draft, options: SearchOptions, held: tuple[SourceTerm, ...] = ()
     ) -> Judged:
-        """What a draft writes to the memory, and its quality, from the same forced decoding."""
+        """A draft's contribution to the memory, and its quality, from the same forced decoding."""
         fitted, source = self._bundle.quality, asked.source
         if fitted is None:
             written = self.contribution(source, draft.text, Origin.DRAFT)
@@ -346,7 +346,7 @@ def _log_probability(evidence: Evidence | None) -> float:
 
 
 def is_worth_it(changed: Evidence, plain: Evidence, least: float = WORTH) -> bool:
-    """Whether a draft that the memory has changed is to take the place of the one without memory.
+    """True if a draft changed by the memory should replace the one without memory.
 
     Args:
         changed, plain: of both, decoded with the memory.
@@ -355,7 +355,7 @@ def is_worth_it(changed: Evidence, plain: Evidence, least: float = WORTH) -> boo
 
 
 def says_more_twice(changed: str, plain: str) -> bool:
-    """Whether a draft says a phrase twice in a row that another one does not."""
+    """True if a draft repeats a phrase that another one does not repeat."""
     once, said = (
         {text[second:end].casefold() for _, second, end in repeated_phrases(text)}
         for text in (plain, changed)
@@ -374,7 +374,7 @@ def _warnings(source: PreparedLine, target: str) -> tuple[str, ...]:
 def contributions_of(
     packs: Sequence[BroughtIn], bundle: Bundle, maker: DraftMaker, cancel: Cancel | None
 ) -> list[tuple[str, Contribution]]:
-    """What packs bring in, by what their pairs are called; Cancelled between two pairs."""
+    """The pairs of packs, by name; Cancelled between two pairs."""
     named = [pair for pack in packs for pair in _named_sources(pack, bundle)]
     found: list[tuple[str, Contribution]] = []
     for name, names, (source, target) in named:

@@ -1,7 +1,7 @@
 """Many documents: which are translated, by several processes, and what is left when something goes wrong."""
 
 # mypy: disable-error-code="arg-type, return-value"
-# What stands in for a translator does only what is asked of it here.
+# The double of a translator has only the parts used here.
 from __future__ import annotations
 
 import json

@@ -67,7 +67,7 @@ def cluster() -> Iterator[Any]:
 
 
 class Run:
-    """The command `anaphora translate`, told of its progress."""
+    """The command `anaphora translate`, with its progress."""
 
     def __init__(self, cluster: Any, *arguments: str, script: str = "") -> None:
         program = ["-c", script] if script else ["-m", "anaphora.main", "translate"]
@@ -116,15 +116,15 @@ def actors(kind: str = "TranslatingActor") -> list[psutil.Process]:
 
 
 def written(root: Path) -> dict[str, bytes]:
-    """The files that were written, without what says what is done."""
+    """The files that were written, without the progress files."""
     paths = (path for path in root.rglob("*") if path.is_file() and path.name != NAME)
     found = {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}
-    # What a killed process had not finished is hidden.
+    # The unfinished output of a killed process is hidden.
     return {name: data for name, data in found.items() if not name.rpartition("/")[2].startswith(".")}
 
 
 def one_by_one(root: Path, names: list[str], out: Path) -> dict[str, bytes]:
-    """What is written without a cluster, by name."""
+    """The files of a run without a cluster, by name."""
     translator = Translator.load(default_model(), "cpu", 1)
     with help_of((), (), dictionary=glossary("zh", "en")) as given:
         for name in names:
@@ -249,12 +249,12 @@ def test_without_a_cluster_it_is_said_what_to_do(tmp_path: Path, capsys, monkeyp
     command = ["translate", "--pseudo", str(tmp_path / "in"), "-o", str(tmp_path / "out"), "--resume"]
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        address = f"127.0.0.1:{free.getsockname()[1]}"  # nobody listens
+        address = f"127.0.0.1:{free.getsockname()[1]}"  # a free port
         assert main([*command, "--ray", address]) == 1
     said = capsys.readouterr().err
     assert address in said and "ray start --head" in said and "Traceback" not in said
     assert main([*command, "--ray", "nowhere"]) == 1
-    assert "no Ray cluster at “nowhere”" in capsys.readouterr().err
+    assert "No Ray cluster was found at “nowhere”" in capsys.readouterr().err
 
     def other_version(*_: object, **__: object) -> None:
         raise RuntimeError("Version mismatch: The cluster was started with:\n    Ray: 2.40.0\n")

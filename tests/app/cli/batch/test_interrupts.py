@@ -1,4 +1,4 @@
-"""Signals that end a run are kept until they are asked for."""
+"""Signals that end a run are kept until the run checks them."""
 
 from __future__ import annotations
 

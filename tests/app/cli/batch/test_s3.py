@@ -26,7 +26,7 @@ LOCAL = "127.0.0.1"
 
 
 class Way:
-    """Carries connections to a server, and cuts those on which a text is sent, in the middle of it."""
+    """Forwards connections to a server, and cuts those that send a text, in the middle of it."""
 
     def __init__(self, server: tuple[str, int]) -> None:
         self._server = server
@@ -79,7 +79,7 @@ def server() -> Iterator[tuple[str, int]]:
 
 @pytest.fixture
 def way(server: tuple[str, int], monkeypatch: pytest.MonkeyPatch) -> Iterator[Way]:
-    """How the command reaches the server; the environment says where it is and how to log in."""
+    """The command's access to the server; address and login come from the environment."""
     way = Way(server)
     environment = {
         "AWS_ENDPOINT_URL": way.address,
@@ -107,7 +107,7 @@ def bucket(way: Way, server: tuple[str, int]) -> Iterator[Any]:
 
 
 def written(bucket: Any, folder: str) -> dict[str, bytes]:
-    """All that stands in a folder, but what says what is done."""
+    """All files of a folder except the progress files."""
     bucket.invalidate_cache()
     found = bucket.find(f"box/{folder}")
     names = {path: path.removeprefix(f"box/{folder}/") for path in found}

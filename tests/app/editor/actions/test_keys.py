@@ -89,7 +89,7 @@ def test_a_key_that_is_taken_is_refused_with_its_owner(make_window, dialog_of):
 @pytest.mark.slow
 def test_keys_that_write_are_refused(make_window, key):
     window = make_window(start=False)
-    assert "needed to write" in window.keymap.bind("confirm", QKeySequence(key))
+    assert "used for typing" in window.keymap.bind("confirm", QKeySequence(key))
     assert window.keymap.shown("confirm") == "Ctrl+Return"
 
 

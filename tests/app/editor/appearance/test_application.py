@@ -1,4 +1,4 @@
-"""What the Qt application sees to before anything else is loaded."""
+"""Settings of the Qt application before anything else is loaded."""
 
 from __future__ import annotations
 

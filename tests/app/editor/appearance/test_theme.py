@@ -76,7 +76,7 @@ def test_signs_can_be_told_from_their_ground(name: str) -> None:
 
 
 def test_the_style_sheet_names_colours_that_there_are() -> None:
-    """Of another one Qt says that it does not know it, and paints as if none was said."""
+    """For an unknown scheme Qt reports "unknown" and paints its default."""
     sheet = files("anaphora_resources").joinpath("qss", "anaphora.qss").read_text("utf-8")
     rules = re.sub(r"/\*.*?\*/", "", sheet, flags=re.DOTALL)
     assert set(re.findall(r"@(\w+)", rules)) - {"icons"} <= {field.name for field in fields(Colours)}

@@ -1,4 +1,4 @@
-"""What tests of the editor share."""
+"""Shared parts of the editor's tests."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def test_a_proposal_is_doubted_and_read_out_as_one(qtbot):
     session.set_states({"1": SegmentState("Surely", Status.DRAFT)})
     assert [model.is_doubted(segment) for segment in session.document] == [True, False, False]
     role = Qt.ItemDataRole.AccessibleTextRole
-    assert model.index(0, Column.TARGET).data(role).startswith("Proposed: ")
+    assert model.index(0, Column.TARGET).data(role).startswith("Tentative: ")
     assert model.index(0, Column.SOURCE).data(role) == "第0句"
     assert model.index(1, Column.TARGET).data(role) == "Surely"
     model.ask_for(Role.UNSURE, lambda segment_id: segment_id == "1")

@@ -43,7 +43,7 @@ def test_opening_lays_out_what_is_in_view(table, qtbot):
 
 
 def in_view(table: Any, widget: Any) -> QRect:
-    """Where a part of the card stands in the table's viewport."""
+    """The position of a part of the card in the table's viewport."""
     return QRect(widget.mapTo(table.viewport(), QPoint(0, 0)), widget.size())
 
 

@@ -1,4 +1,4 @@
-"""What went and what came in its place can be told apart."""
+"""Deletions and insertions are distinguished."""
 
 from __future__ import annotations
 

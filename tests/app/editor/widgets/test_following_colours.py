@@ -33,7 +33,7 @@ def theme(qapp) -> Iterator[Theme]:
 
 
 def rich_text(rows: QAbstractItemView) -> str:
-    """What the cells of a list's first row hold."""
+    """The contents of the cells of a list's first row."""
     model = rows.model()
     cells = (model.index(0, column).data(HTML_ROLE) for column in range(model.columnCount()))
     return " ".join(cell or "" for cell in cells)

@@ -1,4 +1,4 @@
-"""The place of what is written is looked at in a thread that nobody waits for."""
+"""The destination is checked in a background thread."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The dialog that says how far something is, and lets nobody edit meanwhile."""
+"""The progress dialog blocks editing."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ def test_the_card_says_what_would_stand_in_the_place_of_a_word(qtbot, theme):
 
 
 class Neighbour(Lines):
-    """Says which segment is current: all that a section of the rail has to be."""
+    """Shows the current segment: the minimum for a section of the rail."""
 
     def show_segment(self, segment: Segment | None) -> None:
         self.show_lines([self.link(segment.id, segment.source)] if segment is not None else [])

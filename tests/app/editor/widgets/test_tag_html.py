@@ -1,4 +1,4 @@
-"""Wherever a segment's text is shown, a chip says what it says in the table."""
+"""A chip has the same text everywhere as in the table."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def theme(qapp: QApplication) -> Theme:
 
 
 def cells(list_: QAbstractItemView) -> list[str]:
-    """What is painted in each cell of the first row, and what a screen reader hears of it."""
+    """The painted text of each cell of the first row, and its accessible text."""
     delegate = list_.itemDelegate()
     assert isinstance(delegate, HtmlDelegate)
     found = []

@@ -1,4 +1,4 @@
-"""Warnings follow what the segments say."""
+"""Warnings follow changes of the segments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the checks find is mended where one way is safe, and nowhere else."""
+"""Issues are fixed if one way is safe, and only then."""
 
 from __future__ import annotations
 

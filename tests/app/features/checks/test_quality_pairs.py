@@ -65,8 +65,8 @@ BAD = [
     ),
     ("en", "de", "Open the file.", "Die Datei Datei öffnen .", ["Repeated word", "extra space"]),
     ("en", "ar", "Do you sign?", "نوقع العقد.", ["but the translation is not"]),
-    ("ru", "en", "Мы подпишем договор.", "We sign the договор.", ["left in the source's script: “договор”"]),
-    ("ja", "zh", "契約を結ぶ", "签订契約を结", ["left in the source's script: “を”"]),
+    ("ru", "en", "Мы подпишем договор.", "We sign the договор.", ["Untranslated source text: “договор”"]),
+    ("ja", "zh", "契約を結ぶ", "签订契約を结", ["Untranslated source text: “を”"]),
     ("zh", "de", "合同 15 页", "Vertrag, 合同 15 Seiten", ["Untranslated Chinese text"]),
 ]
 
@@ -92,7 +92,7 @@ def test_what_goes_against_the_pair_is_not_judged_by_it() -> None:
 
 
 def told(texts: list[tuple[str, str]], source: str, target: str) -> dict[str, tuple[str, ...]]:
-    """What segments' checks against each other say, by the numbers of the segments."""
+    """The remarks of checks between segments, by the numbers of the segments."""
     segments = [
         Segment(str(number), text, SegmentState(said, Status.EDITED))
         for number, (text, said) in enumerate(texts)
@@ -150,5 +150,5 @@ def test_what_can_be_read_of_a_subtitle_depends_on_its_language(target: str, tex
     note = Note(NoteKind.TIME, "0:00:05.00 → 0:00:06.00")
     segment = Segment("1", "Любой текст", SegmentState(text, Status.EDITED), notes=(note,))
     warnings = map(str, check_segment(segment, pair=LanguagePair("ru", target)))
-    said = "".join(each for each in warnings if "characters a second" in each)
+    said = "".join(each for each in warnings if "characters per second" in each)
     assert said.startswith(speed) and bool(said) == bool(speed)

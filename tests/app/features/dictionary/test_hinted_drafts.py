@@ -1,7 +1,7 @@
 """Words of the dictionary that doubted drafts are made again with."""
 
 # mypy: disable-error-code="arg-type, return-value"
-# What stands in for a translator does only what is asked of it here.
+# The double of a translator has only the parts used here.
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -152,7 +152,7 @@ def test_a_draft_is_compared_and_rewritten_with_the_same_words(qtbot, dictionary
 
 
 class Engine(RecordingTranslator):
-    """Says one thing without hints and another with them, and how sure it is of each."""
+    """Gives one draft without hints and another with them, with a confidence for each."""
 
     def __init__(self, *drafts: tuple[str, DraftQuality | None]) -> None:
         super().__init__()
@@ -206,7 +206,7 @@ def test_a_draft_that_becomes_much_worse_is_given_up_and_the_first_counts_in_the
 
 @pytest.mark.slow
 def test_a_first_draft_that_is_put_back_leaves_the_memory_as_if_it_were_the_only_one() -> None:
-    """It is worse with a word that nobody would say, and is not searched for a third time."""
+    """It is worse with an improbable word, and is not searched for a third time."""
     segments = [SourceSegment("1", "本协议由甲方与乙方签署。"), SourceSegment("2", "甲方支付费用。")]
     odd = SourceTerm(1, 3, ("zzyzx",))
     translator = Translator.load(embedded_model(), "cpu", 1)

@@ -1,4 +1,4 @@
-"""Which words of a source a translation does not have, as far as the dictionary tells."""
+"""Source words that a translation lacks, according to the dictionary."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from anaphora.features.dictionary.unrendered import is_rendered, lemmas_of, unre
         (["经济"], "Its economic growth.", []),
         (["决定"], "They decided.", []),
         (["孩子"], "Children play.", []),  # child: by its lemma
-        (["法律"], "The lawn is green.", ["法律"]),  # begins alike, and is no kin
+        (["法律"], "The lawn is green.", ["法律"]),  # same beginning, but unrelated
         (["不可抗力"], "This is force majeure.", []),
         (["点燃"], "It was set on fire.", []),
         (["合同"], "", ["合同"]),

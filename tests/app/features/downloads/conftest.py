@@ -37,7 +37,7 @@ def transport() -> Transport:
 
 @pytest.fixture
 def offer_file(server: LoopbackServer) -> Callable[..., OfferedFile]:
-    """Puts a file on the server and tells what a list says of it."""
+    """Puts a file on the server and returns its entry for a list."""
 
     def make(name: str, content: bytes) -> OfferedFile:
         sent = server.files[name] = gzip.compress(content, 1)

@@ -56,7 +56,7 @@ def test_what_ships_is_listed(capsys):
 
 def test_what_is_not_offered_is_said(capsys):
     assert main(["models", "get", "xx-yy"]) == 1
-    assert "No model xx-yy is offered." in capsys.readouterr().err
+    assert "No model xx-yy is available." in capsys.readouterr().err
 
 
 def test_what_is_not_here_cannot_be_removed(capsys):
@@ -76,5 +76,5 @@ def test_a_model_is_found_by_its_pair_or_its_name() -> None:
     for name, found in (("zh-en", "zh-en base"), ("zh-en tiny", "zh-en tiny"), ("fr-en", "fr-en")):
         assert known._find(name).name == found
     for name in ("zh", "nothing", "en-zh"):
-        with pytest.raises(ListError, match=f"No model {name} is offered"):
+        with pytest.raises(ListError, match=f"No model {name} is available"):
             known._find(name)

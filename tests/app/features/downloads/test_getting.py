@@ -56,7 +56,7 @@ def quick_getter(folder, transport):
 
 
 def names(folder: Path) -> list[str]:
-    """What lies in the folder of installed models, the place of unfinished ones left out if it is empty."""
+    """The files in the folder of installed models, without an empty folder of unfinished ones."""
     unfinished = [*(folder / PLACE).glob("*")]
     return sorted(path.name for path in folder.iterdir() if path.name != PLACE or unfinished)
 
@@ -134,7 +134,7 @@ def test_the_registry_may_know_more_than_we_do(server, transport):
     assert best is not None and best.name == "zh-en base"
     known = OfferedModel("zh-en", LanguagePair())
     assert mozilla.complete(known, transport.read_json).name == "zh-en base"
-    with pytest.raises(ListError, match="not offered any more"):
+    with pytest.raises(ListError, match="no longer available"):
         mozilla.complete(replace(known, name="de-en", pair=LanguagePair("de", "en")), transport.read_json)
     for broken in (b"{}", b"[1]", b'{"baseUrl": 1, "models": {"a-b": [3]}}'):
         server.files["db/models.json"] = broken
@@ -144,7 +144,7 @@ def test_the_registry_may_know_more_than_we_do(server, transport):
     with pytest.raises(ListError, match="cannot be read"):
         mozilla.offers(transport.read_json)
     server.files["db/models.json"] = b"<html>"
-    with pytest.raises(DownloadError, match="no list"):
+    with pytest.raises(DownloadError, match="does not contain a list"):
         mozilla.offers(transport.read_json)
 
 
@@ -177,7 +177,7 @@ def test_what_broke_off_or_was_cancelled_leaves_nothing(quick_getter, offer, fol
 
 def test_a_disk_without_room_is_named_before_anything_is_fetched(getter, offer, server, monkeypatch):
     monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=10_000_000))
-    with pytest.raises(DownloadError, match=r"has 10 MB of room; 68 MB are needed"):
+    with pytest.raises(DownloadError, match=r"has 10 MB of free space, but 68 MB are needed"):
         getter.get(offer, Control(), quiet)
     assert not server.requests
 
@@ -195,12 +195,12 @@ def test_what_is_packed_is_bounded_and_checked(quick_getter, offer, server, fold
     }[kind]
     server.files["model.bin"] = other
     unsaid = replace(offer.files[0], size=None)  # as in Mozilla's registry
-    with pytest.raises(DownloadError, match="is not the file that the list names"):
+    with pytest.raises(DownloadError, match="does not match the list"):
         quick_getter.get(replace(offer, files=(unsaid, offer.files[1])), Control(), quiet)
     assert names(folder) == []
 
 
 def test_what_is_no_model_is_not_installed(getter, offer, folder):
-    with pytest.raises(ModelFileError, match="holds no model"):
+    with pytest.raises(ModelFileError, match="contains no model"):
         getter.get(offer, Control(), quiet)
     assert names(folder) == []

@@ -107,12 +107,12 @@ def test_a_model_for_the_open_project_makes_its_drafts_anew(qtbot, start, server
     dialog = downloads.dialog
     qtbot.waitUntil(lambda: dialog.selected() is not None, timeout=10000)
     assert dialog.use_box.isChecked() and dialog.use_box.isVisible()
-    assert dialog.get_button.text() == "Get: from 127.0.0.1, licence MPL 2.0" and not server.requests
+    assert dialog.get_button.text() == "Download: from 127.0.0.1, licence MPL 2.0" and not server.requests
     models = window.desk.models
     with qtbot.waitSignal(models.switched, timeout=60000):
         dialog.get_button.click()
     assert models.chosen.name == "mozilla zh-en tiny"
-    # What random weights write may be nothing.
+    # A model with random weights may write nothing.
     qtbot.waitUntil(lambda: session.document.get(untouched.id).target != untouched.target, timeout=60000)
     assert session.document.get(untouched.id).status is Status.DRAFT
     assert window.model.segment(0).target == "The first node reads the ledger."
@@ -120,7 +120,7 @@ def test_a_model_for_the_open_project_makes_its_drafts_anew(qtbot, start, server
 
 @pytest.fixture
 def small(offer_file) -> OfferedModel:
-    """One that is fetched quickly and is no model."""
+    """A file that downloads quickly and is not a model."""
     files = offer_file("model.bin", random.Random(1).randbytes(1_600_000)), offer_file("vocab.spm", b"v")
     return OfferedModel("zh-en base", LanguagePair(), files, "base")
 
@@ -170,4 +170,4 @@ def test_plain_http_is_refused_in_the_window(qtbot, start, server, small, monkey
     qtbot.waitUntil(window.of(Downloads).offer.get_button.isVisible, timeout=10000)
     with qtbot.waitSignal(downloads.service.failed, timeout=20000):
         window.of(Downloads).offer.get_button.click()
-    assert "no secure address" in message_of(window) and not server.requests
+    assert "not a secure address" in message_of(window) and not server.requests

@@ -18,7 +18,7 @@ from anaphora.project.document.session import DocumentSession
 
 
 class Desk:
-    """A session whose drafts are made by a double of the engine that notes what it is told."""
+    """A session whose drafts are made by a double of the engine that records its messages."""
 
     def __init__(self, qtbot: QtBot) -> None:
         self.qtbot = qtbot
@@ -46,7 +46,7 @@ class Desk:
         self.qtbot.waitUntil(lambda: calls() == expected, timeout=30000)
 
     def told(self) -> list[tuple[str, str]]:
-        """What the engine was told of the drafts that it holds, in order."""
+        """The engine's messages about its drafts, in order."""
         return [(name, segment) for name, segment in self.engine.calls if name in ("count", "discount")]
 
 

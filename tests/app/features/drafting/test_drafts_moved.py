@@ -17,6 +17,6 @@ def test_what_the_engine_holds_and_is_given_is_known() -> None:
     assert drafts.turned(written_over) is False
     now = [written_over, segment("2", "Two and three"), segment("3", "Four"), segment("9", "Nine")]
     drafts.move(now, {"2", "3", "4"}, {"4": "3"}, lambda source, target: target != "Nine")
-    # What was written over is given to the engine as it stands; so is what was joined; the last one moved up.
+    # Overwritten and joined texts go to the engine as they are; the last one moved up.
     assert drafts._held == {"1": "Uno", "2": "Two and three", "3": "Four"}
     assert drafts.turned(written_over) is None

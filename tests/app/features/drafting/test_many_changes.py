@@ -1,4 +1,4 @@
-"""What happens thousands of times in a moment is told to the window a few times."""
+"""Thousands of simultaneous events reach the window as a few messages."""
 
 from __future__ import annotations
 

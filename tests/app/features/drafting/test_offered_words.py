@@ -1,4 +1,4 @@
-"""What of the machine's other texts is junk; the pairs are from drafts of development documents."""
+"""Useless alternatives are recognised; the pairs are from drafts of development documents."""
 
 from __future__ import annotations
 

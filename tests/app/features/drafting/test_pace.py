@@ -28,7 +28,7 @@ MIXED = [random.Random(3).choice((4, 8, 15, 30, 60, 90)) for _ in range(500)]
 
 
 def told(jobs: list[Job]) -> list[float]:
-    """The seconds that are left after each draft, as far as they are told."""
+    """The reported remaining seconds after each draft."""
     pace, work = DraftingPace(), sum(work_of(source) for source, _ in jobs)
     times = []
     for number, (source, seconds) in enumerate(jobs):

@@ -1,4 +1,4 @@
-"""Numbers of a segment are no reason why another one reads as it does."""
+"""Numbers of a segment do not explain another one."""
 
 from __future__ import annotations
 

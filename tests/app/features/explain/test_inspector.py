@@ -38,7 +38,7 @@ def test_only_words_are_explained(make_window, document) -> None:
 
 
 def test_the_caret_before_an_article_marks_nothing(make_window, document) -> None:
-    # The rail has nothing to say of "The", and showed another word than the one that was marked.
+    # The rail showed another word than the marked one, as it has no explanation for "The".
     inspector = make_window(None, document, False).of(Explain).inspector
     tokens = (TokenTrace("The", 0, 3, 0.0, (0.5,)), TokenTrace("ledger", 4, 10, 0.0, (0.5,)))
     view = MemoryView("a", MemoryVersion("d", 0))

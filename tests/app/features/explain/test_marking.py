@@ -144,7 +144,7 @@ def test_nothing_is_said_where_another_word_renders_the_source_word_more() -> No
 
 
 def is_said(row: dict[str, str]) -> bool:
-    """Whether the app's part of the rule says a remark that was read; the rest is as it was recorded."""
+    """True if the app's part of the rule gives a remark; the rest is as recorded."""
     source, _, label = row["remark"].rpartition(" → ")
     before, here, behind = row["source"].partition(source)
     places = (0, len(before), len(before) + len(here))
@@ -160,7 +160,7 @@ def is_said(row: dict[str, str]) -> bool:
 
 
 def test_of_the_remarks_that_were_read_nine_of_ten_that_are_said_are_true() -> None:
-    """What the app's part of the rule decides is decided here anew."""
+    """The app's part of the rule is evaluated again."""
     with REMARKS.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t"))
     said = [row for row in rows if row["said"] == "yes"]

@@ -37,6 +37,7 @@ def wrong(speller: Speller, text: str, known: frozenset[str] = frozenset()) -> l
         ("A well-knwon trick (“qick”).", ["knwon", "qick"]),
         ("Run `git comit` in /usr/lcal with foo_brr, x2y, NASA, e.g. TfIdf, http://exmple.org/", []),
         ("Prss {1}the buton{/1} now.", ["Prss", "buton"]),
+        ("The admin's or admin’s key, the ledgr's", ["ledgr's"]),
         ("每个 ledgr", ["ledgr"]),
         ("", []),
     ],

@@ -1,4 +1,4 @@
-"""Going far back in the history holds nobody up, whatever the steps are."""
+"""Jumping far back in the history never blocks the window."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules for the memory: said, changed, taken back."""
+"""Rules for the memory: added, changed, removed."""
 
 from __future__ import annotations
 

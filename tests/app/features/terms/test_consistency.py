@@ -127,7 +127,7 @@ def test_words_that_always_stand_together_are_one_term() -> None:
 
 
 def test_a_word_with_a_suffix_is_a_term_of_its_own() -> None:
-    """数据集 (dataset) is no second rendering of 数据 (data), though jieba takes it for two words."""
+    """数据集 (dataset) is not a second rendering of 数据 (data), though jieba splits it into two words."""
     sources = ["数据集有数据。", "这个数据集没有数据。", "请打开数据集和数据。", "每个迭代器都是迭代器。"]
     terms = {term.text: term.count for term in terms_of(map(segment, "1234", sources))}
     assert terms == {"数据集": 3, "数据": 3}

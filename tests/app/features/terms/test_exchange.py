@@ -86,7 +86,7 @@ def test_spreadsheets_are_told_that_a_table_is_in_utf_8(tmp_path: Path, base: Te
 @pytest.mark.parametrize(
     ("name", "data", "reason"),
     [
-        ("a.csv", "one column\nonly\n", "no two columns"),
+        ("a.csv", "one column\nonly\n", "fewer than two columns"),
         ("a.csv", "zh,en\n缓存,\n", "no terms in both"),
         ("a.tbx", "<tbx", "not valid XML"),
         ("missing.csv", None, "could not be read"),

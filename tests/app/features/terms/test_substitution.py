@@ -1,4 +1,4 @@
-"""What a translation calls a term, mended where one way is safe."""
+"""Forbidden translations of terms are fixed if one way is safe."""
 
 from __future__ import annotations
 

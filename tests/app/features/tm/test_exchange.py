@@ -36,7 +36,7 @@ def memory(tmp_path: Path) -> Iterator[TranslationMemory]:
 
 
 def given_up_if(is_enough: Callable[[], bool], tell: Step = no_step) -> Step:
-    """A step that is told how far it is, and cancels."""
+    """A progress step that cancels."""
 
     def step(share: float) -> None:
         if is_enough():
@@ -209,7 +209,7 @@ def test_cancelling_takes_back_what_went_in(memory: TranslationMemory, tmp_path:
 
 
 def test_cancelling_ends_the_reading_of_a_catalogue(memory: TranslationMemory, tmp_path: Path) -> None:
-    """One of 90,000 units was read to its end, for seconds, before anybody was asked."""
+    """A file of 90,000 units was read to its end, for seconds, before cancelling."""
     path = tmp_path / "a.po"
     path.write_text("".join(f'msgid "账本{number}"\nmsgstr "t"\n\n' for number in range(200)), "utf-8")
     shares: list[float] = []

@@ -180,7 +180,7 @@ def test_it_keeps_to_itself_though_the_memories_are_just_being_opened(service, q
     service.changed.connect(lambda: seen.append(service.memories.shared is None))
     session = DocumentSession("k", opened.document)
     service.open(session, opened.store, {})
-    time.sleep(0.5)  # they are open, but nobody has been told yet
+    time.sleep(0.5)  # they are open, but the signal is still queued
     service.use_shared(False)
     qtbot.waitUntil(lambda: service.memories is not None and bool(seen), timeout=30000)
     qtbot.wait(100)
@@ -211,7 +211,7 @@ def test_projects_in_several_languages_share_a_memory(service, qtbot, document: 
         return [unit.languages for memory in found for unit in memory.units()]
 
     assert labels(PROJECT) == labels(SHARED) == [("zh", "en")]
-    # somebody says what the project really goes into: its units are in that language, too
+    # the user sets the real target language: its units are in that language too
     desk.session.pair = LanguagePair("zh", "de")
     service.follow_languages()
     qtbot.waitUntil(lambda: labels(PROJECT) == labels(SHARED) == [("zh", "de")], timeout=10000)

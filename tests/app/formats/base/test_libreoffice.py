@@ -38,7 +38,7 @@ def wait_for(is_so: Callable[[], bool]) -> None:
 
 @pytest.fixture
 def own_folder(tmp_path, monkeypatch) -> Path:
-    """Where conversions put their files."""
+    """The folder for files of conversions."""
     monkeypatch.setattr(libreoffice.tempfile, "tempdir", str(tmp_path))
     return tmp_path
 
@@ -94,7 +94,7 @@ def test_neither_the_network_nor_other_files_are_read(own_folder, monkeypatch) -
 
 @pytest.fixture
 def program(tmp_path: Path) -> Callable[[str], str]:
-    """Programs in LibreOffice's place that do what a line of the shell says; `$out` is to be made."""
+    """Programs in LibreOffice's place that run a line of the shell; `$out` is the expected file."""
 
     def make(line: str) -> str:
         path = tmp_path / "program"

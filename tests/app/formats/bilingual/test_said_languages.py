@@ -1,4 +1,4 @@
-"""What files without a target language are told of it: the project's pair says."""
+"""Files without a target language get the project's."""
 
 from __future__ import annotations
 

@@ -154,7 +154,7 @@ def test_crossing_and_single_ends(tmp_path: Path) -> None:
         ("", "not valid XML"),
         ("no xml at all", "not valid XML"),
         (wrapped(("甲", "A"))[:-20], "not valid XML"),
-        ("<html><body/></html>", "no translation memory"),
+        ("<html><body/></html>", "not a translation memory"),
         (wrapped(("甲", "A&nbsp;B")), "not valid XML"),
         ('<!DOCTYPE tmx [<!ENTITY a "aaaa">]>' + wrapped(("甲", "&a;")), "entities"),
         ('<!DOCTYPE tmx [<!ENTITY a SYSTEM "file:///etc/passwd">]>' + wrapped(("甲", "&a;")), "entities"),

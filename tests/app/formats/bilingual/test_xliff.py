@@ -159,7 +159,7 @@ def test_markup_moves_and_comes_back() -> None:
 
 
 def test_the_targets_own_markup_stays() -> None:
-    """A target that lacks one tag of the source and has one of its own."""
+    """A target that lacks one tag of the source and has a different one."""
     body = (
         '<trans-unit id="1"><source>一<x id="1"/>二<x id="2"/></source>'
         '<target>two <x id="2"/> own <x id="9"/></target></trans-unit>'

@@ -141,7 +141,7 @@ def test_targets_and_states_are_written() -> None:
 
 
 def test_other_files_are_refused() -> None:
-    with pytest.raises(FormatError, match="no String Catalog"):
+    with pytest.raises(FormatError, match="not a String Catalog"):
         opened('{"a": "b"}')
     with pytest.raises(FormatError, match="not valid JSON"):
         opened('{"sourceLanguage": "zh"')

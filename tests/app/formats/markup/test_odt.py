@@ -1,4 +1,4 @@
-"""OpenDocument texts: what is embedded in a sentence is one tag there and a text of its own."""
+"""OpenDocument texts: an element embedded in a sentence is one tag there and a separate text."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_tags_crossed_over_a_line_break_leave_the_file_sound() -> None:
 
 
 def test_other_packages_and_passwords_are_refused() -> None:
-    with pytest.raises(FormatError, match="no OpenDocument"):
+    with pytest.raises(FormatError, match="not an OpenDocument"):
         read_bytes(samples.repacked(GOLDEN, {"mimetype": b"application/epub+zip"}), "a.odt")
     manifest = b"<manifest:file-entry><manifest:encryption-data/></manifest:file-entry>"
     with pytest.raises(FormatError, match="password"):
@@ -207,7 +207,7 @@ def test_rubies_of_opendocument_are_their_letters() -> None:
 
 
 def with_character_style(attributes: str, looks: str) -> bytes:
-    """A document in which 乙 has a style of its own."""
+    """A document in which 乙 has a separate style."""
     body = '<text:p>甲<text:span text:style-name="T9">乙</text:span>丙</text:p>'
     style = (
         f'<style:style style:name="T9" style:family="text" {attributes}>'

@@ -1,4 +1,4 @@
-"""What Word shows besides plain paragraphs is offered, counted by another walk, and stays translated."""
+"""All visible text of Word is translated, counted independently, and stays translated."""
 
 from __future__ import annotations
 

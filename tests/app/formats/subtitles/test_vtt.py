@@ -100,7 +100,7 @@ def test_texts_alone_change(end: str) -> None:
 
 def test_other_files_are_refused() -> None:
     for text in ("", "1\n00:01.000 --> 00:02.000\n文字\n", "WEBVTTX\n\n文字"):
-        with pytest.raises(FormatError, match="no WebVTT file") as caught:
+        with pytest.raises(FormatError, match="not a WebVTT file") as caught:
             opened(text)
         assert caught.value.advice
     assert opened("WEBVTT").segments == ()

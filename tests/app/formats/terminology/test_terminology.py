@@ -177,9 +177,9 @@ def test_a_spreadsheet_says_its_delimiter(tmp_path: Path) -> None:
     ("data", "reason"),
     [
         (b"PK\x03\x04 a spreadsheet", "binary data"),
-        ("只有一列\n的文件\n".encode(), "no two columns"),
-        (b"", "no two columns"),
-        (("a,b\n" * 3 + "x," + "y" * 200_000).encode(), "damaged near its row 4"),
+        ("只有一列\n的文件\n".encode(), "fewer than two columns"),
+        (b"", "fewer than two columns"),
+        (("a,b\n" * 3 + "x," + "y" * 200_000).encode(), "damaged near row 4"),
     ],
 )
 def test_what_is_no_table_is_refused(tmp_path: Path, data: bytes, reason: str) -> None:
@@ -319,7 +319,7 @@ def test_terms_that_look_like_names_of_columns_are_terms(tmp_path: Path) -> None
 
 def test_columns_that_nobody_can_tell_are_chosen(tmp_path: Path) -> None:
     path = written(tmp_path / "a.csv", "缓存,cache,computing,IT\n账本,ledger,money,Fin\n")
-    with pytest.raises(UncertainColumnsError, match="not certain") as caught:
+    with pytest.raises(UncertainColumnsError, match="not clear") as caught:
         list(read_table(path))
     assert caught.value.table.rows[1] == ("账本", "ledger", "money", "Fin")
     entries = [*read_table(path, chosen=Columns((0,), (1,)))]

@@ -1,4 +1,4 @@
-"""MDX: code stays, text between tags and in attributes is offered, and new text is no code."""
+"""MDX: code stays, text between tags and in attributes is translated, and new text is not code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plain text: encodings and line ends stay; what is no text is refused."""
+"""Plain text: encodings and line ends stay; binary data is refused."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ WRITTEN = KeptSetting("toy/written", read)
 
 
 class Toy:
-    """Notes what it is told."""
+    """Records its calls."""
 
     keeps = (WRITTEN,)
 

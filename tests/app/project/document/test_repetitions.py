@@ -138,7 +138,7 @@ def test_a_text_stays_in_its_context(make) -> None:
 
 
 def test_of_confirmed_ones_only_those_count_as_kept_that_could_have_the_text() -> None:
-    """What says the same already is no other translation, and a text that does not fit is none to be had."""
+    """An equal text does not count as another translation, and neither does one that does not fit."""
 
     def document(*confirmed: tuple[str, str]) -> Document:
         others = (

@@ -57,7 +57,7 @@ def test_nothing_is_read_to_join_or_to_split(
 
 @pytest.mark.parametrize(
     ("source", "why"),
-    [("乙句", "last segment of its paragraph"), ("丁句", "last segment"), ("甲句。乙", "fixed")],
+    [("乙句", "last segment of its paragraph"), ("丁句", "last segment"), ("甲句。乙", "cannot be joined")],
 )
 def test_what_cannot_be_joined_says_why(
     qtbot: QtBot, opened: LoadedProject, service: ResegmentationService, source: str, why: str
@@ -75,7 +75,7 @@ def test_a_damaged_paragraph_is_said(
         connection.execute("UPDATE blocks SET shape = '[]'")
     with qtbot.waitSignal(service.failed, timeout=30000) as said:
         service.merge(row(opened, "甲句").id)
-    assert said.args is not None and "other segments" in said.args[0]
+    assert said.args is not None and "different segments" in said.args[0]
     opened.store.close()
 
 

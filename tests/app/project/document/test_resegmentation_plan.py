@@ -111,7 +111,7 @@ def test_a_split_inside_a_sentence_leaves_the_target_with_the_first_part(qapp):
 
 
 def test_a_split_inside_a_drafted_sentence_leaves_no_part_with_the_draft_of_all(qapp):
-    """It would say in the first part what the second one says again."""
+    """Its first part would repeat the second one."""
     work = Work()
     work.write(2, "Nodes {1}read{/1} it.", Status.DRAFT)
     work.split(2, "它")
@@ -211,7 +211,7 @@ def test_what_cannot_be_joined_or_split_says_why(qapp):
         work.plan_join(1)
     block = block_text(work.segments, work.source.shapes, first.id)
     other = replace(block, segments=(replace(first, source="别的"),))
-    with pytest.raises(ResegmentationError, match="other segments"):
+    with pytest.raises(ResegmentationError, match="different segments"):
         plan_split(other, first.id, 1)
 
 

@@ -1,4 +1,4 @@
-"""An export replaces no file that the project knows, by whatever name it is called."""
+"""An export replaces no file of the project, under any name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of a document as a whole when it is read."""
+"""Notes about a whole document after reading."""
 
 from __future__ import annotations
 
@@ -57,5 +57,5 @@ def test_nothing_is_said_of_a_document_that_is_read_whole(tmp_path: Path) -> Non
 
 def test_of_a_file_that_is_converted_it_is_said_what_that_means() -> None:
     (note,) = conversion_notes("letter.doc")
-    assert note.startswith("LibreOffice converts .doc to .docx to read it"), note
+    assert note.startswith("LibreOffice converts .doc to .docx for reading"), note
     assert conversion_notes("letter.docx") == () and conversion_notes("letter.txt") == ()

@@ -1,4 +1,4 @@
-"""kill -9 at any moment: whatever was acknowledged is there afterwards."""
+"""kill -9 at any moment: acknowledged data is there afterwards."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_nothing_acknowledged_is_lost(tmp_path: Path, source: SourceDocument) ->
 @pytest.mark.skipif(os.name != "posix", reason="SIGKILL is POSIX")
 @pytest.mark.slow
 def test_kills_in_the_middle_of_every_operation_lose_nothing(tmp_path: Path) -> None:
-    """The short version of tests/benchmarks/kill_test.py, in a process of its own: it forks."""
+    """The short version of tests/benchmarks/kill_test.py, in a separate process: it forks."""
     command = [sys.executable, str(Path(__file__).parents[3] / "benchmarks" / "kill_test.py"), "12", "3"]
     environment = {**os.environ, "TMPDIR": str(tmp_path)}
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, env=environment, check=False)

@@ -145,7 +145,7 @@ def test_a_deleted_project_is_noticed_and_can_still_be_saved_elsewhere(
 ) -> None:
     confirm(store, "1/0", "One")
     store.path.rename(tmp_path / "moved.anaphora")
-    with pytest.raises(ProjectGoneError, match="not in its place"):
+    with pytest.raises(ProjectGoneError, match="no longer exists"):
         confirm(store, "1/1", "Lost without a word")
     with pytest.raises(ProjectGoneError):
         store.set_setting("a", "b")
@@ -160,7 +160,8 @@ def test_a_deleted_project_is_noticed_and_can_still_be_saved_elsewhere(
 @pytest.mark.slow
 def test_who_has_it_open_is_said(store: ProjectStore) -> None:
     with pytest.raises(
-        ProjectError, match=r"has been open in this window since \d{4}-\d\d-\d\d \d\d:\d\d\. Go on there"
+        ProjectError,
+        match=r"has been open in this window since \d{4}-\d\d-\d\d \d\d:\d\d\. Continue in that window",
     ):
         ProjectStore.open(store.path)
     store.close()

@@ -1,4 +1,4 @@
-"""What is known of drafts is kept with them: it is what it was after reopening, and no damage goes unseen."""
+"""Reports on drafts are kept with them: unchanged after reopening, with all damage detected."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def test_a_project_that_takes_too_long_says_so(path: Path, monkeypatch: pytest.M
 
 
 def test_a_setting_too_long_is_refused_before_it_is_looked_up(path: Path) -> None:
-    """To find a row of that table sqlite reads values as a whole, whatever their length."""
+    """To find a row of that table sqlite reads values completely, whatever their length."""
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("INSERT INTO settings (key, value) VALUES ('x', zeroblob(?))", (MOST_SETTING + 1,))
     asked: list[str] = []

@@ -1,4 +1,4 @@
-"""The lock of a project: one process at a time works on it, whatever looks into it meanwhile."""
+"""The lock of a project: only one process at a time works on it, despite short reads by others."""
 
 from __future__ import annotations
 
@@ -216,7 +216,7 @@ def test_who_only_looks_is_waited_for(tmp_path: Path, source: SourceDocument) ->
             "lin has had “a” open on the computer “Büro-7” since 2026-03-01 09:30.",
         ),
         ({"user": "lin"}, "lin has had “a” open on this computer since 2026-03-01 09:30."),
-        ({"user": ""}, "Somebody has had “a” open on this computer since 2026-03-01 09:30."),
+        ({"user": ""}, "Another user has had “a” open on this computer since 2026-03-01 09:30."),
         ({}, "“a” has been open in another window on this computer since 2026-03-01 09:30."),
     ],
 )

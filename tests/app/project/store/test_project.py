@@ -1,4 +1,4 @@
-"""The project file: what is saved stays, and what is broken says so and is left alone."""
+"""The project file: saved data stays, and a damaged file is reported and not changed."""
 
 from __future__ import annotations
 

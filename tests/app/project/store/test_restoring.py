@@ -64,7 +64,7 @@ def reopened(project: Path) -> LoadedProject:
 
 
 def confirmed(opened: LoadedProject) -> int:
-    """How many segments are confirmed; every one says what was confirmed."""
+    """The number of confirmed segments; each has its confirmed text."""
     for number, segment in enumerate(opened.document):
         assert segment.status is not Status.CONFIRMED or segment.state == done(number)
     return sum(segment.status is Status.CONFIRMED for segment in opened.document)

@@ -26,7 +26,7 @@ def made(tmp_path: Path) -> Path:
 
 
 def read(path: Path) -> tuple[list[tuple[object, ...]], int]:
-    """What can be read, and in how many statements."""
+    """The readable rows, and the number of statements."""
     said: list[str] = []
     connection = connect(path, "ro")
     connection.set_trace_callback(said.append)
@@ -57,7 +57,7 @@ def test_damaged_pages_hide_their_own_rows_only(made: Path) -> None:
 
 
 def test_a_damaged_last_page_costs_only_its_own_rows(made: Path) -> None:
-    """The table does not tell its last number then; its index does."""
+    """Without the table's last number, its index gives it."""
     overwrite(made, leaf_with(made.read_bytes(), f"word {ROWS - 1} word {ROWS - 1} "))
     rows, statements = read(made)
     assert ROWS - 100 < len(rows) < ROWS and statements < 200

@@ -1,4 +1,4 @@
-"""A desktop of its own for each test, and a text to work on."""
+"""A separate desktop for each test, and a text to work on."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def is_darker(screen: Desktop, lightest: int) -> bool:
 
 
 def lightness(screen: Desktop) -> int:
-    """What half of the screen is darker than, from 0 to 255."""
+    """The brightness above half of the screen's pixels, from 0 to 255."""
     picture = screen.picture().scaled(160, 100).convertToFormat(QImage.Format.Format_Grayscale8)
     return sorted(picture.pixelColor(x, y).lightness() for x in range(160) for y in range(100))[8000]
 
@@ -200,7 +200,7 @@ def test_a_contract_from_its_first_segment_to_the_reviewed_export(
     table = until(lambda: found(window, "table", "^Segments$"), "the table")
     until(lambda: any(each.name == REVIEWED for each in table.children()), "what the reviewer wrote")
 
-    # What is exported is what was reviewed, in the document's structure.
+    # The reviewed text is exported, in the document's structure.
     screen.press("ctrl+s")
     until(says(app, "dialog", "Export"), "the dialog")
     screen.press("Return")

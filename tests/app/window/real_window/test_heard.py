@@ -1,4 +1,4 @@
-"""What somebody hears of the window: what AT-SPI gives to screen readers, and what Orca makes of it."""
+"""Accessibility of the window: the data of AT-SPI for screen readers, and Orca's speech."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_each_segment_is_in_the_tree_and_told_when_it_becomes_active(
     assert (editor.text, editor.description) == (rows[1][3], f"{LINES[1]} {rows[1][3]}")
     assert rows_of(app)[0][0] == "Segment 1, Confirmed"
 
-    # Whatever can have the keyboard says what it is.
+    # Everything focusable has a name.
     mute = [each for each in app.all() if each.has(FOCUSABLE) and each.has(SHOWING) and not each.name]
     assert mute == []
 
@@ -67,7 +67,7 @@ def test_orca_says_number_state_source_and_target(
     targets = [row[3] for row in rows_of(app)]
 
     def hears(*wanted: str) -> bool:
-        """Whether all of it has been said since the last time, in this order."""
+        """True if all of it has been spoken since the last time, in this order."""
         screen.press("Shift_L")
         since = iter(said()[heard:])
         return all(text in since for text in wanted)

@@ -1,5 +1,5 @@
 """Checks of a translation against its source.
 
-A module here says what it checks (`CHECKS`) and finds it (`find`); `checks.registry` puts them together. The
+Each module lists its checks (`CHECKS`) and finds them (`find`); `checks.registry` combines them. The
 texts are translated in `anaphora_zh_CN.ts`, context "Quality".
 """

@@ -1,4 +1,4 @@
-"""What a check is: what it says, what it is about, and how it mends."""
+"""A check: its remark, its kind and its fix."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ class Check:
     """One kind of warning.
 
     Attributes:
-        name: for scripts; it never changes, whatever language the warning is in.
-        says: the warning, {0} being what it names; marked for translation by `translate`.
+        name: for scripts; the same in every language.
+        says: the warning, with {0} for the text found; marked for translation by `translate`.
         kind: what the warning is about.
         mend: the safe way to mend it, where there is one.
-        of_the_whole: whether it can be said only when nothing more of a translation is to come.
+        of_the_whole: True if it applies only to a finished translation.
     """
 
     name: str

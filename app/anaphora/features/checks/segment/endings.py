@@ -103,13 +103,13 @@ def _unbalanced(source: str, target: str, pair: LanguagePair) -> Iterator[str]:
 
 
 def _excess(text: str, ends: str) -> int:
-    """How many ends of a pair are too many; "a)" in a list is none."""
+    """The number of unpaired closing marks; "a)" in a list does not count."""
     excess = text.count(ends[1]) - text.count(ends[0])
     return max(excess - len(_LISTED.findall(text)), 0) if excess > 0 else -excess
 
 
 def _is_quoted(source: str) -> bool:
-    """Whether a source has quotation marks, all in pairs; often one opens here and closes elsewhere."""
+    """True if all quotation marks of a source are in pairs; often one opens here and closes elsewhere."""
     pairs = all(source.count(ends[0]) == source.count(ends[1]) for ends in QUOTE_PAIRS)
     return pairs and _is_even(source) and any(mark in source for mark in _OPENING)
 

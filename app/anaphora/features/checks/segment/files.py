@@ -1,4 +1,4 @@
-"""What a file cannot hold, or would take for something else than text."""
+"""Text that a file cannot store or would misread as markup."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _without(source: str, target: str, code: str) -> str:
 
 FORBIDDEN = Check(
     "character-forbidden",
-    translate("Quality", "The file cannot store this character, so it will be left out: {0}."),
+    translate("Quality", "The file cannot store this character, so it will be omitted: {0}."),
     RemarkKind.WORDING,
     _clean,
 )
@@ -46,7 +46,7 @@ CHECKS = (FORBIDDEN, DIRECTION, TIME_LINE)
 
 
 def find(source: str, target: str, _: LanguagePair) -> Iterator[Said]:
-    """What `formats.base.targets` and subtitles remove from a target when they write it."""
+    """Characters that `formats.base.targets` and subtitles remove when they write a target."""
     lost = Counter(target) - Counter(clean_target(target, source))
     yield from ((FORBIDDEN, _code(char)) for char in lost if char not in "\r\n\x0b\x0c\x85\u2028\u2029")
     marks = dict.fromkeys(char for char in target if char in _DIRECTIONS)

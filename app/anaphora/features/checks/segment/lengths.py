@@ -95,7 +95,7 @@ def _length(characters: int, letters: int, is_reversed: bool = False) -> int:
 
 
 def _reading_speed(segment: Segment, limits: SubtitleLimits) -> int:
-    """Characters a second that a viewer has to read of a subtitle; 0 for what is none."""
+    """Characters per second of a subtitle; 0 for other segments."""
     for note in segment.notes:
         if note.kind is NoteKind.TIME and len(times := _CLOCK.findall(note.text)) == 2:
             begin, end = (

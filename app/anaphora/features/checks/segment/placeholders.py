@@ -15,7 +15,7 @@ _BRACES = re.compile(r"\$\{\w+\}|\{\{\s*\w+\s*\}\}|\{[A-Za-z_]\w*\}")
 
 
 def _exchange(source: str, target: str, _: str) -> str:
-    """Where one is missing and another one is there in its place."""
+    """Places where one is missing and another one appears instead."""
     missing, added = _differing(source, target)
     return target.replace(added[0], missing[0]) if len(missing) == len(added) == 1 else target
 

@@ -101,7 +101,7 @@ def _is_off(off: Way, left: Way, said: str) -> bool:
 
 
 def _shares(text: str, english: str, said: Mapping[Item, Sequence[Number]]) -> Iterator[str]:
-    """The shares and ratios that a translation does not say: two thirds, 30%, 7 to 5."""
+    """The fractions and ratios that a translation lacks: two thirds, 30%, 7 to 5."""
     scales = [1, 100, *(scale for sign, scale in _SCALES.items() if re.search(_SIGNS[sign], english))]
     for pattern, ways_of in ((SHARE, partial(_ways_of_share, scales)), (TENTHS, _ways_of_tenths)):
         for match in pattern.finditer(text):
@@ -116,7 +116,7 @@ def _shares(text: str, english: str, said: Mapping[Item, Sequence[Number]]) -> I
 
 def _ways_of_share(scales: Iterable[int], match: re.Match[str]) -> Iterator[Way]:
     part, whole = share_of(match)
-    if part is not None and whole and whole != 100:  # a percentage is a number of its own
+    if part is not None and whole and whole != 100:  # a percentage is a number itself
         name: Item = {2: "half", 4: "quarter"}.get(int(whole), whole)
         share = part / whole
         yield from ((part, name), (part, whole), *((name,) for _ in range(part == 1)))
@@ -137,7 +137,7 @@ def _stretches(
     text: str,
     ends: re.Pattern[str] = _NOWHERE,
 ) -> list[str]:
-    """What stands around the places where a translation says a number; of very many the first ones.
+    """The text around the numbers of a translation; only the first ones if there are very many.
 
     Args:
         ends: where a stretch ends, at the latest.

@@ -1,4 +1,4 @@
-"""Words and phrases that are said twice, spaces, and punctuation of the other language's width."""
+"""Repeated words and phrases, spaces, and punctuation of the other language's width."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ CHECKS = (DOUBLED, PHRASE, WIDE, LATIN, SPACING)
 
 
 def find(source: str, target: str, pair: LanguagePair) -> Iterator[Said]:
-    """What stands so in the source may stand so in the translation."""
+    """Text of the source that the translation may repeat."""
     language = pair.target_language
     said, known = bare_text(target), source.casefold()
     right = _MAY_DOUBLE.get(language.code, frozenset())
@@ -131,7 +131,7 @@ def _masked(char: str) -> Callable[[re.Match[str]], str]:
 def bare_text(text: str) -> str:
     """A text without its tags and addresses; what stands in the text by itself is a letter.
 
-    So is what only looks like a tag, the {0} of a program: no pair is made of it.
+    Text that only looks like a tag, as {0} in a program, is code too: it makes no pair.
     """
     marks = {match.group() for match in MARK.finditer(text)}
     return URL.sub("x", MARK.sub(lambda mark: "" if partner(mark.group()) in marks else "x", text))

@@ -1,4 +1,4 @@
-"""What the checks have found, to be filtered by kind, gone to, mended, dismissed and brought back."""
+"""The list of remarks: filter by kind, go to, fix, dismiss and restore."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FOLLOW_MS = 150
 
 
 class ChecksDialog(QDialog):
-    """The remarks, a line each; empty until it is told to `follow`.
+    """The remarks, one per line; empty before `follow`.
 
     Signals:
         segment_requested: id of the segment to go to.
@@ -108,7 +108,7 @@ class ChecksDialog(QDialog):
         stack(self, top, self._about, self.list, *texts, terms, buttons, grows=self.list)
 
     def follow_soon(self) -> None:
-        """The checks say something else now, and may go on doing so."""
+        """The remarks changed, and may change again soon."""
         if not self._soon.isActive():
             self._soon.start()
 
@@ -142,7 +142,7 @@ class ChecksDialog(QDialog):
         self.mend_all.setEnabled(bool(self._shown()))
 
     def _show_count(self) -> None:
-        """Say how many segments have issues, as the filter does, and that the checks work."""
+        """Show the number of segments with issues, as the filter does, and running checks."""
         segments, is_complete = self._checking.issue_count, self._checking.is_complete
         if is_complete and not segments:
             said = self.tr("The checks found no issues.")
@@ -151,7 +151,7 @@ class ChecksDialog(QDialog):
         self._about.setText(said if is_complete else self.tr("{0}. Still checking…").format(said))
 
     def show_terms(self, count: int) -> None:
-        """Say how many terms have several renderings: the list of terms speaks of them."""
+        """Show the number of terms with several renderings, which have their own list."""
         self.terms.setText(self.tr("Terms with several renderings: {0}").format(count))
         self.terms.setVisible(count > 0)
 

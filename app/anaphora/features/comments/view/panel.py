@@ -1,4 +1,4 @@
-"""What people have said about the sentence, and the texts that it had."""
+"""Comments about the sentence and its earlier texts."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class CommentsPanel(QWidget):
                 self.left.emit()
                 return True
             if event.key() == Qt.Key.Key_Escape:
-                # What was typed stays: it may be wanted yet.
+                # The typed text stays for later.
                 self.left.emit()
                 return True
         return False

@@ -19,7 +19,7 @@ _CORRECTION = Qt.ItemDataRole.UserRole + 1
 
 
 class Reach(Enum):
-    """Where a correction holds."""
+    """The scope of a correction."""
 
     DOCUMENT = "document"
     PROJECT = "project"
@@ -27,7 +27,7 @@ class Reach(Enum):
 
 
 def reach_of(correction: Correction) -> Reach:
-    """Where a correction holds."""
+    """The scope of a correction."""
     if correction.everywhere:
         return Reach.EVERYWHERE
     return Reach.DOCUMENT if correction.scope else Reach.PROJECT
@@ -96,7 +96,7 @@ class CorrectionsPanel(Panel):
             for each, count in zip(corrections, counts, strict=True)
             if not each.revoked_by
         ]
-        with QSignalBlocker(self.list):  # nobody asks for the current item while items are deleted
+        with QSignalBlocker(self.list):  # prevents signals about the current item during deletion
             self.list.clear()
             self.list.addTopLevelItems(shown[::-1])
             rows = range(len(shown))
@@ -109,7 +109,7 @@ class CorrectionsPanel(Panel):
         self._show_chosen()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Ask for the counts that nobody looked at until now."""
+        """Compute the counts on first use."""
         super().showEvent(event)
         self.wanted.emit()
 

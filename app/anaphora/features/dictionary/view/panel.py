@@ -1,4 +1,4 @@
-"""What the dictionary has for words of the current segment."""
+"""Dictionary entries for words of the current segment."""
 
 from __future__ import annotations
 

@@ -16,8 +16,8 @@ from anaphora.features.quality.confidence import ConfidenceService
 class DictionaryController(SegmentWords):
     """Asks the dictionary about the current segment, and puts a gloss where the caret stands.
 
-    A draft that the model was sure of is left alone: where it does not say what the dictionary does, it is
-    usually right. Hints that a draft has taken up are shown as long as they stand there.
+    Drafts with high confidence get no hints: where they differ from the dictionary, they are
+    usually right. Hints used in a draft are shown while they are in its text.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class DictionaryController(SegmentWords):
             return
         is_proposed = self._confidence.is_proposed(segment.id)
         if is_proposed or self._confidence.is_unsure(segment.id):
-            # of an edited draft nobody asks how sure it is: its words stay until they are rendered
+            # editing a draft keeps its hints until their words are rendered
             self._unsure = segment.id
         if selected:
             self._dictionary.look_up(segment, session.pair, selected)

@@ -29,7 +29,7 @@ class ClosePrompt(QObject):
             close()
 
     def may_leave(self, leave: Callable[[], object]) -> bool:
-        """Whether the document can be left now; else `leave` is called once it can, and the user agrees.
+        """True if the document can be left now; else `leave` is called when it can and the user agrees.
 
         One question at a time: while one is open, it is shown again; a slow disk is waited for once.
         """
@@ -51,7 +51,7 @@ class ClosePrompt(QObject):
         return problem is not None and self._agrees(problem, leave)
 
     def _agrees(self, problem: str, leave: Callable[[], object]) -> bool:
-        """Whether nothing is to be asked; else it is. `problem` says why not everything is on the disk."""
+        """True without open questions; else the user is asked. `problem` explains what is not saved."""
         if self._controller.session is None or not problem:
             return True
         self._question = ask(

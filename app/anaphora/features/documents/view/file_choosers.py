@@ -121,7 +121,7 @@ class FileChoosers(QObject):
         self._looks.ask(lambda: (look(), changed()), take, (usual, ()))
 
     def folder_of_translations(self) -> Path:
-        """Where all translated documents may go: a folder beside that of their originals. Asks the disk."""
+        """The folder for all translated documents: beside that of their originals. Reads the disk."""
         folder, language = self._controller.folder(), self._code
         beside = self._folder_for(folder.parent)
         return beside / f"{folder.name}-{language}" if folder.name else folder / language
@@ -136,7 +136,7 @@ class FileChoosers(QObject):
         return parts
 
     def usual_folder_of_translations(self) -> Path:
-        """The same where nobody can ask the disk."""
+        """The same without a dialog."""
         session = self._controller.session
         name = safe_name(Path(session.document.name).stem) if session is not None else ""
         return Path.home() / (f"{name}-{self._code}" if name else self._code)
@@ -147,12 +147,12 @@ class FileChoosers(QObject):
         return (project.pair.of_texts.target_language.code if project is not None else "") or "translated"
 
     def _folder(self) -> Path:
-        """Where the user was last. Asks the disk."""
+        """The last used folder. Reads the disk."""
         recent = self._opener.recent.paths()[:1]
         return users_folder(*recent, *(path.parent for path in recent))
 
     def choose_destination(self) -> None:
-        """Say what the export will hold and where it goes: beside the original, if nothing else is chosen."""
+        """Show the content of the export and its destination, by default beside the original."""
         if (project := self._controller.project) is not None:
             document, pair = project.document_of(self._editor.segment_id), project.pair.of_texts
             name = safe_path(document.name).name
@@ -193,7 +193,7 @@ class FileChoosers(QObject):
         return dialog
 
     def _place_of(self, document: DocumentInfo) -> Path:
-        """Where a document lies, or would lie if its folder is gone, or not the user's own. Asks the disk."""
+        """The folder of a document; its replacement if it is gone or not the user's own. Reads the disk."""
         folder, project = self._controller.folder(), self._controller.project
         if project is not None and document.id in project.looked_at:
             folder = next(filter(os.path.isdir, [Path(document.path).parent]), folder)

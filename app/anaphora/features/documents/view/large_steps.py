@@ -11,10 +11,10 @@ from anaphora.project.document.following import OpenProject
 
 
 class LargeStepsView(QObject):
-    """Stands between the user and the window while a large step is carried out: nobody edits meanwhile.
+    """Blocks editing while a large step is carried out.
 
     Attributes:
-        progress: of the open project; None while there is none.
+        progress: of the open project; None without one.
     """
 
     def __init__(self, window: QWidget, controller: CurrentProject) -> None:

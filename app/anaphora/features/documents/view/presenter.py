@@ -222,10 +222,10 @@ class ProjectPresenter(QObject):
         )
 
     def _tell_restoration(self, found: Restoration) -> None:
-        """Say what a damaged project was opened from, and to the minute what is lost."""
+        """Show the backup that replaced a damaged project, and the period of lost changes."""
         made, until = (time.strftime("%Y-%m-%d %H:%M") for time in (found.made, found.until))
         if not found.lost:
-            lost = self.tr("Nothing is lost: the backup holds all changes.")
+            lost = self.tr("Nothing is lost: the backup contains all changes.")
         elif found.until <= found.made:
             lost = self.tr("Changes made after this backup are lost.")
         elif found.recovered:
@@ -297,6 +297,6 @@ class ProjectPresenter(QObject):
 
 
 def _readable(path: str) -> str:
-    """A path as a project says it, on one line, with both ends of a long one and nothing that hides."""
+    """A path in a project, on one line, with both ends of a long one and no hidden characters."""
     line = "".join(sign if sign.isprintable() else "\ufffd" for sign in path)
     return line if len(line) <= 240 else f"{line[:120]}…{line[-120:]}"

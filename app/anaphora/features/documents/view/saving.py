@@ -1,4 +1,4 @@
-"""Says that the project cannot be written, and that a disk is waited for, with a way to stay."""
+"""Messages that the project cannot be saved or that the disk is slow, with a way to stay."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from anaphora.project.saving import Saving
 
 
 class SavingView(QObject):
-    """One box at a time says what keeps the project from being saved."""
+    """A single box with the reason why the project cannot be saved."""
 
     def __init__(self, window: QWidget, saving: Saving, projects: ProjectOperations) -> None:
         super().__init__(window)

@@ -1,1 +1,1 @@
-"""What is offered, as a dialog."""
+"""The list of available models, as a dialog."""

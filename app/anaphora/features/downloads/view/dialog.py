@@ -1,4 +1,4 @@
-"""What can be got: the dialog *Get models*."""
+"""The dialog *Get models*."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OFFER_ROLE = Qt.ItemDataRole.UserRole + 1
 
 
 class GetModelsDialog(QDialog):
-    """Lists what is offered; nothing is fetched before a click on a button that says what and from where.
+    """Lists available models; downloads only after a click on a button that shows the model and its source.
 
     Signals:
         wanted: the Offer to get.
@@ -98,7 +98,7 @@ class GetModelsDialog(QDialog):
         self.get_button.setText(self.tr("Download: {0}").format(getting_text(offer)))
 
     def _lines(self, offer: OfferedModel) -> list[str]:
-        """What is said of an offer; the parts that come from a list are made harmless."""
+        """The description of a model; text from the list is escaped."""
         lines = [f"<b>{html.escape(offer.title)}</b>"]
         if offer.files:
             text = self.tr("{0} to download from {1}; takes up {2} on disk.")

@@ -60,7 +60,7 @@ class ModelDownloads(Announcer):
 
     @property
     def proposed(self) -> OfferedModel | None:
-        """What the start page proposes: none if a model of these languages is installed."""
+        """The model offered on the start page; none if a model of these languages is installed."""
         known, pair = self._known, self._models.languages
         if known is None or any(model.pair.is_like(pair) for model in known.installed):
             return None

@@ -25,7 +25,7 @@ class ModelOffer(QWidget):
         self.hide()
 
     def show_model(self, title: str, about: str) -> None:
-        """What, from where, how much, which licence. "": none is proposed."""
+        """Name, source, size and licence. "" without an offer."""
         self.get_button.setText(plain_action(title))
         self.about.setText(about)
         self.setVisible(bool(title))

@@ -17,7 +17,7 @@ def megabytes(size: int) -> str:
 
 
 def getting_text(offer: OfferedModel) -> str:
-    """What a click gets: from where, how much where that is known, under which licence."""
+    """The result of a click: source, size if known, licence."""
     source = mozilla.host_of(offer), mozilla.LICENCE
     if not offer.size:
         return translate("GetModels", "from {0}, licence {1}").format(*source)

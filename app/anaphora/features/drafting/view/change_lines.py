@@ -1,4 +1,4 @@
-"""What another draft changed in the sentence: a section of the rail."""
+"""Changes by another draft in the sentence: a section of the rail."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from anaphora.features.drafting.changed_drafts import ChangedDraft
 
 
 class ChangeLines(Lines):
-    """What another draft changed in the sentence, and which confirmation brought it about."""
+    """Changes by another draft in the sentence, and the confirmation that caused them."""
 
     def __init__(self, theme: Theme, number_of: NumberOf) -> None:
         super().__init__(theme)

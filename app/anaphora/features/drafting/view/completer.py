@@ -24,9 +24,9 @@ FEW_WORDS = 4
 
 
 class Completer(QObject):
-    """Shows how a text goes on, behind the caret at the end of what somebody types.
+    """Shows a completion after the caret at the end of the typed text.
 
-    What agrees with the completion only shortens it: the engine is asked where it differs, or runs out.
+    Text that agrees with the completion only shortens it; the engine is asked when it differs or ends.
     Nothing is shown after a finished sentence, and no word that was just deleted there or that is invented.
     """
 
@@ -67,7 +67,7 @@ class Completer(QObject):
             if edit.segment == self._editor.segment_id:
                 self._enter(edit.segment)
                 if (proposal := proposal_of(edit.before)) and edit.after.target:
-                    # Whoever types a proposal is shown the rest of it; not whoever has cleared it.
+                    # After typing part of a proposal, show the rest of it; not after clearing it.
                     self._expected, self._ended = proposal, True
                 self._deleted.follow(edit.before.target, edit.after.target)
 
@@ -89,7 +89,7 @@ class Completer(QObject):
             else:
                 self._timer.stop()
         elif self._ended and text == self._expected:
-            self._timer.stop()  # all of it was taken, and the engine has nothing to say behind it
+            self._timer.stop()  # the user accepted everything, and the engine has no continuation
         else:
             self._drop()
             self._timer.start()
@@ -124,7 +124,7 @@ class Completer(QObject):
         kept = without_junk(self._source(), self._asked_for, found.text)
         expected = self._asked_for + kept
         if expected.startswith(text) and len(expected) > len(text):
-            # The engine has nothing better to say after what is left out.
+            # The engine has no better text after the excluded one.
             self._expected, self._ended = expected, found.ended or kept != found.text
             self._show(text, expected[len(text) :])
 

@@ -35,10 +35,10 @@ def _bare(text: str) -> str:
 
 
 class Suggester(Announcer):
-    """Offers matches of the translation memory, which are asked for at once, and the machine's texts.
+    """Offers matches of the translation memory, requested at once, and the machine's texts.
 
-    The engine is asked only while somebody looks at the panel or presses a key: a search costs as much as a
-    draft. A key that comes before the answer waits for it, and so does a confirmation behind this key.
+    The engine is used only while the panel is visible or a key is pressed: a search costs as much as a draft.
+    A key that comes before the answer waits for it, and so does a confirmation after this key.
 
     Attributes:
         offers: the suggestions for the current segment, the best first.
@@ -184,7 +184,7 @@ class Suggester(Announcer):
             session.withdrawn.connect(self._follow_offer)
 
     def _follow(self, changes: ChangeSet) -> None:
-        """Compare with the text as it is now; what somebody takes or types leaves the numbers alone."""
+        """Compare with the current text; using one or typing does not change the numbers."""
         edit = next((each for each in changes.edits if each.segment == self._segment), None)
         if edit is None:
             return
@@ -213,7 +213,7 @@ class Suggester(Announcer):
         self._show(False)
 
     def _stop_waiting(self) -> None:
-        """A job went wrong; one that has not been asked for yet is no matter of it."""
+        """A job failed; requests not yet sent are unaffected."""
         if not self._timer.isActive():
             self._show(False)
 

@@ -91,7 +91,7 @@ class SuggestionsPanel(Panel):
         self.show_offers((), (), False)
 
     def show_segment(self, segment: Segment | None) -> None:
-        """Say what the tags of the current segment stand for; the suggestions follow."""
+        """Set the content of the current segment's tags; the suggestions follow."""
         self._delegate.labels = labels_of(segment) if segment is not None else {}
 
     def show_offers(self, offers: Sequence[OfferedText], keys: Sequence[str], waiting: bool) -> None:
@@ -134,7 +134,7 @@ class SuggestionsPanel(Panel):
         self.list.setVisible(count > 0)
 
     def _fill(self) -> None:
-        # What is chosen stays chosen: while somebody types, only the differences change.
+        # The selection stays: while the user types, only the differences change.
         while self.list.count() > len(self._offers):
             self.list.takeItem(self.list.count() - 1)
         while self.list.count() < len(self._offers):
@@ -218,7 +218,7 @@ class SuggestionsPanel(Panel):
         return " · ".join(part for part in (unit.origin, place) if part)
 
     def _tip(self, match: Match) -> str:
-        """What kind of match it is, and whose."""
+        """The kind of match and its author."""
         unit = match.unit
         date = time.strftime("%Y-%m-%d", time.localtime(unit.changed)) if unit.changed else ""
         who = " · ".join(part for part in (unit.author, date) if part)

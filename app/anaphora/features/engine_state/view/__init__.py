@@ -1,1 +1,1 @@
-"""What the status line says of the engine."""
+"""The engine's part of the status line."""

@@ -22,8 +22,8 @@ def effect_word(effect: Effect) -> str:
 
 
 def effect_colour(effect: Effect, theme: Theme, confirmed: bool = True) -> QColor:
-    """Green for what helped, orange for what spoke for another word, or decided without being confirmed.
-    `confirmed`: whether somebody has confirmed the remembered word."""
+    """Green for a supporting effect, orange for support of another word, or decisive without confirmation.
+    `confirmed`: True if the remembered word is confirmed."""
     colours = theme.colours
     named = {
         Effect.DECISIVE: colours.confirmed if confirmed else colours.warning,
@@ -47,11 +47,11 @@ def effect_sentence(use: MemoryUse, word: str) -> str:
 
 
 def place_text(segment_id: str, number_of: NumberOf) -> str:
-    """Where a remembered word comes from, for a narrow column: a number, or TM for the translation memory."""
+    """The origin of a remembered word in a narrow column: a number, or TM for the translation memory."""
     return "TM" if match_number(segment_id) else str(number_of(segment_id) or "")
 
 
 def origin_text(segment_id: str, number_of: NumberOf) -> str:
-    """What the segment of a remembered word is called in a sentence: its number, or its name in a pack."""
+    """The segment of a remembered word in a sentence: its number, or its name in a pack."""
     match = match_number(segment_id)
     return f"TM {match}" if match else str(number_of(segment_id) or segment_id)

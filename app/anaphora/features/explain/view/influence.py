@@ -34,7 +34,7 @@ class InfluenceController(Announcer):
         service.compared.connect(inspector.compare)
 
     def tip(self, mark: InfluenceMark) -> str:
-        """What is said of a marked word: where it comes from, or what was confirmed and how to use it."""
+        """The tooltip of a marked word: its origin, or the confirmed word and how to use it."""
         word, number = readable_tags(mark.word), origin_text(mark.segment, self._model.number_of)
         if mark.is_all:
             return self.tr("The whole draft comes from {0}: you confirmed it for the same source.").format(

@@ -30,7 +30,7 @@ class ReasonLines(Lines):
     """The remembered pairs behind the sentence, or behind the chosen word: which, where from, what they did.
 
     Signals:
-        steering_requested: the MemoryUse about which the user has something to say.
+        steering_requested: the MemoryUse that the user wants to change.
         details_requested: the numbers are wanted.
     """
 
@@ -51,7 +51,7 @@ class ReasonLines(Lines):
         theme.changed.connect(self._fill)
 
     def show_segment(self, segment: Segment | None) -> None:
-        """Say what the tags of the current segment stand for; the explanation follows."""
+        """Set the content of the current segment's tags; the explanation follows."""
         self._labels = labels_of(segment) if segment is not None else {}
 
     def show_explanation(self, explanation: Explanation | None) -> None:
@@ -167,7 +167,7 @@ class ReasonLines(Lines):
 
 
 def _is_said(one: Reason, corrections: Sequence[Correction]) -> bool:
-    """Whether a remembered word only supports what a correction has said already."""
+    """True if a remembered word only supports a correction that is already shown."""
     supports = one.effect is Effect.SUPPORTING
     return supports and any(
         each.segment == one.use.segment and one.use.label.casefold() in each.chosen.casefold().split()

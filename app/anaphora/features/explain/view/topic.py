@@ -142,7 +142,7 @@ class TopicPanel(Panel):
             self._mark(item, uses.get(entry.label))
 
     def _mark(self, item: QTreeWidgetItem, use: MemoryUse | None) -> None:
-        """Mark a word that acts; that a sentence merely says it is no sign of that."""
+        """Mark a word that has an effect; being in the sentence is not enough."""
         if use is None:
             item.setIcon(WORD, QIcon(pixmap("blank", self._theme.colours.accent, 14)))
             return

@@ -22,7 +22,7 @@ WORD, FROM, EFFECT = range(3)
 
 
 class WhyPanel(Panel):
-    """What spoke for and against an output word; other tabs are added.
+    """Evidence for and against an output word; other tabs are added.
     `segment_requested`: id of the segment of a remembered word."""
 
     segment_requested = Signal(str)

@@ -28,7 +28,7 @@ from anaphora.project.exporting.writing import ExportSummary
 
 
 class ExportDialog(QDialog):
-    """What the exported document will hold, and its place; Enter writes it: `chosen` tells the path.
+    """The content and path of the exported document; Enter writes it: `chosen` gives the path.
 
     Signals:
         segments_requested: the Shown that the user wants to look at instead.
@@ -97,16 +97,16 @@ class ExportDialog(QDialog):
 
     @property
     def choices(self) -> tuple[bool, Proposals]:
-        """Whether the file names the language, and what stands for proposals: see `write_export`."""
+        """The choices for the file's language and for proposals: see `write_export`."""
         return self.names_language.isChecked(), [*Proposals][self.proposals.currentIndex()]
 
     def show_conversion(self, own: str, inner: str) -> None:
-        """Say that LibreOffice converts the file, and under which suffix it does not."""
+        """Explain the conversion by LibreOffice, and the suffix that avoids it."""
         said = self.tr("LibreOffice converts the file to {0}. To skip this, use a name that ends in {1}.")
         self.box.insertWidget(self.box.indexOf(self.remark), wrapped(said.format(own, inner), "muted"))
 
     def accept(self) -> None:
-        """Write it; what is there now and was not told before is told first."""
+        """Write it; warn first about an existing file without a warning so far."""
         self.field.look_again(partial(self._go_on, self.remark.isVisible()))
 
     def _show_segments(self, wanted: Shown) -> None:

@@ -1,4 +1,4 @@
-"""What was exported just now: opened by its program, or shown where it lies."""
+"""The last exported file: open it in its program, or show its folder."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from anaphora.project.exporting.writing import ExportReport
 
 
 class ExportedBar(ClosableBar):
-    """Says where a file was written; hidden until then, and once it has been closed."""
+    """Shows the path of the exported file; hidden before the export and after closing."""
 
     open_requested = Signal(Path)
     folder_requested = Signal(Path)
@@ -40,7 +40,7 @@ class ExportedBar(ClosableBar):
 
 
 class ExportedController(Announcer):
-    """Shows the bar after an export, and does what its buttons say."""
+    """Shows the bar after an export and handles its buttons."""
 
     def __init__(self, desk: Desk, bar: ExportedBar, exporting: Exporting) -> None:
         super().__init__(desk.window)

@@ -1,4 +1,4 @@
-"""What a translation holds, line by line: confirmed, drafted, untouched, flagged."""
+"""The state of a translation, line by line: confirmed, drafted, not translated, with issues."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ICON = 18
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line: what is counted, how it is said, and which filter shows it."""
+    """A line: the count, its text, and the filter that shows the segments."""
 
     icon: Status | None
     count: int
@@ -30,7 +30,7 @@ class _Line:
 
 
 class WorkSummary(QWidget):
-    """Lines with an icon, a number and what is counted; `requested` tells the `Shown` to look at."""
+    """Lines with an icon, a number and a text; `requested` gives the `Shown` to filter by."""
 
     requested = Signal(object)
 
@@ -59,7 +59,7 @@ class WorkSummary(QWidget):
         return [text.accessibleName() for _, text in self._labels if not text.isHidden()]
 
     def _follow_issues(self) -> None:
-        """The checks may still be at work when the window asks: the line says so, and follows them."""
+        """Running checks may still change the count: the line shows this and follows them."""
         count, is_complete = self._issues.number, self._issues.is_complete
         number, text = self._labels[-1]
         number.setText(QLocale().toString(count) if count or is_complete else "…")

@@ -24,7 +24,7 @@ REFRESH_MS = 120
 
 
 class FilterController(Announcer):
-    """Filters the table as the strip says. What is shown stays until another filter is chosen: a segment that
+    """Filters the table by the strip. Rows stay until another filter is chosen: a segment that
     is confirmed under "Unconfirmed" does not vanish under the translator's hands."""
 
     def __init__(
@@ -121,7 +121,7 @@ class FilterController(Announcer):
         self._table.go_to_segment(session.document.at(place).id)
 
     def _wanted(self, shown: Shown) -> Callable[[Segment], bool] | None:
-        """What a filter shows; None for everything."""
+        """The segments of a filter; None for all."""
         tests: dict[Shown, Callable[[Segment], bool]] = {
             Shown.UNCONFIRMED: lambda segment: segment.status not in DONE,
             Shown.CHANGED: lambda segment: self._changed.get(segment.id) is not None,

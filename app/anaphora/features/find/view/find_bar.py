@@ -99,7 +99,7 @@ class FindBar(QFrame):
         return self._count.text() or self._remark.text()
 
     def show_count(self, text: str) -> None:
-        """Say how many hits there are, or what is wrong with the query; what is long stands below."""
+        """Show the number of matches, or an error in the query; long text goes below."""
         is_long = self._count.fontMetrics().horizontalAdvance(text) > MOST_COUNT
         self._count.setText("" if is_long else text)
         self._remark.setText(text if is_long else "")

@@ -27,7 +27,7 @@ class Finder(QObject):
     """Asks for hits, steps through hits, replaces through commands.
 
     Attributes:
-        preview: the open preview of "Replace all", None while there is none.
+        preview: the open preview of "Replace all", or None.
     """
 
     def __init__(self, desk: Desk, bar: FindBar, service: SearchService) -> None:
@@ -75,7 +75,7 @@ class Finder(QObject):
         self._report(row)
 
     def _select_hit(self) -> None:
-        """Whoever closes the bar goes on at what was found in the translation."""
+        """Closing the bar moves the caret to the match in the translation."""
         editor = self._table.editor
         if self._query is not None and (found := spans(editor.toPlainText(), self._query, editor.marks)):
             editor.select_span(found[0])
@@ -87,7 +87,7 @@ class Finder(QObject):
             session.applied.connect(self._follow)
 
     def _follow(self, _: ChangeSet) -> None:
-        """What was said of the texts before holds no more, such as of a replacement that is undone."""
+        """Earlier messages are outdated, such as that of an undone replacement."""
         if self._query is not None:
             self._changed = ""
             self._again.start()
@@ -126,7 +126,7 @@ class Finder(QObject):
             self._report(self._here())
 
     def _here(self) -> int:
-        """Where the current segment stands in the document, -1 without one."""
+        """The index of the current segment in the document, -1 without one."""
         session, segment = self._controller.session, self._table.current_segment
         return session.document.row(segment.id) if session is not None and segment is not None else -1
 
@@ -151,12 +151,12 @@ class Finder(QObject):
         self._bar.show_count(self._with_proposed(said))
 
     def _with_proposed(self, said: str) -> str:
-        """What is said of the hits, and how many of them are in proposals only."""
+        """The number of matches, with the part in proposals."""
         count = len(self._proposed.intersection(self._hits))
         return self.tr("{0} (tentative only: {1})").format(said, count) if count else said
 
     def _replace_here(self, replacement: str) -> None:
-        """Replace in the current segment; confirmed text changes only if that was asked for, and seen."""
+        """Replace in the current segment; confirmed text changes only on request, and visibly."""
         session, segment, query = self._controller.session, self._table.current_segment, self._query
         if session is None or segment is None or query is None:
             return
@@ -165,7 +165,7 @@ class Finder(QObject):
             if query != self._query or session is not self._controller.session:
                 return
             if session.document.find(segment.id) != segment:
-                return  # somebody changed it meanwhile
+                return  # the text changed meanwhile
             if not changes.edits:
                 self.step(1)
             elif segment.status is not Status.CONFIRMED:
@@ -247,9 +247,9 @@ class Finder(QObject):
         editing.change_many(texts, self.tr("replacing"), self._tell_replaced)
 
     def _tell_replaced(self, count: int) -> None:
-        """Say how many segments were changed, until something else is looked for or gone to."""
+        """Show the number of changed segments until the next search or move."""
         if not count:
-            return  # somebody changed them meanwhile
+            return  # the texts changed meanwhile
         self._search_again()
         many = self.tr("{0} segments changed").format(count)
         self._changed = self.tr("1 segment changed") if count == 1 else many

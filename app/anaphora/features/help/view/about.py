@@ -30,7 +30,7 @@ def version_of(package: str) -> str:
 
 
 def model_card() -> str:
-    """The card of the model that ships, "" where there is none."""
+    """The card of the model that ships, "" without one."""
     card = default_model() / "CARD.md"
     return card.read_text("utf-8") if card.is_file() else ""
 

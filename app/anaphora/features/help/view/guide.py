@@ -30,7 +30,7 @@ class GuidePage:
     text: str
 
     def holds(self, words: str) -> bool:
-        """Whether each of some words, separated by blanks, occurs; capitals do not matter."""
+        """True if each of some words, separated by blanks, occurs, in any case."""
         text = self.text.casefold()
         return all(word in text for word in words.casefold().split())
 

@@ -1,4 +1,4 @@
-"""What a user sends when something went wrong: versions and the log, to be read before it is copied."""
+"""The problem report: versions and the log, which the user reads and copies."""
 
 from __future__ import annotations
 

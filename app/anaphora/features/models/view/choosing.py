@@ -84,7 +84,7 @@ class ModelsController(Announcer):
         dialog.open()
 
     def take_drop(self, paths: list[Path]) -> bool:
-        """Whether what was dropped may be a model; if so, it is installed, or opened, when that is known."""
+        """True if the dropped path may be a model; it is then checked, and installed or opened."""
         if len(paths) != 1 or not (paths[0].is_dir() or paths[0].suffix.lower() in ARCHIVES):
             return False
         self._models.recognise(paths[0])

@@ -105,7 +105,7 @@ class ModelsDialog(QDialog):
         self.list.itemSelectionChanged.connect(self._follow)
 
     def _button(self, text: str, signal: SignalInstance) -> QPushButton:
-        """A button that tells which installed model is selected; None for the app's own."""
+        """A button whose signal gives the selected installed model; None for the app's own."""
         button = QPushButton(text)
         button.clicked.connect(lambda: signal.emit(self._installed()))
         return button
@@ -179,14 +179,14 @@ class ModelsDialog(QDialog):
 
 
 class LanguagesDialog(AskingDialog):
-    """Asks for the languages of a model that knows several, or does not say which it knows."""
+    """Asks for the languages of a model with several or unknown languages."""
 
     def __init__(
         self, sides: Sequence[str], known: Sequence[str], parent: QWidget | None = None, name: str = ""
     ) -> None:
         """
         Args:
-            sides: what is asked for, "source" or "target".
+            sides: the languages to choose, "source" or "target".
             known: the languages that the model knows, by its names; none: it does not say.
             name: of its files: the languages that it seems to name are chosen beforehand.
         """
@@ -215,7 +215,7 @@ class LanguagesDialog(AskingDialog):
                     self.choose(side, code)
 
     def _check(self) -> None:
-        """All that is asked for has to be said; from a language into itself nothing is translated."""
+        """All languages must be chosen, and source and target must differ."""
         codes = [chooser.currentData() for chooser in self._boxes.values()]
         self.ok_button.setEnabled(None not in codes and len({*codes}) == len(codes))
 

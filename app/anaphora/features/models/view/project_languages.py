@@ -1,4 +1,4 @@
-"""The languages of a project: those of its model, or others that somebody says."""
+"""The languages of a project: those of its model, or the user's choice."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class ProjectLanguagesDialog(AskingDialog):
 
     @property
     def choice(self) -> LanguagePair | None:
-        """What was chosen; None for the model's languages."""
+        """The chosen languages; None for the model's."""
         if self.as_model.isChecked():
             return None
         return LanguagePair(str(self.source.currentData()), str(self.target.currentData()))

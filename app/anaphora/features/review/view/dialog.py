@@ -1,4 +1,4 @@
-"""What a reviewer changed: each change is taken over, or left."""
+"""A reviewer's changes: accept or reject each one."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class SegmentActions(Announcer):
 
     def undo(self) -> None:
         if (editing := self._controller.editing) is not None:
-            self.announced.emit("")  # what was said of a step that is taken back is true no more
+            self.announced.emit("")  # messages about an undone step are no longer true
             editing.undo()
 
     def redo(self) -> None:
@@ -73,7 +73,7 @@ class SegmentActions(Announcer):
             self.announced.emit(self.tr("All segments are confirmed."))
 
     def explain_enter(self) -> None:
-        """Say what keys do what somebody may have wanted of Enter."""
+        """Show the keys for the likely meanings of Enter."""
         line = QKeySequence(Qt.KeyboardModifier.ShiftModifier | Qt.Key.Key_Return)
         breaking = with_enter_sign(line.toString(QKeySequence.SequenceFormat.NativeText))
         said = self.tr("{0} confirms. {1} inserts a line break.")

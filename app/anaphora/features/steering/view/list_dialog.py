@@ -1,4 +1,4 @@
-"""What holds for the memory of a project, to be read and taken back: rules, and memory packs."""
+"""Lists of a project's memory rules and memory packs, with removal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from anaphora_nmt.types import MemoryRule
 
 
 class ListDialog(QDialog):
-    """What holds, a line each. `removed`: what is to be taken back."""
+    """The items, one per line. `removed`: an item to remove."""
 
     removed = Signal(object)
 
@@ -61,7 +61,7 @@ class ListDialog(QDialog):
 
 
 class MemoryRulesDialog(ListDialog):
-    """What the translator has said about the memory."""
+    """The translator's memory rules."""
 
     def __init__(
         self, rules: Callable[[], Rules], number_of: NumberOf, parent: QWidget | None = None

@@ -1,4 +1,4 @@
-"""Steering the memory from its panels: said, previewed, done as a step that can be undone."""
+"""Memory rules from the panels: chosen, previewed, applied as an undoable step."""
 
 from __future__ import annotations
 

@@ -12,9 +12,9 @@ from anaphora.project.document.editing import Editing
 
 
 class TimelineDialog(QDialog):
-    """Lists what was typed, confirmed and said about the memory; a step that is chosen is gone back to.
+    """Lists edits, confirmations and memory rules; choosing a step goes back to it.
 
-    The memory follows the document: what is confirmed there, and said about it, is what is remembered.
+    The memory follows the document: it contains the confirmed segments and rules of that step.
     """
 
     def __init__(self, editing: Editing, parent: QWidget | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Asks which columns of a table hold terms and translations, where neither names nor cells say it."""
+"""Asks for the columns of terms and translations in a table without clear names or cells."""
 
 from __future__ import annotations
 

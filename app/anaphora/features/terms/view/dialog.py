@@ -104,7 +104,7 @@ class TermsDialog(QDialog):
         self._show_entry(entry)
 
     def stored(self, entry: TermEntry) -> None:
-        """An entry has been stored: if it is the one that was saved, the fields are of it from now on."""
+        """An entry has been stored: if it is the saved one, the fields show it from now on."""
         if not self._awaited.source:
             return
         if self.edited() == self._awaited:

@@ -40,7 +40,7 @@ class FirstSightBar(ClosableBar):
 
 
 class FirstSightController(Announcer):
-    """Between what is proposed of a document and what the window shows of it."""
+    """Connects the candidates of a document and their views in the window."""
 
     def __init__(
         self, desk: Desk, service: FirstSightService, terms: TermService, bar: FirstSightBar
@@ -110,7 +110,7 @@ class FirstSightController(Announcer):
         self._bar.hide()
 
     def _close_list(self) -> None:
-        """What is ticked is of a project that is no longer open: it would go into the next one's terms."""
+        """Drop the selected rows of a closed project, which would otherwise go into the next one's terms."""
         if self.dialog is not None:
             self.dialog.reject()
 

@@ -58,7 +58,7 @@ class CandidatesModel(QStandardItemModel):
         self.candidates = tuple(candidates)
 
     def improve(self, candidates: Sequence[Candidate]) -> None:
-        """Take the same candidates with more renderings; what somebody has said about one holds."""
+        """Take the same candidates with more renderings; the user's changes stay."""
         better = {each.text: each for each in candidates}
         old, self.candidates = self.candidates, tuple(better.get(each.text, each) for each in self.candidates)
         for row, (before, after) in enumerate(zip(old, self.candidates, strict=True)):
@@ -68,7 +68,7 @@ class CandidatesModel(QStandardItemModel):
                 tick.setCheckState(_ticked(after.is_sure))
 
     def is_ticked(self, row: int) -> bool:
-        """Whether a candidate is to become a term; one without a rendering cannot."""
+        """True if a candidate is selected; one without a rendering cannot be."""
         is_checked = self.item(row, TERM).checkState() is Qt.CheckState.Checked
         return is_checked and bool(self.item(row, CALLED).text())
 
@@ -88,7 +88,7 @@ class CandidatesModel(QStandardItemModel):
         ]
 
     def _follow(self, cell: QStandardItem) -> None:
-        """A translation that somebody writes is wanted."""
+        """An edited translation selects its row."""
         if cell.column() != CALLED or not self.candidates:
             return
         text = " ".join(cell.text().split())
@@ -138,7 +138,7 @@ class RenderingDelegate(QStyledItemDelegate):
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:  # noqa: N802
         line = editor.lineEdit() if isinstance(editor, QComboBox) else None
-        # What is being typed stays when the model's renderings come.
+        # The text being typed stays when the model's renderings arrive.
         if isinstance(editor, QComboBox) and line is not None and not line.isModified():
             editor.setCurrentText(str(index.data(Qt.ItemDataRole.EditRole)))
             line.selectAll()

@@ -1,4 +1,4 @@
-"""What the user wants of repetitions and the shared memory: the choices, their menus, where they are kept."""
+"""The user's choices for repetitions and the shared memory: menus and settings."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class RepetitionMenu(QObject):
     """Offers what a confirmation does to segments with the same source."""
 
     def __init__(self, menu: QMenu, settings: QSettings, choice: RepetitionChoice, tell: Tell) -> None:
-        """`choice` is what holds in the window; `tell` is called when it has changed."""
+        """`choice` is the current value; `tell` is called after a change."""
         super().__init__(menu)
         self._settings = settings
         self._choice, self._tell_others = choice, tell

@@ -89,7 +89,7 @@ class TranslationMemoryController(Announcer):
             self._controller.editing.propagated.connect(self._tell_propagation)
 
     def _tell_propagation(self, given: Propagation) -> None:
-        """What a confirmation did to other segments, in one line."""
+        """Effects of a confirmation on other segments, in one line."""
         parts = []
         if given.states:
             parts.append(self.tr("Repetitions filled: {0}").format(len(given.states)))

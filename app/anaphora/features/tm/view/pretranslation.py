@@ -14,7 +14,7 @@ from anaphora.system.messages import describe_error
 
 
 class PretranslationController(Announcer):
-    """Fills the segments nobody has worked on from the translation memory and the term bases."""
+    """Fills segments that have not been edited from the translation memory and the term bases."""
 
     def __init__(self, desk: Desk, service: PretranslationService, filling: FillingService) -> None:
         super().__init__(desk.window)
@@ -54,7 +54,7 @@ class PretranslationController(Announcer):
         self._put_in(found, self.tr("filling in matches"), tell)
 
     def _put_in(self, found: tuple[Found, ...], step: str, then: Callable[[int], None]) -> None:
-        """Fill in one step of the history; what somebody has worked on meanwhile is left."""
+        """Fill in one step of the history; segments edited meanwhile are skipped."""
         editing = self._controller.editing
         if editing is None:
             return

@@ -101,7 +101,7 @@ class PretranslationDialog(QDialog):
         self.about.setText(f"{said} " + self.tr("Edited and confirmed segments do not change."))
 
     def _groups(self, found: Sequence[Found]) -> list[tuple[str, list[Found]]]:
-        """What was found, by the rows of the list; rows without any are left out."""
+        """The numbers of matches, by the rows of the list, without empty rows."""
         bands = [
             (self.tr("Context match"), IN_CONTEXT, IN_CONTEXT),
             (self.tr("Exact match"), EXACT, EXACT),

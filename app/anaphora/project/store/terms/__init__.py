@@ -1,1 +1,1 @@
-"""Entries of a term base in sqlite: `schema`, `table`, and `file` for a term base in a file of its own."""
+"""Entries of a term base in sqlite: `schema`, `table`, and `file` for a separate file."""

@@ -1,4 +1,4 @@
-"""What can go wrong with a term base, fit to be shown to a person."""
+"""Errors of a term base, for display."""
 
 from __future__ import annotations
 

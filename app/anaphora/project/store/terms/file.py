@@ -1,4 +1,4 @@
-"""A term base in a sqlite file of its own, shared between projects and windows."""
+"""A term base in a separate sqlite file, shared between projects and windows."""
 
 from __future__ import annotations
 

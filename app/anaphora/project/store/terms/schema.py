@@ -1,4 +1,4 @@
-"""The term base's tables: in a file of its own, or beside the segments of a project."""
+"""The term base's tables: in a separate file, or beside the segments of a project."""
 
 from __future__ import annotations
 

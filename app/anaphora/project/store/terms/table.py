@@ -43,7 +43,7 @@ class TermBase(Table):
             return id(connection), connection.execute("PRAGMA data_version").fetchone()
 
     def of(self, source: str) -> TermEntry:
-        """What is said of a term in no domain; an entry that says nothing where there is none."""
+        """The entry of a term without a domain; an empty one by default."""
         entry = TermEntry(source)
         with self._access.reading() as connection:
             return _find(connection, entry) or entry
@@ -52,7 +52,7 @@ class TermBase(Table):
         """Store an entry, new or changed; returns it as it is kept, with its id.
 
         Raises:
-            TermBaseError: it says nothing, or another entry has its source term and domain.
+            TermBaseError: it is empty, or another entry has its source term and domain.
         """
         entry = replace(tidy(entry), changed=int(time.time()))
         if not is_sound(entry):
@@ -71,14 +71,14 @@ class TermBase(Table):
             return _store(connection, entry)
 
     def add(self, entries: Iterable[TermEntry], step: Step = no_step) -> tuple[int, int]:
-        """Add entries, all or none; those of a term that is there tell more about it.
+        """Add entries, all or none; those of an existing term extend it.
 
         Every one has to be sound (`entries.is_sound`).
 
         Args:
             step: how far it is; what it raises ends it, and nothing is added.
         Returns:
-            how many are new, and how many told something new about a term that was there.
+            the number of new terms, and of existing terms that were extended.
         """
         found = by_source(map(tidy, entries)).values()
         taken = enriched = 0

@@ -16,7 +16,7 @@ from anaphora.core.units import Unit
 
 @dataclass(frozen=True, slots=True)
 class Maker:
-    """Who confirms, and when (seconds since 1970); `origins` are the documents' names by their ids."""
+    """User and time of confirmations (seconds since 1970); `origins` are the documents' names by id."""
 
     author: str
     now: int
@@ -44,7 +44,7 @@ def _plain(segment: Segment) -> str:
 
 
 def query_of(document: Document, row: int, languages: LanguagePair) -> Query:
-    """What is asked for a segment of a project in these languages; its key is the segment's id."""
+    """The query for a segment of a project in these languages; its key is the segment's id."""
     segment = document.at(row)
     previous, following = neighbours(document, row)
     return Query(TaggedText.of(segment), previous, following, segment.id, languages)
@@ -70,7 +70,7 @@ def unit_of(document: Document, row: int, maker: Maker, key: str) -> Unit:
 
 
 def _languages_of(segment: Segment, pair: LanguagePair) -> tuple[str, str]:
-    """The languages of source and target; "" for one that the pair does not tell."""
+    """The languages of source and target; "" for an unknown one."""
     if pair.fits(segment.source, segment.target):
         known = pair.needs_translation(segment.source)
         return (pair.source_language.code, pair.target_language.code) if known else ("", "")

@@ -1,4 +1,4 @@
-"""What can go wrong with a translation memory, fit to be shown to a person."""
+"""Errors of a translation memory, for display."""
 
 from __future__ import annotations
 

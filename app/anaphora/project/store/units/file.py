@@ -1,4 +1,4 @@
-"""A translation memory in a sqlite file of its own, shared between projects and windows."""
+"""A translation memory in a separate sqlite file, shared between projects and windows."""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ def _sizes(connection: sqlite3.Connection, terms: Collection[int]) -> dict[int, 
 
 
 def _of_terms(connection: sqlite3.Connection, columns: str, terms: Iterable[int]) -> sqlite3.Cursor:
-    """What is asked of all postings of each term, behind the term."""
+    """The query for all postings of each term, after the term."""
     return connection.execute(
         f"SELECT term, {columns} FROM memory_postings "
         "WHERE term IN (SELECT value FROM json_each(?)) GROUP BY term",

@@ -212,7 +212,7 @@ def _with_creation(unit: Unit, old: Unit | None) -> Unit:
 
 
 def _is_present(connection: sqlite3.Connection, unit: Unit) -> bool:
-    """Whether a unit says nothing new: the same texts, with the same neighbours or with none named."""
+    """True if a unit adds nothing new: the same texts, with the same neighbours or without any."""
     rows = connection.execute(
         "SELECT previous, following, source_language, target_language FROM memory_units "
         "WHERE folded = ? AND source = ? AND target = ?",

@@ -1,4 +1,4 @@
-"""Each check says what is wrong, once, and mends it where that is safe; what is right it leaves alone."""
+"""Each check reports an error once, fixes it where that is safe, and ignores correct text."""
 
 from __future__ import annotations
 

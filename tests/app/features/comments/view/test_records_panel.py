@@ -70,7 +70,7 @@ def test_the_history_shows_what_was_drafted_and_what_it_has_become(
     drafted(window)
     section, lines = window.docks.rail.section("history"), window.of(Comments).history
     draft = window.model.segment(0).target
-    # What is written over before it was saved leaves no trace in the history.
+    # Text overwritten before saving leaves no trace in the history.
     qtbot.waitUntil(lambda: window.controller.project.autosave.clean, timeout=30000)
     assert section.isHidden()
     window.table.editor.selectAll()
@@ -101,7 +101,7 @@ def test_the_history_is_read_once_it_has_been_written(qtbot, make_window, docume
     QTest.keyClick(window.table.editor, Qt.Key.Key_Return, CONTROL)
     QTest.keyClick(window.table.editor, Qt.Key.Key_Up, CONTROL)
     qtbot.waitUntil(lambda: "confirmed" in lines.text.text(), timeout=30000)
-    # What was typed may have been written in two steps: their difference is marked.
+    # Typing may have been saved in two steps: their difference is marked.
     assert "Written on a slow disk" in re.sub("<[^>]*>|\u2009", "", lines.text.text())
 
 

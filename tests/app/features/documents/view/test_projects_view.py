@@ -399,7 +399,7 @@ def test_a_damaged_project_is_opened_from_its_backup_and_the_user_is_told(
     window.opener.open(document)
     qtbot.waitUntil(lambda: bool(shown(window, QMessageBox)), timeout=20000)
     (box,) = shown(window, QMessageBox)
-    assert "opened from its backup" in box.text() and f"{later:%H:%M} is lost" in box.text()
+    assert "opened its backup" in box.text() and f"{later:%H:%M} are lost" in box.text()
     kept = store.path.with_name(store.path.name + ".damaged")
     assert str(kept) in box.informativeText() and kept.read_bytes() == broken
     box.close()

@@ -166,7 +166,7 @@ def test_without_a_model_the_key_says_so(qtbot, make_window, document):
     window = make_window(broken, document)
     qtbot.waitUntil(lambda: not window.of(EngineState).banner.isHidden(), timeout=30000)
     press(window, Qt.Key.Key_1)
-    assert "no translation model" in window.status_line.currentMessage()
+    assert "No translation model" in window.status_line.currentMessage()
 
 
 @pytest.mark.slow
@@ -225,7 +225,7 @@ def test_another_mark_at_the_end_is_no_suggestion(qtbot, make_window, document, 
 
 
 def answer(window, *texts: str) -> None:
-    """The engine's answer, whatever it would have been."""
+    """Any answer of the engine."""
     window.of(Drafting).suggester._take_answer(
         0, Suggestion("1", texts[0], 0.0, MemoryVersion("d", 0), alternatives=texts[1:])
     )
@@ -351,7 +351,7 @@ def test_a_match_says_how_well_it_fits_and_where_it_is_from(panel) -> None:
     items = [panel.list.item(row) for row in range(4)]
     tips = [item.toolTip() for item in items]
     for tip, kind in zip(
-        tips, ("between the same neighbours", "Same text.", "Only tags", "Struck out"), strict=True
+        tips, ("same neighbouring segments", "Same text.", "Only tags", "Struck through"), strict=True
     ):
         assert kind in tip
     assert "李译 · 2025-06-15" in tips[0] and "李译" not in tips[1] and "1970" not in tips[1]

@@ -1,4 +1,4 @@
-"""The memory's panels: what acted is shown, in words; numbers only where they are asked for."""
+"""The memory's panels show effects in words; numbers only in the details."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_why_lists_a_draft_only_where_it_turned_the_word_and_says_so(qtbot) -> N
     panel.select_word(0)
     row = panel.words.topLevelItem(0)
     assert [row.text(column) for column in range(3)] == ["but", "17, draft", "decisive"]
-    assert "nobody has confirmed" in row.toolTip(0) and row.icon(0).isNull()
+    assert "not confirmed" in row.toolTip(0) and row.icon(0).isNull()
     assert [row.child(at).text(1) for at in range(row.childCount())] == ["17, draft", "4"]
     panel.select_word(1)
     assert not panel.words.isVisible() and panel._nothing.text() == "The memory did not change this word."
@@ -181,7 +181,9 @@ def test_a_model_without_topic_words_says_why_there_are_none(qtbot) -> None:
     panel.show()
     panel.show_view(MemoryView("9", MemoryVersion("d", 1), (held,)))
     assert (
-        panel._empty.isVisible() and "trained to read" in panel._empty.text() and panel._topic.text() == "–"
+        panel._empty.isVisible()
+        and "does not use topic words" in panel._empty.text()
+        and panel._topic.text() == "–"
     )
 
 

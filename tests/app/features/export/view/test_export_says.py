@@ -1,4 +1,4 @@
-"""Exporting says what is confirmed, drafted, untouched, flagged; Enter goes on."""
+"""The export dialog counts confirmed, drafted, untranslated segments and issues; Enter exports."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def press(window, *pressed) -> None:
 
 
 def flag(window) -> None:
-    """Let the engine have said something of the sixth draft."""
+    """Add a remark of the engine to the sixth draft."""
     report = DraftReport(warnings=("Read the second word.",))
     drafted = window.session.document.at(5)
     window.session.set_states({drafted.id: SegmentState(drafted.target, Status.DRAFT, report)})

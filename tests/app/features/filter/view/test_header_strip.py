@@ -1,4 +1,4 @@
-"""The strip above the table tells the truth at every width: what is confirmed, changed, and shown."""
+"""The strip above the table is correct at every width: confirmed, changed and shown segments."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def speak(qapp) -> Iterator[Callable[[Language], None]]:
 
 
 def shown_parts(strip: HeaderStrip) -> list[QWidget]:
-    """What is seen of the strip, from the left."""
+    """The visible parts of the strip, from the left."""
     parts = [strip.progress, strip.export, strip.chips, strip.needle]
     return sorted((each for each in parts if each.isVisible()), key=lambda each: left(strip, each))
 

@@ -72,7 +72,7 @@ def test_what_is_found_is_marked_in_the_card_and_selected_for_whoever_goes_on(qt
 
 
 def test_escape_closes_the_bar_from_each_of_its_places(qtbot, make_window, document):
-    """Its button says "Close (Esc)": that holds with the focus on "Replace all…", too."""
+    """Its button "Close (Esc)" also works with the focus on "Replace all…"."""
     window = make_window(None, document, start=False)
     bar = window.of(Find).bar
     places = set()
@@ -89,7 +89,7 @@ def test_escape_closes_the_bar_from_each_of_its_places(qtbot, make_window, docum
 
 
 def marked(field) -> list[str]:
-    """What is marked in a field of the card as found."""
+    """The marked matches in a field of the card."""
     ground = QColor(LIGHT.match)
     return [
         each.cursor.selectedText()
@@ -136,7 +136,7 @@ def test_after_replacing_the_bar_says_what_was_replaced_and_what_is_left(qtbot, 
     bar.replacement.setText("store")
 
     def said_of(hits: int) -> str:
-        """What the bar says once it has looked again."""
+        """The bar's message after searching again."""
         qtbot.waitUntil(lambda: len(window.of(Find).finder.hits) == hits, timeout=30000)
         return str(bar.said)
 
@@ -175,7 +175,7 @@ def test_what_is_changed_while_a_replacement_is_worked_out_is_left(qtbot, make_w
     session.apply_resegmentation(Resegmentation(gone.document, (gone,), (replace(gone, id="another"),)))
     qtbot.waitUntil(lambda: window.of(Find).finder.preview is not None, timeout=30000)
     assert [preview.segment for preview in window.of(Find).finder.preview.checked()] == [ids[3]]
-    assert "left as they are: 1" in window.of(Find).finder.preview.about.text()
+    assert "not changed: 1" in window.of(Find).finder.preview.about.text()
     window.of(Find).finder.preview.reject()
     assert [segment.target for segment in session.document][:4] == ["A cache."] * 4
 

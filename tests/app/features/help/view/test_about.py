@@ -1,4 +1,4 @@
-"""What the About page says of the engine."""
+"""The engine's data on the About page."""
 
 from __future__ import annotations
 

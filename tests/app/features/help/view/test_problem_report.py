@@ -1,4 +1,4 @@
-"""Help ▸ Report a problem…: versions and the log, without texts unless they are asked for."""
+"""Help ▸ Report a problem…: versions and the log, with texts only on request."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def test_a_review_is_given_out_and_taken_over(qtbot, make_window, document, draf
     assert dialog.isVisible() and dialog.model.rowCount() == 3
     assert [change.number for change in dialog.checked()] == [1, 3], "the conflict waits for a decision"
     assert "line-through" in dialog.model.index(0, CHANGE).data(HTML_ROLE)
-    assert "Take 2 over" in dialog.apply_button.text()
+    assert "Accept 2 changes" in dialog.apply_button.text()
     dialog.apply_button.setFocus()
     QTest.keyClick(dialog.apply_button, Qt.Key.Key_Return)
     assert window.model.segment(0).target == "The reviewer's first."
@@ -85,10 +85,10 @@ def test_the_dialog_of_a_large_review_works_out_only_rows_that_are_shown(qtbot, 
     dialog = ReviewDialog("a.docx", changes, theme)
     qtbot.addWidget(dialog)
     assert len(worked_out) < 500, "those that fit into the list"
-    assert "Take 20000 over" in dialog.apply_button.text()
+    assert "Accept 20000 changes" in dialog.apply_button.text()
     box = dialog.model.index(7_000, NUMBER)
     dialog.model.setData(box, Qt.CheckState.Unchecked, Qt.ItemDataRole.CheckStateRole)
-    assert "Take 19999 over" in dialog.apply_button.text() and len(dialog.checked()) == 19_999
+    assert "Accept 19999 changes" in dialog.apply_button.text() and len(dialog.checked()) == 19_999
 
 
 def test_far_down_in_a_large_review_a_box_is_ticked_at_once(qtbot, monkeypatch) -> None:

@@ -162,7 +162,7 @@ def test_rules_are_tried_in_the_language_of_the_project(qtbot, tmp_path):
     assert "Chinese" in shown and "suomi" in shown and not any("und" in name.split("|") for name in shown)
     plain = RulesDialog(UserRules(tmp_path), None, "zh", german)
     qtbot.addWidget(plain)
-    qtbot.waitUntil(lambda: plain.parts.count() == 3, timeout=30000)  # nobody says that it is German
+    qtbot.waitUntil(lambda: plain.parts.count() == 3, timeout=30000)  # not declared as German
 
 
 def test_a_wrong_expression_is_told_and_not_kept(qtbot, tmp_path):

@@ -146,7 +146,7 @@ def test_files_that_are_no_term_bases_are_left_alone(tmp_path: Path) -> None:
     made = MemoryFile.open(memory)
     TranslationMemory("m", made).add([Unit("一", "one")])
     made.close()
-    for path, reason in ((text, "cannot be used"), (memory, "not a term base")):
+    for path, reason in ((text, "cannot be used"), (memory, "not an Anaphora term base")):
         before = path.read_bytes()
         with pytest.raises(TermBaseError, match=reason):
             TermFile.open(path)

@@ -134,7 +134,7 @@ def test_follows_confirmed_segments(memory: TranslationMemory) -> None:
     unit = Unit("账本", "ledger", created=1, changed=1, key="p/1/a", previous="", following="区块")
     memory.update([unit])
     assert memory.find(ask("账本"))[0].target == "ledger"
-    assert memory.find(ask("账本", key="p/1/a")) == ()  # a segment is no match for itself
+    assert memory.find(ask("账本", key="p/1/a")) == ()  # a segment does not match itself
     memory.update([replace(unit, target="account book", created=5, changed=5)])
     (match,) = memory.find(ask("账本"))
     assert (match.target, match.unit.created, match.unit.changed) == ("account book", 1, 5)
