@@ -25,6 +25,7 @@ def test_what_is_typed_replaces_the_name_that_is_proposed(qtbot) -> None:
     dialog.show()
     QTest.keyClick(dialog.list, Qt.Key.Key_Return)
     line = dialog.list.findChild(QComboBox).lineEdit()
+    assert line is not None
     QTest.keyClicks(line, "act of God")
     QTest.keyClick(line, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: dialog.model.chosen() == [("不可抗力", "act of God")], timeout=5000)

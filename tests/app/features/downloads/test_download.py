@@ -142,7 +142,7 @@ def test_a_name_that_is_never_resolved_keeps_nothing_waiting(tmp_path, file, tra
     away = replace(file, address="https://models.invalid/model.bin")
     begun = time.monotonic()
     try:
-        with pytest.raises(DownloadError, match="models.invalid cannot be reached"):
+        with pytest.raises(DownloadError, match=r"models\.invalid cannot be reached"):
             fetch(away, tmp_path / "here", transport, Control(), lambda here: None)
     finally:
         resolved.set()

@@ -72,7 +72,7 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Said]:
         exact = _stretches(reading.ways[:1], places, said)
         if exact and (shown := _wanting(given, reading, exact)):
             yield QUANTITY, shown
-        if reading.kind == "discount" and _is_off(*reading.ways[:2], said):
+        if reading.kind == "discount" and _is_off(reading.ways[0], reading.ways[1], said):
             yield QUANTITY, reading.text
         if limit:
             way, start, end = limit
