@@ -1375,6 +1375,10 @@
 <context>
     <name>SavingView</name>
     <message>
+        <source>Keep it in the app's own folder</source>
+        <translation>保存到应用自己的文件夹</translation>
+    </message>
+    <message>
         <source>Your work is kept in the window and saving is tried again. To be safe, choose Document ▸ Save project as… or export the translation.</source>
         <translation>您的工作仍保留在窗口中，程序会继续尝试保存。为稳妥起见，请选择“文档 ▸ 项目另存为…”，或导出译文。</translation>
     </message>
