@@ -3773,18 +3773,6 @@
         <source>{0} of {1}</source>
         <translation>已下载 {0}，共 {1}</translation>
     </message>
-    <message>
-        <source>{0} min left</source>
-        <translation>剩余 {0} 分钟</translation>
-    </message>
-    <message>
-        <source>{0} s left</source>
-        <translation>剩余 {0} 秒</translation>
-    </message>
-    <message>
-        <source>{0} of {1}, {2}</source>
-        <translation>已下载 {0}，共 {1}，{2}</translation>
-    </message>
 </context>
 <context>
     <name>ReadingChoicesDialog</name>

@@ -29,13 +29,11 @@ class Step:
 
     Attributes:
         done, total: bytes.
-        seconds_left: until it is complete; None: not known.
     """
 
     stage: Stage
     done: int = 0
     total: int = 0
-    seconds_left: float | None = None
 
 
 Report = Callable[[Step], None]
