@@ -61,6 +61,7 @@ def fetch(
 
             def take(chunk: bytes) -> None:
                 nonlocal done, size
+                control.check()
                 done += len(chunk)
                 content = unpacking.decompress(chunk, file.unpacked_size - size + 1)
                 size += len(content)
