@@ -8,8 +8,9 @@ import gc
 import logging
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,21 +51,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run_command(name: str, *arguments: str) -> int:
-    if name == "translate":
-        from anaphora.cli.translate import translate
-
-        return translate(arguments)
-    if name == "check":
-        from anaphora.cli.check import check
-
-        return check(arguments)
-    if name == "terms":
-        from anaphora.cli.terms import terms
-
-        return terms(arguments)
-    from anaphora.cli.models import models
-
-    return models(arguments)
+    command: Callable[[Sequence[str]], int] = getattr(import_module(f"anaphora.cli.{name}"), name)
+    return command(arguments)
 
 
 def _window_parser() -> argparse.ArgumentParser:

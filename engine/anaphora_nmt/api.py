@@ -107,11 +107,7 @@ class Translator:
 
     @classmethod
     def load(
-        cls,
-        folder: Path,
-        device: str = "auto",
-        threads: int | None = None,
-        int8: bool = True,
+        cls, folder: Path, device: str = "auto", threads: int | None = None, int8: bool = True
     ) -> Translator:
         """Load a model folder, of ours or of another toolkit.
 

@@ -125,11 +125,7 @@ def moved(corrections: Iterable[Correction], segments: Mapping[str, str]) -> tup
         segments: by old id, the new one.
     """
     return tuple(
-        replace(
-            each,
-            segment=segments.get(each.segment, ""),
-            revoked_by=segments.get(each.revoked_by, ""),
-        )
+        replace(each, segment=segments.get(each.segment, ""), revoked_by=segments.get(each.revoked_by, ""))
         for each in corrections
         if not each.segment or each.segment in segments
     )

@@ -64,7 +64,7 @@ def _plain(name: str) -> str:
 
 
 IDENTIFIER = "org.anaphora.Anaphora"
-PACKAGES = ("anaphora", "anaphora_nmt", "anaphora_resources", "anaphora_text")
+PACKAGES = ("anaphora", "anaphora_nmt", "anaphora_resources", "anaphora_text", "anyio")
 _DATA = "anaphora_resources anaphora_text docx janome jieba lemminflect newmm_tokenizer pypinyin stopwordsiso"
 DATA = tuple(_DATA.split())
 """Packages that read files of their own."""

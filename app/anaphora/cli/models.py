@@ -28,10 +28,7 @@ from anaphora.system.shipped import offered_models
 from anaphora_nmt.errors import AnaphoraNmtError, LanguageNeededError
 from anaphora_nmt.types import ModelToInstall
 
-_WORDS = {
-    Stage.ASKING: "connecting",
-    Stage.INSTALLING: "testing",
-}
+_WORDS = {Stage.ASKING: "connecting", Stage.INSTALLING: "testing"}
 
 
 def models(arguments: Sequence[str], transport: Transport | None = None) -> int:
@@ -154,7 +151,6 @@ def _show(step: Step) -> None:
     """Print the progress on standard error."""
     text = _WORDS.get(step.stage, "")
     if step.stage is Stage.DOWNLOADING:
-        time = f", {step.seconds_left:.0f} s left" if step.seconds_left is not None else ""
-        text = f"{_megabytes(step.done)} of {_megabytes(step.total)}{time}"
+        text = f"{_megabytes(step.done)} of {_megabytes(step.total)}"
     width = shutil.get_terminal_size().columns - 1
     print(f"\r{text:{min(width, 60)}}", end="", file=sys.stderr, flush=True)

@@ -50,9 +50,7 @@ class Additions:
 
 
 def read_additions(
-    paths: Sequence[Path],
-    documents: Iterable[DocumentInfo],
-    pair: LanguagePair = CHINESE_TO_ENGLISH,
+    paths: Sequence[Path], documents: Iterable[DocumentInfo], pair: LanguagePair = CHINESE_TO_ENGLISH
 ) -> Additions:
     """Read files, or the files of folders, to be added to a project; placeholders of one's own are as there.
 
@@ -144,11 +142,7 @@ def spans_by_block(segments: Iterable[Segment]) -> dict[str, list[Span]]:
     return found
 
 
-def change_project(
-    project: Path,
-    path: Path,
-    change: Change,
-) -> LoadedProject:
+def change_project(project: Path, path: Path, change: Change) -> LoadedProject:
     """Open a project, change its documents, and load it; when the change fails it is loaded as it was.
 
     Args:

@@ -60,12 +60,7 @@ class ModelService(QObject):
     keeps: tuple[KeptSetting[Any], ...] = (MODEL, SAID_LANGUAGES)
 
     def __init__(
-        self,
-        worker: EngineWorker,
-        folder: Path,
-        own: Path,
-        load_own: Loader,
-        load: Callable[[Path], Loader],
+        self, worker: EngineWorker, folder: Path, own: Path, load_own: Loader, load: Callable[[Path], Loader]
     ) -> None:
         """With the models in a folder.
 

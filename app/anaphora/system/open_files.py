@@ -61,7 +61,5 @@ def refuse_open_file(path: Path, advice: Message = GO_ON_THERE) -> None:
     """
     if path in OPEN_FILES:
         raise ProjectInUseError(
-            Message("“{name}” is open in this window.", name=title_of(path)),
-            advice,
-            is_here=True,
+            Message("“{name}” is open in this window.", name=title_of(path)), advice, is_here=True
         )

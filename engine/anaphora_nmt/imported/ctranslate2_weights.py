@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass
 
 import torch
@@ -54,7 +55,7 @@ def read_ctranslate2_model(files: ModelFiles) -> CTranslate2Model:
     """Read such a file. ModelFileError: it is missing, damaged, or of a version that is not known."""
     path = files.path(MODEL)
     with reading(path):
-        with MappedFile(path) as file:
+        with closing(MappedFile(path)) as file:
             header = Settings(path, {"binary version": file.number(4)})
             version = header.integer("binary version", least=_OLDEST, most=_NEWEST)
             _text(file)

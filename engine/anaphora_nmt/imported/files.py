@@ -9,7 +9,6 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
-from types import TracebackType
 from typing import Any
 
 from anaphora_nmt.errors import AnaphoraNmtError, ModelFileError, is_shortage_of_memory
@@ -127,15 +126,7 @@ class MappedFile:
             self._bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         self.at = 0
 
-    def __enter__(self) -> MappedFile:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
         self._bytes.close()
 
     def take(self, size: int) -> bytes:

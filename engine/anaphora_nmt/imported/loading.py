@@ -215,11 +215,7 @@ def rewrite_memory(folder: Path, memory: MemoryConfig) -> None:
 def _card(files: ModelFiles) -> dict[str, Any]:
     """Name, languages and memory of a model; without `anaphora.json` what a new one begins with."""
     if CARD not in files:
-        return {
-            "name": files.folder.name,
-            "languages": Languages(),
-            "memory": unfitted_memory(),
-        }
+        return {"name": files.folder.name, "languages": Languages(), "memory": unfitted_memory()}
     values = files.read_json(CARD)
     try:
         if values["format"] > _FORMAT:

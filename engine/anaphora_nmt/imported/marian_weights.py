@@ -9,6 +9,7 @@ import io
 import math
 import struct
 import zipfile
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +25,7 @@ from anaphora_nmt.imported.settings import Settings
 from anaphora_nmt.imported.weight_files import Weights
 from anaphora_nmt.native.stack import Activation
 
-_ACTIVATIONS = {
-    "relu": Activation.RELU,
-    "swish": Activation.SWISH,
-    "gelu": Activation.GELU_SIGMOID,
-}
+_ACTIVATIONS = {"relu": Activation.RELU, "swish": Activation.SWISH, "gelu": Activation.GELU_SIGMOID}
 _EPSILON = 1e-6
 _MOST_YAML = 1 << 16
 """Characters; Marian's own settings take 5,000, and PyYAML reads 80,000 a second."""
@@ -206,7 +203,7 @@ def _array(content: bytes, name: str) -> np.ndarray:
 
 def _read_binary(path: Path) -> dict[str, np.ndarray]:
     """Version, number of tensors, their headers, names, shapes, a gap, and their data."""
-    with MappedFile(path) as file:
+    with closing(MappedFile(path)) as file:
         if file.number(8) != _VERSION:
             raise ValueError("it is no model of Marian's binary form")
         if (count := file.number(8)) > _MOST_TENSORS:

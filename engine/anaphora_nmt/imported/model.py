@@ -66,9 +66,7 @@ class ImportedEncoder(Encoder):
         if library is None:
             return None
         form = dict(
-            activation=first.feed_forward.kind,
-            norm_before=first.own.before,
-            epsilon=first.own.norm.eps,
+            activation=first.feed_forward.kind, norm_before=first.own.before, epsilon=first.own.norm.eps
         )
         stack = Stack(library, Shape(len(layers), self.width, heads, inner, **form))
         for number, layer in enumerate(layers):

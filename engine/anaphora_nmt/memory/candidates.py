@@ -185,9 +185,7 @@ def without_columns(slots: WordSlots, groups: Groups) -> WordSlots:
     queued = (gone & (slots.order < _FOREVER)).long()
     later = queued.flip(1).cumsum(1).flip(1)  # what entered before them leaves the queue so much later
     return replace(
-        slots,
-        order=torch.where(gone, -1, slots.order + later),
-        hashes=slots.hashes.masked_fill(gone, 0),
+        slots, order=torch.where(gone, -1, slots.order + later), hashes=slots.hashes.masked_fill(gone, 0)
     )
 
 

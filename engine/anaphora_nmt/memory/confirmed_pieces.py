@@ -163,11 +163,7 @@ class ConfirmedPieces(Contents):
                 if index == 0:
                     latest.setdefault(word, each)
         entries = tuple(
-            MemoryEntry(
-                reader.text(word),
-                reader.segments[each.segment],
-                confirmed=not each.drafted,
-            )
+            MemoryEntry(reader.text(word), reader.segments[each.segment], confirmed=not each.drafted)
             for word, each in latest.items()
         )
         return (MemorySection(SLOTS, "Memory", entries, of_segments=True),)

@@ -137,11 +137,7 @@ class DocumentMemory:
     """
 
     def __init__(
-        self,
-        document: str,
-        segments: Sequence[str],
-        config: MemoryConfig,
-        info: DocumentInfo,
+        self, document: str, segments: Sequence[str], config: MemoryConfig, info: DocumentInfo
     ) -> None:
         self.segments = tuple(segments)
         self._index = {segment: number for number, segment in enumerate(self.segments)}

@@ -80,10 +80,7 @@ def packed(name: str, weights: Tensor) -> dict[str, Tensor]:
     if weights.dim() != 2:
         return {name: weights.to(torch.float16).contiguous()}
     scales = weights.float().abs().amax(1).clamp_min(1e-12) / _LARGEST
-    return {
-        name + ROWS: (weights.float() / scales[:, None]).round().to(torch.int8),
-        name + _SCALES: scales,
-    }
+    return {name + ROWS: (weights.float() / scales[:, None]).round().to(torch.int8), name + _SCALES: scales}
 
 
 def read_weights(path: Path) -> dict[str, Tensor]:
@@ -186,9 +183,7 @@ def _names(path: Path) -> NameTable:
         return NameTable.load(path)
     except (OSError, ValueError) as error:
         raise ModelFileError(
-            "The names in {path} cannot be read ({reason}). Install the model again.",
-            path=path,
-            reason=error,
+            "The names in {path} cannot be read ({reason}). Install the model again.", path=path, reason=error
         ) from error
 
 

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QMessageBox
 
 from anaphora.editor.appearance.theme import ThemeChoice
 from anaphora.features.comments.feature import Comments
+from anaphora.features.documents.feature import Documents
 from anaphora.features.tm.feature import Tm
 from anaphora.project.document import autosave
 
@@ -61,6 +62,26 @@ def the_question(qtbot, window) -> QMessageBox:
 
 def button(box: QMessageBox, text: str):
     return next(each for each in box.buttons() if each.text() == text)
+
+
+@pytest.mark.slow
+def test_work_that_its_disk_no_longer_takes_is_kept_in_the_apps_own_folder(
+    qtbot, make_window, document, tmp_path, monkeypatch
+) -> None:
+    monkeypatch.setattr(autosave, "RETRY_SECONDS", 0.05)
+    with small_disk(tmp_path / "share", "4m") as share:
+        window = make_window(path=document)
+        controller = window.controller
+        window.of(Documents).presenter.projects.save_as(share / "mine.anaphora")
+        qtbot.waitUntil(lambda: controller.store.path.parent == share, timeout=20000)
+        fill(share)
+        confirm(window, 0, LONG)
+        title = "Your changes cannot be saved"
+        qtbot.waitUntil(lambda: bool(boxes(window, title)), timeout=20000)
+        button(boxes(window, title)[0], "Keep it in the app's own folder").click()
+        qtbot.waitUntil(lambda: controller.store.path.parent.name == "projects", timeout=20000)
+        assert controller.flush(20)
+        assert next(iter(controller.store.load_document())).target == LONG
 
 
 @pytest.mark.slow

@@ -68,11 +68,7 @@ def ask(
 
 
 def choose(
-    parent: QWidget,
-    title: str,
-    message: str,
-    advice: str,
-    choices: Sequence[tuple[str, Callable[[], None]]],
+    parent: QWidget, title: str, message: str, advice: str, choices: Sequence[tuple[str, Callable[[], None]]]
 ) -> QMessageBox:
     """Let the user choose between things to do, the proposed one first; closing the box does none of them."""
     box = _box(parent, QMessageBox.Icon.Question, title, message, advice)

@@ -76,11 +76,7 @@ class ProgressView(QObject):
     """The progress dialog of one kind of long work."""
 
     def __init__(
-        self,
-        window: QWidget,
-        progressed: SignalInstance,
-        cancel: Callable[[], None],
-        delay: int = DELAY_MS,
+        self, window: QWidget, progressed: SignalInstance, cancel: Callable[[], None], delay: int = DELAY_MS
     ) -> None:
         super().__init__(window)
         self.dialog: ProgressDialog | None = None

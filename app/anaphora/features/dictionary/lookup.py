@@ -37,11 +37,7 @@ class DictionaryService(QObject):
     found = Signal(str, object)
     failed = Signal(str)
 
-    def __init__(
-        self,
-        file_of: Callable[[str, str], Path | None],
-        tasks: BackgroundTasks,
-    ) -> None:
+    def __init__(self, file_of: Callable[[str, str], Path | None], tasks: BackgroundTasks) -> None:
         """`file_of` gives the file of the dictionary from one language, by its code, into another."""
         super().__init__()
         self._file_of = file_of

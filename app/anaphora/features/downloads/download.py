@@ -29,13 +29,11 @@ class Step:
 
     Attributes:
         done, total: bytes.
-        seconds_left: until it is complete; None: not known.
     """
 
     stage: Stage
     done: int = 0
     total: int = 0
-    seconds_left: float | None = None
 
 
 Report = Callable[[Step], None]
@@ -63,6 +61,7 @@ def fetch(
 
             def take(chunk: bytes) -> None:
                 nonlocal done, size
+                control.check()
                 done += len(chunk)
                 content = unpacking.decompress(chunk, file.unpacked_size - size + 1)
                 size += len(content)

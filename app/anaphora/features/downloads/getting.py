@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import time
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -90,15 +89,14 @@ class ModelGetter:
             )
 
     def _download(self, offer: OfferedModel, place: Path, control: Control, report: Report) -> None:
-        total, before, told, begun = offer.size, 0, 0, time.monotonic()
+        total, before, told = offer.size, 0, 0
 
         def tell(here: int) -> None:
             nonlocal told
-            done, seconds = before + here, time.monotonic() - begun
+            done = before + here
             if done - told >= _EVERY or done in (0, total):
                 told = done
-                left = (total - done) * seconds / done if done and seconds > 1 else None
-                report(Step(Stage.DOWNLOADING, done, total, left))
+                report(Step(Stage.DOWNLOADING, done, total))
 
         for file in offer.files:
             fetch(file, place / file.name, self._transport, control, tell)

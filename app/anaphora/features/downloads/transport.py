@@ -14,9 +14,7 @@ from __future__ import annotations
 import asyncio
 import io
 import ssl
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -34,6 +32,7 @@ _ANSWERS = 3
 """So many times as long a server may take to begin, however it fills the time."""
 _LEAST_PACE = 1000
 """Bytes a second from then on, on the average."""
+_LOOK_SECONDS = 0.1
 _MOST_REDIRECTS = 5
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _HEADERS = {"User-Agent": "Anaphora", "Accept": "*/*", "Accept-Encoding": "identity"}
@@ -47,32 +46,15 @@ class Control:
     """Cancels a download from another thread."""
 
     def __init__(self) -> None:
-        self._cancelled = threading.Event()
-        self._lock = threading.Lock()
-        self._stop: Callable[[], object] | None = None
+        self._is_cancelled = False
 
     def cancel(self) -> None:
-        with self._lock:
-            self._cancelled.set()
-            if self._stop is not None:
-                self._stop()
+        self._is_cancelled = True
 
     def check(self) -> None:
         """Raises Cancelled where it is to give up."""
-        if self._cancelled.is_set():
+        if self._is_cancelled:
             raise Cancelled
-
-    @contextmanager
-    def stopping(self, stop: Callable[[], object]) -> Iterator[None]:
-        """Cancelling calls `stop`, too."""
-        with self._lock:
-            self.check()
-            self._stop = stop
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._stop = None
 
 
 class Transport:
@@ -108,36 +90,42 @@ class Transport:
         """
         import httpx2
 
+        control.check()
         loop = asyncio.new_event_loop()
         try:
-            loop.run_until_complete(self._read(address, take, control))
-        except asyncio.CancelledError:
-            raise Cancelled from None
+            loop.run_until_complete(self._watched(self._read(address, take), control))
         except (httpx2.InvalidURL, httpx2.HTTPError, TimeoutError, ValueError) as error:
             raise _failure(error, address) from error
         finally:
             loop.close()  # it waits for no thread that still resolves a name, as `asyncio.run` would
 
-    async def _read(self, address: str, take: Callable[[bytes], object], control: Control) -> None:
+    async def _watched(self, reading: Coroutine[Any, Any, None], control: Control) -> None:
+        task = asyncio.ensure_future(reading)
+        try:
+            while not (await asyncio.wait((task,), timeout=_LOOK_SECONDS))[0]:
+                control.check()
+        finally:
+            task.cancel()
+            await asyncio.wait((task,))
+        task.result()
+
+    async def _read(self, address: str, take: Callable[[bytes], object]) -> None:
         import httpx2
 
-        loop, task = asyncio.get_running_loop(), asyncio.current_task()
-        assert task is not None
-        with control.stopping(lambda: loop.call_soon_threadsafe(task.cancel)):
-            async with (
-                asyncio.timeout(_ANSWERS * self._seconds) as end,
-                httpx2.AsyncClient(
-                    timeout=httpx2.Timeout(self._seconds, connect=SECONDS_TO_CONNECT),
-                    follow_redirects=True,
-                    max_redirects=_MOST_REDIRECTS,
-                    event_hooks={"request": [self._check]},
-                ) as client,
-                client.stream("GET", address, headers=_HEADERS) as response,
-            ):
-                _check_status(response, address)
-                async for chunk in response.aiter_raw():
-                    take(chunk)
-                    end.reschedule((end.when() or 0) + len(chunk) / _LEAST_PACE)
+        async with (
+            asyncio.timeout(_ANSWERS * self._seconds) as end,
+            httpx2.AsyncClient(
+                timeout=httpx2.Timeout(self._seconds, connect=SECONDS_TO_CONNECT),
+                follow_redirects=True,
+                max_redirects=_MOST_REDIRECTS,
+                event_hooks={"request": [self._check]},
+            ) as client,
+            client.stream("GET", address, headers=_HEADERS) as response,
+        ):
+            _check_status(response, address)
+            async for chunk in response.aiter_raw():
+                take(chunk)
+                end.reschedule((end.when() or 0) + len(chunk) / _LEAST_PACE)
 
     async def _check(self, request: httpx2.Request) -> None:
         """Only https is asked, also where an answer leads elsewhere, and no cookies are sent."""

@@ -74,9 +74,7 @@ def _judged(report: TermReport, allowed: Sequence[str], confirmed: set[str]) -> 
 
 
 def _aligned(
-    term: Term,
-    holders: Sequence[Segment],
-    explanations: Mapping[str, Explanation],
+    term: Term, holders: Sequence[Segment], explanations: Mapping[str, Explanation]
 ) -> list[Occurrence]:
     readings: list[tuple[str, FoundRendering]] = []
     for segment in holders:

@@ -55,11 +55,7 @@ class ConsistencyService(SessionFollower):
     reported = Signal(object)
 
     def __init__(
-        self,
-        dictionary: DictionaryService,
-        worker: EngineWorker,
-        tasks: BackgroundTasks,
-        pause_ms: int = 700,
+        self, dictionary: DictionaryService, worker: EngineWorker, tasks: BackgroundTasks, pause_ms: int = 700
     ) -> None:
         super().__init__()
         self._dictionary = dictionary

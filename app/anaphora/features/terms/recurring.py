@@ -28,9 +28,7 @@ _CHINESE = language_of("zh")
 
 
 def recurring_terms(
-    segments: Iterable[Segment],
-    book: WordBook,
-    language: Language = _CHINESE,
+    segments: Iterable[Segment], book: WordBook, language: Language = _CHINESE
 ) -> tuple[Term, ...]:
     """Terms that recur in source texts, most frequent first; at most `MAX_TERMS`. Not for the UI thread.
 

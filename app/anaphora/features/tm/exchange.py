@@ -48,10 +48,7 @@ class ImportReport:
 
 
 def import_units(
-    path: Path,
-    memory: TranslationMemory,
-    pair: LanguagePair = CHINESE_TO_ENGLISH,
-    step: Step = no_step,
+    path: Path, memory: TranslationMemory, pair: LanguagePair = CHINESE_TO_ENGLISH, step: Step = no_step
 ) -> ImportReport:
     """Put the units of a file into a memory, all or none: a TMX file, a bilingual document, or a project.
 

@@ -73,10 +73,7 @@ class ExchangeService(QObject):
             self._work.cancel()
 
     def _start(
-        self,
-        name: str,
-        run: Callable[[TranslationMemory, Step], object],
-        on_result: Callable[..., None],
+        self, name: str, run: Callable[[TranslationMemory, Step], object], on_result: Callable[..., None]
     ) -> bool:
         memories = self._memory.memories
         memory = next((each for each in memories.all() if each.name == name), None) if memories else None

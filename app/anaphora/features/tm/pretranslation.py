@@ -112,11 +112,7 @@ def _whole(service: TermService) -> dict[str, str]:
 
 
 def _look_up(
-    segments: Sequence[Segment],
-    pair: LanguagePair,
-    memories: Memories,
-    terms: Mapping[str, str],
-    step: Step,
+    segments: Sequence[Segment], pair: LanguagePair, memories: Memories, terms: Mapping[str, str], step: Step
 ) -> Iterator[Found]:
     document = Document("", segments)
     rows = [row for row, segment in enumerate(segments) if is_open(segment) and segment.source.strip()]

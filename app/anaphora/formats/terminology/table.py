@@ -203,10 +203,7 @@ class UncertainColumnsError(FormatError):
 
 
 def read_table(
-    path: Path,
-    pair: LanguagePair = CHINESE_TO_ENGLISH,
-    step: Step = no_step,
-    chosen: Columns | None = None,
+    path: Path, pair: LanguagePair = CHINESE_TO_ENGLISH, step: Step = no_step, chosen: Columns | None = None
 ) -> Iterator[TermEntry | None]:
     """The entries of a file, one a row; None for a row without a term or its translation.
 

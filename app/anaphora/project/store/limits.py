@@ -26,10 +26,7 @@ _SECONDS_A_MEBIBYTE = 0.1
 _STEPS = 10_000
 """Steps of sqlite's machine between two looks at the clock: about a millisecond."""
 
-_LIMITS = {
-    sqlite3.SQLITE_LIMIT_LENGTH: MOST_ORIGINAL,
-    sqlite3.SQLITE_LIMIT_SQL_LENGTH: 2**20,
-}
+_LIMITS = {sqlite3.SQLITE_LIMIT_LENGTH: MOST_ORIGINAL, sqlite3.SQLITE_LIMIT_SQL_LENGTH: 2**20}
 
 TOO_MUCH = "the project holds more than can be loaded"
 """What a ValueError says of rows that do not fit into the memory."""

@@ -248,8 +248,7 @@ def replace_segments(connection: sqlite3.Connection, change: Resegmentation) -> 
     if last - first + 1 != len(found):
         return False
     connection.execute(
-        "DELETE FROM segments WHERE document = ? AND position BETWEEN ? AND ?",
-        (change.document, first, last),
+        "DELETE FROM segments WHERE document = ? AND position BETWEEN ? AND ?", (change.document, first, last)
     )
     connection.execute(
         "UPDATE segments SET position = position + ? WHERE document = ? AND position > ?",

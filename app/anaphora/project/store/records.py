@@ -89,8 +89,7 @@ def add_records(connection: sqlite3.Connection, table: str, rows: Iterable[tuple
 def select_comments(connection: sqlite3.Connection) -> tuple[Comment, ...]:
     """All comments whose rows are as they were written, the oldest first."""
     rows = loaded(
-        connection.execute(f"SELECT {ROWS['comments']} FROM comments ORDER BY moment, rowid"),
-        _MOST_COMMENTS,
+        connection.execute(f"SELECT {ROWS['comments']} FROM comments ORDER BY moment, rowid"), _MOST_COMMENTS
     )
     return tuple(Comment(*row[:5]) for row in rows if row[5] == row_checksum(*row[:5]))
 
@@ -232,16 +231,14 @@ def _move_history(connection: sqlite3.Connection, goals: dict[str, str | None]) 
 
 def _last(connection: sqlite3.Connection, segment: str) -> tuple[int, int, str | bytes] | None:
     found: tuple[int, int, str | bytes] | None = connection.execute(
-        "SELECT id, status, target FROM history WHERE segment = ? ORDER BY id DESC LIMIT 1",
-        (segment,),
+        "SELECT id, status, target FROM history WHERE segment = ? ORDER BY id DESC LIMIT 1", (segment,)
     ).fetchone()
     return found
 
 
 def _stood_there(connection: sqlite3.Connection, segment: str, target: str) -> bool:
     found = connection.execute(
-        "SELECT 1 FROM history WHERE segment = ? AND target = ? LIMIT 1",
-        (segment, _kept(target)),
+        "SELECT 1 FROM history WHERE segment = ? AND target = ? LIMIT 1", (segment, _kept(target))
     )
     return found.fetchone() is not None
 

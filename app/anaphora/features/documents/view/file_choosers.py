@@ -170,12 +170,7 @@ class FileChoosers(QObject):
         dialog.chosen.connect(lambda place: self._exporting.export(place, document, *dialog.choices))
 
     def _ask_place(
-        self,
-        name: str,
-        segments: Sequence[Segment],
-        proposed: Path,
-        is_folder: bool,
-        formats: Sequence[str],
+        self, name: str, segments: Sequence[Segment], proposed: Path, is_folder: bool, formats: Sequence[str]
     ) -> ExportDialog:
         issues = IssueCount(self._checking, [segment.id for segment in segments])
         dialog = ExportDialog(

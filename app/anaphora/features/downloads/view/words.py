@@ -1,4 +1,4 @@
-"""Sizes and times in words."""
+"""Sizes and steps in words."""
 
 from __future__ import annotations
 
@@ -29,10 +29,4 @@ def step_text(step: Step) -> str:
         return translate("GetModels", "Connecting…")
     if step.stage is Stage.INSTALLING:
         return translate("GetModels", "Testing the model…")
-    sizes, left = (megabytes(step.done), megabytes(step.total)), step.seconds_left
-    if left is None:
-        return translate("GetModels", "{0} of {1}").format(*sizes)
-    time = translate("GetModels", "{0} min left").format(round(left / 60))
-    if left < 90:
-        time = translate("GetModels", "{0} s left").format(max(round(left), 1))
-    return translate("GetModels", "{0} of {1}, {2}").format(*sizes, time)
+    return translate("GetModels", "{0} of {1}").format(megabytes(step.done), megabytes(step.total))

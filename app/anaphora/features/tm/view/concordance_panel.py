@@ -6,13 +6,7 @@ import html
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QIcon, QKeyEvent
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QHeaderView,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from anaphora.core.edits import ChangeSet
 from anaphora.core.search import Concordance, Occurrence, Spans, find_occurrences
