@@ -77,12 +77,13 @@ class Segment:
 
     @property
     def contexts(self) -> tuple[Note, ...]:
-        """What its file tells it apart by from others with the same source, as gettext's msgctxt.
+        """What its file tells it apart by from others with the same source: a msgctxt, a plural form.
 
         Contexts of other types say where a text comes from: a row, a line of a program.
         """
-        contexts = (note for note in self.notes if note.kind is NoteKind.CONTEXT)
-        return tuple(note for note in contexts if not note.details or note.details[0].endswith("msgctxt"))
+        types = {NoteKind.PLURAL_FORM: "", NoteKind.CONTEXT: ("msgctxt", "mmq-context")}
+        notes = (note for note in self.notes if note.kind in types)
+        return tuple(note for note in notes if not note.details or note.details[0].endswith(types[note.kind]))
 
     def with_state(self, state: SegmentState) -> Segment:
         # `replace` takes eight times as long, and this is said of each row of a document.

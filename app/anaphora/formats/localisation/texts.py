@@ -215,6 +215,7 @@ _COUNT = re.compile(r"\{\{\s*count")
 _SIGN, _LINE_END = re.compile(r"[\s{,]"), re.compile(r"[\r\n]")
 _LONGEST = 400
 """Characters of a key, or of the blank before it."""
+_FORM = re.compile(rf"(?P<stem>.*[/_])(?P<form>{'|'.join(PLURAL_FORMS)}|plural)", re.DOTALL)
 _FLOW = re.compile(r"\s*[,}]")
 
 
@@ -238,6 +239,9 @@ def with_forms(entries: Iterable[CatalogueString], text: str) -> Iterator[Catalo
             path, _, last = path.rpartition("/")
             groups[path + "/"].add(last)
     for entry in listed:
+        named = _FORM.fullmatch(entry.address) if is_json else None
+        if named and ("other" in groups[named["stem"]] or named["stem"][:-1] in addresses):
+            entry = _of_form(entry, named["form"])
         yield entry
         stem = entry.address.removesuffix(_OTHER)
         held = groups[stem] if stem[-1:] in ("/", "_") and stem != entry.address else set()
@@ -248,7 +252,12 @@ def with_forms(entries: Iterable[CatalogueString], text: str) -> Iterator[Catalo
         if groups[entry.address[:-1]] == {"0"} and _COUNT.search(entry.text):  # the only form, of i18next 3
             for form in ("", "_plural"):
                 if entry.address[:-2] + form not in addresses:
-                    yield _form(text, entry, ("_0", form), "", line_end, is_json)
+                    added = _form(text, entry, ("_0", form), "", line_end, is_json)
+                    yield _of_form(added, form[1:]) if form else added
+
+
+def _of_form(entry: CatalogueString, form: str) -> CatalogueString:
+    return entry._replace(notes=(*entry.notes, Note(NoteKind.CONTEXT, form)))
 
 
 def _form(
