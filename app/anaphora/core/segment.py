@@ -81,9 +81,10 @@ class Segment:
 
         Contexts of other types say where a text comes from: a row, a line of a program.
         """
-        types = {NoteKind.PLURAL_FORM: "", NoteKind.CONTEXT: ("msgctxt", "mmq-context")}
-        notes = (note for note in self.notes if note.kind in types)
-        return tuple(note for note in notes if not note.details or note.details[0].endswith(types[note.kind]))
+        plain = {NoteKind.PLURAL_FORM: True, NoteKind.CONTEXT: False}
+        notes = ((note, plain[note.kind] or not note.details) for note in self.notes if note.kind in plain)
+        types = ("msgctxt", "mmq-context")
+        return tuple(note for note, tells in notes if tells or note.details[0].endswith(types))
 
     def with_state(self, state: SegmentState) -> Segment:
         # `replace` takes eight times as long, and this is said of each row of a document.
