@@ -77,12 +77,15 @@ class Segment:
 
     @property
     def contexts(self) -> tuple[Note, ...]:
-        """The context that distinguishes segments with the same source, as gettext's msgctxt.
+        """The context that distinguishes segments with the same source: a msgctxt, a plural form.
+
 
         Contexts of other types give the place of a text: a row, a line of a program.
         """
-        contexts = (note for note in self.notes if note.kind is NoteKind.CONTEXT)
-        return tuple(note for note in contexts if not note.details or note.details[0].endswith("msgctxt"))
+        plain = {NoteKind.PLURAL_FORM: True, NoteKind.CONTEXT: False}
+        notes = ((note, plain[note.kind] or not note.details) for note in self.notes if note.kind in plain)
+        types = ("msgctxt", "mmq-context")
+        return tuple(note for note, tells in notes if tells or note.details[0].endswith(types))
 
     def with_state(self, state: SegmentState) -> Segment:
         # `replace` takes eight times as long, and this runs for each row of a document.

@@ -146,7 +146,7 @@ def with_limits(text: str, found: Iterable[Numeral]) -> Iterator[Numeral]:
         elif not behind or (one.kind in _UNLIMITED and not said.endswith("%")):
             continue
         elif behind["up_to"] and one.kind != "kept" and (not is_count or said.endswith("people")):
-            is_in = one.kind == "half" and text.startswith(("在", "于"), one.start - 1)
+            is_in = one.kind == "half" and text[: one.start].endswith(("在", "于"))
             yield _led("within " if is_in else "up to ", one, one.start - is_in, behind.end())
         elif behind["up"]:
             least[behind.end()] = least[behind.end() + text.startswith((*COMMAS,), behind.end())] = one

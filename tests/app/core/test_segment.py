@@ -10,7 +10,13 @@ from anaphora.core.segment import Segment
 
 @pytest.mark.parametrize(
     ("details", "counts"),
-    [((), True), (("gettext-msgctxt",), True), (("sourcefile",), False), (("linenumber",), False)],
+    [
+        ((), True),
+        (("x-mmq-context",), True),
+        (("gettext-msgctxt",), True),
+        (("sourcefile",), False),
+        (("linenumber",), False),
+    ],
 )
 def test_a_place_in_a_program_is_no_context(details: tuple[str, ...], counts: bool) -> None:
     segment = Segment("a", "打开", notes=(Note(NoteKind.CONTEXT, "menu", details),))

@@ -34,10 +34,8 @@ SOFT = ("满", *_BOUNDS)
 """A translation may leave these out, but not turn them: 满18岁 is also "aged 18"."""
 _STRICT = re.compile(_either("strict"))
 """Limits that hold without a number behind them, too: 不得高于标准值."""
-_NOT, _ASIDE = (
-    r"(?:\b(?:not|never|cannot|without)\b|n['’]t\b)",
-    r"(?:above|below|under|over|within|in the (?:last|past))\b",
-)
+_NOT = r"(?:\b(?:not|never|cannot|without)\b|n['’]t\b)"
+_ASIDE = r"(?:above|below|under|over|within|in the (?:last|past))\b"
 _SAID = re.compile(
     rf"{_NOT}(?P<either>(?:\s+[\w-]+){{0,3}}?\s+(?:for|if|when|where|at|in)(?:\s+\w+){{0,3}}?\s+(?:{_UP}|{_DOWN})\b"
     rf"|(?:\s+[\w-]+){{1,4}}?(?<!\bbe)(?<!\bgo)(?<!fall)(?<!rise)(?<!drop)\s+{_ASIDE})"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cache
 
 from rapidfuzz.distance import Levenshtein
@@ -118,10 +118,10 @@ def invented_words(
 
 
 def other_targets(segments: Iterable[Segment]) -> Iterator[Found]:
-    """Segments whose source has another translation elsewhere: that of most, or else the first."""
-    groups: dict[str, list[Segment]] = defaultdict(list)
+    """Segments whose source has another translation elsewhere in its context: that of most, or the first."""
+    groups: dict[Hashable, list[Segment]] = defaultdict(list)
     for segment in segments:
-        groups[_line(segment.source)].append(segment)
+        groups[_line(segment.source), segment.contexts].append(segment)
     for group in groups.values():
         yield from _differing(group, lambda each: each.target, OTHER_TARGET)
 

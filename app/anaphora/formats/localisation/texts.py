@@ -215,14 +215,14 @@ _COUNT = re.compile(r"\{\{\s*count")
 _SIGN, _LINE_END = re.compile(r"[\s{,]"), re.compile(r"[\r\n]")
 _LONGEST = 400
 """Characters of a key, or of the blank before it."""
+_FORM = re.compile(rf"(?P<stem>.*[/_])(?P<form>{'|'.join(PLURAL_FORMS)}|plural)", re.DOTALL)
 _FLOW = re.compile(r"\s*[,}]")
 
 
 def with_forms(entries: Iterable[CatalogueString], text: str) -> Iterator[CatalogueString]:
     """The strings of a file, and behind each form "other" those that English has besides.
 
-    Keys are i18next's ("files_other", of version 3 "files_0"), or only the form. With other keys beside it,
-    it is no plural.
+    Keys are i18next's ("files_other"), or only the form. With other keys beside it, it is no plural.
     """
     listed = [*entries]
     # Found at the text's beginning: this runs for each plural of an Android file.
@@ -238,41 +238,32 @@ def with_forms(entries: Iterable[CatalogueString], text: str) -> Iterator[Catalo
             path, _, last = path.rpartition("/")
             groups[path + "/"].add(last)
     for entry in listed:
+        named = _FORM.fullmatch(entry.address) if entry.node is None else None
+        if named and (_OTHER in groups[named["stem"]] or named["stem"][:-1] in addresses):
+            entry = entry._replace(notes=(*entry.notes, Note(NoteKind.CONTEXT, named["form"])))
         yield entry
         stem = entry.address.removesuffix(_OTHER)
         held = groups[stem] if stem[-1:] in ("/", "_") and stem != entry.address else set()
         if held <= PLURAL_FORMS or _COUNT.search(entry.text):
             lacking = lacking_forms(held, entry.text, stem.endswith("_ordinal_"))
             for number, form in enumerate(lacking, start=len(held) + 1):
-                yield _form(text, entry, (_OTHER, form), str(number), line_end, is_json)
-        if groups[entry.address[:-1]] == {"0"} and _COUNT.search(entry.text):  # the only form, of i18next 3
-            for form in ("", "_plural"):
-                if entry.address[:-2] + form not in addresses:
-                    yield _form(text, entry, ("_0", form), "", line_end, is_json)
+                notes = tuple(_renamed(note, form, str(number)) for note in entry.notes)
+                before = _before(text, entry, form, line_end, is_json)
+                yield entry._replace(address=stem + form, notes=notes, before=before)
 
 
-def _form(
-    text: str, entry: CatalogueString, ends: tuple[str, str], number: str, line_end: str, is_json: bool
-) -> CatalogueString:
-    """Another form of a text, whose key ends otherwise."""
-    notes = tuple(_renamed(note, *ends, number) for note in entry.notes)
-    before = _before(text, entry, ends, line_end, is_json)
-    return entry._replace(address=entry.address.removesuffix(ends[0]) + ends[1], notes=notes, before=before)
-
-
-def _renamed(note: Note, old: str, form: str, number: str) -> Note:
-    if not note.text.endswith(old):
+def _renamed(note: Note, form: str, number: str) -> Note:
+    if not note.text.endswith(_OTHER):
         return note
     details = (number, number) if note.kind is NoteKind.PLURAL_FORM else note.details
-    return replace(note, text=note.text.removesuffix(old) + form, details=details)
+    return replace(note, text=note.text.removesuffix(_OTHER) + form, details=details)
 
 
-def _before(text: str, entry: CatalogueString, ends: tuple[str, str], line_end: str, is_json: bool) -> str:
+def _before(text: str, entry: CatalogueString, form: str, line_end: str, is_json: bool) -> str:
     """The text between a form and the next one: a separator, and the next one's beginning."""
     stop = entry.start if entry.node is None else entry.node.inner_start
-    old, form = ends
-    at = text.rindex(old, 0, stop)
-    behind = text[at + len(old) : stop]
+    at = text.rindex(_OTHER, 0, stop)
+    behind = text[at + len(_OTHER) : stop]
     if entry.node is None:
         begin = at - len(_SIGN.split(text[max(at - _LONGEST, 0) : at])[-1])
         behind = behind[: behind.index(":") + 1] + " "

@@ -12,7 +12,6 @@ from functools import lru_cache
 
 import yaml
 
-from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base import plain_language
 from anaphora.formats.base.encoding import DecodedText, decode
 from anaphora.formats.base.format import HowRead
@@ -21,7 +20,6 @@ from anaphora.formats.base.spellings import spelled, spellings
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.localisation import texts
 from anaphora.formats.localisation.texts import CatalogueString, Writer, with_forms
-from anaphora_text.icu import PLURAL_FORMS
 
 _SYMBOL = re.compile(r":\w+")
 _SYMBOLS = re.compile(r"(?m:(?<=[:-][ ])\[[ ]*:\w+(?:[ ]*,[ ]*:\w+){0,40}[ ]*\](?=[ \t\r]*(?:#[^\n]*)?$))")
@@ -123,9 +121,7 @@ def _entry(text: str, event: yaml.ScalarEvent, path: str) -> CatalogueString:
     if event.style in ("|", ">"):
         # The end of a block is where the next thing begins; line ends and comments behind it stay.
         end = _end_of_block(text, start, end, event.value)
-    key = texts.shown(path).rpartition(".")[2]
-    form = (Note(NoteKind.CONTEXT, key),) if key in PLURAL_FORMS else ()
-    return CatalogueString(path, start, end, event.value, (*texts.notes_of(texts.shown(path)), *form))
+    return CatalogueString(path, start, end, event.value, texts.notes_of(texts.shown(path)))
 
 
 def _end_of_block(text: str, start: int, end: int, value: str) -> int:

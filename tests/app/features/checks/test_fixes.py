@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
 from anaphora.features.checks.fixes import mended, mended_all
@@ -67,6 +68,15 @@ def test_a_mend_that_would_bring_another_error_is_none() -> None:
     assert all(
         mended("账本 https://a.example/%s 24%d。", clash, each) == "" for each in check_target(source, clash)
     )
+
+
+@pytest.mark.parametrize("kind", [NoteKind.CONTEXT, NoteKind.PLURAL_FORM])
+def test_what_stands_otherwise_in_another_context_is_right(kind: NoteKind) -> None:
+    segments = [
+        Segment(text, "打开文件", SegmentState(text, Status.EDITED), notes=(Note(kind, text),))
+        for text in ("Open the file", "Open files")
+    ]
+    assert not check_others(segments)
 
 
 def test_what_stands_otherwise_elsewhere_is_taken_over() -> None:

@@ -49,7 +49,7 @@ def test_string_values_are_offered_by_their_keys() -> None:
     }
     document = opened(FILE)
     assert document.segments[0].tags == (("{1/}", "{{name}}"),)
-    assert document.segments[3].notes == (Note(NoteKind.NAME, "cart.item_one"),)
+    assert document.segments[3].notes == (Note(NoteKind.NAME, "cart.item_one"), Note(NoteKind.CONTEXT, "one"))
     assert render(document.data, "json", {}) == document.data
 
 

@@ -82,18 +82,11 @@ def test_a_form_that_is_not_translated_is_not_written() -> None:
         '{"files_other": "{{count}} files"}',
         '{"another": "另一个"}',
         '{"errors": {"other": "其他", "days": {"zero": "无"}}}',
-        '{"files_0": "{{count}} 个", "files_1": "{{count}} 个"}',
     ],
 )
 def test_what_is_no_plural_or_has_its_singular_is_left_alone(text: str) -> None:
     blocks = [each.block for each in read_bytes(text.encode(), "a.json").segments]
     assert len(blocks) == text.count('": "')
-
-
-def test_the_only_form_of_i18next_3_gets_those_of_english() -> None:
-    text = '{"files_0": "{{count}} 个文件"}'
-    found = json.loads(translated("a.json", text, {"files": "{1/} file", "plural": "{1/} files"}))
-    assert found == {**json.loads(text), "files": "{{count}} file", "files_plural": "{{count}} files"}
 
 
 @pytest.mark.parametrize(

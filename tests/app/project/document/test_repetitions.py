@@ -13,6 +13,7 @@ from anaphora.core.draft_report import DraftReport
 from anaphora.core.edits import Resegmentation
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.formats.registry import read_bytes
 from anaphora.project.document.editing import Editing
 from anaphora.project.document.repetitions import Propagation, Reach, RepetitionChoice, Repetitions, propagate
 from anaphora.project.document.session import DocumentSession
@@ -135,6 +136,21 @@ def test_a_text_stays_in_its_context(make) -> None:
     desk = make(of("1/a", "verb"), of("1/b", "state"), of("1/c", "verb"), of("1/d"))
     desk.confirm("1/a", "Open")
     assert desk.states("1/b", "1/c", "1/d") == [("draft", "DRAFT"), ("Open", "EDITED"), ("draft", "DRAFT")]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.po", 'msgid "%d 个"\nmsgid_plural "%d 个"\nmsgstr[0] ""\nmsgstr[1] ""\n'),
+        ("a.json", '{"files_other": "{{count}} 个"}'),
+        ("a.json", '{"files": "{{count}} 个", "files_plural": "{{count}} 个"}'),
+        ("a.json", '{"files": "{n, plural, other {# 个}}"}'),
+    ],
+)
+def test_plural_forms_of_a_text_take_nothing_from_each_other(name: str, text: str) -> None:
+    one, other = read_bytes(text.encode(), name).segments
+    document = Document("d", [one.with_state(SegmentState("1 file", Status.CONFIRMED)), other])
+    assert not propagate(document, one.id, [other.id], RepetitionChoice()).states
 
 
 def test_of_confirmed_ones_only_those_count_as_kept_that_could_have_the_text() -> None:

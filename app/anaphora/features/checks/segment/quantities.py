@@ -72,8 +72,9 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Said]:
         exact = _stretches(reading.ways[:1], places, said)
         if exact and (shown := _wanting(given, reading, exact)):
             yield QUANTITY, shown
-        if reading.kind == "discount" and _is_off(reading.ways[0], reading.ways[1], said):
-            yield QUANTITY, reading.text
+        off, left = reading.ways[:2] if reading.kind == "discount" else ((), ())
+        if off != left and re.search(rf"(?<![\d.]){left[0]}% (?:off|discount)", said):
+            yield QUANTITY, reading.text  # 打九折 is no 90% off
         if limit:
             way, start, end = limit
             near = _stretches(reading.ways, places, said)
@@ -93,11 +94,6 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Said]:
     for sign in dict.fromkeys(_OPERATOR.findall(given)):
         if not re.search(_SIGNS[sign], said):
             yield QUANTITY, sign
-
-
-def _is_off(off: Way, left: Way, said: str) -> bool:
-    """打九折 is no 90% off."""
-    return off != left and re.search(rf"(?<![\d.]){left[0]}% (?:off|discount)", said) is not None
 
 
 def _shares(text: str, english: str, said: Mapping[Item, Sequence[Number]]) -> Iterator[str]:
