@@ -182,7 +182,7 @@ def test_a_project_that_is_none_of_ours_is_refused_and_its_translations_saved(
 ) -> None:
     project = craft(tmp_path / "a.anaphora", tmp_path / "a.txt", kind)
     before, begun = _peak(), time.process_time()
-    with pytest.raises(DamagedProjectError, match="not opened or changed") as refused:
+    with pytest.raises(DamagedProjectError, match="was not changed") as refused:
         open_project(project)
     assert refused.value.advice
     read_summary(project)

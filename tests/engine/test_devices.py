@@ -1,4 +1,4 @@
-"""What holds of devices: out of the GPU's memory, and on a GPU where there is one."""
+"""Device handling: out of the GPU's memory, and on a GPU if there is one."""
 
 from __future__ import annotations
 

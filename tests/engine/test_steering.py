@@ -1,4 +1,4 @@
-"""A user's rules, packs and questions, with the shipped model: they do what they say, and can be undone."""
+"""A user's rules, packs and questions, with the shipped model: they work, and can be undone."""
 
 from __future__ import annotations
 

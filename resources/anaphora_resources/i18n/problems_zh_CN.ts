@@ -1137,7 +1137,7 @@
         <translation>其内容超出可以载入的量</translation>
     </message>
     <message>
-        <source>The project “{path}” was not opened or changed: {reason}.</source>
+        <source>The project “{path}” was not opened and was not changed: {reason}.</source>
         <translation>项目“{path}”未打开，保持原样：{reason}。</translation>
     </message>
     <message>

@@ -45,7 +45,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def corpus(path: Path) -> Path:
-    """Documents that say one sentence again and again."""
+    """Documents that repeat one sentence."""
     pairs = [
         ("打开服务器。", "open server"),
         ("保存数据和模型。", "save data model"),

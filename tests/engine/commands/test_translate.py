@@ -32,7 +32,7 @@ def test_the_input_is_never_written_over(text: Path, capsys: pytest.CaptureFixtu
 def test_where_it_cannot_be_written_is_said_before_anything_is_translated(
     text: Path, capsys: pytest.CaptureFixture
 ) -> None:
-    """The model's folder does not exist, which would be said next."""
+    """The model's folder does not exist, which would be the next error."""
     model = ["--model", str(text.parent / "no model")]
     assert main(["translate", str(text), "-o", str(text.parent), *model]) == 2
     assert "is a folder" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""Sources get the shares of the training that were asked for, whatever their size."""
+"""Sources get their requested shares of the training, whatever their size."""
 
 from __future__ import annotations
 

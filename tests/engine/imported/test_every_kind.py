@@ -1,4 +1,4 @@
-"""What holds of models of every kind alike: memory, pieces, files that are cut off or say strange things."""
+"""Common properties of models of every kind: memory, pieces, incomplete and invalid files."""
 
 from __future__ import annotations
 

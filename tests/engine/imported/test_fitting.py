@@ -17,7 +17,7 @@ from anaphora_nmt.types import SourceSegment
 
 @pytest.fixture
 def corpus(tmp_path: Path, texts: list[str]) -> Path:
-    """Documents that say the same again and again."""
+    """Documents that repeat sentences."""
     pairs = [(texts[number % 4], texts[number % 4 + 4]) for number in range(50)]
     path = tmp_path / "corpus.jsonl"
     lines = (json.dumps({"doc": str(number), "segments": pairs}) for number in range(4))

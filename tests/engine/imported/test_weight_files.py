@@ -1,4 +1,4 @@
-"""Weights that somebody else wrote: tensors and nothing else."""
+"""Untrusted weights: tensors and nothing else."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TENSORS = {"a": torch.arange(6.0).view(2, 3), "b": torch.ones(4, dtype=torch.flo
 
 
 class Intruder:
-    """What its unpickling does."""
+    """Its unpickling code."""
 
     def __init__(self, trace: Path) -> None:
         self.trace = trace

@@ -1,4 +1,4 @@
-"""Model folders: what is saved is what is loaded; what is damaged says so."""
+"""Model folders: saving and loading agree; damage is reported."""
 
 from __future__ import annotations
 

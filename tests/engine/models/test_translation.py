@@ -1,4 +1,4 @@
-"""What every encoder and decoder must do, for all of them in all combinations."""
+"""Requirements for every encoder and decoder, in all combinations."""
 
 from __future__ import annotations
 

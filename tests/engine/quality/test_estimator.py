@@ -93,7 +93,7 @@ def test_a_file_of_another_version_is_refused(tmp_path: Path, version: int) -> N
 
 
 class Intruder:
-    """What its unpickling does."""
+    """Its unpickling code."""
 
     def __init__(self, trace: Path) -> None:
         self.trace = trace

@@ -94,7 +94,7 @@ def test_what_sqlite_finds_sound_and_makes_no_sense_is_refused(project: Path, st
     with sqlite3.connect(project) as connection:
         connection.execute(statement)
     connection.close()
-    with pytest.raises(DamagedProjectError, match="not opened or changed"):
+    with pytest.raises(DamagedProjectError, match="was not changed"):
         open_project(project)
 
 

@@ -88,7 +88,7 @@ def test_what_somebody_has_confirmed_is_usable_whatever_is_expected_of_it(transl
 def test_a_term_makes_no_draft_unusable_and_a_guess_is_judged_like_any_word(
     translator: Translator,
 ) -> None:
-    """The model finds "tally" improbable, whatever it stands for."""
+    """The model finds "tally" improbable, whatever its source."""
     translator.open_document("t", [SourceSegment("0", "我们更新账本。"), SourceSegment("1", POEM)])
     try:
         chosen = translator.translate("t", "0", terms=(SourceTerm(4, 6, ("tally",)),))

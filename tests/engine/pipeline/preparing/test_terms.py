@@ -100,7 +100,7 @@ def test_a_term_takes_the_number_of_the_word_in_its_place(
 
 @pytest.mark.slow
 def test_what_a_term_must_not_be_called_is_no_reason_for_another_sentence(opened: Translator) -> None:
-    """Held off its own word the model says "accuracy" for 性能, and the term stands elsewhere."""
+    """Without its own word the model uses "accuracy" for 性能, and the term is elsewhere."""
     line = "模型的性能取决于数据。"
     opened.open_document("t", [SourceSegment("0", line)])
     (free,) = terms(line, "性能", "bramble", "brambles")

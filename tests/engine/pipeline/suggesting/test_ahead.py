@@ -46,7 +46,7 @@ def opened(translator: Translator) -> Translator:
 
 
 def work(translator: Translator) -> list[Suggestion]:
-    """Draft a document, confirm some of it, and draft it again, not in order."""
+    """Draft a document, confirm parts of it, and draft it again in another order."""
     opened(translator)
     made = [translator.translate("d", str(n)) for n in range(len(TEXTS))]
     translator.remember("d", "0", "The register records each transaction.")
