@@ -133,7 +133,7 @@ class Deletion:
     def _coming_back(
         self, encoded: Encoded, contents: ConfirmedPieces, prefix: list[int], word: OtherWord
     ) -> Callable[[Sequence[Columns]], bool]:
-        """Decode the plain word in its place; whether the model says it when some words are taken away.
+        """Decode the plain word in its place; True if the model chooses it without some words.
 
         The memory is built without them and read anew; what the decoder computes does not depend on it.
         """
