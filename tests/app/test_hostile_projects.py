@@ -248,7 +248,7 @@ def test_a_project_that_never_ends_is_cut_off_when_the_user_cancels(tmp_path: Pa
 
 
 @pytest.mark.parametrize("kind", ["endless segments", "endless documents", "virtual table"])
-def test_a_strangers_project_is_no_memory_and_closing_does_not_wait(
+def test_a_strangers_project_is_not_a_memory_and_closing_does_not_wait(
     qtbot, make_window, tmp_path: Path, kind: str
 ) -> None:
     window = make_window(path=_text(tmp_path))

@@ -112,7 +112,7 @@ def test_software_centres_get_pictures_that_are_there_and_all_versions(share: Pa
         ("appstreamcli", ["validate", "--no-net", "metainfo/org.anaphora.Anaphora.metainfo.xml"]),
     ],
 )
-def test_the_validators_have_nothing_to_say(share: Path, program: str, command: list[str]) -> None:
+def test_the_validators_report_nothing(share: Path, program: str, command: list[str]) -> None:
     if shutil.which(program) is None:
         pytest.skip(f"{program} is not there")
     done = subprocess.run([program, *command], cwd=share, capture_output=True, text=True, check=False)

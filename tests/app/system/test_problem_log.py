@@ -46,7 +46,7 @@ def test_a_report_holds_no_text_unless_it_is_asked_for(path: Path) -> None:
     assert "合同.docx cannot be read" in full and f"ValueError: {TEXT}" in full
 
 
-def test_what_nobody_handles_is_logged_from_every_thread_and_told_once(path: Path) -> None:
+def test_unhandled_errors_are_logged_from_every_thread_and_reported_once(path: Path) -> None:
     told: list[bool] = []
     log_unexpected(lambda: told.append(True))
     for _ in range(2):

@@ -81,7 +81,7 @@ def test_a_few_bytes_are_not_many_values(tmp_path: Path, values: torch.Tensor) -
         read(tmp_path)
 
 
-def test_what_is_no_regular_file_or_too_large_is_not_read(tmp_path: Path) -> None:
+def test_what_is_not_a_regular_file_or_too_large_is_not_read(tmp_path: Path) -> None:
     files = ModelFiles(tmp_path)
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / "config.json")

@@ -164,7 +164,7 @@ class LookingModel(ChainModel):
         return self.looks.flatten(0, 1)[state.model]
 
 
-def test_a_hypothesis_says_what_its_steps_have_looked_at() -> None:
+def test_a_hypothesis_shows_what_its_steps_have_looked_at() -> None:
     one = LookingModel()
     (found,) = beam_search(one, one.start([0]), [6], BeamOptions(4, 0.8, 4, sees=True))
     assert len(found) == 4 and len({hypothesis.pieces for hypothesis in found}) == 4

@@ -174,7 +174,7 @@ def test_what_can_be_read_or_said_otherwise_has_no_one_value(text: str) -> None:
         ("hexadecimal", ["base 16"]),
     ],
 )
-def test_what_english_says(text: str, items: list[str]) -> None:
+def test_english_numbers(text: str, items: list[str]) -> None:
     assert {*map(item_of, items)} <= {item for said in said_numbers(text) for item in said.items}
 
 

@@ -108,7 +108,7 @@ def test_markup_that_stands_escaped_is_tags() -> None:
     assert "<seg>&lt;b&gt;B&lt;/b&gt;&amp;nbsp;c</seg>" in put_one(document, "{1}B{/1}{2/}c")
 
 
-def test_what_a_reviser_took_out_is_no_text_and_what_was_put_in_is() -> None:
+def test_what_a_reviser_took_out_is_not_text_and_what_was_put_in_is() -> None:
     document = memory(
         '<tu><tuv xml:lang="zh"><seg>甲<hi type="x-sdl-deleted">删</hi><hi type="x-sdl-added">加</hi>乙'
         "</seg></tuv>"

@@ -109,7 +109,7 @@ def test_notes_that_cannot_be_read_keep_no_project_closed(project: Path) -> None
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
-def test_a_pipe_is_no_project(tmp_path: Path) -> None:
+def test_a_pipe_is_not_a_project(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "a.anaphora")
     with pytest.raises(ProjectError, match="not a file"):
         ProjectStore.open(tmp_path / "a.anaphora")

@@ -160,7 +160,7 @@ def test_every_number_is_that_of_a_memory_built_without(opened: Translator, numb
     assert acted >= 2
 
 
-def test_what_is_said_more_than_once_is_left_out_together(opened: Translator) -> None:
+def test_repeated_words_are_left_out_together(opened: Translator) -> None:
     explanation, _ = explained(opened, 0, draft=True)
     token = next(token for token in explanation.tokens if token.word == "cycle")
     use = token.uses[0]

@@ -76,7 +76,7 @@ def test_a_term_that_no_model_would_say_is_put_into_the_draft_that_it_writes(
 
 
 @pytest.mark.slow
-def test_a_term_is_put_in_where_the_attention_does_not_say_what_renders_it(opened: Translator) -> None:
+def test_a_term_is_put_in_where_the_attention_does_not_show_what_renders_it(opened: Translator) -> None:
     """The search that was held to both wrote "Editing lantern lantern hoard"."""
     line = "编辑图层"
     opened.open_document("t", [SourceSegment("0", line)])

@@ -83,7 +83,7 @@ def test_a_draft_that_waits_can_be_cancelled_and_does_not_wait_long(
     assert begun.stop.is_set(), "it went on by itself"
 
 
-def test_what_goes_wrong_ahead_is_no_draft_s_fault(
+def test_what_goes_wrong_ahead_is_not_a_draft_s_fault(
     several: Translator, alone: Translator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened(several)

@@ -67,7 +67,7 @@ def left(strip: HeaderStrip, part: QWidget) -> int:
 
 @pytest.mark.parametrize("language", [Language.ENGLISH, Language.CHINESE])
 @pytest.mark.parametrize("case", CASES)
-def test_at_every_width_it_says_what_is_confirmed_and_nothing_is_cut(strip, widen, speak, language, case):
+def test_at_every_width_it_shows_what_is_confirmed_and_nothing_is_cut(strip, widen, speak, language, case):
     speak(language)
     counts, work = CASES[case]
     strip.show_counts(counts)
@@ -136,7 +136,7 @@ def test_the_export_is_offered_once_everything_is_confirmed(qtbot, strip, widen)
         strip.export.click()
 
 
-def test_changed_drafts_are_told_with_their_key(qtbot, strip, widen):
+def test_changed_drafts_are_announced_with_their_key(qtbot, strip, widen):
     strip.show_work(WorkDone(1, 20, 10, 100))
     widen(1500)
     assert not strip.review.isVisible()
