@@ -3317,8 +3317,8 @@
         <translation>在此项目中也已更改：{0}。请选择要接受的更改。</translation>
     </message>
     <message>
-        <source>{0}: {1} rows differ.</source>
-        <translation>{0}：{1} 行不同。</translation>
+        <source>{0}. Rows that differ: {1}.</source>
+        <translation>{0}。不同的行：{1}。</translation>
     </message>
 </context>
 <context>

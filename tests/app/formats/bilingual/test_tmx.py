@@ -125,7 +125,7 @@ def test_a_memory_without_chinese_uses_its_own_languages() -> None:
         "en-US",
     )
     assert [(s.source, s.target) for s in document.segments] == [("cache", "cache fr")]
-    assert document.notes == ("1 of 2 units contain no text in the source language (en).",)
+    assert document.notes == ("Units without text in the source language (en): 1 of 2.",)
 
 
 def test_what_the_header_says_is_the_source_is_it_where_no_language_of_the_project_is_there() -> None:
