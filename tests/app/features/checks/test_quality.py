@@ -86,10 +86,10 @@ def test_a_translation_into_chinese_may_be_chinese() -> None:
 
 def test_what_a_file_cannot_hold_is_reported() -> None:
     assert check_target("账本", "Led\x07ger") == (
-        "The file cannot store this character, so it will be left out: U+0007.",
+        "The file cannot store this character, so it will be omitted: U+0007.",
     )
     assert check_target("账本", "Ledger\ud800") == (
-        "The file cannot store this character, so it will be left out: U+D800.",
+        "The file cannot store this character, so it will be omitted: U+D800.",
     )
     assert check_target("账本", "one\r\ntwo\x0bthree") == ()
 
