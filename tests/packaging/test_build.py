@@ -1,4 +1,4 @@
-"""What `packaging/build.py` does besides running PyInstaller, dpkg-deb and the like."""
+"""Parts of `packaging/build.py` other than running PyInstaller, dpkg-deb and similar tools."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a desktop is told of the program: valid, and true of the formats and commands that there are."""
+"""The desktop's data about the program: valid, and consistent with the formats and commands."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ REPOSITORY = "https://github.com/OWNER/anaphora"
 
 @pytest.fixture(scope="module")
 def share(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What a desktop reads, as the package has it."""
+    """The desktop's files in the package."""
     usr = tmp_path_factory.mktemp("usr")
     put_desktop_files(usr, REPOSITORY)
     return usr / "share"

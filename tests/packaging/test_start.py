@@ -1,4 +1,4 @@
-"""Where `start.py` takes PyTorch from."""
+"""The source of PyTorch for `start.py`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Training with CAMN: it learns what only the context tells, and starts from a baseline's weights."""
+"""Training with CAMN: it learns from the context alone, and starts from a baseline's weights."""
 
 from __future__ import annotations
 
