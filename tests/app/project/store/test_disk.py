@@ -144,7 +144,7 @@ def test_a_read_only_project_can_be_opened_as_a_copy(
             (disk / name).write_bytes(data)
     store.close()
     assert mount("-o", "remount,ro", str(disk))
-    with pytest.raises(ReadOnlyProjectError, match="cannot be written"):
+    with pytest.raises(ReadOnlyProjectError, match="cannot be changed"):
         ProjectStore.open(path)
     copy = ProjectStore.open(copy_to_data_folder(path, "a"))
     assert copy.load_document().get("1/s1").status is Status.CONFIRMED

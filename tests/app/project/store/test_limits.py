@@ -42,7 +42,7 @@ def test_a_project_that_takes_too_long_is_reported(path: Path, monkeypatch: pyte
         rows = ((f"x{number}", "{}" * 100) for number in range(20_000))
         connection.executemany("INSERT INTO settings (key, value) VALUES (?, ?)", rows)
     monkeypatch.setattr(project_module, "seconds_for", lambda path: -1.0)
-    with pytest.raises(DamagedProjectError, match="takes too long"):
+    with pytest.raises(DamagedProjectError, match="took too long"):
         ProjectStore.open(path)
 
 

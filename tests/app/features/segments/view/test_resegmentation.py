@@ -129,7 +129,7 @@ def test_units_of_bilingual_files_are_fixed(qtbot, make_window, tmp_path, drafte
     for modifiers in (CONTROL, CONTROL | SHIFT):
         window.status_line.clearMessage()
         press(window, Qt.Key.Key_J, modifiers)
-        assert "fixed" in window.status_line.currentMessage()
+        assert "cannot be joined" in window.status_line.currentMessage()
 
 
 @pytest.mark.slow

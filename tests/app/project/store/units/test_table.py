@@ -283,7 +283,7 @@ def test_another_database_is_not_taken(tmp_path: Path) -> None:
     connection.commit()
     connection.close()
     before = path.read_bytes()
-    with pytest.raises(TranslationMemoryError, match="not a translation memory"):
+    with pytest.raises(TranslationMemoryError, match="not an Anaphora translation memory"):
         MemoryFile.open(path)
     assert path.read_bytes() == before
 
