@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""Shared parts of all tests."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ _SHORTAGES = (
     "cannot allocate memory",
     "bad allocation",
     "bad_alloc",
-    # oneDNN, which does not say why: but for memory, kernels of our sizes are always there
+    # oneDNN gives no reason, but only a lack of memory prevents kernels of our sizes
     "could not create a primitive",
     "could not create a memory",
     "could not execute a primitive",

@@ -358,7 +358,7 @@ class Explanation:
         repeats: id of the last segment before with the same source whose confirmed target is this text; or
             "".
         stretches, draft_without_memory: if requested. A word of such a
-            draft was not brought by the memory, whatever its trace shows.
+            draft was not brought by the memory, despite its trace.
         corrections: those that the text follows.
     """
 

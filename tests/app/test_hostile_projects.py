@@ -182,7 +182,7 @@ def test_a_project_that_is_none_of_ours_is_refused_and_its_translations_saved(
 ) -> None:
     project = craft(tmp_path / "a.anaphora", tmp_path / "a.txt", kind)
     before, begun = _peak(), time.process_time()
-    with pytest.raises(DamagedProjectError, match="not opened or changed") as refused:
+    with pytest.raises(DamagedProjectError, match="was not changed") as refused:
         open_project(project)
     assert refused.value.advice
     read_summary(project)
@@ -248,7 +248,7 @@ def test_a_project_that_never_ends_is_cut_off_when_the_user_cancels(tmp_path: Pa
 
 
 @pytest.mark.parametrize("kind", ["endless segments", "endless documents", "virtual table"])
-def test_a_strangers_project_is_no_memory_and_closing_does_not_wait(
+def test_a_strangers_project_is_not_a_memory_and_closing_does_not_wait(
     qtbot, make_window, tmp_path: Path, kind: str
 ) -> None:
     window = make_window(path=_text(tmp_path))

@@ -39,7 +39,7 @@ WRITERS: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize("name", WRITERS)
-def test_who_writes_where_no_room_is_left_is_told_what_to_do(tmp_path: Path, name: str) -> None:
+def test_who_writes_where_no_room_is_left_gets_advice(tmp_path: Path, name: str) -> None:
     with small_disk(tmp_path / "disk", "64k") as disk:
         (disk / name).write_text("before")
         fill(disk)

@@ -44,7 +44,7 @@ def test_the_version_is_printed(capsys):
     assert capsys.readouterr().out.startswith("anaphora ")
 
 
-def test_headless_with_a_missing_file_says_so(capsys, tmp_path):
+def test_headless_with_a_missing_file_is_reported(capsys, tmp_path):
     assert main(["translate", str(tmp_path / "missing.docx"), "--model", str(tmp_path)]) == 1
     assert "anaphora: " in capsys.readouterr().err
 

@@ -3,8 +3,8 @@
     python tests/benchmarks/bench_confirm.py FILE… [--segments 40] [--list]
 
 Segment after segment of each file, the last word of content of the draft is replaced by another word and
-confirmed by the keyboard: a correction, or what the memory alone learns from. Waited for is the draft of the
-next segment that was made because of it; where the next one is somebody's already, there is none. `--list`
+confirmed by the keyboard: a correction, or text for the memory alone. The time ends with the draft of the
+next segment that it caused; none is counted if the next one has been edited. `--list`
 prints the drafts of the next segment before and after.
 """
 

@@ -1,4 +1,4 @@
-"""What the engine does on a device, on one page: its tests there, and drafts a second. Five minutes at most.
+"""The engine on a device, on one page: its tests there, and drafts per second. Five minutes at most.
 
     python tests/benchmarks/bench_device.py [--device auto] [--minutes 5] [--no-tests]
 
@@ -97,7 +97,7 @@ def drafts_a_second(translator: object, batch: int, full: bool, seconds: float, 
 
 
 def device_of(translator: object) -> str:
-    """What it computes on: "cpu" or "cuda"."""
+    """The device: "cpu" or "cuda"."""
     found: str = translator._device.type  # type: ignore[attr-defined]
     return found
 

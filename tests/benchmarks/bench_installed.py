@@ -65,7 +65,7 @@ def measure(screen: Desktop, program: Sequence[str], data: Path) -> dict[str, fl
 
 
 def has_draft(app: Thing) -> bool:
-    """Whether a row of the table has a translation."""
+    """True if a row of the table has a translation."""
     table = found(frame(app), "table", "^Segments$")
     names = [each.name for each in table.children() if each.role == "cell"] if table else []
     return any(names[3::4])

@@ -1,6 +1,6 @@
 """How long it takes until a key shows its letter, by the clock, in a real X window while drafts are made.
 
-Nothing is measured inside the app. It runs as a process of its own on an X server of its own (Xvfb, with
+The app is measured from outside. It runs as a separate process on a separate X server (Xvfb, with
 openbox); a key is pressed by the XTEST extension, and the window's picture is taken again and again until
 it shows the letter. A letter counts as shown in the first picture whose pixels, where the letter is, are
 those it has at rest; the caret beside it blinks and does not count. A document of 3,000 sentences is
@@ -66,7 +66,7 @@ class Box:
 
 
 class Screen:
-    """The X server as somebody sees it who sits before it."""
+    """The X server as seen by a user in front of it."""
 
     def __init__(self, name: str) -> None:
         self._display = display.Display(name)

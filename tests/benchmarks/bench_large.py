@@ -1,6 +1,6 @@
 """A document of 50,000 segments in the real window without a model: import, open, scroll, confirm, join, RAM.
 
-Times are wall-clock and CPU times: on a busy machine only the latter say something. Those of frames are the
+Times are wall-clock and CPU times: on a busy machine only the latter are reliable. Those of frames are the
 window's thread, the others of all threads.
 
 Run: python tests/benchmarks/bench_large.py [segments] [documents as JSON lines, .xz]
@@ -64,7 +64,7 @@ def make_file(path: Path, count: int, corpus: Path | None) -> None:
 
 
 def no_model() -> object:
-    """What the engine's loader does where no model is installed."""
+    """The engine's loader without an installed model."""
     raise RuntimeError("this benchmark runs without a model")
 
 
@@ -79,7 +79,7 @@ def until(done: Callable[[], bool], seconds: float = 300.0) -> None:
 
 
 def is_quiet(seconds: float = 0.5) -> bool:
-    """Whether no thread computes."""
+    """True if no thread computes."""
     begin = time.process_time()
     time.sleep(seconds)
     return time.process_time() - begin < seconds / 20

@@ -72,7 +72,7 @@ def resident_mb() -> float:
 
 
 def measure(whole: bool, tree: Path | None = None) -> dict[str, float]:
-    """Start a probe in a process and a user folder of its own, of this tree or of another."""
+    """Start a probe in a separate process and user folder, of this tree or of another."""
     root = (tree or Path(__file__).parents[2]).resolve()
     parts = [str(root / part) for part in ("app", "engine", "resources")]
     with tempfile.TemporaryDirectory() as folder:

@@ -1,7 +1,7 @@
 """Damages project files at random and opens them, and counts what is restored, read back, lost, and wrong.
 
-The project has 200 confirmed segments, half of them in its backup. Whatever is done to the file, each segment
-that opens as confirmed has to say what was confirmed, and none that the backup holds may be missing; so do
+The project has 200 confirmed segments, half of them in its backup. After any damage, each segment
+that opens as confirmed must have its confirmed text, and none of the backup may be missing; so must
 the units of the memory, the terms and the settings.
 
 Run: python tests/benchmarks/damage_test.py [files] [seed]
@@ -42,7 +42,7 @@ PAGE = 4096
 
 @dataclass
 class Result:
-    """What came of it, by the kind of damage.
+    """The outcomes by the kind of damage.
 
     Attributes:
         tried: files.
@@ -64,7 +64,7 @@ class Result:
 
 
 def target(number: int) -> SegmentState:
-    """What a segment is confirmed with."""
+    """The confirmed text of a segment."""
     return SegmentState(f"Sentence {number} is translated. " * 4, Status.CONFIRMED)
 
 
@@ -93,7 +93,7 @@ def _add_to_tables(store: ProjectStore, numbers: Iterable[int]) -> None:
 
 
 def _in_tables(store: ProjectStore) -> Iterator[tuple[str, int, object, object]]:
-    """What the tables hold: kind and number, what is said and what was."""
+    """The contents of the tables: kind and number, the current and the earlier text."""
     for unit in TranslationMemory("project", store).units():
         if not unit.key:
             number = int(unit.source[1:])
@@ -197,7 +197,7 @@ def _open(project: Path, broken: bytes, kind: str, result: Result) -> None:
     try:
         opened = open_project(project)
     except AnaphoraError as error:
-        # By one bit a file says that a newer version made it; it is left as it is.
+        # One wrong bit marks the file as made by a newer version; it is not changed.
         if "newer version" not in error.message or project.read_bytes() != broken:
             result.wrong.append(f"{kind}: does not open: {error}")
         result.refused[kind] += 1
@@ -224,7 +224,7 @@ def _open(project: Path, broken: bytes, kind: str, result: Result) -> None:
 
 
 def _check_tables(opened: LoadedProject, kind: str, result: Result) -> None:
-    """Memory, terms and settings say what was written, and hold at least what the backup holds."""
+    """Memory, terms and settings have the written values, and at least those of the backup."""
     found: Counter[str] = Counter()
     for what, number, said, written in _in_tables(opened.store):
         found[what] += 1
@@ -238,7 +238,7 @@ def _check_tables(opened: LoadedProject, kind: str, result: Result) -> None:
 
 
 def main(files: int, seed: int) -> int:
-    """Print what came of it; the exit status is 1 if anything was wrong."""
+    """Print the outcomes; the exit status is 1 for any fault."""
     begin = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         os.environ["ANAPHORA_DATA"] = str(Path(folder) / "data")

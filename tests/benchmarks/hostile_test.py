@@ -11,9 +11,9 @@ Counted are variants with: *frozen*, more than 1 s of the process's processor ti
 window's thread; *over 10 s* of processor time in all; *over 1 GB* of memory; *lost*, a confirmed text that
 is neither opened nor saved although its row is in the file, or a refused file that was changed (but for
 sqlite's header); *outside*, a file touched or a connection opened that is neither the variant's own folder
-nor the program's; *crashed*, an error that is no message for a user.
+nor the program's; *crashed*, an unexpected error.
 
-All is measured in processor time, so that a loaded machine counts no fault that is none.
+All is measured in processor time, so that a loaded machine causes no false faults.
 
 Run: python tests/benchmarks/hostile_test.py [variants] [--seed S] [--only NUMBER]
 """
@@ -73,7 +73,7 @@ LIMITS = {"frozen": 1.0, "over 10 s": 10.0, "over 1 GB": 1024.0}
 
 @dataclass
 class Outcome:
-    """What became of a variant.
+    """The outcome of a variant.
 
     Attributes:
         what: opened, refused, …; faults: names of what went wrong, with details.
@@ -134,7 +134,7 @@ def prepare(kind: str, folder: Path, chance: random.Random) -> Path:
         path = folder / "a.txt"
         path.write_text("账本" + unit * (chance.randint(1, 300_000) // len(unit)) + "\n账本。\n", "utf-8")
         return path
-    # What is exported onto, the user has chosen: its place is looked at, so it is none outside.
+    # The user has chosen the destination of an export: reading its folder is allowed.
     extra = ("deep", "many unp") if kind == ONTO else ("deep", "a ", "many unp")
     kinds = [] if kind == ONTO else [kind]
     others = [each for each in KINDS if each.startswith(extra)]
@@ -205,14 +205,14 @@ def _export_onto(opened, outcome: Outcome) -> None:
 
 
 def run(number: int, seed: int, folder: Path, answers) -> None:
-    """One variant, in a process of its own."""
+    """One variant, in a separate process."""
     kind = ALL[number % len(ALL)]
     os.environ["ANAPHORA_DATA"] = str(folder / "data")
     tempfile.tempdir = str(folder)
     outcome = Outcome()
     path = prepare(kind, folder, random.Random(f"{seed}:{number}"))
     answers.put(None)
-    # What the libraries of the program that forks have mapped is not the variant's.
+    # Libraries mapped by the forking program do not belong to the variant.
     most = _mapped() + (6 << 30)
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
     spent = round(time.process_time())
@@ -300,7 +300,7 @@ def many(numbers: range, seed: int) -> Counter[str]:
 
 
 def main() -> None:
-    """Run as said above; ends with 1 where anything went wrong."""
+    """Run all; ends with 1 after any fault."""
     parser = argparse.ArgumentParser()
     parser.add_argument("variants", nargs="?", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,7 +1,7 @@
 """The engine beside a project that is killed: it remembers what is confirmed, and forgets what no longer is.
 
-Its memory lies in no file. It is made of the project when that is opened, so whatever was killed before, it
-has to say what the project says. Background drafts are left out: they are no operation of a person.
+Its memory is in no file. It is built from the project when that is opened, so after any kill, it
+must equal the project. Background drafts are left out: they are not operations of a person.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def load() -> Translator:
 
 
 class EngineBeside:
-    """The engine's worker and the service that tells it of edits, as in the window."""
+    """The engine's worker and the service that sends it edits, as in the window."""
 
     def __init__(self, translator: Translator) -> None:
         self._translator = translator
@@ -48,7 +48,7 @@ class EngineBeside:
         self._opened = document
 
     def follow(self, session: DocumentSession) -> str:
-        """Follow a session; returns what is wrong with the memory that was made of it, or ""."""
+        """Follow a session; returns the fault of the memory built from it, or ""."""
         self._opened = ""
         self._drafting.open(session)
         self._drafting.cancel()
@@ -74,7 +74,7 @@ class EngineBeside:
         return f"the engine remembers {sorted(held)}, confirmed are {sorted(wanted)}"
 
     def _held(self, document: str) -> dict[str, list[int]]:
-        """What the engine remembers as confirmed: pieces by segment."""
+        """The engine's confirmed pieces by segment."""
         opened = self._translator._documents.get(document)
         if opened is None:
             return {}

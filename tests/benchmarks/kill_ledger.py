@@ -1,4 +1,4 @@
-"""What a process says before it is killed: what may stand on the disk, and what has to.
+"""The log of a process before it is killed: data that may be on the disk, and data that must be.
 
 The child writes lines into a pipe, which survive it; the parent makes a `Record` of them.
 """
@@ -45,7 +45,7 @@ class Ledger:
         self._handle = handle
 
     def write(self, kind: str, *values: object) -> None:
-        """Say something; it arrives even if this process is killed right after."""
+        """Write a line; it arrives even if this process is killed right after."""
         line = json.dumps([kind, *values]).encode() + b"\n"
         while line:
             line = line[os.write(self._handle, line) :]
@@ -53,7 +53,7 @@ class Ledger:
 
 @dataclass
 class Record:
-    """What has been said of one project; see `kill_worker` for when each line is written.
+    """The lines of one project; see `kill_worker` for when each line is written.
 
     Attributes:
         project: its file.
@@ -69,7 +69,7 @@ class Record:
         imports: how many units of an import have to be in the memory: 0 or all while it is under way.
         backed_up: a content that a backup has to hold.
         failures: what the child itself found wrong.
-        acknowledged: how often it was told that everything is on the disk.
+        acknowledged: number of reports that everything is on the disk.
         last: the operations begun and the imports ended last, for messages.
         done: how often each operation came to its end.
         pending: the beginning of a line.
@@ -96,7 +96,7 @@ class Record:
     is_opened_only: bool = False
 
     def take(self, line: bytes) -> None:
-        """Note a line; one that a kill cut off says nothing."""
+        """Note a line; ignores one cut off by a kill."""
         if not line.endswith(b"\n"):
             return
         kind, *values = json.loads(line)

@@ -1,7 +1,7 @@
 """Kills a process with SIGKILL in the middle of every operation of a project, and checks what is left.
 
-A forked child works on a project through the services that the window uses (`kill_worker`) and says in a
-ledger what it is about to do and what the app has told it is on the disk (`kill_ledger`). After each kill the
+A forked child works on a project through the services that the window uses (`kill_worker`) and writes in a
+ledger what it is about to do and what the app reports as saved (`kill_ledger`). After each kill the
 project has to open; it holds exactly one of the contents that it had since everything was last on the disk,
 no half of an operation; exports are old or new, imports whole or not there, the memory answers, the engine
 remembers what is confirmed and nothing else, and every backup and copy opens and holds a content that the
@@ -60,13 +60,13 @@ PATIENCE = 20.0
 
 @dataclass
 class Result:
-    """What came of it.
+    """The outcomes.
 
     Attributes:
         kills: how many.
         during: how many of them came in the middle of each operation; two may be under way at once.
         done: how often each operation came to its end.
-        acknowledged: how often the child was told that everything is on the disk.
+        acknowledged: number of reports to the child that everything is on the disk.
         backups: how many backups were read and found whole.
         problems: everything that is not as it should be.
     """
@@ -120,7 +120,7 @@ class Killer:
                         skip -= 1
                         continue
                     begun = time.monotonic()
-                    # What was restored is worked on for a while: the log holds what was read.
+                    # The restored project is edited for a while: the log contains the recovered rows.
                     longest = self._longest.get(wanted, 0.02) * (2 if record.is_opened_only else 0.9)
                     end = begun + self._chance.uniform(0, longest)
                 elif line == b'["end", "%s"]' % wanted.encode() and begun:
@@ -146,7 +146,7 @@ def _be_child(work: Callable[[Ledger], None], reader: int, writer: int) -> None:
 
 
 def _read(reader: int, record: Record) -> None:
-    """Read what the killed child still said."""
+    """Read the last lines of the killed child."""
     data = record.pending
     while more := os.read(reader, 65536):
         data += more
@@ -249,12 +249,12 @@ class Checker:
             store.close()
         except AnaphoraError as error:
             return [f"a copy does not open: {error}"]
-        # What had not been saved yet is put into the copy after it was made.
+        # Unsaved changes are put into the copy after it was made.
         return [] if content in record.known else ["a copy holds what the project never was"]
 
 
 def _check_history(opened: LoadedProject, record: Record) -> list[str]:
-    """What was confirmed stands in the history, and the last of it is what the segment says."""
+    """Confirmed texts are in the history, and the last one is the segment's text."""
     if record.is_opened_only:
         return []
     problems = []
@@ -294,7 +294,7 @@ def _check_memory(memory: TranslationMemory, record: Record | None) -> list[str]
 
 
 def _contents_of_golden_projects(folder: Path) -> dict[Path, tuple[str, list[str]]]:
-    """What each golden project holds, and its terms."""
+    """The contents of each golden project, and its terms."""
     contents = {}
     for old in sorted(GOLDEN.glob("version-*.anaphora")):
         opened = open_project(Path(shutil.copy(old, folder / f"expected {old.name}")))
@@ -364,7 +364,7 @@ def _damage(project: Path) -> str:
 
 
 def _begin(folder: Path, number: int, chance: random.Random) -> kill_worker.World:
-    """A document of its own, and an empty data folder."""
+    """A separate document, and an empty data folder."""
     place = folder / str(number)
     place.mkdir()
     source = place / "source.md"
@@ -383,7 +383,7 @@ def _take_over(result: Result, record: Record) -> None:
 
 
 def main(kills: int, seed: int) -> int:
-    """Print what came of it; the exit status is 1 if anything was lost."""
+    """Print the outcomes; the exit status is 1 if anything was lost."""
     begin = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         result = run(kills, Path(folder), seed)

@@ -1,7 +1,7 @@
 """Everything that a person does with a project, in random order, until this process is killed.
 
-It goes through the services that the window uses; each operation says in the ledger what it is about to do
-and, once the app says so, that it is on the disk.
+It goes through the services that the window uses; each operation writes in the ledger before it starts
+and, when the app reports it, after it is on the disk.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ SHIFTS = (0, 0, 0, -2, -72, -9600, 1)
 
 @dataclass(frozen=True)
 class World:
-    """Where a project and its files lie.
+    """The paths of a project and its files.
 
     Attributes:
         folder: everything.
@@ -122,7 +122,7 @@ def text_of(chance: random.Random, count: int = 24) -> str:
 
 
 def confirmations(store: ProjectStore, segments: Iterable[Segment]) -> dict[str, list[str]]:
-    """The texts with which segments were confirmed, the oldest first, as the history on the disk tells."""
+    """The confirmed texts of segments, the oldest first, from the history on the disk."""
     found = {}
     for segment in segments:
         past = [each.target for each in store.history(segment.id) if each.status is Status.CONFIRMED]
@@ -144,7 +144,7 @@ def work(
     ledger: Ledger,
     engine: Translator | None = None,
 ) -> None:
-    """Work on a project until somebody kills this process.
+    """Work on a project until this process is killed.
 
     Args:
         wanted: the operation that is chosen more often than others.
@@ -260,7 +260,7 @@ class Sitting:
     run = CurrentProject.run
 
     def report(self, title: str, error: Exception) -> None:
-        """What the window would show."""
+        """The contents of the window."""
         self.ledger.write("failure", f"{title}: {error}")
 
     def _keep_comment(self, change: CommentChange) -> None:
@@ -278,14 +278,14 @@ class Sitting:
         self._note()
 
     def _acknowledge(self) -> None:
-        """Say what is on the disk, once the autosave says that all of it is."""
+        """Report saved data when the autosave reports that all is on the disk."""
         if self.autosave.flush(30):
             self.ledger.write("kept", self.content, confirmed(self.session.document))
             self.ledger.write("rules_kept", self.rules)
             self.ledger.write("history", confirmations(self.store, self.session.document))
 
     def _wait_for_memory(self) -> None:
-        """The memory remembers what is confirmed and nothing else, whatever was killed before."""
+        """The memory contains exactly the confirmed text, after any kill."""
         wanted = {s.id: (s.source, s.target) for s in self.session.document if is_remembered(s)}
         end = time.monotonic() + 20
         held: dict[str, tuple[str, str]] = {}
@@ -318,7 +318,7 @@ class Sitting:
         self.editing.type_text(self._pick(), self._text())
 
     def _comment(self) -> None:
-        """Say something about a segment, or take back what was said."""
+        """Add a comment to a segment, or remove one."""
         said = [each for s in self.session.document for each in self.comments.of(s.id)]
         if said and (len(said) > MOST_COMMENTS or self.chance.random() < 0.3):
             self.comments.remove(self.chance.choice(said))
@@ -342,7 +342,7 @@ class Sitting:
         self.review.take(changes, "reviewer", lambda count: None)
 
     def _wait_for(self, signal: Any, begin: Callable[[], None]) -> tuple[Any, ...]:
-        """Begin something, and wait for its signal; returns what the signal says."""
+        """Start an action and wait for its signal; returns the signal's arguments."""
         heard: list[tuple[Any, ...]] = []
         connection = signal.connect(lambda *values: heard.append(values))
         begin()
@@ -430,7 +430,7 @@ class Sitting:
         self.ledger.write("terms_kept")
 
     def _steer(self) -> None:
-        """Say something about a word of a confirmed segment, a word everywhere, or all of a segment."""
+        """Add a rule for a word of a confirmed segment, a word everywhere, or a whole segment."""
         rules, segment, chance = self.steering.rules, self._pick(), self.chance
         word = chance.choice(("ledger", "book", "account"))
         ways: tuple[Callable[[], Rules], ...] = (
@@ -536,7 +536,7 @@ class Sitting:
         self.ledger.write("backed_up", content)
 
     def _change(self, change: Change) -> None:
-        """Change the documents of the project; what comes of it is tried on a copy first."""
+        """Change the documents of the project; the result is computed on a copy first."""
         project = self._leave()
         for left in self.world.folder.glob("trial.*"):
             left.unlink()
@@ -576,7 +576,7 @@ class Sitting:
 
 
 def open_only(project: Path, ledger: Ledger) -> None:
-    """Open a damaged project, which restores it, and go on with it until somebody kills this process."""
+    """Open a damaged project, which restores it, and continue until this process is killed."""
     QCoreApplication([])
     ledger.write("begin", "restore")
     opened = open_project(project)

@@ -8,7 +8,7 @@ them as the app does. In each it confirms the references of one to four segments
 behind them again, until so many drafts were others than before, at most four of a stretch. A draft that
 repeats a confirmed segment is not counted. FILE has a line of JSON for each.
 
-Many references are no edited drafts: they leave out, add and translate freely. With `--least-alike 50` those
+Many references are not edited drafts: they leave out, add and translate freely. With `--least-alike 50` those
 are confirmed whose draft has a chrF2 of at least 50.
 """
 

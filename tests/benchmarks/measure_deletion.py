@@ -4,8 +4,8 @@
 
 Greedy drafts, each reference confirmed before the next segment is drafted. Of each draft, the words are taken
 that the model goes on with because of what was confirmed: without it, another word would stand there after
-the same words. What is taken away is taken out of the memory, which is then read anew; printed is how often
-the model then says the very word that it says without any memory, whole, after the same words.
+the same words. The words are removed from the memory, which is then read again; the result is how often
+the model then chooses exactly its word without any memory, complete, after the same words.
 
 "named": all that the explanation calls decisive for the word, and nothing else. Then rankings of the
 remembered words, of which the first 1, 2, 3 and 5 are taken away together: what is named in its order; by
@@ -133,7 +133,7 @@ class Deletion:
     def _coming_back(
         self, encoded: Encoded, contents: ConfirmedPieces, prefix: list[int], word: OtherWord
     ) -> Callable[[Sequence[Columns]], bool]:
-        """Decode the plain word in its place; whether the model says it when some words are taken away.
+        """Decode the plain word in its place; True if the model chooses it without some words.
 
         The memory is built without them and read anew; what the decoder computes does not depend on it.
         """
@@ -155,7 +155,7 @@ class Deletion:
         return comes_back
 
     def table(self) -> str:
-        """What was counted so far."""
+        """The counts so far."""
         count = max(self.words, 1)
         lines = [
             f"{self.words} words that confirmed text changed, in {self.segments} drafts",

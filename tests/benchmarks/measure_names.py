@@ -1,4 +1,4 @@
-"""What protected names change: BLEU and chrF2 of the segments that have one, without and with them.
+"""Effects of protected names: BLEU and chrF2 of the segments that have one, without and with them.
 
     python tests/benchmarks/measure_names.py D/general-zh-en/dev.jsonl.xz [--model FOLDER]
 

@@ -47,7 +47,7 @@ FALSIFIED: tuple[tuple[str, str, dict[str, str]], ...] = (
 
 
 def said(source: str, target: str) -> list[str]:
-    """What the checks say of a pair."""
+    """The remarks of the checks about a pair."""
     return [name for _, name in quantities.find(source, target, CHINESE_TO_ENGLISH)]
 
 

@@ -98,7 +98,7 @@ def _has(text: str, word: str) -> bool:
 
 @dataclass
 class Counts:
-    """What came of the cases."""
+    """The outcomes of the cases."""
 
     learned: int = 0
     others: int = 0

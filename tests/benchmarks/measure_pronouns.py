@@ -1,4 +1,4 @@
-"""Whether a model finds "he" or "she" by the sentences before, where the source hides which.
+"""Measures if a model chooses "he" or "she" by earlier sentences, for sources that leave it open.
 
     python -m experiments prepare-tvsub --raw D/tvsub --out P --hide-gender
     nice -n 19 python -m experiments train pronoun-camn,pronoun-camn-random --data P --runs R

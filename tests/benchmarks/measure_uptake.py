@@ -6,7 +6,7 @@
 A correction is an English word (three letters or more, no stop word) that stands in the references of all
 segments which hold a Chinese word of two characters or more, and in none of their drafts. By the model's
 attention it renders that Chinese word in each of them, and at most twice as many references of the document
-hold it: a word that is everywhere says nothing of this one. Of each correction the first segment's reference
+have it: a word that is everywhere is no evidence. Of each correction the first segment's reference
 is confirmed and nothing else; counted are the drafts (greedy) of the later segments that have the word.
 Documents of 8 segments or more; 150 segments of each are read. `--bleu` prints in their place BLEU and
 chrF2 with each reference confirmed before the next draft, greedy, on six documents: every second one of 60
@@ -56,7 +56,7 @@ class Correction:
 
 
 def shared_words(number: int, document: ParallelDocument) -> Iterator[Correction]:
-    """What would be corrections if no draft had the word."""
+    """The possible corrections of drafts without the word."""
     where: dict[str, list[int]] = {}
     for place, (source, _) in enumerate(document.pairs):
         for word in {word for word, _, _ in words(source) if len(word) > 1 and all(map(is_han, word))}:
@@ -102,7 +102,7 @@ def corrections(corpus: CorpusTranslator, documents: Sequence[ParallelDocument])
 
 
 def _aligned(one: Correction, known: Mapping[tuple[int, int], Mapping[str, str]]) -> bool:
-    """Whether the word renders the same source word in each of the segments."""
+    """True if the word renders the same source word in each of the segments."""
     given = [known[one.document, place] for place in one.segments]
     return any(all(one.target in each.get(word, "").split() for each in given) for word in one.sources)
 

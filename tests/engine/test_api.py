@@ -440,7 +440,7 @@ def test_tags_inside_words_and_around_citations_stay_on_them(translator: Transla
 RESTORED = (("0", "A tensor is an array.", True), ("1", "The model is trained.", False), ("2", "", False))
 
 
-def test_a_memory_is_restored_as_it_was_written_and_says_how_far_it_is(translator: Translator) -> None:
+def test_a_memory_is_restored_as_it_was_written_and_shows_its_progress(translator: Translator) -> None:
     segments = [SourceSegment(str(n), text) for n, text in enumerate(("张量是数组。", "训练模型。", "空。"))]
     translator.open_document("r", segments)
     told: list[tuple[int, int]] = []
@@ -463,7 +463,7 @@ def test_a_memory_is_restored_as_it_was_written_and_says_how_far_it_is(translato
     translator.close_document("r")  # it is closed
 
 
-def test_a_draft_counts_or_not_as_is_said(translator: Translator) -> None:
+def test_a_draft_counts_or_not_as_reported(translator: Translator) -> None:
     translator.open_document("c", [SourceSegment("0", "张量是数组。"), SourceSegment("1", "训练模型。")])
     translator.restore("c", [("0", "A tensor is an array.", False)])
     memory = translator._documents["c"].memory

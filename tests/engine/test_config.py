@@ -63,7 +63,7 @@ def test_what_does_not_fit_is_named(values: Any, message: str) -> None:
 
 
 @pytest.mark.parametrize("content", [None, b"", b"{", b"[]", b"\xff\xfe"])
-def test_a_file_that_is_no_configuration(content: bytes | None, tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_configuration(content: bytes | None, tmp_path: Path) -> None:
     path = tmp_path / "config.json"
     if content is not None:
         path.write_bytes(content)

@@ -163,7 +163,7 @@ def test_confirming_the_rejected_word_later_revokes_a_correction(opened: Transla
     assert "alert" in draft(opened, 6)
 
 
-def test_a_rendering_that_nobody_rejected_gives_way_to_two_that_agree(opened: Translator) -> None:
+def test_a_rendering_that_was_not_rejected_gives_way_to_two_that_agree(opened: Translator) -> None:
     text = draft(opened, 6)
     assert "alarms" in text
     opened.correct(DOCUMENT, (), (Correction("告警", "notice", "alert", "0"),))
@@ -267,7 +267,7 @@ def test_a_source_of_any_length_is_confirmed_in_seconds(translator: Translator) 
     translator.close_document(DOCUMENT)
 
 
-def test_a_word_that_is_said_many_times_takes_no_long(translator: Translator) -> None:
+def test_a_word_that_is_repeated_many_times_is_checked_quickly(translator: Translator) -> None:
     alert = Correction("告警", "alarm", "alert", "0")
     translator.open_document(DOCUMENT, [SourceSegment("0", SOURCES[0]), SourceSegment("1", SOURCES[0] * 40)])
     times = []
@@ -294,7 +294,7 @@ def test_a_word_that_is_said_many_times_takes_no_long(translator: Translator) ->
     ],
     ids=["plural", "hyphen", "left out"],
 )
-def test_another_form_of_the_word_is_no_correction(opened: Translator, edited, confirmed) -> None:
+def test_another_form_of_the_word_is_not_a_correction(opened: Translator, edited, confirmed) -> None:
     opened.remember(DOCUMENT, "5", confirmed, edited)
     assert said(opened) == []
 

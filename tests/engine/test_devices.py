@@ -1,4 +1,4 @@
-"""What holds of devices: out of the GPU's memory, and on a GPU where there is one."""
+"""Device handling: out of the GPU's memory, and on a GPU if there is one."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def on_meta(held: Any) -> Any:
 
 @torch.no_grad()
 def test_no_step_asks_for_values() -> None:
-    """What has none to give, as a GPU has none until it is waited for, refuses."""
+    """A value that is not ready, as on a GPU before waiting, refuses to be read."""
     translator = Translator.load(embedded_model(), "cpu", threads=1)
     drafts(translator)
     drafter, opened = translator._drafter, translator._document("d")

@@ -1,4 +1,4 @@
-"""A user's rules, packs and questions, with the shipped model: they do what they say, and can be undone."""
+"""A user's rules, packs and questions, with the shipped model: they work, and can be undone."""
 
 from __future__ import annotations
 
@@ -188,7 +188,7 @@ CHANGED = ((b": 1", b": 2"), (b'"b"', b"1"), (b', "b"', b""), (b'"n"', b"0"), (b
 @pytest.mark.parametrize(
     "content", [b"", b"\xff", b"{}", b"[1]", b"[" * 100_000, *(PACK.replace(*change) for change in CHANGED)]
 )
-def test_a_file_that_is_no_pack_is_refused(content: bytes) -> None:
+def test_a_file_that_is_not_a_pack_is_refused(content: bytes) -> None:
     assert MemoryPack.from_bytes(PACK).pairs == (("a", "b"),)
     with pytest.raises(SteeringError, match="no memory pack"):
         MemoryPack.from_bytes(content)

@@ -1,4 +1,4 @@
-"""What a term asks of a target."""
+"""Requirements of a term for a target."""
 
 from __future__ import annotations
 

@@ -75,12 +75,12 @@ def systems() -> dict[str, SystemConfig]:
 
 
 def experiment(prepared: Path, runs: Path, scale: float = 1.0) -> StageRuns:
-    """Where the tests run them."""
+    """The folder of the tests' runs."""
     return system_runs(runs, DataPaths(prepared), systems(), scale, every=20)
 
 
 def prepare(folder: Path) -> None:
-    """Documents that say one name again and again."""
+    """Documents that repeat one name."""
     folder.mkdir(parents=True)
     target = Vocabulary(vocabulary_from_pieces([(f"▁{name}", -3.0) for name in ("the", "runs", *NAMES)]))
     source = SegmentedVocabulary(

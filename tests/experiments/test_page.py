@@ -1,4 +1,4 @@
-"""The results page tells what was measured, what was not, and nothing else."""
+"""The results page lists exactly the measured figures and the missing ones."""
 
 from __future__ import annotations
 

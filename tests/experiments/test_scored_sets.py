@@ -57,7 +57,7 @@ def test_documents_and_subtitles(data: Path) -> None:
     )
 
 
-def test_what_is_not_there_is_said(data: Path) -> None:
+def test_what_is_not_there_is_reported(data: Path) -> None:
     with pytest.raises(CorpusError, match="no test set is called 'news'"):
         load_scored_set("news", data)
     with pytest.raises(CorpusError, match="cannot be read"):

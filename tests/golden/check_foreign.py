@@ -54,7 +54,7 @@ _WORD = re.compile(r"Q\d+Z")
 
 @dataclass
 class Row:
-    """What became of the files of a format."""
+    """The outcome of the files of a format."""
 
     tried: int = 0
     opened: int = 0
@@ -234,7 +234,7 @@ def convert(files: Mapping[str, bytes], kind: str, folder: Path) -> dict[str, Pa
 
 
 def texts_of(path: Path, name: str) -> Iterable[str]:
-    """What a flat OpenDocument file shows: paragraphs and alternative texts, not what programs fill in.
+    """The visible text of a flat OpenDocument file: paragraphs and alternative texts, no computed fields.
 
     Cells with the same text share it in a workbook, so each text of cells counts once; numbers, dates and
     what formulas yield are no texts of the file, and charts repeat cells. LibreOffice lays pivot tables out
@@ -276,7 +276,7 @@ def _own(element: etree._Element, left_out: frozenset[str]) -> Iterable[str]:
 
 
 def _is_prompt(element: etree._Element) -> bool:
-    """Whether it is a placeholder of a master slide, which shows on no slide."""
+    """True for a placeholder of a master slide, which is visible on no slide."""
     return bool(element.get(_PRESENTATION + "class")) and any(
         etree.QName(each).localname == "master-page" for each in element.iterancestors()
     )

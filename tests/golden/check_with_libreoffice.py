@@ -70,7 +70,7 @@ def printed(path: Path, folder: Path) -> str:
 
 
 def check(path: Path, folder: Path) -> bool:
-    """Whether a golden file, translated, is printed with its translation."""
+    """True if a golden file, translated, is printed with its translation."""
     document = read(path)
     targets = {
         s.id: english(s, number, path.suffix in (".pptx", ".xlsx"))

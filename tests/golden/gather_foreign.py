@@ -25,7 +25,7 @@ from anaphora.formats.registry import FORMATS
 
 BYTES = 400_000
 FORMAT = {suffix: known.name for known in FORMATS for suffix in known.extensions}
-# What is taken of a repository: its commit, and for each folder the formats; "" are all of them.
+# The files of each repository: its commit, and for each folder the formats; "" are all of them.
 REPOSITORIES: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "dotnet/Open-XML-SDK": ("cd2b359e", {"test/DocumentFormat.OpenXml.Tests.Assets": "docx xlsx pptx"}),
     "tdf/odftoolkit": ("bfdef6ea3", {"": "odt"}),
@@ -85,7 +85,7 @@ PACKAGES = {"odfpy-1.4.1.tar.gz": "odt", "pysrt-1.1.2.tar.gz": "srt"}
 
 
 def main() -> int:
-    """Write the files and say how many came from where; 1 if a source is missing."""
+    """Write the files and count them by origin; 1 if a source is missing."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("clones", type=Path)
     parser.add_argument("folder", type=Path)

@@ -1,4 +1,4 @@
-"""What `packaging/build.py` does besides running PyInstaller, dpkg-deb and the like."""
+"""Parts of `packaging/build.py` other than running PyInstaller, dpkg-deb and similar tools."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_the_script_of_windows_needs_no_rights_and_knows_all_that_it_is_given() 
     assert used == {"Version", "Frozen", "Made", "Out", "Licence"}
 
 
-def test_macos_is_told_of_all_files(tmp_path: Path) -> None:
+def test_macos_is_informed_of_all_files(tmp_path: Path) -> None:
     application = tmp_path / "Anaphora.app"
     (application / "Contents").mkdir(parents=True)
     plist = application / "Contents" / "Info.plist"

@@ -1,4 +1,4 @@
-"""What `dictionary.py` keeps of CC-CEDICT's definitions."""
+"""Definitions of CC-CEDICT that `dictionary.py` keeps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an installed program starts with."""
+"""The start of an installed program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a desktop is told of the program: valid, and true of the formats and commands that there are."""
+"""The desktop's data about the program: valid, and consistent with the formats and commands."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ REPOSITORY = "https://github.com/OWNER/anaphora"
 
 @pytest.fixture(scope="module")
 def share(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What a desktop reads, as the package has it."""
+    """The desktop's files in the package."""
     usr = tmp_path_factory.mktemp("usr")
     put_desktop_files(usr, REPOSITORY)
     return usr / "share"
@@ -112,7 +112,7 @@ def test_software_centres_get_pictures_that_are_there_and_all_versions(share: Pa
         ("appstreamcli", ["validate", "--no-net", "metainfo/org.anaphora.Anaphora.metainfo.xml"]),
     ],
 )
-def test_the_validators_have_nothing_to_say(share: Path, program: str, command: list[str]) -> None:
+def test_the_validators_report_nothing(share: Path, program: str, command: list[str]) -> None:
     if shutil.which(program) is None:
         pytest.skip(f"{program} is not there")
     done = subprocess.run([program, *command], cwd=share, capture_output=True, text=True, check=False)

@@ -1,4 +1,4 @@
-"""Where `start.py` takes PyTorch from."""
+"""The source of PyTorch for `start.py`."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_a_gpu_keeps_the_ordinary_build(
     assert "for the NVIDIA GPU" in capfd.readouterr().out and not list(tmp_path.glob("*.whl"))
 
 
-def test_without_a_compiler_and_an_index_a_line_says_so(
+def test_without_a_compiler_and_an_index_a_line_explains_it(
     start: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     engine, copied = SCRIPT.parents[1] / "engine" / "anaphora_nmt", tmp_path / "anaphora_nmt"

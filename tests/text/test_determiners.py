@@ -16,7 +16,7 @@ from anaphora_text.determiners import article, clashes
         *((word, "") for word in ("hour", "user", "SQL", "3D", "one", "European", "")),
     ],
 )
-def test_letters_tell_the_article_of_most_words(word: str, said: str) -> None:
+def test_letters_give_the_article_of_most_words(word: str, said: str) -> None:
     assert article(word) == said
 
 

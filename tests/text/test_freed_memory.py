@@ -1,4 +1,4 @@
-"""What is asked of the C library about memory."""
+"""Calls of the C library about memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Marks of punctuation are listed in one module, and each list holds what its name says."""
+"""Marks of punctuation are listed in one module, and each list matches its name."""
 
 from __future__ import annotations
 

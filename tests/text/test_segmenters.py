@@ -7,7 +7,7 @@ import time
 from anaphora_text.segmenters import japanese_tokens
 
 
-def test_nobody_waits_for_the_whole_of_anothers_long_text() -> None:
+def test_no_one_waits_for_the_whole_of_anothers_long_text() -> None:
     text = "すもももももものうち。" * 10_000
     assert list(japanese_tokens("東京"))  # the dictionary is loaded
     begun = time.process_time()

@@ -16,7 +16,7 @@ TEXTS = (
 )
 
 
-def test_it_says_what_jieba_reads() -> None:
+def test_it_gives_what_jieba_reads() -> None:
     frequencies, total = jieba.Tokenizer.gen_pfdict(jieba.dt.get_dict_file())
     tags = {}
     with jieba.dt.get_dict_file() as file:

@@ -100,7 +100,7 @@ class DamagedProjectError(ProjectError):
         message = Message("The project “{path}” is damaged and was not changed.", path=path)
         if reason is not None:
             message = Message(
-                "The project “{path}” was not opened or changed: {reason}.",
+                "The project “{path}” was not opened and was not changed: {reason}.",
                 path=path,
                 reason=reason,
             )

@@ -76,7 +76,7 @@ def read_with(choices: Mapping[str, ReadingChoices], store: ProjectStore) -> Non
     if lost:
         raise ProjectError(
             Message(
-                "{count} translated segments would no longer be in the document.",
+                "Translated segments that would be lost: {count}.",
                 count=lost,
             ),
             "Nothing was changed. Choose settings that still read the text of these segments.",

@@ -42,7 +42,7 @@ class MovingSettings:
 
 @dataclass(frozen=True)
 class MovedStates:
-    """What written steps move the states of others by, s̃_t = s_t + η Σ_i w_i v_i.
+    """The shift of other states by written steps, s̃_t = s_t + η Σ_i w_i v_i.
 
     Attributes:
         shift: η Σ_i w_i v_i, [B, T, D].

@@ -1,4 +1,4 @@
-"""The protocol of a memory. A package docstring says how to add one (`anaphora_nmt.memory`)."""
+"""The protocol of a memory. To add one, see the docstring of `anaphora_nmt.memory`."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Host:
 
 @dataclass(frozen=True)
 class Source:
-    """What the sentences are translated with: target embeddings [V, E]; `library`: None where torch steps."""
+    """The tools for translating the sentences: target embeddings [V, E]; `library`: None if torch steps."""
 
     embeddings: Tensor
     library: NativeLibrary | None = None
@@ -73,7 +73,7 @@ class Attribution:
 
     Attributes:
         strengths: of each column of the reading behind each target piece, [B, T, K].
-        share: of the memory in the state or in the probability, [B, T]; 0 where it says nothing.
+        share: of the memory in the state or in the probability, [B, T]; 0 without an effect.
         offers: of each column, for whichever piece it speaks, [B, T, K].
     """
 
@@ -104,7 +104,7 @@ def at_steps(values: Tensor, steps: Tensor | None) -> Tensor:
 
 
 class Reading:
-    """What one memory makes of some steps; by itself it changes nothing.
+    """A memory's reading of some steps; by default it changes nothing.
 
     A memory fuses in front of the output layer, after it, or both. A reading of one document goes with
     states or log-probabilities of several rows, and several rows (`without`) with those of one.
@@ -112,7 +112,7 @@ class Reading:
 
     @property
     def deep(self) -> bool:
-        """Whether `fuse_state` changes anything."""
+        """True if `fuse_state` changes anything."""
         return False
 
     def fuse_state(self, state: Tensor) -> Tensor:
@@ -136,7 +136,7 @@ class Reading:
         raise NotImplementedError
 
     def attribution(self, log_probs: Tensor, target: Tensor) -> Attribution:
-        """What stood behind given targets [B, T], with the log-probabilities [B, T, V] in front of it."""
+        """The evidence behind given targets [B, T], with the log-probabilities [B, T, V] before it."""
         raise NotImplementedError
 
 
@@ -214,17 +214,17 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
 
     @classmethod
     def weighs_drafts(cls, config: Config) -> bool:
-        """Whether it asks how sure the model was of a draft (`Contribution.certainty`)."""
+        """True if it uses the model's certainty about a draft (`Contribution.certainty`)."""
         return False
 
     @classmethod
     def moves_states(cls, config: Config) -> bool:
-        """Whether it asks what a finished sentence's steps move a state by (`Contribution.values`)."""
+        """True if it uses the shift of states by a finished sentence's steps (`Contribution.values`)."""
         return False
 
     @classmethod
     def wants_topic(cls, config: Config) -> bool:
-        """Whether it makes something of a document's topic."""
+        """True if it uses a document's topic."""
         return False
 
     @abstractmethod
@@ -233,7 +233,7 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
         base."""
 
     def ready(self, held: S, source: Source) -> S:
-        """What was gathered, prepared for being read without gradients."""
+        """The gathered data, prepared for reading without gradients."""
         return held
 
     def offers(self, held: S) -> Tensor | None:
@@ -253,19 +253,19 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
         return StepReading(self.read(steps.of_sentences(count), held), count), held
 
     def native(self, held: S) -> SearchPart | None:
-        """What the native library's search reads of it; None: it reads this step by step."""
+        """The memory's data for the native library's search; None: it is read step by step."""
         return None
 
     @abstractmethod
     def entries(self, contents: C, reading: Reading, reader: Reader) -> tuple[Entry, ...]:
-        """What the columns of a document's reading stand for."""
+        """The entries of the columns of a document's reading."""
 
     def of_word(self, strengths: np.ndarray) -> np.ndarray:
         """How strongly each entry stood behind a word, [K], from its pieces' strengths [pieces, K]."""
         return strengths.mean(0)
 
     def evidence(self, sample: FittingSample) -> Any:
-        """What fitting wants to know of a sample."""
+        """The data of a sample for fitting."""
         return None
 
     def fit(self, evidence: Sequence[Any]) -> Config:

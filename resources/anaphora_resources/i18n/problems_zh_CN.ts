@@ -57,8 +57,8 @@
         <translation>未作任何更改。请选择仍能读取这些句段的设置。</translation>
     </message>
     <message>
-        <source>{count} translated segments would no longer be in the document.</source>
-        <translation>{count} 个已处理的句段将不再属于文档。</translation>
+        <source>Translated segments that would be lost: {count}.</source>
+        <translation>将丢失的已译句段：{count}。</translation>
     </message>
     <message>
         <source>This project and its model have different languages.</source>
@@ -209,8 +209,8 @@
         <translation>此项目可能由其他版本的 Anaphora 创建：请用该版本导出。</translation>
     </message>
     <message>
-        <source>{count} translated segments do not match the original document.</source>
-        <translation>有 {count} 个已翻译的句段与原文档不符。</translation>
+        <source>Translated segments without a place in the original: {count}.</source>
+        <translation>在原文档中找不到位置的已译句段：{count}。</translation>
     </message>
     <message>
         <source>Split it into smaller documents.</source>
@@ -1145,7 +1145,7 @@
         <translation>其内容超出可以载入的量</translation>
     </message>
     <message>
-        <source>The project “{path}” was not opened or changed: {reason}.</source>
+        <source>The project “{path}” was not opened and was not changed: {reason}.</source>
         <translation>项目“{path}”未打开，保持原样：{reason}。</translation>
     </message>
     <message>
@@ -1557,8 +1557,8 @@
         <translation>HTML 块不翻译。含有文字的：{count} 处。</translation>
     </message>
     <message>
-        <source>{count} passages could not be parsed and are not translated (lines {lines}).</source>
-        <translation>{count} 处无法解析，不翻译（第 {lines} 行）。</translation>
+        <source>Passages that could not be parsed, not translated: {count} (lines {lines}).</source>
+        <translation>无法解析、不翻译：{count} 处（第 {lines} 行）。</translation>
     </message>
     <message>
         <source>Code and formulas are not translated. Places that contain text: {count}.</source>
@@ -1621,8 +1621,8 @@
         <translation>译文列：{names}。</translation>
     </message>
     <message>
-        <source>{count} of {all} units contain no text in the source language ({language}).</source>
-        <translation>{all} 个单元中有 {count} 个没有源语言（{language}）的文字。</translation>
+        <source>Units without text in the source language ({language}): {count} of {all}.</source>
+        <translation>没有源语言（{language}）文字的单元：{count}，共 {all}。</translation>
     </message>
     <message>
         <source>Texts within markup (sub) are not translated: {count}.</source>

@@ -102,7 +102,7 @@ def test_patterns_that_make_no_sense_are_refused(pattern: str, table: Path, caps
     assert "argument --placeholder: The pattern" in said and list(table.parent.iterdir()) == [table]
 
 
-def test_what_is_written_says_whether_it_was(tmp_path: Path, capfdbinary) -> None:
+def test_writing_reports_its_outcome(tmp_path: Path, capfdbinary) -> None:
     assert write_out("账本 \udcff\n", tmp_path / "a.txt")
     assert (tmp_path / "a.txt").read_bytes() == "账本 \\udcff\n".encode(), "names of files need not be text"
     assert write_out("账本\n")

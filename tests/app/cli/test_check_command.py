@@ -160,7 +160,7 @@ def test_a_document_is_checked_with_its_translation(check: Check, tmp_path: Path
         assert done.returncode == 1 and kinds(done) == [(1, "number-missing"), (1, "number-added")]
 
 
-def test_a_project_is_checked_as_its_window_would_say(check: Check, project: Path) -> None:
+def test_a_project_is_checked_as_in_its_window(check: Check, project: Path) -> None:
     before = project.read_bytes()
     done = check(project)
     assert done.returncode == 1
@@ -177,7 +177,7 @@ def test_what_a_file_lacks_stops_no_other(check: Check, tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_json_and_sarif_say_the_same_as_the_lines(check: Check, tmp_path: Path, project: Path) -> None:
+def test_json_and_sarif_agree_with_the_lines(check: Check, tmp_path: Path, project: Path) -> None:
     lines = kinds(check(project))
     said = json.loads(check(project, "--format", "json").stdout)["findings"]
     assert [(each["number"], each["kind"]) for each in said] == lines

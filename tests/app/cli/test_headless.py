@@ -105,7 +105,7 @@ def test_a_document_without_chinese_is_copied_without_an_engine(tmp_path: Path) 
     assert (engine.opened, engine.closed, report.segments) == ([], 0, 1)
 
 
-def test_errors_say_what_is_wrong(guide: Path, tmp_path: Path) -> None:
+def test_errors_show_what_is_wrong(guide: Path, tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="does not exist"):
         translate_file(tmp_path / "none.docx", tmp_path / "out.docx", Upper())
     engine = Upper()

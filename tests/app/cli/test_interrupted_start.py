@@ -50,7 +50,9 @@ def test_a_reader_of_the_list_of_models_may_leave() -> None:
     process.stderr.close()
 
 
-def test_which_file_of_terms_cannot_be_read_is_said(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+def test_which_file_of_terms_cannot_be_read_is_reported(
+    tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
     for name in ("a.txt", "names.csv"):
         (tmp_path / name).write_bytes("账本。\n".encode() if name == "a.txt" else bytes(range(256)) * 9)
     out = tmp_path / "out.txt"

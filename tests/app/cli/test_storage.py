@@ -41,7 +41,7 @@ def names(root: Path) -> set[str]:
     return {name for name in found if not name.startswith(FOLDER)}
 
 
-def test_addresses_are_told_from_paths() -> None:
+def test_addresses_are_distinguished_from_paths() -> None:
     assert place_of("s3://bucket/in/") == Stored("s3://bucket/in")
     assert place_of("C:/in") == Path("C:/in")
     assert Stored("s3://b/in") / "a/b.txt" == Stored("s3://b/in/a/b.txt")
@@ -83,7 +83,7 @@ def test_what_cannot_end_well_is_refused_before_the_work(folder: Path, tmp_path:
     assert "nothing://a" in said and "Traceback" not in said
 
 
-def test_names_that_are_no_files_of_a_folder_are_left_out_and_those_of_one_spelling_are_told_apart(
+def test_names_that_are_not_files_of_a_folder_are_left_out_and_those_of_one_spelling_are_distinguished(
     tmp_path: Path, monkeypatch
 ) -> None:
     kept = dict.fromkeys(("a.txt", "A.txt", "/etc/passwd.txt", "a//b.txt", "sub/c.txt"), (1, "mark"))
@@ -109,7 +109,7 @@ def test_a_file_that_changes_has_another_mark_in_all_storages() -> None:
     assert _mark_of(nothing) != _mark_of(nothing), "whether it has changed, nobody knows"
 
 
-def test_passwords_are_not_told(folder: Path, tmp_path: Path, capsys) -> None:
+def test_passwords_are_not_revealed(folder: Path, tmp_path: Path, capsys) -> None:
     address = "nothing://me:secret@host/in"
     assert str(Stored(address)) == "nothing://me:***@host/in"
     assert str(Stored("abfs://box@account.net/in")) == "abfs://box@account.net/in"
@@ -122,7 +122,7 @@ def test_passwords_are_not_told(folder: Path, tmp_path: Path, capsys) -> None:
     assert "me:***@host" in said and "secret" not in said
 
 
-def test_without_fsspec_it_is_said_what_is_missing(tmp_path: Path, capsys, monkeypatch) -> None:
+def test_without_fsspec_the_missing_part_is_named(tmp_path: Path, capsys, monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "fsspec.core", None)
     assert main(["translate", "--pseudo", "s3://bucket/in", "-o", str(tmp_path / "out")]) == 1
     said = capsys.readouterr().err
@@ -164,6 +164,6 @@ def test_files_are_at_hand_and_what_is_written_is_put_back(tmp_path: Path) -> No
     assert "before" in Stored("memory://at_hand").texts() and Stored("memory://none").texts() == []
 
 
-def test_signatures_of_addresses_are_not_told() -> None:
+def test_signatures_of_addresses_are_not_revealed() -> None:
     said = _without_secrets("at http://h/a?key=1 and http://u:p@h/b, not x?y or http://h")
     assert said == "at http://h/a?*** and http://u:***@h/b, not x?y or http://h"

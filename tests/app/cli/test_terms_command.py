@@ -34,19 +34,19 @@ def test_only_what_is_sure(capsys) -> None:
     assert rows and all(row["sure"] == "yes" and row["target"] for row in rows)
 
 
-def test_a_file_that_is_not_there_says_so(tmp_path, capsys) -> None:
+def test_a_file_that_is_not_there_is_reported(tmp_path, capsys) -> None:
     assert terms([str(tmp_path / "nothing.docx")]) == 1
     assert "nothing.docx" in capsys.readouterr().err
 
 
-def test_a_pipe_gets_utf_8_whatever_the_console_takes(tmp_path) -> None:
+def test_a_pipe_gets_utf_8_on_any_console(tmp_path) -> None:
     command = [sys.executable, "-m", "anaphora.main", "terms", str(LEASE)]
     told = {**os.environ, "PYTHONIOENCODING": "cp1252"}
     done = subprocess.run(command, env=told, capture_output=True, timeout=120, check=True)
     assert "林秋生,Lin Qiusheng" in done.stdout.decode("utf-8")
 
 
-def test_what_cannot_be_written_is_said_and_the_document_is_never_written_over(tmp_path, capsys) -> None:
+def test_what_cannot_be_written_is_reported_and_the_document_is_never_written_over(tmp_path, capsys) -> None:
     document = tmp_path / "lease.txt"
     document.write_bytes(LEASE.read_bytes())
     with pytest.raises(SystemExit):

@@ -37,9 +37,7 @@ def test_exact_matches_are_taken_and_terms_honoured(tmp_path: Path, capsys) -> N
 
 
 @pytest.mark.slow
-def test_a_poor_draft_is_lent_a_word_of_the_dictionary_unless_a_term_says_another(
-    tmp_path: Path, capsys
-) -> None:
+def test_a_poor_draft_gets_a_word_of_the_dictionary_unless_a_term_has_another(tmp_path: Path, capsys) -> None:
     source, target = tmp_path / "乌鸦.zh.txt", tmp_path / "out.txt"
     source.write_text(f"{POOR}\n", encoding="utf-8")
     arguments = ["translate", str(source), "-o", str(target), "--threads", "1", "--proposals", "write"]
@@ -53,7 +51,7 @@ def test_a_poor_draft_is_lent_a_word_of_the_dictionary_unless_a_term_says_anothe
     assert "rook" in text and "raven" not in text
 
 
-def test_a_file_that_cannot_be_read_is_said(tmp_path: Path, capsys) -> None:
+def test_a_file_that_cannot_be_read_is_reported(tmp_path: Path, capsys) -> None:
     source = tmp_path / "账本.zh.txt"
     source.write_text("账本保存每个交易。\n", encoding="utf-8")
     for option in ("--memory", "--terms"):

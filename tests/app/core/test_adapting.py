@@ -83,7 +83,7 @@ def test_adapts(old: str, target: str, new: str, expected: str) -> None:
         ("{1/}保存文件", "Save {1/} the file", "保存{1/}文件"),
     ],
 )
-def test_says_where_it_cannot_tell(old: str, target: str, new: str) -> None:
+def test_uncertain_places_are_reported(old: str, target: str, new: str) -> None:
     assert fold(old, tagged(old).marks) == fold(new, tagged(new).marks)
     assert adapt(target, tagged(old), tagged(new)) is None
 
@@ -97,11 +97,11 @@ def test_a_long_text_with_many_numbers_takes_no_long(numbers: Sequence[int]) -> 
     assert time.process_time() - begun < 2
 
 
-def test_digits_of_tags_are_no_numbers() -> None:
+def test_digits_of_tags_are_not_numbers() -> None:
     assert adapt("{1/} is 1", tagged("{1/}是1"), tagged("{1/}是2")) == "{1/} is 2"
 
 
-def test_braces_that_are_no_tags_are_text() -> None:
+def test_braces_that_are_not_tags_are_text() -> None:
     old, new = TaggedText("用{0}和{1}", ()), TaggedText("用{0}和{2}", ())
     assert adapt("{0} with {1}", old, new) == "{0} with {2}"
 

@@ -34,13 +34,13 @@ def test_target_words_are_found_in_upper_and_lower_case():
     assert [occurrence.target_spans for occurrence in found.occurrences] == [((11, 16),), ((0, 5), (10, 15))]
 
 
-def test_words_are_no_patterns_and_nothing_finds_nothing():
+def test_words_are_not_patterns_and_nothing_finds_nothing():
     assert find_occurrences(SEGMENTS, "a+b").total == 1
     assert find_occurrences(SEGMENTS, "a.b").total == 0
     assert find_occurrences(SEGMENTS, "  ").total == 0
 
 
-def test_what_is_not_translated_is_left_out_whatever_its_status():
+def test_what_is_not_translated_is_left_out_in_any_status():
     emptied = segment(6, "缓存", "", Status.EDITED)
     given = segment(7, "缓存", "cache", Status.NOT_STARTED)
     assert find_occurrences((emptied, given), "缓存").total == 0
@@ -52,7 +52,7 @@ def _seconds(segments: list[Segment]) -> float:
     return time.thread_time() - begin
 
 
-def test_tags_are_no_words():
+def test_tags_are_not_words():
     tagged = segment(1, "{1}第二步{/1}", "{1}Second{/1} step", Status.EDITED)
     assert find_occurrences([tagged], "1").total == 0
     assert find_occurrences([tagged], "second step").occurrences[0].target_spans == ((3, 18),)

@@ -41,7 +41,7 @@ def test_documents_go_where_their_targets_are() -> None:
     assert pair_of([pair("更新", "تحديث"), pair("账本", "")]) == Pair(right_to_left=True, elsewhere=True)
 
 
-def test_targets_in_another_language_are_told_by_their_letters() -> None:
+def test_targets_in_another_language_are_recognised_by_their_letters() -> None:
     arabic = pair("使用 TensorFlow。", "استخدم TensorFlow الآن في هذا النموذج.")
     assert pair_of([arabic, pair("张量", "")]).elsewhere
     assert not pair_of([pair("张量", "Tensor"), pair("更新", "تحديث")]).elsewhere, "one of two"

@@ -87,7 +87,7 @@ def test_texts_in_the_languages_of_a_pair_are_held_whichever_way(
     ("one", "other", "shared"),
     [("zh", "en", False), ("zh", "ja", True), ("en", "de", True), ("ru", "en", False), ("xx", "en", True)],
 )
-def test_letters_tell_two_languages_apart_or_not(one: str, other: str, shared: bool) -> None:
+def test_letters_distinguish_two_languages_or_not(one: str, other: str, shared: bool) -> None:
     assert LanguagePair(one, other).share_letters is LanguagePair(other, one).share_letters is shared
 
 
@@ -109,5 +109,5 @@ def test_a_pair_comes_back_from_a_project_file() -> None:
         ("", "", False),
     ],
 )
-def test_chinese_to_english_is_known_by_whatever_codes(source: str, target: str, answer: bool) -> None:
+def test_chinese_to_english_is_known_by_any_codes(source: str, target: str, answer: bool) -> None:
     assert LanguagePair(source, target).is_chinese_to_english is answer

@@ -35,7 +35,7 @@ def segment(kind: NoteKind, text: str, target: str = "") -> Segment:
         (NoteKind.REFERENCES, "max 20 characters", None),
     ],
 )
-def test_limits_are_read_where_files_say_them(kind: NoteKind, text: str, limit: LengthLimit | None) -> None:
+def test_limits_are_read_from_files(kind: NoteKind, text: str, limit: LengthLimit | None) -> None:
     assert length_limit(segment(kind, text)) == limit
 
 
@@ -112,7 +112,7 @@ PIXELS = (
 )
 
 
-def test_limits_in_pixels_stand_beside_their_segments_with_the_font_and_are_said_not_to_be_checked() -> None:
+def test_limits_in_pixels_stand_beside_their_segments_with_the_font_and_are_marked_as_unchecked() -> None:
     """Only the program that shows the text has its font: no number is made up for it."""
     segments = read_bytes(PIXELS.encode(), "a.mqxliff").segments
     notes = [note for each in segments for note in each.notes if note.kind is NoteKind.LENGTH_LIMIT]

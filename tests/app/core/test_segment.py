@@ -18,6 +18,6 @@ from anaphora.core.segment import Segment
         (("linenumber",), False),
     ],
 )
-def test_a_place_in_a_program_is_no_context(details: tuple[str, ...], counts: bool) -> None:
+def test_a_place_in_a_program_is_not_a_context(details: tuple[str, ...], counts: bool) -> None:
     segment = Segment("a", "打开", notes=(Note(NoteKind.CONTEXT, "menu", details),))
     assert bool(segment.contexts) == counts

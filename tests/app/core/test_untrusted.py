@@ -22,7 +22,7 @@ def test_what_was_packed_comes_back() -> None:
     [b"", b"no zlib", zlib.compress(b"x" * 100)[:-5], zlib.compress(b"x" * (MOST_TEXT + 1))],
     ids=["nothing", "another file", "cut off", "too long"],
 )
-def test_what_is_no_text_of_a_segment_is_not_unpacked(packed: bytes) -> None:
+def test_what_is_not_text_of_a_segment_is_not_unpacked(packed: bytes) -> None:
     with pytest.raises(ValueError, match="compressed"):
         unpack(packed)
 

@@ -30,7 +30,9 @@ class Failing(RecordingTranslator):
 
 
 @pytest.mark.parametrize("problem", ENDS, ids=lambda problem: type(problem).__name__)
-def test_a_draft_that_fails_is_said_once_and_the_next_one_comes(qtbot: QtBot, problem: BaseException) -> None:
+def test_a_draft_that_fails_is_reported_once_and_the_next_one_comes(
+    qtbot: QtBot, problem: BaseException
+) -> None:
     worker = EngineWorker(lambda: Failing(problem))
     drafted: list[str] = []
     said: list[str] = []
@@ -47,7 +49,9 @@ def test_a_draft_that_fails_is_said_once_and_the_next_one_comes(qtbot: QtBot, pr
     assert "Try again" in said[0] and "Report a problem" in said[0] and type(problem).__name__ not in said[0]
 
 
-def test_a_model_that_ends_the_program_when_it_is_loaded_is_said_and_another_one_loads(qtbot: QtBot) -> None:
+def test_a_model_that_ends_the_program_when_it_is_loaded_is_reported_and_another_one_loads(
+    qtbot: QtBot,
+) -> None:
     def leave() -> RecordingTranslator:
         raise SystemExit(1)
 

@@ -236,7 +236,7 @@ def test_of_questions_with_one_key_the_latest_counts() -> None:
     assert awaited == [urgency for urgency in Urgency if urgency <= Urgency.SUGGEST]
 
 
-def test_the_engine_is_told_how_long_a_translation_may_be() -> None:
+def test_the_engine_learns_how_long_a_translation_may_be() -> None:
     assert source_segment(Segment("1", "账本。")) == SourceSegment("1", "账本。", 0)
     limited = Segment("1", "账本。", notes=(Note(NoteKind.LENGTH_LIMIT, "20 char"),))
     assert source_segment(limited) == SourceSegment("1", "账本。", 20)

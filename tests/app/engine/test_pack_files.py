@@ -25,7 +25,7 @@ def test_a_pack_comes_back_as_it_was_written(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["TM", "match:1", ""])
-def test_no_pack_is_taken_for_matches_whatever_its_name(tmp_path: Path, name: str) -> None:
+def test_no_pack_is_taken_for_matches_under_any_name(tmp_path: Path, name: str) -> None:
     path, named = tmp_path / "a.memory.json", MemoryPack(name, PAIRS)
     write_pack(path, named)
     kept = read_packs(json.dumps([named.to_bytes().decode()]))
@@ -38,7 +38,7 @@ def test_a_sentence_names_where_a_remembered_word_is_from(segment: str, said: st
     assert origin_text(segment, lambda known: 7 if known == "1/7" else 0) == said
 
 
-def test_matches_are_told_by_their_numbers() -> None:
+def test_matches_are_recognised_by_their_numbers() -> None:
     assert [match_number(called) for called in Matches(PAIRS).names()] == ["1", "2"]
 
 
@@ -62,7 +62,7 @@ def test_a_pack_is_made_of_what_was_confirmed_in_the_direction_of_its_languages(
     assert ("block", "区块") in turned.pairs
 
 
-def test_a_pack_that_cannot_be_read_says_why(tmp_path: Path) -> None:
+def test_a_pack_that_cannot_be_read_gives_the_reason(tmp_path: Path) -> None:
     with pytest.raises(PackError, match="No such file or directory"):
         read_pack(tmp_path / "none.memory.json")
     (tmp_path / "a.memory.json").write_text("{}")

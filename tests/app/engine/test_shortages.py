@@ -88,7 +88,7 @@ def short_rests(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine_worker, "REST_SECONDS", 0.05)
 
 
-def test_a_thread_that_met_a_shortage_is_replaced_and_nothing_is_said(qtbot: QtBot) -> None:
+def test_a_thread_that_met_a_shortage_is_replaced_and_nothing_is_reported(qtbot: QtBot) -> None:
     double = ShortOfMemory(1)
     heard = Heard(lambda: double)
     heard.draft(0)
@@ -160,7 +160,7 @@ def test_a_model_that_found_no_memory_is_loaded_later(qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("problem", [KeyError("x"), RuntimeError("shapes do not fit"), OSError(5, "I/O")])
-def test_another_failure_is_no_shortage_and_is_said_in_words(qtbot: QtBot, problem: Exception) -> None:
+def test_another_failure_is_not_a_shortage_and_is_reported(qtbot: QtBot, problem: Exception) -> None:
     double = ShortOfMemory(1000)
 
     def fail() -> None:
@@ -239,7 +239,7 @@ def test_the_real_engine_drafts_and_explains_again_once_there_is_memory() -> Non
         pytest.skip("what was drafted needed no more memory on this processor")
 
 
-def test_who_leaves_the_graphics_card_says_so_once(qtbot: QtBot) -> None:
+def test_leaving_the_graphics_card_is_announced_once(qtbot: QtBot) -> None:
     double = ShortOfMemory(1000)
     double.info = replace(double.info, device="cuda:0 (a card)")
     heard = Heard(lambda: double)
@@ -268,7 +268,7 @@ def test_a_job_is_tried_again_then_later_and_given_up_when_only_it_fails() -> No
     assert shortages.lasting
 
 
-def test_who_waits_is_told_and_what_the_memory_needs_is_never_given_up() -> None:
+def test_waiting_users_are_informed_and_memory_jobs_are_never_dropped() -> None:
     shortages = Shortages()
     requested = DraftJob("d", "0", 0, requested=True)
     asked = explanation("d", "1", "Text.", print)

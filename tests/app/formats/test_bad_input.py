@@ -128,7 +128,7 @@ def test_a_package_with_a_password() -> None:
         read_bytes(bytes(data), "a.docx")
 
 
-def test_a_package_that_is_no_word_document() -> None:
+def test_a_package_that_is_not_a_word_document() -> None:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as package:
         package.writestr("hello.txt", "hello")

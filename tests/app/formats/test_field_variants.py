@@ -213,7 +213,7 @@ def test_own_patterns_go_together_with_markup_and_branches() -> None:
     )
 
 
-def test_a_file_of_phrase_is_opened_by_its_name_and_says_what_is_confirmed() -> None:
+def test_a_file_of_phrase_is_opened_by_its_name_and_shows_what_is_confirmed() -> None:
     units = "".join(
         f'<trans-unit id="{number}" m:confirmed="{confirmed}" m:locked="{locked}"><source>一。</source>'
         f"<target>{target}</target></trans-unit>"

@@ -48,7 +48,7 @@ def test_a_foreign_file(path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(REFUSED))
-def test_a_foreign_file_that_is_no_document(name: str) -> None:
+def test_a_foreign_file_that_is_not_a_document(name: str) -> None:
     with pytest.raises(FormatError) as caught:
         read(FOLDER / name)
     assert caught.value.advice

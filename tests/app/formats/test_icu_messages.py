@@ -178,7 +178,7 @@ def test_branches_with_markup_of_the_file_are_written() -> None:
     assert ">{n, plural, other {# <b>files</b>}}<i>fine</i></string>" in out
 
 
-def test_what_is_no_message_is_left_as_it_is() -> None:
+def test_what_is_not_a_message_is_left_as_it_is() -> None:
     for text in ("{count, plural, one {没有结尾", "用 {a, plural} 写", "集合 {a, b, c}"):
         (segment,) = read_bytes(FILES["a.xliff"].format(text).encode(), "a.xliff").segments
         assert segment.source == text
@@ -187,7 +187,7 @@ def test_what_is_no_message_is_left_as_it_is() -> None:
     }
 
 
-def test_a_target_with_branches_without_end_is_no_message() -> None:
+def test_a_target_with_branches_without_end_is_not_a_message() -> None:
     source = f"{{n, plural, other {{{{m, plural, other {{words {'y' * 10_000}}}}}}}}}"
     inner = "{m, plural, " + " ".join(f"k{number} {{t}}" for number in range(60)) + "}"
     target = "{n, plural, " + " ".join(f"k{number} {{{inner}}}" for number in range(60)) + "}"

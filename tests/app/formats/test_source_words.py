@@ -35,11 +35,11 @@ def english(data: bytes, name: str) -> SourceDocument:
         ("ja", "あ", True), ("ru", "Глава", True), ("ru", "Chapter", False), ("xx", "Title", True),
     ],
 )  # fmt: skip
-def test_words_are_told_by_the_letters_of_the_language(language: str, text: str, words: bool) -> None:
+def test_words_are_recognised_by_the_letters_of_the_language(language: str, text: str, words: bool) -> None:
     assert SourceWords(language).in_text(text) is words
 
 
-def test_code_is_no_text_of_a_language_with_its_letters() -> None:
+def test_code_is_not_text_of_a_language_with_its_letters() -> None:
     english, chinese = SourceWords("en"), SourceWords("")
     assert not english.in_code("sin(x)") and chinese.in_code("正弦(x)") and SourceWords("ru").in_code("если")
     assert english.in_strings('IF(A1="yes",1,2)') and not english.in_strings("SUM(A1:B2)")

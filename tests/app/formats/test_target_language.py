@@ -242,6 +242,6 @@ def test_untranslated_files_keep_their_bytes(kind: str) -> None:
         assert fill(data, document.format, segments, pair=CHINESE_TO_ENGLISH, names_language=True) == data
 
 
-def test_nothing_is_named_where_nobody_says_the_languages() -> None:
+def test_nothing_is_named_without_languages() -> None:
     assert TargetLanguage.of(LanguagePair("", "en")) is None
     assert TargetLanguage.of(LanguagePair("zh-CN", "zh-TW")) is None

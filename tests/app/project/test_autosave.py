@@ -67,7 +67,7 @@ def test_everything_is_on_the_disk_when_it_is_closed(qtbot):
     assert store.transactions <= 2, "what waited was written together"
 
 
-def test_a_full_disk_is_told_and_tried_again(qtbot, monkeypatch):
+def test_a_full_disk_is_reported_and_tried_again(qtbot, monkeypatch):
     monkeypatch.setattr(module, "RETRY_SECONDS", 0.05)
     store, opened = FakeStore(), session()
     store.broken = True
@@ -82,7 +82,7 @@ def test_a_full_disk_is_told_and_tried_again(qtbot, monkeypatch):
     assert saving.close()
 
 
-def test_whoever_wants_all_on_the_disk_does_not_wait_for_the_next_try(qtbot, monkeypatch):
+def test_a_user_who_wants_all_on_the_disk_does_not_wait_for_the_next_try(qtbot, monkeypatch):
     monkeypatch.setattr(module, "RETRY_SECONDS", 1000.0)
     store, opened = FakeStore(), session()
     saving = Autosave(opened, cast(ProjectStore, store))

@@ -26,7 +26,7 @@ from anaphora.project.store.backups import new_backup_path
 from anaphora.project.store.project import ProjectStore
 
 
-def test_the_notes_of_the_import_are_told_at_every_opening(
+def test_the_notes_of_the_import_are_shown_at_every_opening(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "a.txt"
@@ -80,7 +80,7 @@ def test_several_files_are_one_project_beside_its_file(tmp_path: Path) -> None:
     again.store.close()
 
 
-def test_a_folder_without_documents_says_what_was_wrong_with_five_of_them(tmp_path: Path) -> None:
+def test_a_folder_without_documents_shows_what_was_wrong_with_five_of_them(tmp_path: Path) -> None:
     folder = tmp_path / "all"
     folder.mkdir()
     with pytest.raises(ProjectError, match=r"“all” contains no document.*folder with documents") as empty:
@@ -135,7 +135,9 @@ def test_who_chooses_a_folder_has_chosen_the_files_in_it(tmp_path: Path) -> None
     assert opened.looked_at == {"1"} and opened.undecided == ()
 
 
-def test_a_damaged_project_says_that_there_are_no_backups_only_where_there_are_none(tmp_path: Path) -> None:
+def test_a_damaged_project_reports_missing_backups_only_when_true(
+    tmp_path: Path,
+) -> None:
     project = tmp_path / "a.anaphora"
     with closing(sqlite3.connect(project)) as other:
         other.execute("CREATE TABLE notes (text)")

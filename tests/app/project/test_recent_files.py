@@ -29,7 +29,7 @@ def test_a_damaged_list_is_an_empty_list(tmp_path: Path, content: bytes) -> None
     assert recent.paths() == (tmp_path / "x",)
 
 
-def test_a_list_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
+def test_a_list_that_cannot_be_written_is_not_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     recent = RecentFiles(tmp_path / "file" / "recent.json")
     recent.add(tmp_path / "x")

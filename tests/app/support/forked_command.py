@@ -189,5 +189,5 @@ def forked_windows() -> ForkedCommands:
 
 
 def in_no_screen() -> dict[str, str]:
-    """The environment of this process, for a window that nobody sees."""
+    """The environment of this process, for an invisible window."""
     return {**os.environ, "QT_QPA_PLATFORM": "offscreen"}

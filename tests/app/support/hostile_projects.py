@@ -42,7 +42,7 @@ def craft(path: Path, original: Path, *kinds: str, chance: random.Random | None 
     """Make a project of one kind, or of several at once.
 
     Args:
-        original: what its document says is its file.
+        original: the content of its document's file.
         chance: varies sizes; by default they are those that do most harm.
     """
     ordinary(path, original)

@@ -66,7 +66,7 @@ def test_destinations_that_cannot_be(tmp_path: Path) -> None:
         assert advice in caught.value.advice
 
 
-def test_only_what_was_left_long_ago_goes_whatever_the_clock_says(tmp_path: Path) -> None:
+def test_only_old_leftovers_are_removed_despite_a_wrong_clock(tmp_path: Path) -> None:
     """Another program may be writing the others."""
     hours = {"old": -48, "recent": -0.2, "coming": 0.2, "far": 48}
     for name, ago in hours.items():

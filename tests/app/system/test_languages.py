@@ -257,7 +257,7 @@ def test_a_chinese_window_is_chinese_all_over(make_window, document, tmp_path) -
     assert all(map(has_han, window.of(Documents).files._filters(True)))
 
 
-def test_what_is_wrong_with_a_file_is_said_in_chinese(make_window, tmp_path, qtbot) -> None:
+def test_what_is_wrong_with_a_file_is_reported_in_chinese(make_window, tmp_path, qtbot) -> None:
     window = chinese(make_window, tmp_path)
     broken = tmp_path / "坏.docx"
     broken.write_bytes(b"PK no package at all")
@@ -268,7 +268,7 @@ def test_what_is_wrong_with_a_file_is_said_in_chinese(make_window, tmp_path, qtb
     assert advice == "文件可能已损坏或不完整：请重新获取一份，或用文字处理软件修复。"
 
 
-def test_an_error_says_the_same_in_english_as_it_is_logged(qapp) -> None:
+def test_an_error_reads_the_same_in_english_and_in_the_log(qapp) -> None:
     reasons = Message("“{name}” has been open in this window since {when}.", name="a", when="9:00")
     error = AnaphoraError(
         Message("{message} {reasons}", message=Message("The file"), reasons=reasons),
@@ -280,7 +280,7 @@ def test_an_error_says_the_same_in_english_as_it_is_logged(qapp) -> None:
     assert describe_error(error) == "文件 “a”自 9:00 起一直在此窗口中打开。 请重新安装 Anaphora。"
 
 
-def test_what_is_wrong_with_a_model_is_said_in_chinese(qapp, tmp_path) -> None:
+def test_what_is_wrong_with_a_model_is_reported_in_chinese(qapp, tmp_path) -> None:
     install_language(qapp, Language.CHINESE)
     with pytest.raises(ModelFileError) as missing:
         load_bundle(tmp_path / "{model}")
@@ -338,5 +338,5 @@ def test_the_desktops_first_language_counts(monkeypatch, names, expected) -> Non
         (7171, "2 h 0 min"),  # never 1 h 60 min
     ],
 )
-def test_times_are_rounded_to_what_a_person_says(qapp, seconds: float, said: str) -> None:
+def test_times_are_rounded_for_people(qapp, seconds: float, said: str) -> None:
     assert duration(seconds) == said

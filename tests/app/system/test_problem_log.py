@@ -59,7 +59,7 @@ def test_a_report_does_not_say_where_programs_and_files_lie(path: Path) -> None:
     assert f'File "anaphora{os.sep}features{os.sep}downloads{os.sep}catalogue.py"' in said
 
 
-def test_what_nobody_handles_is_logged_from_every_thread_and_told_once(path: Path) -> None:
+def test_unhandled_errors_are_logged_from_every_thread_and_reported_once(path: Path) -> None:
     told: list[bool] = []
     log_unexpected(lambda: told.append(True))
     for _ in range(2):

@@ -70,7 +70,7 @@ def test_two_windows_write_what_they_changed_and_see_what_the_other_did(tmp_path
     assert not one.contains("theme") and one.value("device") == "cpu"
 
 
-def test_nobody_waits_for_a_disk_that_does_not_answer(qtbot, tmp_path) -> None:
+def test_no_one_waits_for_a_disk_that_does_not_answer(qtbot, tmp_path) -> None:
     with hanging_disk(tmp_path / "disk") as disk:
         settings = WindowSettings(disk.place / "window.ini")
         settings.setValue("theme", "dark")
@@ -89,7 +89,9 @@ def test_nobody_waits_for_a_disk_that_does_not_answer(qtbot, tmp_path) -> None:
 
 
 @pytest.mark.parametrize("is_full", [True, False], ids=["full", "read-only"])
-def test_settings_that_cannot_be_written_are_said_once_and_not_lost(qtbot, tmp_path, is_full: bool) -> None:
+def test_settings_that_cannot_be_written_are_reported_once_and_not_lost(
+    qtbot, tmp_path, is_full: bool
+) -> None:
     with small_disk(tmp_path / "disk", "64k") as disk:
         settings = WindowSettings(disk / "window.ini")
         said: list[None] = []

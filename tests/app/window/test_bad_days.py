@@ -59,7 +59,7 @@ def confirm(window, row: int, text: str) -> None:
     "damage", ["missing", "empty", "config.json", "trained.safetensors", "target.model", "source.model"]
 )
 @pytest.mark.slow
-def test_a_model_that_is_missing_or_cut_off_is_told_and_editing_goes_on(
+def test_a_model_that_is_missing_or_cut_off_is_reported_and_editing_goes_on(
     qtbot, make_window, document, tmp_path, damage
 ) -> None:
     folder = tmp_path / "model"
@@ -78,7 +78,7 @@ def test_a_model_that_is_missing_or_cut_off_is_told_and_editing_goes_on(
     assert window.model.segment(0).target == "by hand"
 
 
-def test_files_that_are_not_what_they_say(qtbot, make_window, document, tmp_path) -> None:
+def test_files_with_a_wrong_extension(qtbot, make_window, document, tmp_path) -> None:
     import docx
 
     window = make_window(path=document)

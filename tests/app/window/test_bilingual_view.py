@@ -108,7 +108,7 @@ def test_notes_and_tags_are_shown(qtbot, make_window, catalogue: Path) -> None:
     assert not window.of(Comments).notes.text.isVisible()
 
 
-def test_the_export_says_what_is_done(qtbot, make_window, catalogue: Path, tmp_path: Path) -> None:
+def test_the_export_shows_what_is_done(qtbot, make_window, catalogue: Path, tmp_path: Path) -> None:
     window = make_window(None, catalogue)
     settled(qtbot, window)
     editing = window.controller.editing

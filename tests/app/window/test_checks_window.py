@@ -207,7 +207,7 @@ def test_a_translation_is_called_too_short_once_it_is_left_or_at_rest_behind_a_f
     qtbot.waitUntil(lambda: card.remarks.text() == short, timeout=20000)
 
 
-def test_the_next_remark_is_said_once(qtbot, make_window, tmp_path) -> None:
+def test_the_next_remark_is_reported_once(qtbot, make_window, tmp_path) -> None:
     path = tmp_path / "数.zh.txt"
     path.write_text("节点。\n共 42 个节点。\n", encoding="utf-8")
     window = make_window(None, path)

@@ -29,7 +29,7 @@ def test_it_is_exported_as_it_came(qtbot, make_window, tmp_path) -> None:
     assert written.startswith(b"{\\rtf1") and b"Please back up first." in written
 
 
-def test_without_libreoffice_it_is_said(qtbot, make_window, tmp_path, monkeypatch) -> None:
+def test_without_libreoffice_it_is_reported(qtbot, make_window, tmp_path, monkeypatch) -> None:
     path = tmp_path / "letter.zh.rtf"
     path.write_bytes(LETTER + b" ")  # not converted before
     monkeypatch.setenv("PATH", "")

@@ -87,7 +87,7 @@ def test_the_next_segment_opens_with_the_draft_that_follows(qtbot, window) -> No
     follow(qtbot, window, "alert")
 
 
-def test_the_card_says_so_first(qtbot, window) -> None:
+def test_the_card_is_the_first_to_show_it(qtbot, window) -> None:
     follow(qtbot, window, "alert")
     said = window.docks.reasons.text
     qtbot.waitUntil(lambda: "you changed" in said.text(), timeout=30000)

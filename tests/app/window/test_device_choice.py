@@ -80,7 +80,7 @@ def test_the_command_line_wins_over_the_settings(qapp, monkeypatch, given, used)
 
 
 @pytest.mark.slow
-def test_an_absent_gpu_is_told_and_the_editor_works(qtbot, make_window, document):
+def test_an_absent_gpu_is_reported_and_the_editor_works(qtbot, make_window, document):
     def no_gpu():
         raise ModelFileError("No CUDA device is available. Choose the CPU in the settings.")
 

@@ -54,7 +54,7 @@ def text(window) -> str:
 
 
 @pytest.mark.slow
-def test_what_the_dictionary_has_lent_to_a_draft_is_said_as_long_as_it_stands_there(qtbot, window) -> None:
+def test_what_the_dictionary_has_lent_to_a_draft_is_shown_as_long_as_it_stands_there(qtbot, window) -> None:
     segment = window.session.document.at(1)
     assert not window.of(Dictionary).hints.words(window.session.document.at(0))
     (hint,) = window.of(Dictionary).hints.words(segment)

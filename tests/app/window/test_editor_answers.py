@@ -56,7 +56,7 @@ def test_enter_breaks_the_line_of_a_subtitle(qtbot, make_window, tmp_path) -> No
     assert target in out.read_text("utf-8").replace("\r\n", "\n")
 
 
-def test_enter_elsewhere_says_which_keys_confirm_and_break_the_line(window) -> None:
+def test_enter_elsewhere_shows_which_keys_confirm_and_break_the_line(window) -> None:
     editor = window.table.editor
     QTest.keyClicks(editor, "One")
     QTest.keyClick(editor, Qt.Key.Key_Return)
@@ -87,7 +87,7 @@ def test_a_replacement_keeps_capitals_in_the_window(qtbot, window) -> None:
     ]
 
 
-def test_it_is_said_before_that_confirmed_segments_lose_their_confirmation(qtbot, window) -> None:
+def test_a_warning_comes_before_segments_lose_their_confirmation(qtbot, window) -> None:
     first, _ = set_targets(window, "The ledger.", "A ledger.")
     window.controller.editing.confirm(first)
     find(qtbot, window, "ledger", "register")

@@ -93,7 +93,7 @@ def test_closing_while_drafting_is_clean(qtbot, make_window, document):
 
 
 @pytest.mark.slow
-def test_without_a_model_the_window_says_so_and_edits(qtbot, make_window, document):
+def test_without_a_model_the_window_shows_it_and_edits(qtbot, make_window, document):
     def broken():
         raise ModelFileError("The model folder /nowhere is missing. Reinstall Anaphora.")
 
@@ -109,7 +109,7 @@ def test_without_a_model_the_window_says_so_and_edits(qtbot, make_window, docume
     assert window.model.segment(0).status is Status.CONFIRMED
 
 
-def test_a_draft_that_fails_is_told_and_the_others_go_on(qtbot, make_window, document):
+def test_a_draft_that_fails_is_reported_and_the_others_go_on(qtbot, make_window, document):
     class Failing(RecordingTranslator):
         def translate(self, document, segment, *args, **kwargs):
             if self._source(document, segment).startswith("我们需要"):

@@ -116,7 +116,7 @@ def test_the_menu_shows_the_segments_of_a_state(window):
 
 
 @pytest.mark.slow
-def test_a_filter_that_leaves_nothing_says_so_and_the_rail_says_nothing(qtbot, window):
+def test_a_filter_that_leaves_nothing_is_reported_and_the_rail_shows_nothing(qtbot, window):
     strip, table, offers = window.of(Filter).strip, window.table, window.docks.suggestions.list
     qtbot.waitUntil(offers.isVisible, timeout=30000)
     strip.needle.setFocus()
@@ -211,7 +211,7 @@ def test_issues_are_filtered_and_f8_never_stops_at_a_locked_segment(qtbot, windo
 
 
 @pytest.mark.slow
-def test_at_the_end_the_window_says_what_is_left_and_offers_the_export(qtbot, window):
+def test_at_the_end_the_window_shows_what_is_left_and_offers_the_export(qtbot, window):
     strip, session = window.of(Filter).strip, window.session
     window.table.go_to_row(11)
     confirm_with_keys(window)

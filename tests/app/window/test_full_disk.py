@@ -186,7 +186,7 @@ def test_comments_that_were_begun_are_not_lost_either(qtbot, make_window, docume
     assert all(len(window.controller.comments.of(each)) == 1 for each in ids)
 
 
-def test_settings_that_cannot_be_written_are_said_quietly(qtbot, make_window, tmp_path) -> None:
+def test_settings_that_cannot_be_written_are_reported_quietly(qtbot, make_window, tmp_path) -> None:
     """In the status bar, once; the choice holds."""
     (tmp_path / "window.ini").mkdir()
     window = make_window(start=False)

@@ -77,7 +77,7 @@ def test_closing_does_not_hold_the_window_up_and_can_be_given_up(qtbot, make_win
 
 
 @pytest.mark.slow
-def test_whoever_does_not_want_to_wait_leaves_and_the_rest_is_written_behind_them(
+def test_a_user_who_does_not_want_to_wait_leaves_and_the_rest_is_written_behind_them(
     qtbot, make_window, document, disk, monkeypatch
 ) -> None:
     monkeypatch.setattr(saving, "LONG_SECONDS", 1.0)

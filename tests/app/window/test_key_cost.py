@@ -40,7 +40,7 @@ def window(qtbot, make_window, document, drafted):
     return result
 
 
-def test_a_letter_is_painted_before_anybody_is_told_of_it(window) -> None:
+def test_a_letter_is_painted_before_listeners_hear_of_it(window) -> None:
     editor = window.table.editor
     painted, told = Seen(editor.viewport(), QEvent.Type.Paint), []
     editor.typed.connect(lambda *_: told.append(painted.count))

@@ -86,7 +86,7 @@ def test_what_a_term_is_called_is_read_off_and_follows_the_text(qtbot, window) -
 
 
 @pytest.mark.slow
-def test_all_are_right_is_said_in_the_ledger_and_kept(qtbot, window, make_real_window) -> None:
+def test_allow_all_is_chosen_in_the_ledger_and_kept(qtbot, window, make_real_window) -> None:
     panel = window.of(Terms).panel
     window.docks.raise_panel("consistency")
     item = wait_for(qtbot, window, "账本", "ledger", "confirmed", "register")

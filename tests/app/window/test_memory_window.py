@@ -162,7 +162,7 @@ def test_an_imported_memory_is_counted_and_found(qtbot, make_real_window, drafte
     assert len(window.of(Tm).service.memories.shared) == 0
 
 
-def test_a_broken_file_says_so_and_changes_nothing(qtbot, make_real_window, drafted, document, tmp_path):
+def test_a_broken_file_is_reported_and_changes_nothing(qtbot, make_real_window, drafted, document, tmp_path):
     window = open_window(make_real_window, drafted, document)
     broken = tmp_path / "broken.tmx"
     broken.write_bytes((MEMORIES / "memoq.tmx").read_bytes()[:-20])
@@ -255,7 +255,7 @@ def test_a_damaged_shared_memory_does_not_stop_the_work(
 
 
 @pytest.mark.slow
-def test_the_engine_reads_the_memory_and_the_panel_says_so(qtbot, make_window, tmp_path, data_folder):
+def test_the_engine_reads_the_memory_and_the_panel_shows_it(qtbot, make_window, tmp_path, data_folder):
     file = MemoryFile.open(shared_memory_path())
     sources = ("学习率调度器控制训练。", "学习率调度器在每一步更新。")
     targets_ = ("The pace planner controls the training.", "The pace planner is updated at every step.")

@@ -144,7 +144,7 @@ def test_the_apps_own_model_has_a_licence(qtbot, make_window):
 
 
 @pytest.mark.slow
-def test_it_is_said_whether_model_or_languages_have_changed(qtbot, make_window, given, contract, tmp_path):
+def test_changes_of_model_or_languages_are_reported(qtbot, make_window, given, contract, tmp_path):
     window = make_window(None, contract)
     said: list[str] = []
     window.of(Models).controller.announced.connect(said.append)
@@ -176,9 +176,7 @@ def test_it_is_said_whether_model_or_languages_have_changed(qtbot, make_window, 
 
 
 @pytest.mark.slow
-def test_another_model_makes_the_drafts_anew_that_nobody_has_touched(
-    qtbot, make_window, given, contract, tmp_path
-):
+def test_another_model_redoes_untouched_drafts(qtbot, make_window, given, contract, tmp_path):
     window = make_window(None, contract)
     other = save_small_model(tmp_path / "other-en-de", [*reversed(TEXTS), "Mai endet."], "en", "de")
     install(qtbot, window, given)
@@ -255,7 +253,7 @@ def test_an_installation_can_be_cancelled_and_a_model_removed(qtbot, make_window
     dialog.close()
 
 
-def test_documents_are_no_models(qtbot, make_window, document, tmp_path):
+def test_documents_are_not_models(qtbot, make_window, document, tmp_path):
     folder = tmp_path / "texts"
     folder.mkdir()
     shutil.copy(document, folder)

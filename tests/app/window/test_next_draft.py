@@ -31,7 +31,7 @@ def reading(qtbot, make_window, tmp_path, drafted, translator):
     return window, second
 
 
-def test_the_draft_that_is_read_is_replaced_in_its_place_and_says_why(qtbot, reading) -> None:
+def test_the_draft_that_is_read_is_replaced_in_its_place_and_gives_the_reason(qtbot, reading) -> None:
     window, before = reading
     now = window.session.document.at(1)
     assert now.status is Status.DRAFT and "register" in now.target
@@ -42,7 +42,7 @@ def test_the_draft_that_is_read_is_replaced_in_its_place_and_says_why(qtbot, rea
     assert before.target not in window.of(Drafting).suggester.texts[:1]
 
 
-def test_a_text_that_somebody_has_begun_stays(qtbot, make_window, tmp_path, drafted, translator) -> None:
+def test_a_text_that_the_user_has_begun_stays(qtbot, make_window, tmp_path, drafted, translator) -> None:
     path = tmp_path / "账本.zh.txt"
     path.write_text("\n".join(SENTENCES) + "\n", encoding="utf-8")
     window = make_window(translator, path)

@@ -36,7 +36,7 @@ def boxes(window) -> list[QMessageBox]:
 
 
 @pytest.mark.slow
-def test_a_project_that_is_open_elsewhere_is_told_and_opens_later(
+def test_a_project_that_is_open_elsewhere_is_reported_and_opens_later(
     qtbot, make_window, document, tmp_path
 ) -> None:
     window = make_window(path=document)

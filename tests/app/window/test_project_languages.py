@@ -44,7 +44,7 @@ def headings(window) -> list[str]:
     return [window.model.headerData(column, Qt.Orientation.Horizontal) for column in (1, 3)]
 
 
-def test_languages_are_said_and_kept(qtbot, make_window, contract):
+def test_languages_are_chosen_and_kept(qtbot, make_window, contract):
     window = make_window(None, contract)
     controller, worker = window.controller, window.desk.worker
     qtbot.waitUntil(lambda: window.of(EngineState).pair.isVisible(), timeout=20000)

@@ -59,7 +59,7 @@ def name_of(widget: QWidget) -> str:
     return said_by(QAccessible.queryAccessibleInterface(widget)).name
 
 
-def test_each_segment_says_number_state_source_and_target(window, document):
+def test_each_segment_reads_number_state_source_and_target(window, document):
     window.actions_by_name["confirm"].trigger()
     QApplication.processEvents()
     cells = [each.name for each in tree_of(window.table) if each.role is Role.Cell]
@@ -73,7 +73,7 @@ def test_each_segment_says_number_state_source_and_target(window, document):
     assert rows[0][2] == names[Status.CONFIRMED] and rows[5][2] == names[Status.DRAFT]
 
 
-def test_the_card_says_which_segment_it_holds(window, heard):
+def test_the_card_shows_which_segment_it_holds(window, heard):
     window.table.go_to_row(4)
     card, segment = window.table.card, window.model.segment(4)
     assert name_of(card) == "Segment 5, Machine draft"

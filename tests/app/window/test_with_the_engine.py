@@ -167,7 +167,7 @@ def test_pre_translation_counts_fills_and_is_undone_in_one_step(qtbot, open_text
     )
     with qtbot.waitSignal(window.of(Terms).service.put, timeout=30000):
         window.of(Terms).service.write("project", TermEntry("缓存", (TargetTerm("larder"),)))
-    # What holds the term is drafted again, and may only be proposed then.
+    # Segments with the term are drafted again, and may only be proposed then.
     state = lambda: window.session.document.at(3).state  # noqa: E731
     qtbot.waitUntil(lambda: "larder" in f"{state().target} {proposal_of(state())}".lower(), timeout=30000)
     type_in(window, 4, "Mine.")

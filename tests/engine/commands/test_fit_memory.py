@@ -45,7 +45,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def corpus(path: Path) -> Path:
-    """Documents that say one sentence again and again."""
+    """Documents that repeat one sentence."""
     pairs = [
         ("打开服务器。", "open server"),
         ("保存数据和模型。", "save data model"),
@@ -74,7 +74,7 @@ def test_what_is_fitted_follows_what_was_confirmed_and_nothing_else_changes(
     assert "Not changed" in capsys.readouterr().out and load_bundle(folder).memory == after.memory
 
 
-def test_too_little_confirmed_text_says_so(
+def test_too_little_confirmed_text_is_reported(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "few.jsonl"

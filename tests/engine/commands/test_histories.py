@@ -28,7 +28,7 @@ SECOND = [("保存文件。", "page cache"), ("打开模型。", "table row"), (
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A model whose drafts are made of what was said before, as soon as anything was."""
+    """A model whose drafts depend on earlier sentences, if there are any."""
     source = SegmentedVocabulary(vocabulary_from_pieces(SOURCES))
     target = Vocabulary(vocabulary_from_pieces(TARGETS))
     encoder = EncoderConfig("transformer", width=16, layers=1, heads=2, feed_forward=24)

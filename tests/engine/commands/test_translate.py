@@ -32,7 +32,7 @@ def test_the_input_is_never_written_over(text: Path, capsys: pytest.CaptureFixtu
 def test_where_it_cannot_be_written_is_said_before_anything_is_translated(
     text: Path, capsys: pytest.CaptureFixture
 ) -> None:
-    """The model's folder does not exist, which would be said next."""
+    """The model's folder does not exist, which would be the next error."""
     model = ["--model", str(text.parent / "no model")]
     assert main(["translate", str(text), "-o", str(text.parent), *model]) == 2
     assert "is a folder" in capsys.readouterr().err
@@ -41,13 +41,13 @@ def test_where_it_cannot_be_written_is_said_before_anything_is_translated(
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no disk that is always full")
-def test_a_full_disk_is_said_in_a_line(text: Path, capsys: pytest.CaptureFixture) -> None:
+def test_a_full_disk_is_reported_in_a_line(text: Path, capsys: pytest.CaptureFixture) -> None:
     assert main(["translate", str(text), "-o", "/dev/full"]) == 2
     assert "cannot be written" in capsys.readouterr().err
     assert Path("/dev/full").is_char_device()
 
 
-def test_a_mark_of_the_encoding_is_no_text_and_of_nothing_comes_nothing(
+def test_a_mark_of_the_encoding_is_not_text_and_of_nothing_comes_nothing(
     text: Path, capsys: pytest.CaptureFixture
 ) -> None:
     out = text.parent / "out.txt"

@@ -70,7 +70,7 @@ def test_padding(pieces: Vocabulary) -> None:
 
 
 @pytest.mark.parametrize("content", [None, b"", b"PK\x03\x04 cut off", b"nonsense"])
-def test_a_file_that_is_no_corpus(tmp_path: Path, content: bytes | None) -> None:
+def test_a_file_that_is_not_a_corpus(tmp_path: Path, content: bytes | None) -> None:
     path = tmp_path / "train.npz"
     if content is not None:
         path.write_bytes(content)

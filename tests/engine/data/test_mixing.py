@@ -1,4 +1,4 @@
-"""Sources get the shares of the training that were asked for, whatever their size."""
+"""Sources get their requested shares of the training, whatever their size."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def corpus_of(documents: list[int]) -> BinaryCorpus:
     return BinaryCorpus(side, side, np.array(documents, np.int32))
 
 
-def test_a_prepared_folder_says_where_its_documents_are_from(tmp_path: Path) -> None:
+def test_a_prepared_folder_shows_where_its_documents_are_from(tmp_path: Path) -> None:
     save_sources(tmp_path, ["docs", "unused", "law"], np.array([0, 1, 2], np.uint16))
     weights = load_weights(tmp_path, corpus_of([0, 0, 0, 2]), {"law": 0.5})
     assert weights.tolist() == [1.0, 1.0, 1.0, 3.0]

@@ -1,4 +1,4 @@
-"""Broken outputs are told from fine ones."""
+"""Broken outputs are distinguished from fine ones."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def pieces_of(serialized: bytes) -> list[str]:
 
 
 def teach(model: Any, source: Sequence[Sequence[int]], target: Sequence[Sequence[int]], seed: int) -> None:
-    """Train for a second or two, so that the model says different things of different sentences, and ends."""
+    """Train for a second or two, so that the model translates sentences differently, and ends."""
     torch.manual_seed(seed)
     pad = model.config.pad_token_id
     with torch.no_grad():  # nothing is left as it is made: biases of 0, norms of 1
@@ -107,7 +107,7 @@ def marian_folder(
 ) -> MakeFolder:
     """Make an OPUS-MT folder: `settings` of MarianConfig; `marks` for languages; `safe`: as safetensors.
 
-    What was asked for before is copied, not taught again. With `taught` false it has nothing to say: for
+    Earlier requests are copied, not trained again. With `taught` false it is untrained: for
     tests of its files.
     """
     from transformers import MarianConfig, MarianMTModel

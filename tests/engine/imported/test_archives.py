@@ -1,4 +1,4 @@
-"""Archives that somebody else made: unpacked whole and inside their folder, or not at all."""
+"""Untrusted archives: unpacked completely and inside their folder, or not at all."""
 
 from __future__ import annotations
 

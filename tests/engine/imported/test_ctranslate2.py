@@ -1,4 +1,4 @@
-"""CTranslate2 folders: drafts and scores are its own, whatever converter and quantisation made them."""
+"""CTranslate2 folders: drafts and scores equal its own, for all converters and quantisations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds of models of every kind alike: memory, pieces, files that are cut off or say strange things."""
+"""Common properties of models of every kind: memory, pieces, incomplete and invalid files."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def load(kind: str, given: Path, folder: Path, device: str = "cpu") -> Translato
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [*WEIGHTS])
-def test_memory_follows_what_was_confirmed_and_says_so(
+def test_memory_follows_what_was_confirmed_and_shows_it(
     kind: str, given: dict[str, Path], tmp_path: Path, texts: list[str], device: str
 ) -> None:
     translator = load(kind, given[kind], tmp_path / "model", device)
@@ -115,7 +115,7 @@ def test_weights_that_are_cut_off_are_damaged_and_leave_nothing(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [*SETTINGS])
-def test_settings_that_nobody_knows_are_refused_by_name(
+def test_settings_that_are_unknown_are_refused_by_name(
     kind: str, given: dict[str, Path], tmp_path: Path
 ) -> None:
     name, changes, message = SETTINGS[kind]

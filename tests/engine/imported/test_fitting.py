@@ -17,7 +17,7 @@ from anaphora_nmt.types import SourceSegment
 
 @pytest.fixture
 def corpus(tmp_path: Path, texts: list[str]) -> Path:
-    """Documents that say the same again and again."""
+    """Documents that repeat sentences."""
     pairs = [(texts[number % 4], texts[number % 4 + 4]) for number in range(50)]
     path = tmp_path / "corpus.jsonl"
     lines = (json.dumps({"doc": str(number), "segments": pairs}) for number in range(4))
@@ -75,5 +75,5 @@ def test_confirmed_pairs_are_fitted_on_and_it_can_be_given_up(
 
 def test_too_little_confirmed_text_is_named(opus: Path, texts: list[str]) -> None:
     few = MemoryPack("few.anaphora", ((texts[0], texts[1]),) * 80)
-    with pytest.raises(TooLittleTextError, match=r"few\.anaphora to fit on: 85 segments"):
+    with pytest.raises(TooLittleTextError, match=r"few\.anaphora to tune the memory: 85 segments"):
         fit_memory(opus, few)

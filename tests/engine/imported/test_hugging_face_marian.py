@@ -71,7 +71,7 @@ def test_logits_and_translations_are_those_of_transformers(
     assert own.shape == given.input_ids.shape
     searcher = MemoryAugmentedModel(model, MemoryConfig(), WordVocabulary(found.target))
     pad = theirs.config.pad_token_id
-    theirs.generation_config.forced_eos_token_id = None  # at the limit, where no search of ours says it
+    theirs.generation_config.forced_eos_token_id = None  # at the limit, unlike our search
     with torch.inference_mode():
         encoded = model.encode(own)
         for size in (1, 5):

@@ -34,7 +34,7 @@ def translator(opus: Path, device: str) -> Translator:
     return Translator.load(opus, device=device, threads=1)
 
 
-def test_it_says_what_it_is(translator: Translator, opus: Path) -> None:
+def test_it_describes_itself(translator: Translator, opus: Path) -> None:
     info = translator.info
     assert (info.model, info.source_language, info.target_language) == (opus.name, "xx", "yy")
     assert info.memories == ("Confirmed text",)
@@ -134,7 +134,7 @@ def test_a_model_is_installed_with_its_speed_and_can_be_cancelled(opus: Path, tm
 
 
 @pytest.mark.slow
-def test_languages_that_have_to_be_chosen_are_told(marian_folder: MakeFolder, tmp_path: Path) -> None:
+def test_languages_that_have_to_be_chosen_are_reported(marian_folder: MakeFolder, tmp_path: Path) -> None:
     folder = marian_folder(marks=(">>fra<<", ">>deu<<"), taught=False)
     with pytest.raises(LanguageNeededError) as told:
         install_model(ModelToInstall(folder, tmp_path / "out"))
@@ -163,7 +163,7 @@ def test_what_cannot_be_imported_leaves_nothing(opus: Path, tmp_path: Path) -> N
         ),
     ],
 )
-def test_a_card_that_is_none_is_named(opus: Path, tmp_path: Path, card: str, message: str) -> None:
+def test_an_invalid_card_is_named(opus: Path, tmp_path: Path, card: str, message: str) -> None:
     folder = shutil.copytree(opus, tmp_path / "model")
     (folder / "anaphora.json").write_text(card)
     with pytest.raises(ModelFileError, match=message):

@@ -41,7 +41,7 @@ def test_logits_and_translations_are_those_of_transformers(m2m100: Path, texts: 
 
 
 @pytest.mark.slow
-def test_nllb_is_what_transformers_says(nllb: Path, texts: list[str]) -> None:
+def test_nllb_equals_transformers(nllb: Path, texts: list[str]) -> None:
     from transformers import NllbTokenizer
 
     tokenizer = NllbTokenizer.from_pretrained(nllb, src_lang="zho_Hans", tgt_lang="eng_Latn")

@@ -182,7 +182,7 @@ def student_folder(folder: Path, pieces: bytes, int8: bool, **changes: Any) -> t
 
 
 @pytest.mark.parametrize("int8", [False, True])
-def test_bin_with_a_recurrent_decoder_is_what_the_equations_say(
+def test_bin_with_a_recurrent_decoder_equals_the_equations(
     tmp_path: Path, source_pieces: bytes, texts: list[str], int8: bool
 ) -> None:
     folder, arrays = student_folder(tmp_path / "model", source_pieces, int8)
@@ -335,7 +335,7 @@ class _SplitTranscription(_Transcription):
         return self.decoded(encoded, target, layers)
 
 
-def test_split_vocabularies_are_what_the_equations_say(
+def test_split_vocabularies_equal_the_equations(
     tmp_path: Path, source_pieces: bytes, target_pieces: bytes, texts: list[str]
 ) -> None:
     folder, arrays = split_folder(tmp_path / "zhen", source_pieces, target_pieces)

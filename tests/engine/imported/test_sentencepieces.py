@@ -70,8 +70,8 @@ def test_the_pieces_of_another_model_are_refused(folder: Path, tmp_path: Path) -
     load_imported(folder, languages(folder))
 
 
-def test_a_model_of_byte_pairs_says_what_it_lacks(folder: Path, tmp_path: Path) -> None:
-    """Its table stands beside the weights under a name of its own, or under sentencepiece's."""
+def test_a_model_of_byte_pairs_names_what_it_lacks(folder: Path, tmp_path: Path) -> None:
+    """Its table is beside the weights under its own name, or under sentencepiece's."""
     for path in cutters(folder):
         path.write_bytes(CODES)
     with pytest.raises(ModelFileError, match="is not a SentencePiece model"):

@@ -26,7 +26,7 @@ PLAIN = SearchOptions(memories={"confirmed": False})
 
 @pytest.fixture(scope="module")
 def pairs(texts: list[str]) -> list[tuple[str, str]]:
-    """What the model was taught: the first two words of the next text."""
+    """The training of the model: the first two words of the next text."""
     some = texts[:COUNT]
     return [(one, " ".join(two.split()[:2])) for one, two in zip(some, (*some[1:], some[0]), strict=True)]
 

@@ -1,4 +1,4 @@
-"""Weights that somebody else wrote: tensors and nothing else."""
+"""Untrusted weights: tensors and nothing else."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TENSORS = {"a": torch.arange(6.0).view(2, 3), "b": torch.ones(4, dtype=torch.flo
 
 
 class Intruder:
-    """What its unpickling does."""
+    """Its unpickling code."""
 
     def __init__(self, trace: Path) -> None:
         self.trace = trace
@@ -100,7 +100,7 @@ def test_strange_kinds_of_weights_are_refused_in_a_sentence(tmp_path: Path, make
         read(tmp_path)
 
 
-def test_what_is_no_regular_file_or_too_large_is_not_read(tmp_path: Path) -> None:
+def test_what_is_not_a_regular_file_or_too_large_is_not_read(tmp_path: Path) -> None:
     files = ModelFiles(tmp_path)
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / "config.json")

@@ -1,4 +1,4 @@
-"""The piece that each cached word offers, against a literal account of it in plain Python."""
+"""The piece offered by each cached word, compared with plain Python."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def contents(vocabulary: WordVocabulary, give: Give, before: str, topic: str, si
 
 
 def expected_offers(vocabulary: WordVocabulary, memory: WordContents, prefix: list[int]) -> dict[Word, int]:
-    """What the words in the caches offer after a prefix."""
+    """The offers of the cached words after a prefix."""
     spans = vocabulary.spans(prefix)
     unfinished: Word = ()
     if spans and spans[-1][1] == len(prefix):

@@ -407,7 +407,7 @@ def test_a_reader_sees_its_words_newest_first() -> None:
         return held.write(*vectors, alone(pieces), segment, drafted=drafted)
 
     held = give(ConfirmedPieces(3), [3, 4], 0, drafted=False)
-    held = give(held, [4, 5], 2, drafted=True)  # drafts go first where there is no room
+    held = give(held, [4, 5], 2, drafted=True)  # drafts are dropped first
     reader = Reader(("a", "b", "c"), lambda number: False, lambda word: f"<{word[0]}>")
     (section,) = held.sections(reader)
     told = [(one.label, one.segment, one.confirmed) for one in section.entries]

@@ -96,7 +96,7 @@ def test_one_step_equals_all_steps() -> None:
 
 
 class _Reading(torch.nn.Module):
-    """What a reading of all steps makes of their states, as a forward method."""
+    """The states after a reading of all steps, as a forward method."""
 
     def __init__(self, cache: ContinuousCache) -> None:
         super().__init__()

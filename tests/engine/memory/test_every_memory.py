@@ -40,7 +40,7 @@ natively = pytest.mark.parametrize(
 
 
 def build(name: str, vocabulary: WordVocabulary, native: bool) -> MemoryAugmentedModel:
-    """A small model with one memory, as it is configured where nothing is said."""
+    """A small model with one memory in its default configuration."""
     torch.manual_seed(1)
     encoder = EncoderConfig("transformer", width=32, layers=1, heads=2, feed_forward=64, embedding=32)
     decoder = DecoderConfig("transformer", width=32, layers=2, heads=2, feed_forward=64, embedding=32)

@@ -107,7 +107,7 @@ def test_it_is_left_out_exactly(translator: Translator) -> None:
 
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Documents that say one name again and again."""
+    """Documents that repeat one name."""
     folder = tmp_path_factory.mktemp("prepared")
     names = ("alpha", "beta", "gamma", "delta")
     target = Vocabulary(vocabulary_from_pieces([(f"▁{name}", -3.0) for name in ("the", "runs", *names)]))

@@ -130,7 +130,7 @@ def test_nothing_cached_is_the_model_bit_for_bit(caches: WordCaches, vocabulary:
 
 
 def test_a_fixed_gate_gives_the_caches_the_rest(memory: WordContents, vocabulary: WordVocabulary) -> None:
-    """Table 2: α = 0.3, so p = 0.7 p_cache + 0.3 p_nmt, whatever the state."""
+    """Table 2: α = 0.3, so p = 0.7 p_cache + 0.3 p_nmt, for any state."""
     fixed = WordCaches(replace(CONFIG, fixed_gate=0.3, model_score=False), Host(vocabulary, D, C, E)).double()
     torch.nn.init.normal_(fixed.scorer.output.weight)
     assert not any(name.startswith("gate") for name, _ in fixed.named_parameters())
@@ -239,7 +239,7 @@ def test_words_left_out_give_nothing_and_the_rest_stays(
 def test_a_word_left_out_is_a_memory_that_never_held_it(
     caches: WordCaches, give: Give, vocabulary: WordVocabulary, held: str
 ) -> None:
-    """Of both caches, of one, or of the sentence; it may be said again, and another one may stay longer."""
+    """Of both caches, of one, or of the sentence; it may be repeated, and another one may stay longer."""
     embeddings = random(len(vocabulary), E)
     said = [
         piece for word in ("page", "tables", "server", "data", "page") for piece in vocabulary.encode(word)

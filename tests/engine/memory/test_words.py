@@ -27,7 +27,7 @@ def words(pieces: Vocabulary, vocabulary: WordVocabulary, text: str) -> list[str
         ("", ""),
     ],
 )
-def test_words_end_at_everything_that_is_no_word(
+def test_words_end_at_everything_that_is_not_a_word(
     pieces: Vocabulary, vocabulary: WordVocabulary, text: str, expected: str
 ) -> None:
     assert words(pieces, vocabulary, text) == expected.split()

@@ -1,4 +1,4 @@
-"""What the tests of recurrent decoders share: parts of transcriptions, and comparisons of whole decoders."""
+"""Shared parts of the tests of recurrent decoders: transcriptions, and comparisons of whole decoders."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def literal_weights(attention: AdditiveAttention, query: np.ndarray, keys: list[
 def check_equal(
     decoder: RecurrentDecoder, baseline: RecurrentDecoder, previous: torch.Tensor, encoded: Encoded
 ) -> None:
-    """With the decoder's weights in the baseline both say the same bit for bit, at once and step by step."""
+    """With the decoder's weights in the baseline both agree bit for bit, at once and step by step."""
     known = baseline.state_dict()
     baseline.load_state_dict({name: value for name, value in decoder.state_dict().items() if name in known})
     ours, theirs = decoder(previous, encoded, True), baseline(previous, encoded, True)

@@ -1,4 +1,4 @@
-"""Model folders: what is saved is what is loaded; what is damaged says so."""
+"""Model folders: saving and loading agree; damage is reported."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def save(bundle: Bundle, folder: Path) -> Path:
     ["config.json", "source.model", "target.model", "frozen.safetensors", "trained.safetensors"],
 )
 @pytest.mark.parametrize("damage", ["missing", "empty", "half"])
-def test_a_damaged_folder_says_what_to_do(name: str, damage: str, tmp_path: Path) -> None:
+def test_a_damaged_folder_gives_advice(name: str, damage: str, tmp_path: Path) -> None:
     folder = tmp_path / "model"
     save_bundle(folder, make("pretrained"), None, None)
     path = folder / name
@@ -112,7 +112,7 @@ def test_a_damaged_folder_says_what_to_do(name: str, damage: str, tmp_path: Path
     ("key", "value"),
     [("model", {"source_pieces": 5}), ("model", None), ("model", []), ("format", "x"), ("memory", {"x": 1})],
 )
-def test_a_wrong_configuration_says_what_to_do(key: str, value: object, tmp_path: Path) -> None:
+def test_a_wrong_configuration_gives_advice(key: str, value: object, tmp_path: Path) -> None:
     save_bundle(tmp_path, make("recurrent"), None, None)
     path = tmp_path / "config.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), key: value}))

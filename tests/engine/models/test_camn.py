@@ -290,6 +290,6 @@ def test_every_parameter_learns(encoder: str, way: CamnConfig) -> None:
         ({"heads": 3}, "3 heads"),
     ],
 )
-def test_impossible_configurations_say_what_is_possible(changes: dict, message: str) -> None:
+def test_impossible_configurations_show_what_is_possible(changes: dict, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         model_of("transformer", replace(CAMN, **changes))

@@ -70,7 +70,7 @@ def both(dynamic: int = 6) -> MemoryConfig:
 def test_the_deep_reading_is_refused_by_decoders_whose_states_are_not_scored(
     vocabulary: WordVocabulary, kind: str
 ) -> None:
-    """Widths alone do not tell: they are the same here."""
+    """Widths alone are not enough: they are the same here."""
     encoder = EncoderConfig(width=16, layers=1, frozen_layers=0, heads=2, feed_forward=32)
     decoder = DecoderConfig(kind=kind, width=16, embedding=16, attention=16)
     base = TranslationModel(ModelConfig(30, len(vocabulary), encoder, decoder))

@@ -97,7 +97,7 @@ def test_hypotheses_change_places_and_old_states_stay(
         for step in range(before.shape[1]):
             exact, alone = native.step(before[:, step].contiguous(), alone)
         assert all(map(torch.equal, parts(exact), parts(features)))
-    assert state.cache.values.shape[1] < 10 * 80  # what nobody reads any more goes
+    assert state.cache.values.shape[1] < 10 * 80  # unused entries are dropped
 
 
 @torch.inference_mode()

@@ -1,4 +1,4 @@
-"""What every encoder and decoder must do, for all of them in all combinations."""
+"""Requirements for every encoder and decoder, in all combinations."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ CONTEXT = torch.tensor([[BOS, 9, 9, EOS, PAD], [BOS, 11, 5, 6, EOS]])
 
 
 @pytest.mark.parametrize("reads", ["embeddings", "outputs"])
-def test_context_is_read_as_the_configuration_says(reads: str) -> None:
+def test_context_is_read_as_configured(reads: str) -> None:
     model = with_context(reads)
     assert model.camn is not None
     context = ContextBatch(ROWS, (SourceGroup(CONTEXT),))

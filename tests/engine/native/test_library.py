@@ -22,7 +22,7 @@ each_table = pytest.mark.parametrize("table", TABLES, ids=lambda table: table.na
 
 
 def test_what_was_built_is_used() -> None:
-    """`packaging/start.py test` says so where it has built the library."""
+    """`packaging/start.py test` sets it after building the library."""
     if os.environ.get("ANAPHORA_NATIVE") != "1":
         pytest.skip("nobody says that the library is built")
     assert native_library() is not None

@@ -1,4 +1,4 @@
-"""Steps that read a shared cache equal forced decoding of each hypothesis, whatever search does with them."""
+"""Steps that read a shared cache equal forced decoding of each hypothesis, for all actions of search."""
 
 from __future__ import annotations
 

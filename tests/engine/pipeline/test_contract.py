@@ -1,4 +1,4 @@
-"""What a contract names is drafted as a contract names it: parties, sums, dates."""
+"""Contract terms are drafted in the contract's way: parties, sums, dates."""
 
 from __future__ import annotations
 

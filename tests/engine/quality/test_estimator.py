@@ -56,7 +56,7 @@ def test_an_estimator_reads_what_it_wrote_and_refuses_what_is_damaged(tmp_path: 
             QualityEstimator.load(path, words)
 
 
-def test_measures_are_what_their_definitions_say() -> None:
+def test_measures_equal_their_definitions() -> None:
     generator = np.random.default_rng(5)
     said = generator.integers(0, 6, 40) / 5
     wrong = generator.random(40) < 0.4
@@ -93,7 +93,7 @@ def test_a_file_of_another_version_is_refused(tmp_path: Path, version: int) -> N
 
 
 class Intruder:
-    """What its unpickling does."""
+    """Its unpickling code."""
 
     def __init__(self, trace: Path) -> None:
         self.trace = trace

@@ -29,7 +29,7 @@ class ChainState(DecoderState):
 
 
 class ChainModel(StepModel):
-    """p(y_t | y_{t−2}, y_{t−1}) drawn at random: small enough to search all of it."""
+    """p(y_t | y_{t−2}, y_{t−1}) drawn at random: small enough for exhaustive search."""
 
     device = torch.device("cpu")
 
@@ -117,7 +117,7 @@ def test_every_placeholder_comes_over_as_often_as_it_is_owed(size: int) -> None:
 def test_a_third_repetition_is_forbidden() -> None:
     model = ChainModel(1)
     model.log_probs[...] = -20.0
-    model.log_probs[..., 7] = -0.01  # a model that says nothing but 7
+    model.log_probs[..., 7] = -0.01  # a model that always chooses 7
     model.log_probs[..., EOS] = -9.0
     rules = Constraints(table([[4], [5]]), [[0, 0]])
     pieces = beam_search(model, model.start([0]), [12], BeamOptions(2), [rules])[0][0].pieces
@@ -147,7 +147,7 @@ def test_a_word_that_is_doubled_costs_a_penalty(said: list[int], next_piece: int
 
 
 class LookingModel(ChainModel):
-    """One chain, whose steps look at three source pieces as their two words say."""
+    """One chain, whose steps attend to three source pieces by their two words."""
 
     def __init__(self) -> None:
         super().__init__(1)
@@ -164,7 +164,7 @@ class LookingModel(ChainModel):
         return self.looks.flatten(0, 1)[state.model]
 
 
-def test_a_hypothesis_says_what_its_steps_have_looked_at() -> None:
+def test_a_hypothesis_shows_what_its_steps_have_looked_at() -> None:
     one = LookingModel()
     (found,) = beam_search(one, one.start([0]), [6], BeamOptions(4, 0.8, 4, sees=True))
     assert len(found) == 4 and len({hypothesis.pieces for hypothesis in found}) == 4

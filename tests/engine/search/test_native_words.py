@@ -32,7 +32,7 @@ PLAIN = WordCachesConfig(dynamic_size=6, topic_size=20, scorer_hidden=(32, 16), 
 
 
 def made_model(config: WordCachesConfig) -> MemoryAugmentedModel:
-    """The embedded model with caches that say much, of random weights."""
+    """The embedded model with strong caches of random weights."""
     bundle = load_bundle(embedded_model())
     torch.manual_seed(4)
     memories = MemoryConfig({"word_caches": config})

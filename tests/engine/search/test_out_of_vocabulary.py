@@ -1,4 +1,4 @@
-"""What pieces cost that make words which nobody knows."""
+"""The cost of pieces that form unknown words."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ KNOWN = WordList.of(["scarlet", "scarlets", "red", "the", "apple", "scar"])
 
 
 def adjusted(penalty: OutOfVocabularyPenalty, pieces: list[str], begun: list[str]) -> Tensor:
-    """What is added to the scores of the pieces behind others, [1, V]."""
+    """The addition to the scores of the pieces after others, [1, V]."""
     state = penalty.start(0)
     for piece in begun:
         state = penalty.advance(state, pieces.index(piece))

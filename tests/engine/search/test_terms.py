@@ -49,7 +49,7 @@ class StepState(DecoderState):
 
 
 class WrittenModel(StepModel):
-    """Says one sentence: at each step one piece has most of the probability, some have more of the rest."""
+    """Always one sentence: at each step one piece has most of the probability, some have more of the rest."""
 
     device = torch.device("cpu")
 
@@ -178,7 +178,7 @@ def loose() -> TermOptions:
 
 
 def test_the_models_own_word_does_not_follow_a_term() -> None:
-    """It would say "cache store", as in "memory store": its attention stays on the term."""
+    """It would choose "cache store", as in "memory store": its attention stays on the term."""
     says: list[dict[int, float]] = [{THE: -0.1}, {STORE: -0.1}, {STORE: -0.3, IS: -2.0}, {FULL: -0.1}]
     model = WrittenModel([*says, {EOS: -0.1}], [1, 2, 2, 3, 0])
     terms = constraint((CACHE,))

@@ -34,7 +34,7 @@ texts = st.lists(fragments, max_size=25).map("".join)
 
 
 def held(plain: str, tags: tuple[Tag, ...]) -> list[tuple[int, int]]:
-    """Where words with a pair inside and indices stand in the normalised text."""
+    """Positions of words with a pair inside and of indices in the normalised text."""
     ends = ((_length(plain[:start]), _length(plain[:end])) for start, end in whole_strings(plain, tags))
     return [(start, end) for start, end in ends if start < end]
 

@@ -92,7 +92,7 @@ def test_a_damaged_table_is_refused(content: str, tmp_path: Path) -> None:
         NameTable.load(path)
 
 
-def test_a_name_is_called_what_a_term_says() -> None:
+def test_a_name_is_translated_as_its_term() -> None:
     text = "林秋生说他在大连，大连港很远。"
     names = DocumentNames(TABLE, [text])
 

@@ -74,7 +74,7 @@ def test_a_pair_whose_text_comes_back_stays_on_it(source: str, target: str, expe
 
 
 def test_a_pair_around_chinese_words_follows_the_alignment() -> None:
-    """The same characters elsewhere in the translation say nothing."""
+    """The same characters elsewhere in the translation do not count."""
     _, tags = strip_tags("{1}按钮{/1} Save")
     carried = transfer_tags(tags, words("按钮 Save"), words("button 按钮"), [0, None])
     assert insert_tags("button 按钮", carried) == "{1}button{/1} 按钮"

@@ -26,7 +26,7 @@ def test_a_list_comes_back_from_its_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"no gzip", b"\x1f\x8b\x08\x00"])
-def test_a_damaged_list_is_said(tmp_path: Path, content: bytes) -> None:
+def test_a_damaged_list_is_reported(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "words.txt.gz"
     path.write_bytes(content)
     with pytest.raises(ModelFileError, match="Install the model again"):

@@ -126,7 +126,7 @@ def test_killed_at_any_moment_keeps_the_old_or_has_the_new(
     assert seen == {1.0, 2.0}
 
 
-def test_what_is_no_checkpoint_of_the_model(tmp_path: Path) -> None:
+def test_what_is_not_a_checkpoint_of_the_model(tmp_path: Path) -> None:
     folder = tmp_path / "last"
     with pytest.raises(ModelFileError, match="last"):
         load_checkpoint(folder, *make(0.0))

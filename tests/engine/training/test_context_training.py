@@ -1,4 +1,4 @@
-"""Training with CAMN: it learns what only the context tells, and starts from a baseline's weights."""
+"""Training with CAMN: it learns from the context alone, and starts from a baseline's weights."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def build(camn: CamnConfig | None, kind: str = "transformer", layers: int = 1) -
 
 
 @pytest.mark.slow
-def test_it_learns_what_only_the_context_tells(data: TrainingData, tmp_path: Path) -> None:
+def test_it_learns_from_the_context_alone(data: TrainingData, tmp_path: Path) -> None:
     losses = {}
     for name, camn in (("plain", None), ("camn", replace(CAMN, size=1))):
         trainer = Trainer(build(camn), TRAINING, data, tmp_path / name)

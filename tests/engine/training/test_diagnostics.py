@@ -1,4 +1,4 @@
-"""What the published systems can learn, at toy size: tasks that a sentence alone cannot solve.
+"""The published systems at toy size: tasks that a sentence alone cannot solve.
 
 `python tests/engine/training/test_diagnostics.py` prints what every setting reaches (see EVIDENCE.md).
 """
@@ -121,7 +121,7 @@ def test_camn_learns_a_word_that_the_sentence_before_decides() -> None:
         assert right_pronouns(other, test) <= 0.6, "nothing but the sentence before tells"
 
 
-# KVMemAtt and MemDec: a long copy of few letters, of which no part may be left out or said twice.
+# KVMemAtt and MemDec: a long copy of few letters, without omissions or repetitions.
 LETTERS = 8
 RECURRENT = DecoderConfig(kind="recurrent", width=WIDTH, embedding=WIDTH, attention=WIDTH)
 KVMEMATT = replace(RECURRENT, kind="kvmematt")

@@ -1,4 +1,4 @@
-"""What is prepared is the corpus."""
+"""The prepared data equals the corpus."""
 
 from __future__ import annotations
 

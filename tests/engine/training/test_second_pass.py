@@ -53,7 +53,7 @@ CONFIG = MemoryConfig(
 
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Documents that say one name again and again."""
+    """Documents that repeat one name."""
     folder = tmp_path_factory.mktemp("prepared")
     target = Vocabulary(vocabulary_from_pieces([(f"▁{name}", -3.0) for name in ("the", "runs", *NAMES)]))
     source = Vocabulary(vocabulary_from_pieces([("▁", -4.0), *((char, -3.0) for char in "这那跑着")]))

@@ -1,4 +1,4 @@
-"""What `annotated.tsv` says, and what proposals are worth beside it."""
+"""The annotations of `annotated.tsv`, and the quality of proposals compared with them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Annotated:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What of a document was proposed.
+    """The proposals for a document.
 
     Attributes:
         proposed: how many proposals there are.

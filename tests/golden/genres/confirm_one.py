@@ -1,4 +1,4 @@
-"""What one confirmation does to the drafts after it: each segment of a genre is confirmed in turn, alone.
+"""Effects of one confirmation on the drafts after it: each segment of a genre is confirmed in turn, alone.
 
     python tests/golden/genres/confirm_one.py [contract story …] [--after 10] [--memories default]
     python tests/golden/genres/confirm_one.py CORPUS --documents 4 --segments 30
@@ -7,7 +7,7 @@ The genre, or the beginnings of a corpus's first documents, is drafted as the ap
 embedded model). Then the reference of each segment is confirmed, the drafts of the segments after it are
 made again as the app does, and the confirmation is taken back. Each draft that would be another one is
 printed with the one before it: `taken`, or `withheld`, which is only offered beside the one that stands.
-Phrases said twice that the draft before has not are marked.
+Phrases repeated only in the new draft are marked.
 """
 
 from __future__ import annotations

@@ -78,7 +78,7 @@ def test_what_is_not_understood_as_a_whole_is_left(text: str) -> None:
         ("：北京科技有限公司", ["Beijing Technology Co., Ltd."]),
         ("北京远山大海江科技有限公司", []),  # five
         ("北京山科技有限公司", []),  # one
-        ("远山有限公司", []),  # nothing says what it does
+        ("远山有限公司", []),  # its business is missing
         ("（北京）科技有限公司", []),  # a branch of nothing
         ("远山（北京）科技有限公司生产", []),
         ("远山，北京）科技有限公司", []),

@@ -1,4 +1,4 @@
-"""Chinese numerals, dates, percentages and amounts say the same in English; what may be no number is left."""
+"""Chinese numerals, dates, percentages and amounts agree with English; uncertain numbers are left."""
 
 from __future__ import annotations
 

@@ -106,5 +106,5 @@ def test_a_quantity_in_words_begins_a_sentence_with_a_capital() -> None:
         ("会议在两小时以内结束", "会议在两小时以内结束"),
     ],
 )
-def test_what_a_model_turns_or_loses_is_told_as_it_knows_it(text: str, told: str) -> None:
+def test_what_a_model_turns_or_loses_is_reported_as_it_knows_it(text: str, told: str) -> None:
     assert protect(text).text == told

@@ -1,4 +1,4 @@
-"""Numbers of Chinese texts are read as they were written, in every form, and said to mean nothing else."""
+"""Numbers of Chinese texts are read as they were written, in every form, without other readings."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def traditional() -> opencc.OpenCC:
 
 
 def spoken(number: int) -> str:
-    """As one says it: 12 is 十二, 两 before 千, 万 and 亿."""
+    """The spoken form: 12 is 十二, 两 before 千, 万 and 亿."""
     written = cn2an.an2cn(number, "low")
     written = written.removeprefix("一") if written.startswith("一十") else written
     written = written.replace("二千", "两千")
@@ -174,7 +174,7 @@ def test_what_can_be_read_or_said_otherwise_has_no_one_value(text: str) -> None:
         ("hexadecimal", ["base 16"]),
     ],
 )
-def test_what_english_says(text: str, items: list[str]) -> None:
+def test_english_numbers(text: str, items: list[str]) -> None:
     assert {*map(item_of, items)} <= {item for said in said_numbers(text) for item in said.items}
 
 

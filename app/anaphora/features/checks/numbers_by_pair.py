@@ -43,7 +43,7 @@ def _between_english_and_chinese(source: str, target: str) -> tuple[list[str], l
 
 
 def _unmatched(text: str, other: str) -> list[str]:
-    """Numbers of a text that are missing in another one, as a whole and in parts (of a date, say)."""
+    """Numbers of a text that are missing in another one, as a whole and in parts (as of a date)."""
     left = Counter(value for value, _ in _numbers(other))
     parts = {part for _, shown in _numbers(other) for part in _parts(shown)}
     found = []

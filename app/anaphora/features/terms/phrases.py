@@ -148,7 +148,7 @@ class PhraseFinder:
         return {phrase.text: phrase for phrase in _phrases(kept, runs)}
 
     def _said_as_verbs(self, runs: Sequence[Run], counts: Mapping[Words, int]) -> Counter[Words]:
-        """How often stretches are used like a verb with its object: after 应 and 不得, say."""
+        """How often stretches are used like a verb with its object, as after 应 and 不得."""
         said: Counter[Words] = Counter()
         for run in runs:
             if run.before in _BEFORE_VERBS and word_class(run.words[0]) in _ACTS:

@@ -103,7 +103,7 @@ def check_places(lost: int) -> None:
     """UnknownSegmentsError where translations have no place in the original."""
     if lost:
         raise UnknownSegmentsError(
-            Message("{count} translated segments do not match the original document.", count=lost),
+            Message("Translated segments without a place in the original: {count}.", count=lost),
             "The project was probably made with another version of Anaphora. Export it with that version.",
         )
 

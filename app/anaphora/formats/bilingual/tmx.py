@@ -60,7 +60,7 @@ class _Memory(XmlUnits):
     def remarks(self, slots: Sequence[XmlPlace]) -> tuple[Message, ...]:
         left = len(self._units) - len(slots)
         lacking = Message(
-            "{count} of {all} units contain no text in the source language ({language}).",
+            "Units without text in the source language ({language}): {count} of {all}.",
             language=self._source,
             count=left,
             all=len(self._units),

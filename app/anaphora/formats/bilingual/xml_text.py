@@ -138,7 +138,7 @@ class XmlText:
         decoded = decode_declared(data)
         self.encode, self.encoding, self.text = decoded.encode_markup, decoded.codec, decoded.text
         self.line_end = "\r\n" if "\r\n" in self.text else "\n"
-        # Counted in the text: in UTF-7, say, a "<" has other bytes. Most elements have two tags.
+        # Counted in the text: in UTF-7, for example, a "<" has other bytes. Most elements have two tags.
         check_markup(self.text.count("<") // 2)
         xml.parse(data, doctype=doctype)
         self.root = read_nodes(self.text)

@@ -46,7 +46,7 @@ class Column(NamedTuple):
 
     Attributes:
         role: "term", "usage", "forbidden", "note", "domain", "language"; "" for what is left out.
-        side: "source", "target"; "" if the name does not tell; "other" for another language.
+        side: "source", "target"; "" if unknown; "other" for another language.
         language: the column's name where that names a language.
         owner: the number of the term's column that it is about; -1: all of its side.
     """

@@ -144,7 +144,7 @@ class _Reading:
         left = remarks.counted(zip(_LEFT, counts, strict=True))
         lines = ", ".join(str(line + 1) for line in self._missed[:10])
         missed = Message(
-            "{count} passages could not be parsed and are not translated (lines {lines}).",
+            "Passages that could not be parsed, not translated: {count} (lines {lines}).",
             count=len(self._missed),
             lines=lines,
         )

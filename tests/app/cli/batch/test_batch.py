@@ -210,7 +210,7 @@ def test_documents_that_cannot_be_read_are_reported_and_the_others_are_translate
     assert names(tmp_path / "out") == {*TEXTS, "closed.txt"} - failed
 
 
-def test_progress_is_told_to_programs_and_errors_in_their_language(
+def test_progress_is_given_to_programs_and_errors_in_their_language(
     qapp, folder: Path, tmp_path: Path, capsys
 ):
     (folder / "broken.docx").write_bytes(b"PK")

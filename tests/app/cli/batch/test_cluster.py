@@ -243,7 +243,7 @@ def test_a_document_that_ends_its_process_is_given_up_and_the_others_are_written
     assert len(told) == len(names) + 2 and "Traceback" not in run.said
 
 
-def test_without_a_cluster_it_is_said_what_to_do(tmp_path: Path, capsys, monkeypatch) -> None:
+def test_without_a_cluster_advice_is_given(tmp_path: Path, capsys, monkeypatch) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a.txt").write_text("打开文件。\n", "utf-8")
     command = ["translate", "--pseudo", str(tmp_path / "in"), "-o", str(tmp_path / "out"), "--resume"]

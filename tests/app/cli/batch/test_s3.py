@@ -146,7 +146,7 @@ def test_documents_go_from_a_bucket_into_it_and_the_run_goes_on(bucket, tmp_path
     assert bucket.info(f"box/out/{made[2]}")["LastModified"] == kept
 
 
-def test_folders_that_somebody_has_made_are_no_documents(bucket, capsys) -> None:
+def test_folders_made_by_the_user_are_not_documents(bucket, capsys) -> None:
     """S3 keeps them as empty files whose names end in a slash; its console makes such."""
     for name in ("in/", "in/sub/", "in/sub.txt/", "out/"):
         bucket.call_s3("put_object", Bucket="box", Key=name, Body=b"")
@@ -188,7 +188,7 @@ def test_a_connection_that_is_cut_for_good_costs_its_document_alone(
     assert "(2 before)" in capsys.readouterr().out and written(bucket, "out") == expected
 
 
-def test_what_is_needed_to_log_in_is_not_told(bucket, tmp_path: Path, capsys, monkeypatch) -> None:
+def test_what_is_needed_to_log_in_is_not_revealed(bucket, tmp_path: Path, capsys, monkeypatch) -> None:
     report = tmp_path / "report.json"
     bucket.pipe_file("box/in/a.txt", "打开文件。\n".encode())
     (tmp_path / "a.txt").write_text("打开文件。\n", "utf-8")

@@ -57,7 +57,7 @@ def test_text_can_be_read_on_every_ground(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", THEMES)
-def test_signs_can_be_told_from_their_ground(name: str) -> None:
+def test_signs_can_be_distinguished_from_their_ground(name: str) -> None:
     """Icons and the edge of what has the keyboard: 3:1."""
     colours: Colours = THEMES[name]
     signs = ("warning", "confirmed", "draft", "edited", "accent")

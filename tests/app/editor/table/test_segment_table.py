@@ -95,7 +95,7 @@ def test_the_card_keeps_its_place_when_the_rows_above_it_grow_and_the_window_cha
 
 
 @pytest.mark.slow
-def test_whoever_scrolls_away_from_the_card_is_left_alone_until_he_types(table, qtbot):
+def test_a_user_who_scrolls_away_from_the_card_is_left_alone_until_he_types(table, qtbot):
     table.go_to_row(700)
     qtbot.wait(20)
     bar = table.verticalScrollBar()
@@ -155,7 +155,7 @@ def test_a_longer_text_makes_its_row_taller(table, qtbot):
     assert table.editor.viewport().height() >= table.editor.text_height()
 
 
-def test_the_card_of_an_unsure_draft_says_so_and_is_tinted_as_its_row_was(table, qtbot):
+def test_the_card_of_an_unsure_draft_shows_it_and_is_tinted_as_its_row_was(table, qtbot):
     model, card, unsure = table.model_held, table.card, {"3"}
     model.ask_for(Role.UNSURE, lambda key: key in unsure)
     tint = QColor(card._theme.colours.unsure_back)

@@ -43,7 +43,7 @@ def headings(view: CardView) -> list[str]:
 
 
 @pytest.mark.parametrize("card", [CARD, "\ufeff" + CARD.replace("\n", "\r\n")], ids=["unix", "windows"])
-def test_a_card_has_headings_and_tables_and_says_its_licence(view: CardView, card: str) -> None:
+def test_a_card_has_headings_and_tables_and_names_its_licence(view: CardView, card: str) -> None:
     view.show_texts([ModelText(card, is_markdown=True), ModelText(LICENCE)])
     assert headings(view) == ["opus-mt"]
     assert [type(frame) for frame in view.document().rootFrame().childFrames()] == [QTextTable]

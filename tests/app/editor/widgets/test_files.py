@@ -76,7 +76,7 @@ def test_a_folder_that_does_not_answer_is_not_waited_for_without_end(
     dialog.reject()
 
 
-def test_whoever_asks_twice_before_the_folder_answers_gets_one_dialog(
+def test_a_user_who_asks_twice_before_the_folder_answers_gets_one_dialog(
     qtbot, parent: QWidget, tmp_path
 ) -> None:
     answered = threading.Event()

@@ -9,7 +9,7 @@ from pathlib import Path
 from anaphora.editor.widgets.place_field import PlaceField
 
 
-def test_a_place_that_does_not_answer_holds_nobody_up_and_the_newest_answer_counts(qtbot) -> None:
+def test_a_place_that_does_not_answer_blocks_nothing_and_the_newest_answer_counts(qtbot) -> None:
     go_on = threading.Event()
     asked: list[tuple[str, bool]] = []
     answers: list[str] = []

@@ -31,7 +31,7 @@ def on_screen(dialog: ProgressDialog) -> bool:
     return handle is not None and handle.isVisible()
 
 
-def test_nothing_is_seen_of_what_lasts_a_moment_and_nobody_edits_meanwhile(window, qtbot) -> None:
+def test_nothing_is_seen_of_what_lasts_a_moment_and_editing_is_blocked(window, qtbot) -> None:
     field, handle = cast(QLineEdit, window.centralWidget()), cast(QWindow, window.windowHandle())
     checked: list[bool] = []
     action = QAction("Check", window)

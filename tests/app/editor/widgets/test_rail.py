@@ -58,7 +58,7 @@ FOLLOWED = MemoryUse("confirmed", "loop", "3", 0.5, 0.75, confirmed=True, transl
 AGAINST = MemoryUse("confirmed", "cycle", "8", 0.5, -0.5, confirmed=True, translates="循环", is_clear=True)
 
 
-def test_the_card_says_which_pair_did_what_and_goes_there(qtbot, theme):
+def test_the_card_shows_which_pair_did_what_and_goes_there(qtbot, theme):
     lines = ReasonLines(theme, int)
     qtbot.addWidget(lines)
     idle = replace(AGAINST, label="other", influence=0.02)
@@ -80,7 +80,7 @@ def test_the_card_says_which_pair_did_what_and_goes_there(qtbot, theme):
     assert changed.args == [0]
 
 
-def test_the_card_names_what_turned_a_word_says_if_it_is_a_draft_and_lets_it_be_muted(qtbot, theme):
+def test_the_card_names_the_cause_of_a_word_marks_drafts_and_lets_it_be_muted(qtbot, theme):
     lines = ReasonLines(theme, lambda segment: int(segment or 0))
     qtbot.addWidget(lines)
     but = replace(FOLLOWED, label="but", segment="17", decisive=True, translates="")
@@ -100,7 +100,7 @@ def test_the_card_names_what_turned_a_word_says_if_it_is_a_draft_and_lets_it_be_
         assert asked.args == [use] and 'href="steer:0">Change…</a>' in text
 
 
-def test_the_card_says_what_would_stand_in_the_place_of_a_word(qtbot, theme):
+def test_the_card_shows_what_would_stand_in_the_place_of_a_word(qtbot, theme):
     lines = ReasonLines(theme, int)
     qtbot.addWidget(lines)
     shown = explained(replace(FOLLOWED, decisive=True))
@@ -121,7 +121,7 @@ class Neighbour(Lines):
         self.show_lines([self.link(segment.id, segment.source)] if segment is not None else [])
 
 
-def test_a_section_is_told_the_segment_and_its_links_lead_there(qtbot, theme):
+def test_a_section_gets_the_segment_and_its_links_lead_there(qtbot, theme):
     body = Neighbour(theme)
     rail = ContextRail([RailSection("neighbour", "Neighbour", body, body.changed)])
     qtbot.addWidget(rail)

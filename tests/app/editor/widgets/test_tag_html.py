@@ -81,5 +81,5 @@ def test_the_rail_shows_the_code_of_a_chip(qtbot, theme: Theme) -> None:
     assert history.text.text().count(chip) == 2 * 3
 
 
-def test_code_is_said_as_it_is_and_other_tags_by_their_numbers() -> None:
+def test_code_is_read_as_it_is_and_other_tags_by_their_numbers() -> None:
     assert readable_tags("a {1/} {2}b{/2}", {"{1/}": "`x`", "{2}": "**"}) == "a x ‹2›b‹2›"

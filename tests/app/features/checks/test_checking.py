@@ -32,7 +32,7 @@ def test_warnings_come_with_a_text_and_go_with_it(qtbot):
     qtbot.waitUntil(lambda: found["a"] == (), timeout=30000)
 
 
-def test_what_the_engine_said_counts_as_long_as_its_draft_stands(qtbot):
+def test_remarks_of_the_engine_count_as_long_as_its_draft_stands(qtbot):
     session = DocumentSession("d", Document("d", [Segment("a", "节点。")]))
     service = CheckingService(BackgroundTasks())
     found: dict[str, tuple[str, ...]] = {}
@@ -87,7 +87,7 @@ def test_a_document_opened_while_another_one_is_compared_is_compared_too(qtbot):
     assert found["b0"] and found["a0"] == ()
 
 
-def test_a_subtitle_that_cannot_be_read_in_its_time_is_said():
+def test_a_subtitle_that_cannot_be_read_in_its_time_is_reported():
     notes = (Note(NoteKind.TIME, "00:00:01,000 → 00:00:03,000"),)
     slow = Segment("a", "账本。", SegmentState("The ledger keeps it.", Status.EDITED), notes=notes)
     assert not check_segment(slow)
@@ -99,7 +99,7 @@ def test_a_subtitle_that_cannot_be_read_in_its_time_is_said():
     assert not check_segment(replace(fast, notes=()))
 
 
-def test_names_that_differ_are_said_of_the_rarer_one():
+def test_names_that_differ_are_reported_for_the_rarer_one():
     def segment(key: str, source: str, target: str) -> Segment:
         return Segment(key, source, SegmentState(target, Status.EDITED))
 
@@ -114,7 +114,7 @@ def test_names_that_differ_are_said_of_the_rarer_one():
     assert set(found) == {"c"} and "Weidong" in found["c"][0]
 
 
-def test_a_word_that_no_dictionary_source_or_confirmed_text_has_is_said():
+def test_a_word_that_no_dictionary_source_or_confirmed_text_has_is_reported():
     speller = Speller(dictionaries(), Path("none"), used_words())
 
     def segment(key: str, source: str, target: str, status: Status = Status.EDITED) -> Segment:
@@ -204,7 +204,7 @@ def watched(
 LONG_SOURCE = "我们需要在每一个节点上更新缓存和账本，然后保存所有的交易记录。" * 2
 
 
-def test_that_a_translation_is_too_short_is_said_when_it_is_left(qtbot):
+def test_a_translation_that_is_too_short_is_reported_when_it_is_left(qtbot):
     session, service, found = watched(Segment("a", LONG_SOURCE), Segment("b", "节点"))
 
     def type_in(text: str, status: Status = Status.EDITED) -> list[str]:
@@ -265,7 +265,7 @@ def test_a_long_segment_is_checked_behind_the_window(qtbot, monkeypatch):
     qtbot.waitUntil(lambda: found["long"] == [], timeout=30000)
 
 
-def test_terms_are_said_as_long_as_the_text_stands_that_was_judged(qtbot):
+def test_terms_are_reported_as_long_as_the_text_stands_that_was_judged(qtbot):
     segment = Segment("a", "账本", SegmentState("A book.", Status.EDITED))
     _, service, _ = watched(segment, Segment("b", "节点"), judges_terms=True)
     assert service._unjudged == {"a"}, "what is not translated has no terms"

@@ -60,7 +60,7 @@ def test_what_has_no_safe_way_is_left(source: str, target: str) -> None:
     assert mended_all(source, target, remarks) == ""
 
 
-def test_a_mend_that_would_bring_another_error_is_none() -> None:
+def test_a_fix_that_would_bring_another_error_is_not_offered() -> None:
     source, target = "账本 %d 在 https://a.example/24 里。", "The ledger %s at https://a.example/24 is here."
     (missing, added) = check_target(source, target)
     assert mended(source, target, missing) == mended(source, target, added) == target.replace("%s", "%d")
@@ -113,7 +113,7 @@ def test_what_stands_otherwise_elsewhere_is_taken_over() -> None:
     assert mended(segments[2].source, segments[2].target, remark) == long, "the whole of it is taken over"
 
 
-def test_what_a_draft_lacks_is_said_whole() -> None:
+def test_the_missing_parts_of_a_draft_are_named_completely() -> None:
     lost = ", ".join(f"configuration_{number}.json" for number in range(9))
     remark = remark_of_engine(NOT_CARRIED_OVER.format(lost))
     assert str(remark.said(str)) == f"Not carried over: {lost}"

@@ -84,24 +84,24 @@ def test_a_translation_into_chinese_may_be_chinese() -> None:
     assert check_target("Open {1}the file{/1}", "打开文件") != ()
 
 
-def test_what_a_file_cannot_hold_is_said() -> None:
+def test_what_a_file_cannot_hold_is_reported() -> None:
     assert check_target("账本", "Led\x07ger") == (
-        "The file cannot store this character, so it will be left out: U+0007.",
+        "The file cannot store this character, so it will be omitted: U+0007.",
     )
     assert check_target("账本", "Ledger\ud800") == (
-        "The file cannot store this character, so it will be left out: U+D800.",
+        "The file cannot store this character, so it will be omitted: U+D800.",
     )
     assert check_target("账本", "one\r\ntwo\x0bthree") == ()
 
 
-def test_direction_marks_and_times_of_subtitles_are_said() -> None:
+def test_direction_marks_and_times_of_subtitles_are_reported() -> None:
     assert check_target("账本", "Led\u202eger") == ("Direction control character not in the source: U+202E.",)
     assert check_target("账本\u202e字", "Led\u202eger") == ()
     found = check_target("账本", "He reads:\n00:00:02,500 --> 00:00:03,000\nmore")
     assert "A line looks like the time of a subtitle: “00:00:02,500 --> 00:00:03,000”." in found
 
 
-def test_what_the_engine_says_can_be_said_in_another_language() -> None:
+def test_messages_of_the_engine_can_be_translated() -> None:
     lost = remark_of_engine("Not carried over: a.json, b.json")
     assert lost == remark_of_engine("Not carried over: a.json, b.json")
     assert lost.said(lambda text: text.replace("Not carried over", "Fehlt")) == "Fehlt: a.json, b.json"
@@ -109,7 +109,7 @@ def test_what_the_engine_says_can_be_said_in_another_language() -> None:
     assert other.said(lambda text: text.replace("Not carried over", "Fehlt")) == "Something else"
 
 
-def test_terms_that_are_ignored_or_forbidden_are_said() -> None:
+def test_terms_that_are_ignored_or_forbidden_are_reported() -> None:
     target = "Open the setup, the Setup and the setup."
     segment = Segment("1", "打开配置、账本和节点。", SegmentState(target, Status.EDITED))
     entries = (

@@ -93,7 +93,7 @@ def test_a_long_source_is_held_against_any_target_in_no_time(source: str) -> Non
 
 
 @pytest.mark.slow
-def test_a_name_said_very_often_is_compared_in_no_time() -> None:
+def test_a_very_frequent_name_is_compared_quickly() -> None:
     texts = (full("the Zhangwei "), full("the Zhangwai "))
     segments = [
         Segment(str(number), full("张伟来了"), SegmentState(text, Status.EDITED))
@@ -106,7 +106,7 @@ def test_a_name_said_very_often_is_compared_in_no_time() -> None:
 
 
 @pytest.mark.slow
-def test_terms_used_and_forbidden_very_often_are_told_in_no_time() -> None:
+def test_terms_used_and_forbidden_very_often_are_found_quickly() -> None:
     entry = TermEntry(
         "账本", (TargetTerm("ledger book"), TargetTerm("account"), TargetTerm("book", Usage.FORBIDDEN))
     )

@@ -83,12 +83,12 @@ def test_numbers_that_are_not(source: str, target: str, missing: list[str], adde
 
 
 @pytest.mark.parametrize("pair", RIGHT_PAIRS.read_text(encoding="utf-8").splitlines())
-def test_of_a_right_pair_no_check_says_anything(pair: str) -> None:
+def test_no_check_reports_a_right_pair(pair: str) -> None:
     source, target = pair.split("\t")
     assert check_target(source, target) == ()
 
 
-def test_a_number_is_said_once_for_each_time_that_it_is_read() -> None:
+def test_a_number_counts_once_for_each_reading() -> None:
     assert compare_numbers("20个和20个", "20 and 20") == Comparison((), ())
     (missing,) = compare_numbers("20个和20个", "20 of them").chinese
     assert missing.text == "20"

@@ -81,7 +81,7 @@ def test_bad_translations_give_theirs(
         assert warning in each
 
 
-def test_a_french_blank_before_a_question_mark_is_no_mistake_and_an_english_one_is() -> None:
+def test_a_french_blank_before_a_question_mark_is_not_a_mistake_and_an_english_one_is() -> None:
     assert check_target("Signe?", "Vous signez ?", pair=LanguagePair("de", "fr")) == ()
     (found,) = check_target("Signe?", "You sign ?", pair=LanguagePair("de", "en"))
     assert mended("Signe?", "You sign ?", found, LanguagePair("de", "en")) == "You sign?"

@@ -31,7 +31,7 @@ def test_there_is_one_for_chinese_into_english_only() -> None:
     assert glossary("en", "zh") is None and glossary("zh", "de") is None
 
 
-def test_a_file_of_something_else_is_told(tmp_path: Path) -> None:
+def test_a_file_of_something_else_is_reported(tmp_path: Path) -> None:
     for name, content in (
         ("plain", b"\xe4\xb8\xad\t\tmiddle\n"),
         ("cut", gzip.compress("中\t\tmiddle\n".encode() * 500)[:-12]),

@@ -64,7 +64,7 @@ def test_nouns_that_a_draft_lacks_come_with_their_plurals(dictionary) -> None:
     assert lacking(dictionary, "The crow opened its beak, and the deposit fell.") == {}
 
 
-def test_a_word_of_the_dictionary_is_no_invented_one() -> None:
+def test_a_word_of_the_dictionary_is_not_an_invented_one() -> None:
     words = tuple(
         WordQuality(word, start, start + len(word), 0.1, doubtful=True, invented=True)
         for word, start in (("stair.", 0), ("scabby", 7))
@@ -77,7 +77,7 @@ def test_a_word_of_the_dictionary_is_no_invented_one() -> None:
         assert [word.word for word in report.quality.words if word.invented] == invented
 
 
-def test_what_somebody_has_confirmed_is_called_as_it_is_there_or_left_to_the_memory(dictionary) -> None:
+def test_what_the_user_has_confirmed_is_called_as_it_is_there_or_left_to_the_memory(dictionary) -> None:
     assert [*lacking(dictionary, "", [("没有押金。", "No pledge.")])] == ["乌鸦"]
     confirmed = [("没有押金。", "No deposits.")]
     assert lacking(dictionary, "", confirmed)["押金"] == ("deposit", "deposits")
@@ -97,7 +97,7 @@ def test_a_word_that_was_corrected_is_called_as_before_for_the_draft_follows_the
     assert found["押金"] == ("deposit", "deposits")
 
 
-def test_verbs_and_explanations_are_no_hints(dictionary) -> None:
+def test_verbs_and_explanations_are_not_hints(dictionary) -> None:
     assert "登记" not in lacking(dictionary, "", source="他去登记。")
     assert [*lacking(dictionary, "", source="解决失业问题")] == ["失业"]  # 问题 every model knows
     assert lacking(dictionary, "", source="协商不成") == {}  # agreement, but to consult first of all

@@ -67,7 +67,7 @@ def test_only_the_last_question_is_answered(qtbot) -> None:
     assert len(answers) == 1
 
 
-def test_a_broken_dictionary_is_told_once(qtbot, tmp_path) -> None:
+def test_a_broken_dictionary_is_reported_once(qtbot, tmp_path) -> None:
     broken = tmp_path / "zh-en.tsv.gz"
     broken.write_bytes(b"no dictionary")
     tasks = BackgroundTasks()
@@ -82,7 +82,7 @@ def test_a_broken_dictionary_is_told_once(qtbot, tmp_path) -> None:
     assert "zh-en.tsv.gz" in told[0] and "Install Anaphora again." in told[0]
 
 
-def test_a_broken_dictionary_lends_nothing_and_is_told_once(tmp_path) -> None:
+def test_a_broken_dictionary_lends_nothing_and_is_reported_once(tmp_path) -> None:
     broken = tmp_path / "zh-en.tsv.gz"
     broken.write_bytes(b"no dictionary")
     told: list[str] = []
@@ -97,7 +97,7 @@ def test_of_many_words_the_first_are_shown(ask) -> None:
     assert len(ask("look_up", PAIR, text)) == MOST
 
 
-def test_it_is_read_before_it_is_needed_and_nobody_waits_for_that(qtbot) -> None:
+def test_it_is_read_before_it_is_needed_without_waiting(qtbot) -> None:
     tasks, held = BackgroundTasks(threads=1), threading.Event()
     tasks.start(held.wait, lambda _: None, lambda _: None)
     service, read = DictionaryService(glossary, tasks), list[str]()
@@ -112,7 +112,7 @@ def test_it_is_read_before_it_is_needed_and_nobody_waits_for_that(qtbot) -> None
     assert tasks.finish()
 
 
-def test_what_nobody_expected_is_logged_and_told_in_its_own_words(
+def test_unexpected_errors_are_logged_and_reported_in_their_own_words(
     qtbot, tmp_path, monkeypatch, caplog
 ) -> None:
     def fail(path: Path) -> None:

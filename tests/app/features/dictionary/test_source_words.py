@@ -24,7 +24,7 @@ def test_content_words_are_found_once(dictionary, source, words) -> None:
     assert [word.text for word in source_words(source, dictionary)] == words
 
 
-def test_a_word_says_where_it_first_stands(dictionary) -> None:
+def test_a_word_shows_where_it_first_stands(dictionary) -> None:
     source = "请看{1}雷管{/1}，没有解决失业问题，雷管"
     for word in source_words(source, dictionary):
         assert source[word.start : word.end] == word.text

@@ -54,7 +54,7 @@ def test_what_ships_is_listed(capsys):
     assert "\n  zh-en base" in out and "50 MB, MPL 2.0, FLORES-200+ BLEU 29" in out
 
 
-def test_what_is_not_offered_is_said(capsys):
+def test_what_is_not_offered_is_reported(capsys):
     assert main(["models", "get", "xx-yy"]) == 1
     assert "No model xx-yy is available." in capsys.readouterr().err
 

@@ -157,7 +157,7 @@ def test_files_with_nonsense_are_refused(name, size):
         OfferedFile(name, "https://example.org/a", size, "0" * 64)
 
 
-def test_progress_is_told_from_the_first_byte_to_the_installation(quick_getter, offer):
+def test_progress_is_reported_from_the_first_byte_to_the_installation(quick_getter, offer):
     told: list[Step] = []
     quick_getter.get(offer, Control(), told.append)
     sizes = [step.done for step in told if step.stage is Stage.DOWNLOADING]
@@ -200,7 +200,7 @@ def test_what_is_packed_is_bounded_and_checked(quick_getter, offer, server, fold
     assert names(folder) == []
 
 
-def test_what_is_no_model_is_not_installed(getter, offer, folder):
+def test_what_is_not_a_model_is_not_installed(getter, offer, folder):
     with pytest.raises(ModelFileError, match="contains no model"):
         getter.get(offer, Control(), quiet)
     assert names(folder) == []

@@ -125,7 +125,7 @@ def small(offer_file) -> OfferedModel:
     return OfferedModel("zh-en base", LanguagePair(), files, "base")
 
 
-def test_what_goes_wrong_is_said_in_words(qtbot, start, server, small):
+def test_what_goes_wrong_is_reported(qtbot, start, server, small):
     window, downloads = start([small])
     qtbot.waitUntil(window.of(Downloads).offer.get_button.isVisible, timeout=10000)
     server.plays["model.bin"] = [Play(cut_after=900_000)]
@@ -153,7 +153,7 @@ def test_it_is_cancelled_in_the_window(qtbot, start, server, small):
     assert downloads.progress is None and not [*(models_folder() / PLACE).glob("*")]
 
 
-def test_what_a_list_says_is_no_markup(qtbot, start, small):
+def test_what_a_list_says_is_not_markup(qtbot, start, small):
     hostile = replace(small, name="<img src='x'>")
     _, downloads = start([hostile])
     downloads.open_dialog()

@@ -39,7 +39,7 @@ def test_another_draft_is_kept_with_its_cause_until_it_has_been_seen(qtbot):
     assert changed.see("1") == ChangedDraft("1", "b", "0") and changed.see("1") is None
 
 
-def test_a_change_after_a_confirmation_was_taken_back_says_so(qtbot):
+def test_a_change_after_a_confirmation_was_taken_back_is_reported(qtbot):
     session, changed, kept = a_session(), ChangedDrafts(), dict[str, str]()
     changed.open(session)
     changed.recall((), kept.__setitem__)
@@ -53,7 +53,7 @@ def test_a_change_after_a_confirmation_was_taken_back_says_so(qtbot):
     assert read_changed(kept[CHANGED_SETTING]) == (changed.get("1"), changed.get("2"))
 
 
-def test_drafts_by_another_model_are_no_changes(qtbot):
+def test_drafts_by_another_model_are_not_changes(qtbot):
     session, changed = a_session(), ChangedDrafts()
     changed.open(session)
     session.set_states({"0": drafted("a"), "1": drafted("b"), "2": drafted("c")})
@@ -71,7 +71,7 @@ def test_drafts_by_another_model_are_no_changes(qtbot):
     assert len(changed) == 0
 
 
-def test_a_change_is_none_once_it_is_taken_back_or_worked_on():
+def test_a_change_is_gone_once_it_is_undone_or_edited():
     session, changed = a_session(), ChangedDrafts()
     changed.open(session)
     session.set_states({"1": drafted("b"), "2": drafted("c")})
@@ -122,7 +122,7 @@ def test_what_a_project_says_of_changed_drafts_is_read_as_what_may_come_from_any
         assert read_changed(kept) == (), kept
 
 
-def test_a_draft_in_the_place_of_blanks_is_no_change():
+def test_a_draft_in_the_place_of_blanks_is_not_a_change():
     session, changed = a_session(), ChangedDrafts()
     changed.open(session)
     session.set_states({"1": drafted("  ")})
@@ -130,7 +130,7 @@ def test_a_draft_in_the_place_of_blanks_is_no_change():
     assert len(changed) == 0
 
 
-def test_another_text_of_a_confirmed_segment_is_no_cause():
+def test_another_text_of_a_confirmed_segment_is_not_a_cause():
     session, changed = a_session(), ChangedDrafts()
     changed.open(session)
     session.set_states({"1": drafted("b"), "2": SegmentState("C", Status.CONFIRMED)})
@@ -143,7 +143,7 @@ def test_another_text_of_a_confirmed_segment_is_no_cause():
     assert changed.get("1") == ChangedDraft("1", "B"), "what came before is forgotten"
 
 
-def test_what_is_kept_and_stands_there_again_is_no_change(qtbot):
+def test_what_is_kept_and_stands_there_again_is_not_a_change(qtbot):
     session, changed = a_session(), ChangedDrafts()
     changed.recall([ChangedDraft("1", "x")], dict[str, str]().__setitem__)
     assert len(changed) == 0, "no document is open"

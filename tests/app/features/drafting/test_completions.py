@@ -78,7 +78,7 @@ def test_another_word_in_between_does_not_bring_it_back() -> None:
     assert not found.is_back("reads the ", "ledger.")
 
 
-def test_what_is_typed_and_what_a_suggestion_brings_is_no_deletion() -> None:
+def test_what_is_typed_and_what_a_suggestion_brings_is_not_a_deletion() -> None:
     found = deleted("", "reads", "reads the")
     assert not found.is_back("reads the", " ledger")
     assert not deleted("The ledger.", "T", "Th", "The", "The ").is_back("The ", "ledger."), (
@@ -88,7 +88,7 @@ def test_what_is_typed_and_what_a_suggestion_brings_is_no_deletion() -> None:
     assert not found.is_back("Another text.", " reads")
 
 
-def test_a_proposal_ends_before_marks_that_nobody_means():
+def test_a_proposal_ends_before_marks_that_are_not_meant():
     source = "第二条 产品（见附件）"
     assert without_junk(source, "The ", "second\u2011products[[") == ""
     assert without_junk(source, "The ", "second product of 1530::") == "second product of"

@@ -28,7 +28,7 @@ def confirmed(session: DocumentSession) -> dict[str, SegmentState]:
     return {each.id: SegmentState(each.target, Status.CONFIRMED) for each in session.document}
 
 
-def test_a_memory_that_is_rebuilt_and_what_it_learns_are_told_now_and_then(qtbot, session) -> None:
+def test_a_memory_that_is_rebuilt_and_what_it_learns_are_reported_now_and_then(qtbot, session) -> None:
     worker = EngineWorker(RecordingTranslator)
     drafting = DraftingService(worker)
     restored: list[tuple[int, int]] = []
@@ -51,7 +51,7 @@ def test_a_memory_that_is_rebuilt_and_what_it_learns_are_told_now_and_then(qtbot
         worker.stop(10.0)
 
 
-def test_rows_that_change_together_are_told_together(qtbot, session) -> None:
+def test_rows_that_change_together_are_reported_together(qtbot, session) -> None:
     model = SegmentModel()
     model.set_session(session)
     rows: list[tuple[int, int]] = []

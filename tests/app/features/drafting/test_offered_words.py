@@ -48,7 +48,7 @@ FINE = (
 
 
 @pytest.mark.parametrize(("source", "draft", "text"), JUNK)
-def test_junk_is_told_from_its_source_and_the_draft(source: str, draft: str, text: str) -> None:
+def test_junk_is_distinguished_from_its_source_and_the_draft(source: str, draft: str, text: str) -> None:
     assert is_junk(source, text, draft)
 
 
@@ -75,7 +75,7 @@ DRAFT = "The ledger keeps every transaction of the network."
         "The ledger’s keeping every transaction of the network.",
     ],
 )
-def test_articles_prepositions_inflection_marks_case_and_tags_say_nothing_new(text: str) -> None:
+def test_articles_prepositions_inflection_marks_case_and_tags_add_nothing_new(text: str) -> None:
     assert not says_it_otherwise(text, [DRAFT])
 
 
@@ -91,11 +91,11 @@ def test_articles_prepositions_inflection_marks_case_and_tags_say_nothing_new(te
         "",
     ],
 )
-def test_another_content_word_another_order_or_a_not_say_it_otherwise(text: str) -> None:
+def test_another_content_word_another_order_or_a_not_change_the_meaning(text: str) -> None:
     assert says_it_otherwise(text, [DRAFT])
 
 
-def test_what_was_said_by_any_known_text_is_not_offered_again() -> None:
+def test_known_texts_are_not_offered_again() -> None:
     other = "The register keeps every transaction."
     assert says_it_otherwise(other, []) and says_it_otherwise(other, [DRAFT])
     assert not says_it_otherwise("A register keeps all transactions", [DRAFT, other])

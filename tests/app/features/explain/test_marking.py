@@ -64,7 +64,7 @@ def test_a_word_that_a_draft_without_memory_has_too_is_not_marked() -> None:
     assert not needs_comparison(replace(unknown, repeats="2")), "all of it was confirmed"
 
 
-def test_a_text_that_repeats_a_confirmed_segment_has_one_mark_for_all_of_it() -> None:
+def test_a_text_that_repeats_a_confirmed_segment_has_a_single_mark() -> None:
     repeated = replace(explained("register", BEHIND), repeats="2")
     assert influence_marks(repeated) == (
         InfluenceMark(0, 14, "Reads register", "2", "", followed=True, is_all=True),
@@ -123,7 +123,7 @@ def test_a_used_word_is_capitalised_as_the_one_before() -> None:
     assert mark_under((mark,), 7) is None
 
 
-def test_nothing_is_said_where_it_is_not_sure_that_the_confirmed_word_renders_the_same() -> None:
+def test_nothing_is_reported_where_it_is_not_sure_that_the_confirmed_word_renders_the_same() -> None:
     assert marks("ledger", replace(RIVAL, sentence="The register is read.")), "it has another word there"
     for sentence in ("The registers of the ledger", "Reads ledgers", "A bookledger", "Ledgered registers"):
         assert marks("ledger", replace(RIVAL, sentence=sentence)) == (), "which of them renders it?"
@@ -136,7 +136,7 @@ def test_nothing_is_said_where_it_is_not_sure_that_the_confirmed_word_renders_th
         assert marks("ledger", replace(RIVAL, label=word)) == () == marks(word, RIVAL)
 
 
-def test_nothing_is_said_where_another_word_renders_the_source_word_more() -> None:
+def test_nothing_is_reported_where_another_word_renders_the_source_word_more() -> None:
     text = explained("ledger", RIVAL)
     first, last = text.tokens
     assert influence_marks(replace(text, tokens=(replace(first, attention=(0.2, 0.8)), last)))
@@ -172,7 +172,7 @@ def test_of_the_remarks_that_were_read_nine_of_ten_that_are_said_are_true() -> N
             assert not is_said(row), f"{row['remark']} is not said"
 
 
-def test_what_the_model_does_not_expect_is_told_of_nouns_that_are_clearly_rendered() -> None:
+def test_unexpected_nouns_that_are_clearly_rendered_are_reported() -> None:
     chosen = replace(RIVAL, expected=-9.0)
     assert marks("ledger", chosen), "somebody chose it against the model"
     assert (
@@ -184,7 +184,7 @@ def test_what_the_model_does_not_expect_is_told_of_nouns_that_are_clearly_render
     assert marks("ledger", replace(RIVAL, label="ensures")), "but expected"
 
 
-def test_a_short_form_is_no_other_word() -> None:
+def test_a_short_form_is_not_another_word() -> None:
     assert (
         marks("application", replace(RIVAL, label="apps"))
         == ()
@@ -192,7 +192,7 @@ def test_a_short_form_is_no_other_word() -> None:
     )
 
 
-def test_nothing_is_said_of_a_part_of_a_word() -> None:
+def test_nothing_is_reported_of_a_part_of_a_word() -> None:
     # 天 is remembered, 天地 stands here.
     whole = explained("earth", replace(RIVAL, label="sky", translates="天"))
     places = (SourceWord("读取", 0, 2), SourceWord("天地", 2, 4))

@@ -93,7 +93,7 @@ def test_a_word_that_was_remembered_several_times_is_one_reason_where_it_acts_mo
     assert first.use.segment == "5", "of two alike the first"
 
 
-def test_what_comes_from_no_segment_or_says_a_number_is_no_reason() -> None:
+def test_what_comes_from_no_segment_or_says_a_number_is_not_a_reason() -> None:
     merely = replace(USE, decisive=False)
     assert len(reasons(spoken_for(("contract", merely)))) == 1
     assert reasons(spoken_for(("contract", replace(merely, segment="")))) == ()
@@ -111,7 +111,7 @@ def test_what_comes_from_no_segment_or_says_a_number_is_no_reason() -> None:
         ("contract", replace(USE, confirmed=False)),
     ],
 )
-def test_what_turned_a_word_is_named_whatever_it_is(word: str, use: MemoryUse) -> None:
+def test_the_cause_of_a_word_is_named_for_every_kind(word: str, use: MemoryUse) -> None:
     (reason,) = reasons(explained(word, use=use))
     assert (reason.use, reason.words, reason.effect) == (use, (word,), Effect.DECISIVE)
     (reason,) = reasons(explained(word, "known in the deal", use))

@@ -74,11 +74,11 @@ def test_what_another_word_renders_more_is_not_rendered() -> None:
     assert rendered(words, "keypoints", *keypoints, converting=converting) == "关键点"
 
 
-def test_the_second_half_of_a_word_alone_is_none() -> None:
+def test_the_second_half_of_a_word_alone_does_not_count() -> None:
     assert rendered("优化 器 概述", "optimizers", 0.2, 0.6, 0.1, Overview=(0.6, 0.1, 0.3)) == ""
 
 
-def test_what_somebody_types_renders_nothing_where_the_model_expects_it_nowhere() -> None:
+def test_what_the_user_types_renders_nothing_where_the_model_expects_it_nowhere() -> None:
     # "快速 览 → lot": attention is somewhere, whatever is typed.
     words = "快速 浏览 Keras"
     assert rendered(words, "lot", 0.3, 0.6, 0.1, probability=-9.6) == ""

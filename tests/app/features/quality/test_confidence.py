@@ -40,7 +40,7 @@ class Setting:
         self.session.set_states({segment: SegmentState(text, Status.DRAFT, DraftReport.of(quality))})
 
 
-def test_a_doubtful_draft_is_marked_until_somebody_works_on_it(qtbot):
+def test_a_doubtful_draft_is_marked_until_the_user_works_on_it(qtbot):
     setting = Setting()
     service = setting.service
     with qtbot.waitSignal(service.changed, timeout=30000) as told:
@@ -117,7 +117,7 @@ def test_a_document_is_unlike_when_its_first_drafts_are_poor(qtbot):
     assert setting.told[-1] is False
 
 
-def test_a_proposal_is_counted_until_somebody_takes_it_and_many_say_that_the_text_is_unknown(qtbot):
+def test_a_proposal_is_counted_until_the_user_takes_it_and_many_say_that_the_text_is_unknown(qtbot):
     setting = Setting(12)
     service = setting.service
     poor = DraftReport.of(DraftQuality(0.3, True, (INVENTED,), True))

@@ -113,7 +113,7 @@ def test_rows_are_found_again_when_segments_have_moved() -> None:
 
 
 @pytest.mark.parametrize("damage", ["empty", "text", "zip", "cut", "other"])
-def test_a_file_that_is_no_review_is_refused_with_a_message(tmp_path: Path, damage: str) -> None:
+def test_a_file_that_is_not_a_review_is_refused_with_a_message(tmp_path: Path, damage: str) -> None:
     path = written(tmp_path)
     data = path.read_bytes()
     match damage:

@@ -78,7 +78,7 @@ def test_added_words_are_kept_in_a_file_beside_those_of_another_window(tmp_path)
     assert wrong(Speller(dictionaries(), own), "Autodiff") == []
 
 
-def test_what_cannot_be_read_or_written_is_said(tmp_path) -> None:
+def test_what_cannot_be_read_or_written_is_reported(tmp_path) -> None:
     with pytest.raises(SpellingError, match="en_XX"):
         Speller(tmp_path, tmp_path / "own.txt").misspelt("en_XX", "word")
     (tmp_path / "own.txt").mkdir()

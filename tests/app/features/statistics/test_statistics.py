@@ -75,7 +75,7 @@ def test_what_a_spreadsheet_would_calculate_is_text(start: str) -> None:
     assert list(csv.reader(io.StringIO(as_table([(cell, "after")]), newline=""))) == [[f"'{cell}", "after"]]
 
 
-def test_lines_of_a_cell_are_no_rows() -> None:
+def test_lines_of_a_cell_are_not_rows() -> None:
     """Else the second of them would be calculated, and everything behind it stand in wrong columns."""
     for lines in ("a\r=1+1", "a\r\n=1+1", "a\n=1+1"):
         table = as_table([(lines, "after")], "\t")

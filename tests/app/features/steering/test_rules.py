@@ -15,7 +15,7 @@ from anaphora.features.steering.rules import (
 from anaphora_nmt.types import MemoryRule
 
 
-def test_what_is_said_about_a_word_is_one_rule() -> None:
+def test_a_word_has_one_rule() -> None:
     rules = pinned((), "register", "1")
     assert rules == (MemoryRule("register", "1", pinned=True),)
     rules = weighed(rules, "register", "1", STRONGER)
@@ -25,7 +25,7 @@ def test_what_is_said_about_a_word_is_one_rule() -> None:
     assert pinned(rules, "register", "1") == (MemoryRule("register", "1", instead="logbook"),)
 
 
-def test_what_says_nothing_any_more_is_gone() -> None:
+def test_what_shows_nothing_any_more_is_gone() -> None:
     assert pinned(pinned((), "register", "1"), "register", "1") == ()
     assert weighed(weighed((), "register", "1", STRONGER), "register", "1", 1 / STRONGER) == ()
 
@@ -41,7 +41,7 @@ def test_a_weight_stays_in_bounds_and_a_forgotten_word_counts_again() -> None:
     assert weighed(forgotten((), "register", "1"), "register", "1", STRONGER)[0].weight == STRONGER
 
 
-def test_a_word_of_a_segment_a_word_and_a_segment_are_told_apart() -> None:
+def test_a_word_of_a_segment_a_word_and_a_segment_are_distinguished() -> None:
     rules = forgotten(forgotten(forgotten((), "register", "1"), "register"), segment="1")
     assert rules == (
         MemoryRule("register", "1", weight=0.0),

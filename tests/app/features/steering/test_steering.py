@@ -56,7 +56,7 @@ def test_rules_are_kept_and_read_again(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("kept", ["{", '[{"word": 3}]', '{"word": "x"}', "[null]", "7", "[" * 200_000])
-def test_rules_that_cannot_be_read_are_told(qtbot: QtBot, kept: str) -> None:
+def test_rules_that_cannot_be_read_are_reported(qtbot: QtBot, kept: str) -> None:
     desk = Desk(kept)
     assert desk.service.rules == () and desk.kept == {}
     assert desk.messages == [
@@ -132,7 +132,9 @@ def test_a_join_without_rules_tells_nothing(desk: Desk) -> None:
     assert told == [] and desk.kept == {}
 
 
-def test_the_engine_is_told_of_rules_that_were_kept_and_asked_what_others_would_change(desk: Desk) -> None:
+def test_the_engine_is_informed_of_rules_that_were_kept_and_asked_what_others_would_change(
+    desk: Desk,
+) -> None:
     desk.service.put_in_force((MemoryRule("账本", "1/0", weight=0.0),))
     kept = desk.kept[RULES_SETTING]
     assert "账本" in kept, "as a person reads it"
@@ -144,6 +146,6 @@ def test_the_engine_is_told_of_rules_that_were_kept_and_asked_what_others_would_
     assert isinstance(asked, Request) and asked.urgency is Urgency.PREVIEW, "no rules, no word of them"
 
 
-def test_where_nobody_has_been_yet_the_first_drafts_come_first(qtbot: QtBot) -> None:
+def test_where_the_user_has_not_been_the_first_drafts_come_first(qtbot: QtBot) -> None:
     found = Desk(count=REACH + 2).service.following((MemoryRule("ledger"),))
     assert found == tuple(f"1/{number}" for number in range(REACH))

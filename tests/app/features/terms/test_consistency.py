@@ -97,7 +97,7 @@ def test_terms_recur_in_several_segments(document: Document) -> None:
 
 
 @pytest.mark.slow
-def test_common_words_tags_and_addresses_are_no_terms() -> None:
+def test_common_words_tags_and_addresses_are_not_terms() -> None:
     source = "如果我们使用 {1}Docker{/1} 方法，the API 见 https://api.example/API 。"
     terms = [term.text for term in terms_of(segment(str(n), source) for n in range(4))]
     assert sorted(terms) == ["API", "Docker"]
@@ -115,7 +115,7 @@ def test_a_contract_has_the_term_contract() -> None:
 
 
 @pytest.mark.parametrize("source", ["更新的简单文件。", "很重要，也很简单。"])
-def test_an_adjective_is_no_term(source: str) -> None:
+def test_an_adjective_is_not_a_term(source: str) -> None:
     found = terms_of(segment(str(number), source) for number in range(4))
     assert {term.text for term in found} <= {"文件"}
 
@@ -257,7 +257,7 @@ def test_a_reading_is_corrected_by_what_the_project_says_elsewhere() -> None:
 
 
 @pytest.mark.slow
-def test_words_that_are_no_content_are_no_renderings() -> None:
+def test_words_that_are_not_content_are_not_renderings() -> None:
     assert renderings_in(
         "甲方",
         (
@@ -308,13 +308,13 @@ def test_a_word_with_a_hyphen_is_rendered_whole() -> None:
     ]
 
 
-def test_a_word_inside_a_longer_one_is_no_occurrence() -> None:
+def test_a_word_inside_a_longer_one_is_not_an_occurrence() -> None:
     links = {"database": "数据库", "data": "数据", "keeps": "保存"}
     assert renderings_in("数据", ("数据库|保存|数据", "The database keeps data", links)) == ["data"]
 
 
 @pytest.mark.slow
-def test_what_is_lost_without_a_term_says_which_word_renders_it() -> None:
+def test_what_is_lost_without_a_term_shows_which_word_renders_it() -> None:
     """The head looks a word too far ("contract"); a verb hangs on its subject without rendering it."""
     source, target = "双方|同意|合同|。", "Both parties agreed the contract"
     links = {"Both": "双方", "parties": "双方", "agreed": "同意", "contract": "双方"}
@@ -345,7 +345,7 @@ def statuses(*each: Status) -> list[Segment]:
         (statuses(Status.CONFIRMED), ("Caches", "a buffer"), "Caches", Origin.TERM_BASE, True),
     ],
 )
-def test_what_a_term_is_called_and_who_says_so(
+def test_the_rendering_of_a_term_and_its_origin_are_shown(
     segments: list[Segment], allowed: tuple[str, ...], chosen: str, origin: Origin, accepted: bool
 ) -> None:
     (found,) = judged([REPORT], {"缓存": allowed, "别的": ("other",)}, segments)

@@ -22,7 +22,7 @@ def base(tmp_path: Path) -> Iterator[TermBase]:
     file.close()
 
 
-def test_an_import_says_what_became_of_each_row(tmp_path: Path, base: TermBase) -> None:
+def test_an_import_shows_what_became_of_each_row(tmp_path: Path, base: TermBase) -> None:
     base.add([TermEntry("账本", (TargetTerm("ledger"),)), TermEntry("节点", (TargetTerm("node"),))])
     path = tmp_path / "terms.csv"
     rows = [
@@ -44,7 +44,7 @@ def test_an_import_says_what_became_of_each_row(tmp_path: Path, base: TermBase) 
     }
 
 
-def test_an_import_says_why_rows_were_left_out(tmp_path: Path, base: TermBase) -> None:
+def test_an_import_explains_skipped_rows(tmp_path: Path, base: TermBase) -> None:
     path = tmp_path / "terms.csv"
     path.write_text(f"文件,file,ZH,EN\n文件夹,Ordner,ZH,DE\n缓存,{'cache ' * 50},ZH,EN\n", "utf-8")
     assert import_terms(path, base) == TermImport(
@@ -67,7 +67,7 @@ def test_what_is_exported_fills_another_term_base(tmp_path: Path, base: TermBase
 
 
 @pytest.mark.parametrize("name", ["terms.tbx", "terms.csv"])
-def test_an_import_says_how_far_it_is(tmp_path: Path, base: TermBase, name: str) -> None:
+def test_an_import_shows_its_progress(tmp_path: Path, base: TermBase, name: str) -> None:
     base.add([TermEntry(f"术语{number}", (TargetTerm(f"term {number}"),)) for number in range(300)])
     export_terms(tmp_path / name, [base])
     told: list[float] = []
@@ -76,7 +76,7 @@ def test_an_import_says_how_far_it_is(tmp_path: Path, base: TermBase, name: str)
     assert 0 <= told[0] < 0.3 < told[-1] <= 1, "reading the file is the smaller part"
 
 
-def test_spreadsheets_are_told_that_a_table_is_in_utf_8(tmp_path: Path, base: TermBase) -> None:
+def test_spreadsheets_learn_that_a_table_is_in_utf_8(tmp_path: Path, base: TermBase) -> None:
     base.add([TermEntry("账本", (TargetTerm("ledger"),))])
     for name, begins in (("a.csv", b"\xef\xbb\xbf"), ("a.TBX", b"<?xml")):
         export_terms(tmp_path / name, [base])
@@ -103,6 +103,6 @@ def test_bad_files_leave_the_term_base_alone(
     assert len(base) == 1
 
 
-def test_a_file_that_cannot_be_written_is_said(tmp_path: Path, base: TermBase) -> None:
+def test_a_file_that_cannot_be_written_is_reported(tmp_path: Path, base: TermBase) -> None:
     with pytest.raises(ExportError):
         export_terms(tmp_path / "no folder" / "a.csv", [base])

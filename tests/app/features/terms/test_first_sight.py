@@ -120,7 +120,7 @@ def test_the_model_has_the_last_word_only_where_nothing_else_is_known() -> None:
     assert drawing.renderings == ("construction drawing", "REST plans")
 
 
-def test_a_verb_with_its_object_is_no_term(book) -> None:
+def test_a_verb_with_its_object_is_not_a_term(book) -> None:
     found = proposed(book, "客户不得启动服务器。", "服务商应当启动服务器。", "运维人员可以启动服务器。")
     assert "服务器" in found
     assert "启动服务器" not in found

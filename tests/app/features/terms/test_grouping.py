@@ -84,7 +84,7 @@ def test_forms_are_grouped_and_the_most_frequent_is_shown() -> None:
     assert (result.term, result.count, result.consistent) == ("缓存", 6, False)
 
 
-def test_a_stray_longer_form_is_no_rendering_of_its_own() -> None:
+def test_a_stray_longer_form_is_not_a_rendering_of_its_own() -> None:
     result = report(("1", "cache"), ("2", "cache"), ("3", "new cache"))
     assert [(r.text, r.segments) for r in result.renderings] == [("cache", ("1", "2", "3"))]
     assert result.consistent
@@ -101,7 +101,7 @@ def test_inconsistent_terms_come_first() -> None:
     assert [r.term for r in sort_reports([fine, rare, mixed])] == ["缓存", "乙", "甲"]
 
 
-def test_a_segment_is_told_how_its_terms_are_rendered_here_and_elsewhere() -> None:
+def test_a_segment_learns_how_its_terms_are_rendered_here_and_elsewhere() -> None:
     mixed = report(("1", "cache"), ("2", "Caches"), ("3", "buffer"))
     again = TermReport(
         "世界", group_renderings(TERM, [Occurrence("1", "world"), Occurrence("4", "state")]).renderings, 2

@@ -135,7 +135,7 @@ def test_the_first_word_of_a_phrase_may_be_a_verb() -> None:
         ("Party A", set()),
     ],
 )
-def test_drafts_are_held_to_forms_that_nobody_doubts(term: str, more: set[str]) -> None:
+def test_drafts_are_held_to_forms_that_are_certain(term: str, more: set[str]) -> None:
     assert set(written_forms(term)) == {term, *more}
 
 

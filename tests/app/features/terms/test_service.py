@@ -44,7 +44,7 @@ def test_a_term_settled_before_the_bases_are_read_is_kept(qtbot, opened, tmp_pat
     again.finish()
 
 
-def test_a_term_for_a_base_that_cannot_be_opened_is_said_to_be_lost(qtbot, opened, tmp_path: Path) -> None:
+def test_a_term_for_a_base_that_cannot_be_opened_is_marked_as_lost(qtbot, opened, tmp_path: Path) -> None:
     session, store = opened
     path = tmp_path / "terms.sqlite"
     path.write_bytes(b"no database" * 400)
@@ -85,7 +85,7 @@ def test_a_draft_that_does_not_wait_for_the_terms_is_made_anew_with_them(
     service.finish()
 
 
-def test_segments_are_judged_some_at_a_time_where_there_are_no_terms_too(
+def test_segments_are_judged_some_at_a_time_without_terms_too(
     qtbot, opened, tmp_path: Path, monkeypatch
 ) -> None:
     session, store = opened
@@ -122,7 +122,7 @@ def target(session: DocumentSession, row: int, text: str, status: Status = Statu
     return key
 
 
-def test_the_segment_that_was_asked_for_last_is_told_about(qtbot, opened, service: TermService) -> None:
+def test_the_segment_that_was_asked_for_last_gets_the_answer(qtbot, opened, service: TermService) -> None:
     session, _ = opened
     used, forbidden = target(session, 0, "The ledger."), target(session, 1, "The book.")
     told: list[tuple[str, list[Verdict]]] = []

@@ -94,6 +94,6 @@ def test_an_english_contract_has_its_terms() -> None:
     assert {"contract", "Party A", "Party B"} <= {*texts} and "shall" not in texts and "the" not in texts
 
 
-def test_of_a_language_that_nobody_knows_nothing_is_proposed() -> None:
+def test_of_a_language_that_is_unknown_nothing_is_proposed() -> None:
     assert recurring_terms(segments(["abc abc."] * 4), NO_BOOK, language_of("xx")) == ()
     assert recurring_terms(segments(["ສັນຍາ"] * 4), NO_BOOK, language_of("lo")) == ()

@@ -72,7 +72,7 @@ def test_every_bilingual_file_adds_up(memory: TranslationMemory, path: Path) -> 
     assert report.taken == len(memory)
 
 
-def test_a_catalogue_gives_what_is_no_draft(memory: TranslationMemory, tmp_path: Path) -> None:
+def test_a_catalogue_gives_what_is_not_a_draft(memory: TranslationMemory, tmp_path: Path) -> None:
     path = tmp_path / "en.po"
     path.write_text(
         'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
@@ -157,7 +157,7 @@ def test_a_finished_project_gives_its_confirmed_segments(memory: TranslationMemo
 
 
 @pytest.mark.slow
-def test_a_project_says_its_languages_itself(memory: TranslationMemory, document: Path) -> None:
+def test_a_project_names_its_languages_itself(memory: TranslationMemory, document: Path) -> None:
     opened = open_paths([document])
     first, path = opened.document.at(0), opened.store.path
     done = SegmentState("Eins.", Status.CONFIRMED)
@@ -171,7 +171,7 @@ def test_a_project_says_its_languages_itself(memory: TranslationMemory, document
 
 
 @pytest.mark.parametrize("name", ["missing.tmx", "text.txt", "broken.tmx", "folder.tmx", "x.anaphora"])
-def test_what_cannot_be_read_says_so_and_changes_nothing(
+def test_what_cannot_be_read_is_reported_and_changes_nothing(
     memory: TranslationMemory, tmp_path: Path, name: str
 ) -> None:
     (tmp_path / "text.txt").write_text("甲", "utf-8")

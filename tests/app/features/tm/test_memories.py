@@ -268,7 +268,7 @@ def both(tmp_path: Path) -> Iterator[Memories]:
         file.close()
 
 
-def test_keys_of_a_project_are_told_apart_in_the_shared_memory(both: Memories) -> None:
+def test_keys_of_a_project_are_distinguished_in_the_shared_memory(both: Memories) -> None:
     assert both.shared is not None
     both.update([Unit("账本", "ledger", key="1"), Unit("缓存", "cache", key="2")], [])
     assert both.project.keys("").keys() == {"1", "2"} and both.shared.keys("").keys() == {"p/1", "p/2"}

@@ -118,7 +118,7 @@ def test_the_system_bounds_what_a_conversion_takes(program, bounds: Bounds, said
     assert made.decode().strip() == said
 
 
-def test_a_program_that_makes_nothing_is_told_of(own_folder) -> None:
+def test_a_program_without_output_is_reported(own_folder) -> None:
     with pytest.raises(FormatError, match="cannot convert it"):
         convert(LETTER, TO_WORD, "/bin/false")
     with pytest.raises(FormatError):

@@ -96,7 +96,7 @@ def encoded(text: str, encoding: str) -> bytes:
     "declared", ['SYSTEM "{0}"', 'PUBLIC "x" "{0}"', 'SYSTEM "{0}" [<!ATTLIST b c CDATA "d">]',
                  '[<!ENTITY % e SYSTEM "{0}"> %e;]'],
 )  # fmt: skip
-def test_no_external_dtd_is_read_whatever_the_encoding(
+def test_no_external_dtd_is_read_in_any_encoding(
     encoding: str, doctype: bool, declared: str, tmp_path: Path
 ) -> None:
     pipe = Pipe(tmp_path / "a.dtd")

@@ -76,7 +76,7 @@ def test_without_a_column_of_their_own_they_replace_their_sources() -> None:
     )
 
 
-def test_columns_that_somebody_has_chosen_are_read() -> None:
+def test_columns_that_the_user_has_chosen_are_read() -> None:
     text = "甲,乙,丙\n一,二,三\n"
     columns = Columns((2, 0), (-1, 1), False)
     document = read(text, columns=columns)

@@ -70,7 +70,7 @@ def test_a_catalogue_names_the_targets_language(
     assert f'"Language: {said}\\n"' in text and f"Plural-Forms: {plurals}\\n" in text
 
 
-def test_an_export_says_what_the_project_is_translated_into(tmp_path: Path) -> None:
+def test_an_export_shows_what_the_project_is_translated_into(tmp_path: Path) -> None:
     file = tmp_path / "a.xlf"
     file.write_text(xliff(GERMAN), "utf-8")
     opened = open_paths((file,))

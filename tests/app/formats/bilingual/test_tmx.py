@@ -108,7 +108,7 @@ def test_markup_that_stands_escaped_is_tags() -> None:
     assert "<seg>&lt;b&gt;B&lt;/b&gt;&amp;nbsp;c</seg>" in put_one(document, "{1}B{/1}{2/}c")
 
 
-def test_what_a_reviser_took_out_is_no_text_and_what_was_put_in_is() -> None:
+def test_what_a_reviser_took_out_is_not_text_and_what_was_put_in_is() -> None:
     document = memory(
         '<tu><tuv xml:lang="zh"><seg>甲<hi type="x-sdl-deleted">删</hi><hi type="x-sdl-added">加</hi>乙'
         "</seg></tuv>"
@@ -125,7 +125,7 @@ def test_a_memory_without_chinese_uses_its_own_languages() -> None:
         "en-US",
     )
     assert [(s.source, s.target) for s in document.segments] == [("cache", "cache fr")]
-    assert document.notes == ("1 of 2 units contain no text in the source language (en).",)
+    assert document.notes == ("Units without text in the source language (en): 1 of 2.",)
 
 
 def test_what_the_header_says_is_the_source_is_it_where_no_language_of_the_project_is_there() -> None:

@@ -127,7 +127,7 @@ def test_inline_elements_become_tags(tmp_path: Path) -> None:
     assert (unit.source, unit.target) == ("{1}粗{2}斜{/2}{/1}{3/}", "{3/}{1}bold {2}italic{/2}{/1}")
 
 
-def test_what_a_reviser_took_out_is_no_text_of_a_memory(tmp_path: Path) -> None:
+def test_what_a_reviser_took_out_is_not_text_of_a_memory(tmp_path: Path) -> None:
     gone = '<hi type="x-sdl-deleted">删<ph/></hi>'
     unit = one(tmp_path, f"甲{gone}乙", 'A<hi type="deleted">gone</hi> <hi type="bold">B</hi>')
     assert (unit.source, unit.target, unit.marks) == ("甲乙", "A B", ())

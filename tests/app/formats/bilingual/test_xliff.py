@@ -314,7 +314,7 @@ def test_numbers_that_a_damaged_file_repeats_keep_their_translations_apart() -> 
         assert [segment.target for segment in again.segments] == ["New 0", "New 1"]
 
 
-def test_what_a_reviser_took_out_is_no_text_and_what_was_put_in_is() -> None:
+def test_what_a_reviser_took_out_is_not_text_and_what_was_put_in_is() -> None:
     data = (Path(__file__).parents[3] / "golden" / "fields" / "track.sdlxliff").read_bytes()
     first = read_bytes(data, "a.sdlxliff").segments[0]
     assert (first.source, first.target) == ("点{1}保存{/1}{2/}按钮。", "Click {1}Save{/1}{2/} button.")

@@ -114,7 +114,7 @@ def test_drawings_that_are_pages_and_titles_in_the_guide_are_offered() -> None:
     assert parts["b/c.svg"].decode() == svg.replace("开始", "Start")
 
 
-def test_a_ruby_in_a_book_is_its_letters_and_formulas_say_what_they_are() -> None:
+def test_a_ruby_in_a_book_is_its_letters_and_formulas_show_what_they_are() -> None:
     page = (
         "<html><body><p>我爱<ruby>北<rt>běi</rt>京<rt>jīng</rt></ruby>。</p>"
         "<p>解<math alttext='二次方程'><mi>x</mi></math>。</p></body></html>"

@@ -209,7 +209,7 @@ def test_a_ruby_is_its_letters_and_a_translation_does_without_its_reading() -> N
     assert sources("<P>看<RUBY>汉<RT>hàn</RT></RUBY>字。</P>") == ["看汉字。"]
 
 
-def test_each_text_of_a_drawing_is_one_and_formulas_say_what_they_are() -> None:
+def test_each_text_of_a_drawing_is_one_and_formulas_show_what_they_are() -> None:
     page = (
         '<p>看<svg><title>图</title><g><text x="1">开<tspan dy="1">始</tspan></text><rect/>'
         '<text>结束</text></g></svg>和<math alttext="面积"><mi>x</mi></math>'

@@ -73,7 +73,7 @@ def test_a_footnote_in_its_sentence() -> None:
     assert translate(body, {"脚注。": "Note."}) == body.replace("脚注。", "Note.")
 
 
-def test_spans_that_show_nothing_are_no_tags() -> None:
+def test_spans_that_show_nothing_are_not_tags() -> None:
     body = (
         '<text:p>缓<text:span text:style-name="T1">存是</text:span><text:span text:style-name="T2">关键'
         '</text:span>的<text:soft-page-break/><text:bookmark-start text:name="b"/>部分'

@@ -52,7 +52,7 @@ def test_a_page_under_the_name_of_a_document_is_written_as_docx_where_that_is_as
     ]
 
 
-def test_without_libreoffice_it_is_said_what_to_do(monkeypatch) -> None:
+def test_without_libreoffice_advice_is_given(monkeypatch) -> None:
     monkeypatch.setattr(converted, "find_program", lambda: "")
     known = Converted("rtf", "Rich Text", docx.FORMAT, (b"{\\rtf",))
     with pytest.raises(FormatError, match=r"not installed.*\.docx"):

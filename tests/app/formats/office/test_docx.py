@@ -298,7 +298,7 @@ def test_hidden_text_and_looks_that_change_the_meaning_are_named_and_never_the_r
     assert combined == [True, False]
 
 
-def test_a_hidden_sentence_beside_others_is_said_to_be_hidden() -> None:
+def test_a_hidden_sentence_beside_others_is_marked_as_hidden() -> None:
     hidden = "<w:r><w:rPr><w:vanish/></w:rPr><w:t>给编辑的话。</w:t></w:r>"
     segments = samples.offered(samples.paragraph(hidden + samples.TEXT.format("正文。"))).segments
     assert [(each.source, each.notes) for each in segments] == [("给编辑的话。", (HIDDEN,)), ("正文。", ())]

@@ -68,7 +68,7 @@ def test_other_languages(language: str) -> None:
     assert cut(("" if language == "ja" else " ").join(sentences)) == sentences
 
 
-def test_line_breaks_are_no_boundaries_and_outer_space_belongs_to_nobody() -> None:
+def test_line_breaks_are_not_boundaries_and_outer_space_belongs_to_nobody() -> None:
     assert cut("  一行\n还是这一句。\n\n 第二句 ") == ["一行\n还是这一句。", "第二句"]
     assert cut("使用 vim. 然后保存文件。") == ["使用 vim.", "然后保存文件。"]
     assert cut("") == cut(" \n\u3000") == []
@@ -119,7 +119,7 @@ def test_a_rule_of_ones_own_counts() -> None:
         ("no rules at all", "line 1"),
     ],
 )
-def test_a_bad_rule_file_says_where_it_is_wrong(broken: str, line: str) -> None:
+def test_a_bad_rule_file_names_the_place_of_the_error(broken: str, line: str) -> None:
     with pytest.raises(SegmentationError, match=line) as caught:
         read_srx(broken)
     assert caught.value.advice

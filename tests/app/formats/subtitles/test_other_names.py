@@ -21,7 +21,7 @@ TEXTS = {
 @pytest.mark.parametrize("ending", ["srt", "vtt", "ass", "ssa"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "gb18030"])
 @pytest.mark.parametrize("kind", [*TEXTS])
-def test_the_content_says_what_it_is(kind: str, encoding: str, ending: str) -> None:
+def test_the_content_describes_itself(kind: str, encoding: str, ending: str) -> None:
     data = TEXTS[kind].encode(encoding)
     found = read_bytes(data, f"a.{ending}")
     usual = read_bytes(data, f"a.{kind}")

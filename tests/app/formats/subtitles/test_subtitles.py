@@ -69,7 +69,7 @@ def test_only_texts_change(path: Path) -> None:
         assert sorted(label for _, label in new.tags) == sorted(label for _, label in old.tags)
 
 
-def test_a_cue_is_a_segment_whatever_sentences_it_has() -> None:
+def test_a_cue_is_a_segment_of_any_length() -> None:
     document = srt("第一句。第二句还没", "说完。")
     assert [segment.source for segment in document.segments] == ["第一句。第二句还没", "说完。"]
     assert document.segments[0].notes == (Note(NoteKind.TIME, "00:00:01,000 → 00:00:02,500"),)
@@ -170,7 +170,7 @@ def test_translations_without_a_place_are_refused() -> None:
 JOINED = (Path(__file__).parents[3] / "golden" / "fields" / "concat.srt").read_bytes()
 
 
-def test_marks_that_nobody_sees_before_a_number_or_in_a_time_are_kept_and_join_no_cues() -> None:
+def test_marks_that_are_invisible_before_a_number_or_in_a_time_are_kept_and_join_no_cues() -> None:
     document = read_bytes(JOINED, "a.srt")
     assert [segment.source for segment in document.segments] == ["第一个", "第二个", "最后"]
     assert put(document, "One", "Two", "Last").encode() == (

@@ -130,7 +130,7 @@ def test_what_is_written_as_tbx_has_the_order_and_the_categories_of_tbx_basic(tm
         ("", "not valid XML"),
     ],
 )
-def test_what_is_no_tbx_is_refused(tmp_path: Path, text: str, reason: str) -> None:
+def test_what_is_not_a_tbx_is_refused(tmp_path: Path, text: str, reason: str) -> None:
     with pytest.raises(FormatError, match=reason):
         list(read_tbx(written(tmp_path / "a.tbx", text)))
 
@@ -149,7 +149,7 @@ def test_encoding_and_delimiter_of_a_table_are_recognised(
     ]
 
 
-def test_columns_are_told_by_their_names(tmp_path: Path) -> None:
+def test_columns_are_recognised_by_their_names(tmp_path: Path) -> None:
     text = (
         'Notes;English (US);Status;Forbidden;Chinese (China);Subject\n"a;\nb";cache;admitted;cash;缓存;IT\n'
     )
@@ -168,7 +168,7 @@ def test_without_names_the_chinese_column_holds_the_term(tmp_path: Path) -> None
     ]
 
 
-def test_a_spreadsheet_says_its_delimiter(tmp_path: Path) -> None:
+def test_a_spreadsheet_names_its_delimiter(tmp_path: Path) -> None:
     path = written(tmp_path / "a.csv", "sep=;\n缓存;cache, the\n")
     assert list(read_table(path)) == [TermEntry("缓存", (TargetTerm("cache, the"),))]
 
@@ -182,7 +182,7 @@ def test_a_spreadsheet_says_its_delimiter(tmp_path: Path) -> None:
         (("a,b\n" * 3 + "x," + "y" * 200_000).encode(), "damaged near row 4"),
     ],
 )
-def test_what_is_no_table_is_refused(tmp_path: Path, data: bytes, reason: str) -> None:
+def test_what_is_not_a_table_is_refused(tmp_path: Path, data: bytes, reason: str) -> None:
     path = tmp_path / "a.csv"
     path.write_bytes(data)
     with pytest.raises(FormatError, match=reason):
@@ -219,7 +219,7 @@ def test_the_words_about_a_use_are_understood(tmp_path: Path, usage: Usage) -> N
             assert said(written(tmp_path / "a.tbx", STATUS.format(name, word))) == expected, word
 
 
-def test_a_word_about_a_use_that_nobody_knows_stays_in_the_note(tmp_path: Path) -> None:
+def test_a_word_about_a_use_that_is_unknown_stays_in_the_note(tmp_path: Path) -> None:
     (entry,) = read_table(written(tmp_path / "a.csv", "source,target,usage\n缓存,buffer,sort of\n"))
     assert entry == TermEntry("缓存", (TargetTerm("buffer", Usage.ADMITTED),), "sort of")
 
@@ -317,7 +317,7 @@ def test_terms_that_look_like_names_of_columns_are_terms(tmp_path: Path) -> None
     assert [entry and entry.source for entry in entries] == ["源代码", "术语0"]
 
 
-def test_columns_that_nobody_can_tell_are_chosen(tmp_path: Path) -> None:
+def test_columns_that_are_unknown_are_chosen(tmp_path: Path) -> None:
     path = written(tmp_path / "a.csv", "缓存,cache,computing,IT\n账本,ledger,money,Fin\n")
     with pytest.raises(UncertainColumnsError, match="not clear") as caught:
         list(read_table(path))

@@ -268,7 +268,7 @@ def test_any_text_can_be_read_and_written(text: str) -> None:
 @example("甲**[!a]**")
 @example("\\[^1] 乙")
 @example("\\[^1]: 乙")
-def test_a_translation_that_says_the_same_reads_the_same(text: str) -> None:
+def test_a_translation_that_agrees_reads_the_same(text: str) -> None:
     document = read_bytes(text.encode(), "a.md")
     result = render(document.data, "markdown", {segment.id: segment.source for segment in document.segments})
     assert sources(read_bytes(result, "a.md")) == sources(document)
@@ -357,7 +357,7 @@ def test_tasks_keep_their_boxes_and_titles_between_quotation_marks_hold_none() -
     )
 
 
-def test_variables_side_by_side_are_no_formula() -> None:
+def test_variables_side_by_side_are_not_formula() -> None:
     text = "路径${a}/${b}，公式${x}^2$与$a_1$。\n"
     assert sources(read(text)) == ["路径{1/}/{2/}，公式{3/}与{4/}。"]
 
@@ -429,7 +429,7 @@ def test_structures_of_dialects_stay(name: str) -> None:
 
 
 @pytest.mark.parametrize("above", ["[^1]: A note.", "Term\n: Its definition."])
-def test_a_word_in_brackets_behind_a_note_is_no_definition(above: str) -> None:
+def test_a_word_in_brackets_behind_a_note_is_not_a_definition(above: str) -> None:
     text = f"Text[^1].\n\n{above}\n[Important]: read this text before you go on.\n"
     assert any("read this text before" in source for source in sources(read(text)))
 
@@ -468,7 +468,7 @@ def said(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("scheme", ["https://a.b/c", "http://a.b", "ftp://a.b/c", "mailto:a@b.c", "tel:+86"])
-def test_an_address_behind_a_colon_is_no_icon(scheme: str) -> None:
+def test_an_address_behind_a_colon_is_not_an_icon(scheme: str) -> None:
     assert said(f"**网址**:{scheme}") == [f"{{1}}网址{{/1}}:{scheme}"]
     assert said(f"下载（官网）:{scheme} 或别处") == [f"下载（官网）:{scheme} 或别处"]
     assert said(f"见[首页]。\n\n[首页]:{scheme}\n") == ["见{1}首页{/1}。"]

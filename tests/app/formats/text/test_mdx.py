@@ -132,7 +132,7 @@ def test_only_the_translated_text_changes() -> None:
         ("前半{/* 见上 */}后半。\n", ["前半{1/}后半。"]),
     ],
 )
-def test_an_expression_is_a_word_of_its_sentence_and_a_comment_is_none(text: str, sources: list[str]) -> None:
+def test_an_expression_is_a_word_of_its_sentence_and_a_comment_is_not(text: str, sources: list[str]) -> None:
     assert [each.source for each in read(text).segments] == sources
 
 

@@ -151,7 +151,7 @@ def test_a_document_without_text_is_empty(data: bytes) -> None:
     ],
     ids=lambda data: repr(data[:8]),
 )
-def test_what_is_no_text_is_refused(data: bytes) -> None:
+def test_what_is_not_text_is_refused(data: bytes) -> None:
     with pytest.raises(FormatError) as caught:
         read_bytes(data, "a.txt")
     assert "a.txt" in caught.value.message and caught.value.advice
@@ -171,7 +171,7 @@ def test_any_bytes_are_read_faithfully_or_refused(data: bytes) -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(st.text(alphabet="中文。！ab .\r\n\t{1}", max_size=60))
-def test_a_translation_that_says_the_same_adds_nothing_but_spaces(text: str) -> None:
+def test_a_translation_that_agrees_adds_nothing_but_spaces(text: str) -> None:
     document = read_bytes(text.encode(), "a.txt")
     result = render(document.data, "txt", {segment.id: segment.source for segment in document.segments})
     assert result.decode().replace(" ", "") == text.replace(" ", "")

@@ -165,7 +165,7 @@ def test_many_texts_change_in_one_step_but_not_what_was_changed_meanwhile(qtbot,
     assert told == [0] and editing.stack.count() == 1
 
 
-def test_segments_are_joined_and_split_in_steps_that_say_so(qtbot) -> None:
+def test_segments_are_joined_and_split_in_steps_that_are_announced(qtbot) -> None:
     parts = tuple(Segment(str(n), f"第{n}句") for n in range(2))
     editing = Editing(DocumentSession("d", Document("d", parts)))
     whole = (Segment("0", "第0句第1句"),)

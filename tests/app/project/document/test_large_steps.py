@@ -41,7 +41,7 @@ def targets(editing: Editing) -> list[str]:
     return [segment.target for segment in editing.session.document]
 
 
-def test_many_texts_are_one_step_and_nobody_waits_for_it(editing, qtbot) -> None:
+def test_many_texts_are_one_step_without_waiting(editing, qtbot) -> None:
     drafts, texts = targets(editing), [text.after for text in new_texts()]
     counts: list[int] = []
     turns: list[float] = []

@@ -223,7 +223,7 @@ def test_exact_ones_can_be_confirmed_at_once(make) -> None:
     assert desk.states("1/b", "1/c") == [("draft", "DRAFT")] * 2
 
 
-def test_a_table_of_numbers_is_no_repetition(make) -> None:
+def test_a_table_of_numbers_is_not_a_repetition(make) -> None:
     desk = make(seg("1/a", "12"), seg("1/b", "34"), seg("1/c", "12"))
     desk.confirm("1/a", "12")
     assert desk.states("1/b", "1/c") == [("draft", "DRAFT"), ("12", "EDITED")]

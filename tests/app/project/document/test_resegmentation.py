@@ -59,7 +59,7 @@ def test_nothing_is_read_to_join_or_to_split(
     ("source", "why"),
     [("乙句", "last segment of its paragraph"), ("丁句", "last segment"), ("甲句。乙", "cannot be joined")],
 )
-def test_what_cannot_be_joined_says_why(
+def test_what_cannot_be_joined_gives_the_reason(
     qtbot: QtBot, opened: LoadedProject, service: ResegmentationService, source: str, why: str
 ) -> None:
     with qtbot.waitSignal(service.failed, timeout=30000) as said:
@@ -68,7 +68,7 @@ def test_what_cannot_be_joined_says_why(
     opened.store.close()
 
 
-def test_a_damaged_paragraph_is_said(
+def test_a_damaged_paragraph_is_reported(
     qtbot: QtBot, opened: LoadedProject, service: ResegmentationService
 ) -> None:
     with opened.store.writing() as connection:
@@ -79,7 +79,7 @@ def test_a_damaged_paragraph_is_said(
     opened.store.close()
 
 
-def test_what_goes_wrong_unforeseen_is_said_and_does_not_stay_in_the_way(
+def test_what_goes_wrong_unforeseen_is_reported_and_does_not_stay_in_the_way(
     qtbot: QtBot, opened: LoadedProject, service: ResegmentationService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:

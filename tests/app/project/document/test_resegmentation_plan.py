@@ -199,7 +199,7 @@ def test_a_pair_over_two_sentences_draws_the_third_in(qapp):
     assert [s.target for s in work.segments] == ["A.", "B.", "C."]
 
 
-def test_what_cannot_be_joined_or_split_says_why(qapp):
+def test_what_cannot_be_joined_or_split_gives_the_reason(qapp):
     work = Work("一二[三四](u)五。\n\n六。  \n七。\n")
     first, *_ = work.segments
     with pytest.raises(ResegmentationError, match="formatting"):

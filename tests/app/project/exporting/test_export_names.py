@@ -35,7 +35,7 @@ def test_the_translation_stands_beside_the_original(name, proposed):
         ("xx", "", "tool.pot", "tool.translated.po"),
     ],
 )
-def test_the_name_says_the_language_of_the_project(source, target, name, proposed):
+def test_the_name_contains_the_language_of_the_project(source, target, name, proposed):
     assert default_destination(Path(name), LanguagePair(source, target)) == Path(proposed)
 
 

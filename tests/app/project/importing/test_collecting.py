@@ -69,7 +69,7 @@ def test_known_files_in_natural_order_the_rest_named(folder: Path) -> None:
     assert all(reason for _, reason in left_out)
 
 
-def test_settings_in_a_folder_are_no_documents_unless_they_are_chosen(tmp_path: Path) -> None:
+def test_settings_in_a_folder_are_not_documents_unless_they_are_chosen(tmp_path: Path) -> None:
     (tmp_path / "package.json").write_text('{"name": "tool", "description": "A tool"}', "utf-8")
     (tmp_path / "mkdocs.yml").write_text("site_name: Tool\n", "utf-8")
     (tmp_path / "zh.json").write_text('{"open": "打开"}', "utf-8")

@@ -190,7 +190,7 @@ def test_saving_as_takes_what_stands_in_the_window(file: Path, tmp_path: Path) -
     store.close()
 
 
-def test_a_project_holds_work_only_where_somebody_has_worked_on_that_file(file: Path, tmp_path: Path) -> None:
+def test_a_project_holds_work_only_where_the_user_has_worked_on_that_file(file: Path, tmp_path: Path) -> None:
     opened = open_paths([file])
     project = opened.store.path
     assert project_of(file, checksum(file)) == project and project_of(file, "00") is None, "nobody has worked"
@@ -225,7 +225,7 @@ def moved(file: Path, *parts: str) -> Path:
     return file.rename(place)
 
 
-def test_a_moved_file_is_the_original_of_its_project_once_somebody_has_said_so(file: Path) -> None:
+def test_a_moved_file_is_the_original_of_its_project_once_the_user_has_confirmed_it(file: Path) -> None:
     opened = open_paths([file])
     confirm(opened, 0, "A.")
     opened.store.close()
@@ -274,7 +274,7 @@ def test_moved_files_of_the_same_content_stay_two_documents(tmp_path: Path) -> N
     again.store.close()
 
 
-def test_several_moved_files_are_the_users_own_once_somebody_has_said_so(tmp_path: Path) -> None:
+def test_several_moved_files_are_the_users_own_once_the_user_has_confirmed_it(tmp_path: Path) -> None:
     files = [tmp_path / name for name in ("a.txt", "b.txt")]
     for file in files:
         file.write_text(f"{file.name}句。\n", "utf-8")

@@ -94,7 +94,7 @@ def test_what_sqlite_finds_sound_and_makes_no_sense_is_refused(project: Path, st
     with sqlite3.connect(project) as connection:
         connection.execute(statement)
     connection.close()
-    with pytest.raises(DamagedProjectError, match="not opened or changed"):
+    with pytest.raises(DamagedProjectError, match="was not changed"):
         open_project(project)
 
 
@@ -109,7 +109,7 @@ def test_notes_that_cannot_be_read_keep_no_project_closed(project: Path) -> None
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
-def test_a_pipe_is_no_project(tmp_path: Path) -> None:
+def test_a_pipe_is_not_a_project(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "a.anaphora")
     with pytest.raises(ProjectError, match="not a file"):
         ProjectStore.open(tmp_path / "a.anaphora")

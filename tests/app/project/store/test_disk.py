@@ -35,7 +35,7 @@ def confirm(store: ProjectStore, number: int, text: str = "Done.") -> None:
     store.save(ChangeSet((Edit(f"1/s{number}", before, SegmentState(text, Status.CONFIRMED)),)))
 
 
-def test_a_full_disk_is_told_and_nothing_saved_is_lost(disk: Path, source: SourceDocument) -> None:
+def test_a_full_disk_is_reported_and_nothing_saved_is_lost(disk: Path, source: SourceDocument) -> None:
     store = ProjectStore.create(disk / "a.anaphora", source)
     confirm(store, 1)
     ballast = fill(disk)
@@ -57,7 +57,9 @@ def test_a_full_disk_is_told_and_nothing_saved_is_lost(disk: Path, source: Sourc
     assert sorted(path.name for path in disk.iterdir()) == ["a.anaphora"]
 
 
-def test_a_project_that_a_crash_left_says_that_the_disk_is_full(disk: Path, source: SourceDocument) -> None:
+def test_a_project_that_a_crash_left_reports_that_the_disk_is_full(
+    disk: Path, source: SourceDocument
+) -> None:
     store = ProjectStore.create(disk / "a.anaphora", source)
     confirm(store, 1)
     left = disk / "left"
@@ -98,7 +100,7 @@ def test_saving_goes_on_when_there_is_room_again(
     again.close()
 
 
-def test_closing_on_a_full_disk_says_that_not_all_is_saved(
+def test_closing_on_a_full_disk_reports_that_not_all_is_saved(
     qtbot, disk: Path, source: SourceDocument, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(autosave_module, "RETRY_SECONDS", 0.05)
@@ -142,7 +144,7 @@ def test_a_read_only_project_can_be_opened_as_a_copy(
             (disk / name).write_bytes(data)
     store.close()
     assert mount("-o", "remount,ro", str(disk))
-    with pytest.raises(ReadOnlyProjectError, match="cannot be written"):
+    with pytest.raises(ReadOnlyProjectError, match="cannot be changed"):
         ProjectStore.open(path)
     copy = ProjectStore.open(copy_to_data_folder(path, "a"))
     assert copy.load_document().get("1/s1").status is Status.CONFIRMED

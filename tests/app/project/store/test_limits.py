@@ -37,12 +37,12 @@ def test_a_statement_without_end_is_cut_off(path: Path) -> None:
         assert connection.execute("SELECT count(*) FROM segments").fetchone() == (20,), "afterwards as before"
 
 
-def test_a_project_that_takes_too_long_says_so(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_project_that_takes_too_long_is_reported(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with closing(sqlite3.connect(path)) as connection, connection:
         rows = ((f"x{number}", "{}" * 100) for number in range(20_000))
         connection.executemany("INSERT INTO settings (key, value) VALUES (?, ?)", rows)
     monkeypatch.setattr(project_module, "seconds_for", lambda path: -1.0)
-    with pytest.raises(DamagedProjectError, match="takes too long"):
+    with pytest.raises(DamagedProjectError, match="took too long"):
         ProjectStore.open(path)
 
 

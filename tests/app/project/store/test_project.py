@@ -130,7 +130,7 @@ def test_a_damaged_project_is_refused_and_left_alone(
     assert path.read_bytes() == broken
 
 
-def test_a_missing_project_is_said_to_be_missing(tmp_path: Path) -> None:
+def test_a_missing_project_is_marked_as_missing(tmp_path: Path) -> None:
     with pytest.raises(ProjectError, match="does not exist"):
         ProjectStore.open(tmp_path / "none.anaphora")
     assert list(tmp_path.iterdir()) == []
@@ -198,9 +198,7 @@ def test_settings_that_belong_together_are_kept_together(tmp_path: Path, source:
     last.close()
 
 
-def test_a_store_that_nobody_closed_keeps_no_file_from_being_opened(
-    tmp_path: Path, source: SourceDocument
-) -> None:
+def test_a_store_left_open_keeps_no_file_from_being_opened(tmp_path: Path, source: SourceDocument) -> None:
     """The file's number is another file's once it is deleted."""
     store = ProjectStore.create(tmp_path / "left.anaphora", source)
     path = store.path

@@ -48,7 +48,7 @@ def first_of(store: ProjectStore) -> str:
 
 
 @pytest.mark.parametrize("moment", [datetime.min, datetime(1969, 12, 31), datetime.max])
-def test_whatever_the_clock_says_work_is_kept(store, moment: datetime) -> None:
+def test_work_is_kept_despite_a_wrong_clock(store, moment: datetime) -> None:
     store.clock = lambda: moment
     segment = first_of(store)
     set_state(store, segment, "Said at an odd time.", Status.CONFIRMED)

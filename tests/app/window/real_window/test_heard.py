@@ -56,7 +56,7 @@ def test_each_segment_is_in_the_tree_and_told_when_it_becomes_active(
 
 @pytest.mark.skipif(shutil.which("orca") is None, reason="needs orca")
 @pytest.mark.skipif(os.environ.get("ANAPHORA_REAL_WINDOW") != "1", reason="ANAPHORA_REAL_WINDOW=1 runs it")
-def test_orca_says_number_state_source_and_target(
+def test_orca_reads_number_state_source_and_target(
     make_desktop: Callable[[int, int], Desktop], text: Path
 ) -> None:
     screen = make_desktop(1440, 900)

@@ -1,4 +1,4 @@
-"""What an explanation says that the memory did, against forced decodings with memories built anew."""
+"""Explained effects of the memory, compared with forced decodings with rebuilt memories."""
 
 from __future__ import annotations
 
@@ -101,13 +101,13 @@ class Rebuilt:
         return float(changes[0, slice(*word.pieces)].sum())
 
     def stands(self, decoded: ForcedDecoding, word: Word) -> bool:
-        """Whether the model goes on with the pieces of the word."""
+        """True if the model continues with the pieces of the word."""
         with torch.inference_mode():
             best = self.model.fused_log_probs(decoded)[1][0].argmax(-1)
         return torch.equal(best[slice(*word.pieces)], self.ids[0, slice(*word.pieces)])
 
     def said(self, word: Word, snapshot: MemorySnapshot) -> str:
-        """What the model says after the words before, to the end of a word, step by step."""
+        """The model's continuation after the words before, to the end of a word, step by step."""
         given, text = list(self.target.ids[: word.pieces[0]]), self.model.vocabulary
         with torch.inference_mode():
             state, log_probs = self.model.start(self.encoded, [snapshot], READ), None
@@ -160,7 +160,7 @@ def test_every_number_is_that_of_a_memory_built_without(opened: Translator, numb
     assert acted >= 2
 
 
-def test_what_is_said_more_than_once_is_left_out_together(opened: Translator) -> None:
+def test_repeated_words_are_left_out_together(opened: Translator) -> None:
     explanation, _ = explained(opened, 0, draft=True)
     token = next(token for token in explanation.tokens if token.word == "cycle")
     use = token.uses[0]

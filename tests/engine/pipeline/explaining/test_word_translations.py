@@ -19,8 +19,8 @@ def told(targets: str, sources: str, shares: list[list[float]]) -> dict[str, str
     return {texts[number]: "".join(words[first : last + 1]) for number, (first, last) in stretches}
 
 
-def test_remembered_words_say_what_they_translate_in_their_own_segments(translator: Translator) -> None:
-    """Of the model that ships; the attention of its forced decoding says so."""
+def test_remembered_words_show_what_they_translate_in_their_own_segments(translator: Translator) -> None:
+    """Of the model that ships, by the attention of its forced decoding."""
     told = ("编写一个基本训练循环。", "Write a basic training cycle.")
     sources = [SourceSegment("0", told[0]), SourceSegment("1", "编写一个自定义训练循环。")]
     translator.open_document("words", sources)

@@ -1,4 +1,4 @@
-"""Usability fitted on judged drafts: its bound, what it leaves alone, and what the shipped model says."""
+"""Usability fitted on judged drafts: its limit, unaffected values, and the shipped model."""
 
 from __future__ import annotations
 

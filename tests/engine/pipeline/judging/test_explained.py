@@ -11,7 +11,7 @@ from anaphora_nmt.quality.evidence import Evidence, EvidenceWord
 
 
 def evidence(source: str, target: str, surprising: str = "") -> Evidence:
-    """A draft that renders its source word by word; the model alone would not say one word of it."""
+    """A draft that renders its source word by word; the model alone would choose none of its words."""
     sources, targets = (
         [EvidenceWord(w, n, n + 1) for n, w in enumerate(t.split())] for t in (source, target)
     )
@@ -24,7 +24,7 @@ def evidence(source: str, target: str, surprising: str = "") -> Evidence:
 
 
 def explained(source: str, before: str, after: str, *confirmed: tuple[str, str]) -> bool:
-    """Whether a change is, whose new words the model would not say by itself."""
+    """True if a change with words improbable for the model alone is explained."""
     new = next((word for word in after.split() if word not in before.split()), "")
     pairs = [(target, lambda pair=(text, target): evidence(*pair)) for text, target in confirmed]
     return is_explained(evidence(source, after, new), evidence(source, before), pairs)

@@ -49,7 +49,7 @@ def test_words_stand_where_the_quality_says(translator: Translator, options: Sea
     assert all(word.doubtful for word in draft.quality.words if word.invented)
 
 
-def test_nothing_is_said_of_a_segment_without_text(translator: Translator) -> None:
+def test_nothing_is_reported_of_a_segment_without_text(translator: Translator) -> None:
     assert drafted(translator, "  ").quality is None
 
 
@@ -68,7 +68,7 @@ def test_a_folder_without_an_estimate_gives_the_plain_probability(tmp_path: Path
         Translator.load(folder, device="cpu", threads=1)
 
 
-def test_what_somebody_has_confirmed_is_usable_whatever_is_expected_of_it(translator: Translator) -> None:
+def test_what_the_user_has_confirmed_is_usable_whatever_is_expected_of_it(translator: Translator) -> None:
     own = "Xq zzrf, jjk brrt."
     translator.open_document("r", [SourceSegment("0", POEM), SourceSegment("1", POEM)])
     try:
@@ -88,7 +88,7 @@ def test_what_somebody_has_confirmed_is_usable_whatever_is_expected_of_it(transl
 def test_a_term_makes_no_draft_unusable_and_a_guess_is_judged_like_any_word(
     translator: Translator,
 ) -> None:
-    """The model finds "tally" improbable, whatever it stands for."""
+    """The model finds "tally" improbable, whatever its source."""
     translator.open_document("t", [SourceSegment("0", "我们更新账本。"), SourceSegment("1", POEM)])
     try:
         chosen = translator.translate("t", "0", terms=(SourceTerm(4, 6, ("tally",)),))

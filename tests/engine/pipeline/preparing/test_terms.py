@@ -76,7 +76,7 @@ def test_a_term_that_no_model_would_say_is_put_into_the_draft_that_it_writes(
 
 
 @pytest.mark.slow
-def test_a_term_is_put_in_where_the_attention_does_not_say_what_renders_it(opened: Translator) -> None:
+def test_a_term_is_put_in_where_the_attention_does_not_show_what_renders_it(opened: Translator) -> None:
     """The search that was held to both wrote "Editing lantern lantern hoard"."""
     line = "编辑图层"
     opened.open_document("t", [SourceSegment("0", line)])
@@ -100,7 +100,7 @@ def test_a_term_takes_the_number_of_the_word_in_its_place(
 
 @pytest.mark.slow
 def test_what_a_term_must_not_be_called_is_no_reason_for_another_sentence(opened: Translator) -> None:
-    """Held off its own word the model says "accuracy" for 性能, and the term stands elsewhere."""
+    """Without its own word the model uses "accuracy" for 性能, and the term is elsewhere."""
     line = "模型的性能取决于数据。"
     opened.open_document("t", [SourceSegment("0", line)])
     (free,) = terms(line, "性能", "bramble", "brambles")

@@ -1,4 +1,4 @@
-"""What a search of a sentence found is of use to the next search of it, also of a long one."""
+"""The steps of a search help the next search of the same sentence, also of a long one."""
 
 from __future__ import annotations
 

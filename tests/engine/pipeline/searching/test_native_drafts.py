@@ -1,4 +1,4 @@
-"""Drafts by the native library: those of torch, whatever is drafted beside them or before."""
+"""Drafts by the native library equal torch's, independent of other drafts."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def opened(translator: Translator) -> Translator:
 
 
 def work(translator: Translator) -> list[Suggestion]:
-    """Draft a document, confirm some of it, and draft it again, not in order."""
+    """Draft a document, confirm parts of it, and draft it again in another order."""
     opened(translator)
     made = [translator.translate("d", str(n)) for n in range(len(TEXTS))]
     translator.remember("d", "0", "The register records each transaction.")
@@ -83,7 +83,7 @@ def test_a_draft_that_waits_can_be_cancelled_and_does_not_wait_long(
     assert begun.stop.is_set(), "it went on by itself"
 
 
-def test_what_goes_wrong_ahead_is_no_draft_s_fault(
+def test_what_goes_wrong_ahead_is_not_a_draft_s_fault(
     several: Translator, alone: Translator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened(several)

@@ -32,7 +32,7 @@ def reads_words(
     return any(token.share_of(WordCaches.name) for token in tokens)
 
 
-def test_they_are_read_where_the_topic_is_sure_or_somebody_chose_a_word(sample: Translator) -> None:
+def test_they_are_read_where_the_topic_is_sure_or_the_user_chose_a_word(sample: Translator) -> None:
     assert reads_words(sample, "s", PLACE)
     text = sample.translate("s", PLACE).text
     unread = sample.explain("s", PLACE, text, influence=False, options=UNREAD).tokens

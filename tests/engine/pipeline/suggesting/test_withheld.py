@@ -99,7 +99,7 @@ def test_a_draft_is_not_made_otherwise_for_a_word_that_was_confirmed_elsewhere(c
         translator.forget("c", segment)
 
 
-def test_a_change_that_says_a_phrase_twice_is_not_worth_it() -> None:
+def test_a_change_that_repeats_a_phrase_is_rejected() -> None:
     plain = "The third party pays according to the Agreement."
     assert says_more_twice("Party B pays the date of the Agreement of the Agreement.", plain)
     assert not says_more_twice("Party B pays according to the Agreement.", plain)

@@ -50,7 +50,7 @@ class ReviewDialog(ChangesDialog):
 
     def _about(self, name: str, changes: Sequence[ReviewChange]) -> str:
         counts = Counter(change.finding for change in changes)
-        parts = [self.tr("{0}: {1} rows differ.").format(name, len(changes))]
+        parts = [self.tr("{0}. Rows that differ: {1}.").format(name, len(changes))]
         if counts[Finding.CONFLICT]:
             text = self.tr("Also changed in this project: {0}. Select the changes that you want.")
             parts.append(text.format(counts[Finding.CONFLICT]))

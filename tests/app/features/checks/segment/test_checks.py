@@ -62,7 +62,7 @@ RIGHT = [
 
 
 @pytest.mark.parametrize(("source", "target", "says"), WRONG)
-def test_what_is_wrong_is_said_and_mended(source: str, target: str, says: str) -> None:
+def test_what_is_wrong_is_reported_and_mended(source: str, target: str, says: str) -> None:
     (remark,) = check_target(source, target)
     assert remark == says
     assert mended(source, target, remark) == MENDED.get(target, "")
@@ -78,7 +78,7 @@ def test_many_numbers_are_counted_in_one_remark() -> None:
 
 
 @pytest.mark.parametrize(("source", "target"), RIGHT)
-def test_of_what_is_right_nothing_is_said(source: str, target: str) -> None:
+def test_nothing_right_is_reported(source: str, target: str) -> None:
     assert check_target(source, target) == ()
 
 

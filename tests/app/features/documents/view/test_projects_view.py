@@ -357,7 +357,7 @@ def test_what_waits_to_be_written_when_a_copy_is_opened_is_in_that_too(
     assert kept(controller.store)
 
 
-def test_a_project_deleted_under_the_window_is_told_and_saved_elsewhere(
+def test_a_project_deleted_under_the_window_is_reported_and_saved_elsewhere(
     qtbot, make_window, folder, tmp_path
 ) -> None:
     window = make_window(path=folder)
@@ -380,7 +380,7 @@ def test_a_project_deleted_under_the_window_is_told_and_saved_elsewhere(
 
 
 @pytest.mark.slow
-def test_a_damaged_project_is_opened_from_its_backup_and_the_user_is_told(
+def test_a_damaged_project_is_opened_from_its_backup_and_the_user_is_informed(
     qtbot, make_window, document
 ) -> None:
     from anaphora.project.backups import back_up_changed

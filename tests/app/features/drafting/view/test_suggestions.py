@@ -159,7 +159,7 @@ def test_a_confirmed_segment_stays_in_the_memory_as_confirmed(qtbot, make_window
     assert not [call for call in double.calls if call[0] == "restore"]
 
 
-def test_without_a_model_the_key_says_so(qtbot, make_window, document):
+def test_without_a_model_the_key_shows_a_message(qtbot, make_window, document):
     def broken():
         raise ModelFileError("The model folder is missing.")
 
@@ -213,7 +213,7 @@ def test_what_a_suggestion_lacks_is_seen(qtbot):
 
 
 @pytest.mark.slow
-def test_another_mark_at_the_end_is_no_suggestion(qtbot, make_window, document, drafted):
+def test_another_mark_at_the_end_is_not_a_suggestion(qtbot, make_window, document, drafted):
     window = make_window(None, document)
     drafted(window)
     show_suggestions(qtbot, window)
@@ -263,7 +263,7 @@ def test_neither_junk_nor_the_same_content_words_in_the_same_order_are_offered(o
     )
 
 
-def test_a_match_is_not_said_again_by_the_machine(offered) -> None:
+def test_the_machine_does_not_repeat_a_match(offered) -> None:
     first, (kept, _) = offered.model.segment(0).id, offered.of(Drafting).suggester.texts
     match = Match(
         Unit("账本", "A ledger saved the transactions."), 80, "A ledger saved the transactions.", 0, "m"
@@ -342,7 +342,7 @@ def match_of(percent: int, source: str = "账本旧。", memory: str = "mine", *
     return Match(Unit(source, "The ledger.", **about), percent, "The ledger.", 0, memory)
 
 
-def test_a_match_says_how_well_it_fits_and_where_it_is_from(panel) -> None:
+def test_a_match_shows_how_well_it_fits_and_where_it_is_from(panel) -> None:
     unit: dict[str, Any] = {"origin": "a.docx", "author": "李译", "changed": 1_750_000_000}
     matches = [match_of(percent, **unit) for percent in (101, 100, 99, 97)]
     matches[1] = match_of(100, memory=SHARED)
@@ -387,7 +387,7 @@ def test_a_long_source_of_a_match_is_shown_without_its_differences(panel) -> Non
         ),
     ],
 )
-def test_a_text_of_the_machines_says_what_led_to_it(panel, offer: OfferedText, said: str) -> None:
+def test_a_text_of_the_machines_shows_what_led_to_it(panel, offer: OfferedText, said: str) -> None:
     panel.show_offers([offer], ["Ctrl+1"], False)
     item = panel.list.item(0)
     assert f"Ctrl+1 · {said}</span>" in item.data(HTML_ROLE) and item.toolTip() == "" and panel.best == 0

@@ -50,7 +50,7 @@ def explanation() -> Explanation:
     return Explanation("9", "the node", (SourceWord("节", 0, 1), SourceWord("点", 1, 2)), tokens, view)
 
 
-def test_why_says_what_acted(qtbot, explanation: Explanation) -> None:
+def test_why_shows_what_acted(qtbot, explanation: Explanation) -> None:
     panel = WhyPanel(a_theme(), int)
     qtbot.addWidget(panel)
     panel.show()
@@ -66,7 +66,7 @@ def test_why_says_what_acted(qtbot, explanation: Explanation) -> None:
     assert asked.args == ["2"]
 
 
-def test_why_says_what_decided_and_what_spoke_against(qtbot) -> None:
+def test_why_shows_what_decided_and_what_spoke_against(qtbot) -> None:
     places = (
         MemoryUse("confirmed", "cycle", "8", 0.5, 0.75, confirmed=True),
         MemoryUse("confirmed", "cycle", "3", 0.25, 0.01, confirmed=True),
@@ -95,7 +95,7 @@ def test_why_says_what_decided_and_what_spoke_against(qtbot) -> None:
     assert panel.words.topLevelItem(0).text(2) == "against"
 
 
-def test_why_lists_a_draft_only_where_it_turned_the_word_and_says_so(qtbot) -> None:
+def test_why_lists_a_draft_only_where_it_turned_the_word_and_shows_it(qtbot) -> None:
     draft = MemoryUse("confirmed", "but", "17", 0.5, 0.75)
     turned = replace(draft, decisive=True, occurrences=(draft, replace(draft, segment="4", confirmed=True)))
     tokens = (
@@ -174,7 +174,7 @@ def test_sections_of_a_memory_are_named_in_the_language_of_the_window(qtbot, qap
         install_language(qapp, Language.ENGLISH)
 
 
-def test_a_model_without_topic_words_says_why_there_are_none(qtbot) -> None:
+def test_a_model_without_topic_words_explains_why(qtbot) -> None:
     held = MemorySection("slots", "Memory", (MemoryEntry("peer", "8"),), of_segments=True)
     panel = TopicPanel(a_theme(), int)
     qtbot.addWidget(panel)

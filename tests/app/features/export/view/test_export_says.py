@@ -59,7 +59,7 @@ def window(make_window, document, drafted):
 
 
 @pytest.mark.slow
-def test_the_export_says_what_is_confirmed_and_what_is_not(qtbot, window):
+def test_the_export_shows_what_is_confirmed_and_what_is_not(qtbot, window):
     press(window, Qt.Key.Key_Return, CONTROL)
     checked(qtbot, window)
     press(window, Qt.Key.Key_S, CONTROL)
@@ -81,7 +81,7 @@ def test_the_export_says_what_is_confirmed_and_what_is_not(qtbot, window):
     ]
 
 
-def test_an_export_before_the_checks_are_done_says_so_and_follows_them(qtbot, window):
+def test_an_export_before_the_checks_are_done_shows_this_and_follows_them(qtbot, window):
     checked(qtbot, window)
     flag(window)
     press(window, Qt.Key.Key_S, CONTROL)
@@ -94,7 +94,7 @@ def test_an_export_before_the_checks_are_done_says_so_and_follows_them(qtbot, wi
     qtbot.waitUntil(lambda: "flagged" not in dialog.summary.texts[-1], timeout=20000)
 
 
-def test_enter_exports_beside_the_original_and_says_what_it_replaces(qtbot, window, document):
+def test_enter_exports_beside_the_original_and_shows_what_it_replaces(qtbot, window, document):
     destination = document.with_name("指南.en.txt")
     press(window, Qt.Key.Key_S, CONTROL)
     dialog = dialog_of(qtbot, window, ExportDialog)
@@ -136,7 +136,7 @@ def test_all_documents_are_exported_into_a_folder_beside_theirs(qtbot, window, d
     assert [path.name for path in exported.args[0].written] == ["指南.zh.txt"]
 
 
-def test_the_start_page_says_what_this_is_in_three_lines(make_window):
+def test_the_start_page_shows_what_this_is_in_three_lines(make_window):
     window = make_window(start=False)
     said = [label.text() for label in window.start_page.findChildren(QLabel)]
     assert any(len(text.split("\n")) == 3 and "You edit and confirm" in text for text in said)

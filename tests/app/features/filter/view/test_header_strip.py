@@ -66,7 +66,7 @@ def left(strip: HeaderStrip, part: QWidget) -> int:
 
 @pytest.mark.parametrize("language", [Language.ENGLISH, Language.CHINESE])
 @pytest.mark.parametrize("case", CASES)
-def test_at_every_width_it_says_what_is_confirmed_and_nothing_is_cut(strip, widen, speak, language, case):
+def test_at_every_width_it_shows_what_is_confirmed_and_nothing_is_cut(strip, widen, speak, language, case):
     speak(language)
     counts, work = CASES[case]
     strip.show_counts(counts)

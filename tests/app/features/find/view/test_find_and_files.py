@@ -125,7 +125,7 @@ def test_confirmed_text_and_parts_of_words_are_left_unless_asked_for(qtbot, make
 
 
 @pytest.mark.slow
-def test_after_replacing_the_bar_says_what_was_replaced_and_what_is_left(qtbot, make_window, document):
+def test_after_replacing_the_bar_shows_what_was_replaced_and_what_is_left(qtbot, make_window, document):
     window = make_window(None, document, start=False)
     editing, bar = window.controller.editing, window.of(Find).bar
     ids = [window.model.segment(row).id for row in range(3)]
@@ -210,7 +210,7 @@ def test_tab_stays_in_the_find_bar(qtbot, make_window, document):
 
 
 @pytest.mark.slow
-def test_a_wrong_expression_is_told_not_raised(qtbot, make_window, document):
+def test_a_wrong_expression_is_reported_not_raised(qtbot, make_window, document):
     window = make_window(None, document)
     window.of(Find).bar.open(False)
     window.of(Find).bar._regex.setChecked(True)
@@ -262,7 +262,7 @@ def test_bad_files_give_a_message_and_keep_the_open_document(qtbot, make_window,
         assert window.model.rowCount() == 12
 
 
-def test_export_without_permission_is_told(qtbot, make_window, document, tmp_path):
+def test_export_without_permission_is_reported(qtbot, make_window, document, tmp_path):
     window = make_window(None, document)
     window.of(Documents).exporting.export(tmp_path / "no-such-folder" / "out.txt")
     qtbot.waitUntil(lambda: len(messages(window)) == 1, timeout=30000)

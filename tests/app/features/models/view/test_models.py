@@ -6,7 +6,7 @@ from anaphora.editor.appearance.theme import LIGHT, make_style_sheet
 from anaphora.features.models.view.dialog import LanguagesDialog
 
 
-def test_languages_are_to_be_said_and_differ(qtbot):
+def test_languages_must_be_chosen_and_differ(qtbot):
     dialog = LanguagesDialog(("source", "target"), ())
     qtbot.addWidget(dialog)
     assert not dialog.ok_button.isEnabled(), "nothing is chosen for the user"
@@ -18,7 +18,7 @@ def test_languages_are_to_be_said_and_differ(qtbot):
     assert dialog.ok_button.isEnabled() and dialog.choices == {"source": "de", "target": "fr"}
 
 
-def test_what_the_name_says_is_chosen_beforehand(qtbot):
+def test_languages_in_the_name_are_preselected(qtbot):
     dialog = LanguagesDialog(("source", "target"), (), None, "marian-en-zh")
     qtbot.addWidget(dialog)
     assert dialog.ok_button.isEnabled() and dialog.choices == {"source": "en", "target": "zh"}

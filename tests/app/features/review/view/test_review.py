@@ -60,7 +60,7 @@ def test_a_review_is_given_out_and_taken_over(qtbot, make_window, document, draf
     assert [segment.target for segment in window.session.document] == before
 
 
-def test_a_file_that_is_no_review_is_refused(qtbot, make_window, document, tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_review_is_refused(qtbot, make_window, document, tmp_path: Path) -> None:
     window = make_window(None, document, False)
     other = tmp_path / "other.docx"
     other.write_bytes(b"no package")

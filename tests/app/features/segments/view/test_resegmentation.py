@@ -98,7 +98,7 @@ def test_the_project_keeps_splits_and_merges(qtbot, make_window, text, drafted):
         store.close()
 
 
-def test_what_cannot_be_done_is_said(qtbot, make_window, text, drafted):
+def test_what_cannot_be_done_is_reported(qtbot, make_window, text, drafted):
     window = make_window(None, text)
     drafted(window)
     window.table.go_to_row(2)
@@ -129,7 +129,7 @@ def test_units_of_bilingual_files_are_fixed(qtbot, make_window, tmp_path, drafte
     for modifiers in (CONTROL, CONTROL | SHIFT):
         window.status_line.clearMessage()
         press(window, Qt.Key.Key_J, modifiers)
-        assert "fixed" in window.status_line.currentMessage()
+        assert "cannot be joined" in window.status_line.currentMessage()
 
 
 @pytest.mark.slow
@@ -165,7 +165,7 @@ def test_rules_are_tried_in_the_language_of_the_project(qtbot, tmp_path):
     qtbot.waitUntil(lambda: plain.parts.count() == 3, timeout=30000)  # not declared as German
 
 
-def test_a_wrong_expression_is_told_and_not_kept(qtbot, tmp_path):
+def test_a_wrong_expression_is_reported_and_not_kept(qtbot, tmp_path):
     rules = UserRules(tmp_path)
     dialog = RulesDialog(rules)
     qtbot.addWidget(dialog)
@@ -192,7 +192,7 @@ def test_the_rules_themselves_are_in_view_beside_rules_of_many_languages(qtbot, 
 
 
 @pytest.mark.slow
-def test_what_was_said_of_a_step_is_not_said_of_its_undoing(qtbot, make_window, text, drafted):
+def test_the_message_of_a_step_does_not_stay_after_its_undoing(qtbot, make_window, text, drafted):
     window = make_window(None, text)
     drafted(window)
     press(window, Qt.Key.Key_J, CONTROL)

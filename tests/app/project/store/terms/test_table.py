@@ -64,7 +64,7 @@ def test_preferred_terms_stand_first_and_each_term_once(base: TermBase) -> None:
 @pytest.mark.parametrize(
     "bad", [TermEntry("", (TargetTerm("x"),)), TermEntry("词"), TermEntry("词" * 201, (TargetTerm("x"),))]
 )
-def test_an_entry_that_says_nothing_is_refused(base: TermBase, bad: TermEntry) -> None:
+def test_an_empty_entry_is_refused(base: TermBase, bad: TermEntry) -> None:
     with pytest.raises(TermBaseError, match="both languages"):
         base.put(bad)
     assert len(base) == 0
@@ -79,7 +79,7 @@ def test_a_term_stands_once_in_each_domain(base: TermBase) -> None:
     assert [each.note for each in base.entries()] == ["of a body", ""]
 
 
-def test_added_entries_tell_more_about_a_term_and_never_less(base: TermBase) -> None:
+def test_added_entries_extend_a_term_and_never_shorten_it(base: TermBase) -> None:
     base.put(entry("缓存", "cache", forbidden="cash", note="A"))
     added = base.add([entry("缓存", "cash", "buffer"), entry("缓存", "cache"), entry("账本", "ledger")])
     assert added == (1, 1)
@@ -139,7 +139,7 @@ def test_two_windows_share_a_file(tmp_path: Path, base: TermBase) -> None:
         TermBase("theirs", other).entries()
 
 
-def test_files_that_are_no_term_bases_are_left_alone(tmp_path: Path) -> None:
+def test_files_that_are_not_term_bases_are_left_alone(tmp_path: Path) -> None:
     text = tmp_path / "text.sqlite"
     text.write_text("no database at all " * 100)
     memory = tmp_path / "memory.sqlite"

@@ -91,7 +91,7 @@ def test_a_memory_that_knows_only_the_segment_before_gives_its_context(memory: T
     assert [match.percent for match in memory.find(ask("名称", "类型", "x"))] == [101, 100]
 
 
-def test_two_ends_of_documents_are_no_context(memory: TranslationMemory) -> None:
+def test_two_ends_of_documents_are_not_context(memory: TranslationMemory) -> None:
     memory.add([Unit("名称", "Name", previous="", following="")])
     assert memory.find(ask("名称", "", ""))[0].percent == 100
 
@@ -283,7 +283,7 @@ def test_another_database_is_not_taken(tmp_path: Path) -> None:
     connection.commit()
     connection.close()
     before = path.read_bytes()
-    with pytest.raises(TranslationMemoryError, match="not a translation memory"):
+    with pytest.raises(TranslationMemoryError, match="not an Anaphora translation memory"):
         MemoryFile.open(path)
     assert path.read_bytes() == before
 
@@ -339,7 +339,7 @@ class _InMemory:
     writing = reading
 
 
-def test_a_unit_in_another_language_is_no_match(memory: TranslationMemory) -> None:
+def test_a_unit_in_another_language_is_not_a_match(memory: TranslationMemory) -> None:
     pair = LanguagePair("zh", "de")
     query = replace(ask("打开文件。"), languages=pair)
     memory.add([Unit("打开文件。", f"Open file {number}.", (), "zh-CN", "en-US") for number in range(150)])
