@@ -3365,8 +3365,8 @@
         <translation>不在此项目中的行：{0}。</translation>
     </message>
     <message>
-        <source>{0}: {1} rows differ.</source>
-        <translation>{0}：{1} 行不同。</translation>
+        <source>{0}. Rows that differ: {1}.</source>
+        <translation>{0}。不同的行：{1}。</translation>
     </message>
 </context>
 <context>
@@ -3812,18 +3812,6 @@
     <message>
         <source>{0} of {1}</source>
         <translation>已下载 {0}，共 {1}</translation>
-    </message>
-    <message>
-        <source>{0} min left</source>
-        <translation>剩余 {0} 分钟</translation>
-    </message>
-    <message>
-        <source>{0} s left</source>
-        <translation>剩余 {0} 秒</translation>
-    </message>
-    <message>
-        <source>{0} of {1}, {2}</source>
-        <translation>已下载 {0}，共 {1}，{2}</translation>
     </message>
     <message>
         <source>Testing the model…</source>
