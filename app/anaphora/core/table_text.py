@@ -10,14 +10,14 @@ from collections.abc import Iterable, Sequence
 _NUMBER = re.compile(r"[-+]?[0-9][0-9.,]*%?")
 
 
-def as_table(rows: Iterable[Sequence[object]], separator: str = ",") -> str:
-    """Rows as CSV, or as text to be pasted into a spreadsheet with a tab for a separator.
+def as_table(rows: Iterable[Sequence[object]]) -> str:
+    """Rows as text with tabs, to be pasted into a spreadsheet.
 
     A text that a spreadsheet would calculate (a file may be named `=…`) gets an apostrophe in front. Lines
     of a cell end with a line feed: a carriage return alone would not be quoted, and so begin another row.
     """
     out = io.StringIO()
-    writer = csv.writer(out, delimiter=separator, lineterminator="\n")
+    writer = csv.writer(out, delimiter="\t", lineterminator="\n")
     writer.writerows([_harmless(str(cell)) for cell in row] for row in rows)
     return out.getvalue()
 

@@ -456,10 +456,6 @@
         <translation>{0}：第 {1} 句段</translation>
     </message>
     <message>
-        <source>taking a proposal</source>
-        <translation>采用参考草稿</translation>
-    </message>
-    <message>
         <source>Undo: {0}</source>
         <translation>撤销：{0}</translation>
     </message>
@@ -591,32 +587,8 @@
         <translation>低置信度</translation>
     </message>
     <message>
-        <source>All segments</source>
-        <translation>所有句段</translation>
-    </message>
-    <message>
-        <source>What is still to be confirmed</source>
-        <translation>尚待确认的句段</translation>
-    </message>
-    <message>
-        <source>Drafts that have changed since you saw them</source>
-        <translation>自您查看后已更改的草稿</translation>
-    </message>
-    <message>
-        <source>Drafts that the model is unsure about</source>
-        <translation>模型不太确定的草稿</translation>
-    </message>
-    <message>
-        <source>What the checks speak of</source>
-        <translation>检查指出的句段</translation>
-    </message>
-    <message>
         <source>Only proposed</source>
         <translation>仅供参考</translation>
-    </message>
-    <message>
-        <source>Drafts that are likely to be worse than none: Tab takes one</source>
-        <translation>很可能不如重新翻译的草稿：按 Tab 采用</translation>
     </message>
     <message>
         <source>Drafted</source>
@@ -774,10 +746,6 @@
 <context>
     <name>HeaderStrip</name>
     <message>
-        <source>Export…</source>
-        <translation>导出…</translation>
-    </message>
-    <message>
         <source>Filter by text</source>
         <translation>按文本筛选</translation>
     </message>
@@ -788,22 +756,6 @@
     <message>
         <source>{0} of {1} confirmed</source>
         <translation>已确认 {0} / {1}</translation>
-    </message>
-    <message>
-        <source>{0} of {1} segments confirmed</source>
-        <translation>已确认 {0} / {1} 个句段</translation>
-    </message>
-    <message>
-        <source>{0} of 1 segment confirmed</source>
-        <translation>已确认 {0} / 1 个句段</translation>
-    </message>
-    <message>
-        <source>{0} of 1 word</source>
-        <translation>{0} / 1 字</translation>
-    </message>
-    <message>
-        <source>{0} of {1} words</source>
-        <translation>{0} / {1} 字</translation>
     </message>
 </context>
 <context>
@@ -1993,32 +1945,12 @@
         <translation>尚无可确认的译文。</translation>
     </message>
     <message>
-        <source>Nothing was confirmed: the proposal has changed meanwhile.</source>
-        <translation>未作确认：参考草稿在此期间已改变。</translation>
-    </message>
-    <message>
         <source>That is too long: a translation has at most {0} characters. Nothing was pasted.</source>
         <translation>文本过长：一条译文最多 {0} 个字符。未粘贴任何内容。</translation>
     </message>
     <message>
-        <source>Ask this again</source>
-        <translation>下次仍然询问</translation>
-    </message>
-    <message>
-        <source>Confirm a proposal</source>
-        <translation>确认参考草稿</translation>
-    </message>
-    <message>
-        <source>This draft is only proposed: it is likely to be worse than none.</source>
-        <translation>此草稿仅供参考：很可能不如重新翻译。</translation>
-    </message>
-    <message>
-        <source>Tab takes it to be edited, or type your own. If this is not asked again, {0} confirms proposals as they stand.</source>
-        <translation>按 Tab 采用后再编辑；直接输入则重新翻译。如不再询问，{0} 会按原样确认参考草稿。</translation>
-    </message>
-    <message>
-        <source>Confirm as it stands</source>
-        <translation>按原样确认</translation>
+        <source>This draft is only proposed. Press Tab to use it, or type your own.</source>
+        <translation>此草稿仅供参考。按 Tab 采用，或直接输入译文。</translation>
     </message>
 </context>
 <context>
@@ -2235,18 +2167,6 @@
         <translation>字数为汉字等不分词书写的字符数与其他文字的单词数之和，不含标点。若前文（本文档或其他文档）已有原文相同的句段，则该句段计为重复。匹配来自翻译记忆库；101 % 表示上下文也相同。</translation>
     </message>
     <message>
-        <source>Copy as text</source>
-        <translation>复制为文本</translation>
-    </message>
-    <message>
-        <source>Copy as CSV</source>
-        <translation>复制为 CSV</translation>
-    </message>
-    <message>
-        <source>Words: {0}, segments: {1}; words that are confirmed: {2}, in repetitions: {3}.</source>
-        <translation>{1} 个句段，共 {0} 字；其中 {2} 已确认，{3} 属于重复句段。</translation>
-    </message>
-    <message>
         <source>Document</source>
         <translation>文档</translation>
     </message>
@@ -2297,6 +2217,14 @@
     <message>
         <source>New</source>
         <translation>新句段</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Words: {0}, segments: {1}; words in repetitions: {2}.</source>
+        <translation>{1} 个句段，共 {0} 字；其中 {2} 属于重复句段。</translation>
     </message>
 </context>
 <context>
@@ -2493,14 +2421,6 @@
     <message>
         <source>project</source>
         <translation>项目</translation>
-    </message>
-    <message>
-        <source>The same text between the same neighbours.</source>
-        <translation>原文相同，前后句段也相同。</translation>
-    </message>
-    <message>
-        <source>The same text.</source>
-        <translation>原文相同。</translation>
     </message>
     <message>
         <source>Only tags, numbers or case differ; the translation has been adapted.</source>
@@ -2800,10 +2720,6 @@
     <message>
         <source>Terms</source>
         <translation>术语</translation>
-    </message>
-    <message>
-        <source>Several are separated by semicolons.</source>
-        <translation>多个译名用分号隔开。</translation>
     </message>
     <message>
         <source>&amp;Term</source>
@@ -3978,10 +3894,6 @@
         <translation>全部勾选</translation>
     </message>
     <message>
-        <source>Tick none</source>
-        <translation>全部取消</translation>
-    </message>
-    <message>
         <source>No name or term recurs here that is not in a term base already.</source>
         <translation>没有术语库以外反复出现的名称或术语。</translation>
     </message>
@@ -4108,33 +4020,6 @@
     <message>
         <source>The corrections of this project cannot be read. Drafts do not follow them.</source>
         <translation>无法读取此项目的更正，草稿不会采用它们。</translation>
-    </message>
-</context>
-<context>
-    <name>TermColumnsDialog</name>
-    <message>
-        <source>Import terms</source>
-        <translation>导入术语</translation>
-    </message>
-    <message>
-        <source>Column of the terms</source>
-        <translation>术语所在的列</translation>
-    </message>
-    <message>
-        <source>Column of the translations</source>
-        <translation>译名所在的列</translation>
-    </message>
-    <message>
-        <source>The first row names the columns</source>
-        <translation>第一行是列名</translation>
-    </message>
-    <message>
-        <source>Import</source>
-        <translation>导入</translation>
-    </message>
-    <message>
-        <source>Choose one column of “{0}” for the terms and another one for the translations.</source>
-        <translation>请在“{0}”中选择一列作为术语，另一列作为译名。</translation>
     </message>
 </context>
 <context>

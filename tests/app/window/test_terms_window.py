@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QApplication
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
 from anaphora.features.terms.feature import Terms
 from anaphora.features.terms.usage import Verdict
-from anaphora.features.terms.view.columns import TermColumnsDialog
 
 
 def ready(qtbot, window) -> None:
@@ -180,39 +179,6 @@ def test_terms_are_imported_exported_and_shared_between_projects(
     )
     ready(qtbot, window)
     assert {entry.source for entry in terms.terms.entries["shared"]} == {"账本", "缓存"}
-
-
-@pytest.mark.slow
-def test_columns_that_nobody_can_tell_are_asked_for(
-    qtbot, make_window: Callable, document: Path, tmp_path: Path
-) -> None:
-    window = make_window(path=document, start=False)
-    ready(qtbot, window)
-    table = tmp_path / "terms.csv"
-    table.write_text("账本,ledger,money,Fin\n缓存,cache,computing,IT\n", "utf-8")
-    window.of(Terms).of_segment.import_file("project", table)
-    window.of(Terms).of_segment.import_file("shared", table)  # is told to wait
-    qtbot.waitUntil(lambda: bool(window.findChildren(TermColumnsDialog)), timeout=30000)
-    (dialog,) = window.findChildren(TermColumnsDialog)
-    assert "缓存" in dialog.columns.sources.item(0).text() and "computing" in dialog.columns.target.itemText(
-        2
-    )
-    assert dialog.import_button.isEnabled() and dialog.columns.target.currentIndex() == 1, (
-        "another one is offered"
-    )
-    dialog.columns.target.setCurrentIndex(0)
-    assert not dialog.import_button.isEnabled(), "one column cannot be both"
-    QTest.keyClick(dialog, Qt.Key.Key_Return)
-    assert dialog.isVisible()
-    dialog.columns.target.setCurrentIndex(1)
-    dialog.columns.sources.item(0).setCheckState(Qt.CheckState.Unchecked)
-    assert not dialog.import_button.isEnabled(), "nobody has said where the terms are"
-    dialog.columns.sources.item(0).setCheckState(Qt.CheckState.Checked)
-    with qtbot.waitSignal(window.of(Terms).service.imported, timeout=30000) as told:
-        dialog.import_button.click()
-    assert told.args[0].taken == 2
-    entries = window.of(Terms).service.terms.entries["project"]
-    assert {entry.source: entry.allowed for entry in entries} == {"账本": ("ledger",), "缓存": ("cache",)}
 
 
 @pytest.mark.slow

@@ -20,10 +20,9 @@ from anaphora.formats.bilingual.csv_table import Shown
 class ColumnsPart(QWidget):
     """Asks for the columns of a table, which are shown by their first cells."""
 
-    def __init__(self, table: Shown, labels: tuple[str, str] | None = None) -> None:
-        """`labels`: of the columns of sources, and of that of targets; those of a document by default."""
+    def __init__(self, table: Shown) -> None:
         super().__init__()
-        of_sources, of_targets = labels or (self.tr("Columns to translate"), self.tr("Translations go into"))
+        of_sources, of_targets = self.tr("Columns to translate"), self.tr("Translations go into")
         self._table = table
         width = max(map(len, table.rows), default=1)
         names = [self._named(at) for at in range(width)]

@@ -68,12 +68,11 @@ class FilterChips(QTabBar):
     def show_counts(self, counts: dict[Shown, int]) -> None:
         """Show how many segments each filter would show."""
         self._counts = counts
-        names, tips = self.names(), self._tips()
+        names = self.names()
         for index, shown in enumerate(_ORDER):
             count = counts.get(shown, 0)
             number = QLocale().toString(count)
             self.setTabText(index, f"{names[shown]}  {number}" if count else names[shown])
-            self.setTabToolTip(index, f"{tips.get(shown, names[shown])} ({number})")
             is_offered = count > 0 and shown not in STATES
             self.setTabVisible(index, is_offered or shown in (Shown.ALL, self.chosen))
 
@@ -98,14 +97,4 @@ class FilterChips(QTabBar):
             Shown.EDITED: self.tr("Edited"),
             Shown.CONFIRMED: self.tr("Confirmed"),
             Shown.LOCKED: self.tr("Locked"),
-        }
-
-    def _tips(self) -> dict[Shown, str]:
-        return {
-            Shown.ALL: self.tr("All segments"),
-            Shown.UNCONFIRMED: self.tr("What is still to be confirmed"),
-            Shown.CHANGED: self.tr("Drafts that have changed since you saw them"),
-            Shown.ISSUES: self.tr("What the checks speak of"),
-            Shown.UNSURE: self.tr("Drafts that the model is unsure about"),
-            Shown.PROPOSED: self.tr("Drafts that are likely to be worse than none: Tab takes one"),
         }

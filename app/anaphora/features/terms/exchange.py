@@ -9,10 +9,9 @@ from pathlib import Path
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.long_work import Step, no_step, within
-from anaphora.core.reading_choices import Columns
 from anaphora.core.term_entries import TermEntry, by_source, is_sound, tidy
 from anaphora.formats.base.format import FormatError
-from anaphora.formats.terminology.table import UncertainColumnsError, read_table, write_table
+from anaphora.formats.terminology.table import read_table, write_table
 from anaphora.formats.terminology.tbx import read_tbx, write_tbx
 from anaphora.project.store.terms.table import TermBase
 from anaphora.system.files import cannot_read, cannot_write, replacing
@@ -51,13 +50,11 @@ def import_terms(
     base: TermBase,
     pair: LanguagePair = CHINESE_TO_ENGLISH,
     step: Step = no_step,
-    columns: Columns | None = None,
 ) -> TermImport:
     """Put a file's entries into a term base, all or none.
 
     Args:
         step: what it raises ends it, and the term base is as it was.
-        columns: see `read_table`.
     Raises:
         FormatError, TermBaseError: the file cannot be read, or the term base not be written.
     """
@@ -65,11 +62,9 @@ def import_terms(
     try:
         is_tbx = path.suffix.lower() == TBX
         reading = within(step, 0, _READ)
-        read = list(read_tbx(path, pair, reading) if is_tbx else read_table(path, pair, reading, columns))
+        read = list(read_tbx(path, pair, reading) if is_tbx else read_table(path, pair, reading))
     except OSError as error:
         raise FormatError(*cannot_read(path, error)) from error
-    except UncertainColumnsError:
-        raise
     except FormatError as error:
         raise type(error)(
             Message("“{name}” could not be opened. {reason}", name=path.name, reason=error.message),

@@ -15,7 +15,6 @@ from anaphora.core.drafts import with_proposal
 from anaphora.core.edits import ChangeSet, Resegmentation
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.long_work import CancelledError, LongWork
-from anaphora.core.reading_choices import Columns
 from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import marks_of
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage, merged
@@ -202,13 +201,10 @@ class TermService(SessionFollower):
     def remove(self, name: str, numbers: Sequence[int]) -> None:
         self._change(name, lambda base: base.remove(numbers), lambda _: None)
 
-    def import_file(self, name: str, path: Path, columns: Columns | None = None) -> bool:
+    def import_file(self, name: str, path: Path) -> bool:
         """Fill a term base from a file; `imported`, `import_cancelled` or `failed` follows.
 
         False, and nothing begins, while another import is under way.
-
-        Args:
-            columns: of a table about which `failed` has told an UncertainColumnsError.
         """
         if self._session is None or self._import is not None:
             return False
@@ -217,7 +213,7 @@ class TermService(SessionFollower):
         self.importing.emit(path)
         self._change(
             name,
-            lambda base: import_terms(path, base, pair, work.step, columns),
+            lambda base: import_terms(path, base, pair, work.step),
             self.imported.emit,
             self._end_import,
         )

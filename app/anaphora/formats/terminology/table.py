@@ -19,12 +19,10 @@ from anaphora.core.errors import Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.languages import code_of
 from anaphora.core.long_work import Step, no_step
-from anaphora.core.reading_choices import Columns
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
 from anaphora.formats.base.encoding import decode
-from anaphora.formats.base.format import FormatError, HowRead
+from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.tables import ROLES, delimiter_of, language_named, read_rows, words_of
-from anaphora.formats.bilingual.csv_table import Shown, shown
 from anaphora.formats.bilingual.languages import nearest
 from anaphora.formats.terminology.usages import meaning_of, usage_of, words_about
 
@@ -58,20 +56,11 @@ _DEEPL = [Column(at, role, side) for at, (role, side) in enumerate(product(("ter
 """Of a glossary of DeepL's, which names the languages in each row."""
 
 
-def columns_of(
-    rows: Sequence[Sequence[str]], pair: LanguagePair, chosen: Columns | None
-) -> tuple[list[Column], bool] | None:
-    """The columns, and whether the first row names them; None where neither names nor cells are certain.
-
-    Args:
-        chosen: those of the term and its translation, where somebody has chosen them.
-    """
+def columns_of(rows: Sequence[Sequence[str]], pair: LanguagePair) -> tuple[list[Column], bool] | None:
+    """The columns, and whether the first row names them; None where neither names nor cells are certain."""
     if all(len(row) == len(_DEEPL) and all(map(language_named, row[2:])) for row in rows[:_SAMPLE]):
         return _DEEPL, False
     named = _named_columns(rows[0], pair)
-    if chosen is not None:
-        about = [each for each in named if chosen.has_header and each.role != "term"]
-        return [*_terms((*chosen.sources, *chosen.targets)), *about], chosen.has_header
     sides = {column.side: column.language for column in named if column.role == "term"}
     if len(sides.keys() & {*_SIDES, ""}) > 1 and ("target" in sides or any(sides.values())):
         return named, True
@@ -170,35 +159,18 @@ _STEP = 500
 """Rows between two steps."""
 
 
-class UncertainColumnsError(FormatError):
-    """A table whose columns have to be chosen.
-
-    Attributes:
-        table: its beginning, and the columns that are likely.
-    """
-
-    def __init__(self, path: Path, table: Shown) -> None:
-        super().__init__(
-            Message("The columns of “{name}” are not certain.", name=path.name),
-            "Name them in the first row: source, target, usage, note.",
-        )
-        self.path, self.table = path, table
-
-
 def read_table(
     path: Path,
     pair: LanguagePair = CHINESE_TO_ENGLISH,
     step: Step = no_step,
-    chosen: Columns | None = None,
 ) -> Iterator[TermEntry | None]:
     """The entries of a file, one a row; None for a row without a term or its translation.
 
     Args:
         step: how far reading the rows is; what it raises ends it.
-        chosen: the columns of the term and of its translation, where somebody has chosen them.
     Raises:
-        UncertainColumnsError: neither names nor cells say which columns hold the terms.
-        FormatError: no text, its encoding cannot be told, or no table of at least two columns.
+        FormatError: no text, its encoding cannot be told, no table of at least two columns, or neither names
+            nor cells say which of them hold the terms.
         OSError: it cannot be read.
     """
     if path.stat().st_size > _MOST_BYTES:
@@ -211,10 +183,12 @@ def read_table(
             Message("“{name}” is no table of terms: it has no two columns.", name=path.name),
             "Save it as CSV: a row for each term, with a column for each language.",
         )
-    found = columns_of(rows, pair, chosen)
+    found = columns_of(rows, pair)
     if found is None:
-        language = pair.source_language.code
-        raise UncertainColumnsError(path, shown(data, HowRead("" if language == "zh" else language)))
+        raise FormatError(
+            Message("The columns of “{name}” are not certain.", name=path.name),
+            "Name them in the first row: source, target, usage, note.",
+        )
     columns, has_header = found
     for row in rows[has_header:]:
         yield entry_of(row, columns, pair)

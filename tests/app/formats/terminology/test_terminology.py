@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from anaphora.core.language_pair import LanguagePair
-from anaphora.core.reading_choices import Columns
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage, by_source, tidy
 from anaphora.formats.base.format import FormatError
-from anaphora.formats.terminology.table import UncertainColumnsError, read_table, write_table
+from anaphora.formats.terminology.table import read_table, write_table
 from anaphora.formats.terminology.tbx import read_tbx, write_tbx
 
 CACHE = TermEntry(
@@ -311,15 +310,10 @@ def test_terms_that_look_like_names_of_columns_are_terms(tmp_path: Path) -> None
     assert [entry and entry.source for entry in entries] == ["源代码", "术语0"]
 
 
-def test_columns_that_nobody_can_tell_are_chosen(tmp_path: Path) -> None:
+def test_columns_that_nobody_can_tell_are_to_be_named(tmp_path: Path) -> None:
     path = written(tmp_path / "a.csv", "缓存,cache,computing,IT\n账本,ledger,money,Fin\n")
-    with pytest.raises(UncertainColumnsError, match="not certain") as caught:
+    with pytest.raises(FormatError, match=r"not certain.*Name them in the first row"):
         list(read_table(path))
-    assert caught.value.table.rows[1] == ("账本", "ledger", "money", "Fin")
-    entries = [*read_table(path, chosen=Columns((0,), (1,)))]
-    assert [entry and entry.targets[0].text for entry in entries] == ["cache", "ledger"]
-    (entry,) = read_table(path, chosen=Columns((0,), (2,), has_header=True))
-    assert entry == TermEntry("账本", (TargetTerm("money"),))
 
 
 @pytest.mark.parametrize("name", ["a.tbx", "a.csv"])

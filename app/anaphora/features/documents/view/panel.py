@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import html
 from collections.abc import Mapping, Sequence
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QIcon
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QToolButton
 
 from anaphora.core.project import DocumentInfo
@@ -22,23 +22,20 @@ INFO_ROLE = Qt.ItemDataRole.UserRole + 1
 
 
 class DocumentsPanel(Panel):
-    """The list of documents with buttons to add and remove them. Files dropped here are added.
+    """The list of documents with buttons to add and remove them.
 
     Signals:
         document_requested: id of the document to go to.
-        files_dropped: paths to add.
         removal_requested: id of a document.
     """
 
     document_requested = Signal(str)
     add_requested = Signal()
-    files_dropped = Signal(object)
     removal_requested = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self.setAcceptDrops(True)
         self.setMinimumWidth(190)
         self.list = QListWidget()
         self.list.setAccessibleName(self.tr("Documents"))
@@ -114,16 +111,6 @@ class DocumentsPanel(Panel):
             if is_current and self._chosen != info.id:
                 self.list.setCurrentItem(item)
         self._chosen = self._current
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802
-        if any(url.isLocalFile() for url in event.mimeData().urls()):
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802
-        paths = tuple(Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile())
-        if paths:
-            event.acceptProposedAction()
-            self.files_dropped.emit(paths)
 
     def _items(self) -> list[QListWidgetItem]:
         return [self.list.item(row) for row in range(self.list.count())]

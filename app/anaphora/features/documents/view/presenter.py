@@ -64,7 +64,6 @@ class ProjectPresenter(QObject):
         controller.progress.progressed.connect(panel.show_progress)
         panel.document_requested.connect(self.go_to_document)
         panel.add_requested.connect(files.choose_additions)
-        panel.files_dropped.connect(self.projects.add)
         panel.removal_requested.connect(self._ask_removal)
         files.additions_chosen.connect(self.projects.add)
         files.project_file_chosen.connect(self.projects.save_as)

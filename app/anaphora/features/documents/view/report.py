@@ -49,5 +49,5 @@ class ReportDialog(QDialog):
         return table
 
     def _copy(self) -> None:
-        table = as_table((self._headers, *self.rows), "\t")
+        table = as_table((self._headers, *self.rows))
         QGuiApplication.clipboard().setText(table.rstrip("\n"))

@@ -10,7 +10,6 @@ from PySide6.QtCore import QTimer
 from anaphora.core.drafts import proposal_of
 from anaphora.core.edits import ChangeSet
 from anaphora.core.matching import Match
-from anaphora.core.records import OfferedDraft
 from anaphora.core.segment import Segment, Status
 from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.announcer import Announcer
@@ -64,7 +63,7 @@ class Suggester(Announcer):
         desk.worker.load_failed.connect(self._give_up)
         desk.worker.failed.connect(self._stop_waiting)
         memory.found.connect(self._take_matches)
-        memory.changed.connect(self._ask_memory)
+        memory.changed.connect(lambda: memory.ask(self._segment))
         desk.project.opened.connect(self._follow_session)
         panel.shown.connect(self._ask_if_unknown)
         panel.chosen.connect(self.take)
@@ -145,9 +144,6 @@ class Suggester(Announcer):
     def _show_again(self) -> None:
         self._show(self._waiting)
 
-    def _ask_memory(self) -> None:
-        self._memory.ask(self._segment)
-
     def _ask_if_unknown(self) -> bool:
         """Ask the engine, at once where a key waits for it."""
         is_unknown = bool(self._segment) and self._available and not self._asked
@@ -180,7 +176,7 @@ class Suggester(Announcer):
     def _follow_session(self) -> None:
         if (session := self._controller.session) is not None:
             session.applied.connect(self._follow)
-            session.offered.connect(self._follow_proposal)
+            session.offered.connect(lambda offer: self._follow_offer(offer.segment))
             session.withdrawn.connect(self._follow_offer)
 
     def _follow(self, changes: ChangeSet) -> None:
@@ -195,9 +191,6 @@ class Suggester(Announcer):
         if edit.after.status is not Status.DRAFT:
             self._give_key_up(self.tr("Suggestion {0} was not taken: the text has changed meanwhile."))
         self._compare.start()
-
-    def _follow_proposal(self, offer: OfferedDraft) -> None:
-        self._follow_offer(offer.segment)
 
     def _follow_offer(self, segment_id: str) -> None:
         if segment_id == self._segment:

@@ -153,11 +153,8 @@ class TermsDialog(QDialog):
         self.note = QPlainTextEdit()
         self.note.setTabChangesFocus(True)
         self.note.setMaximumHeight(90)
-        several = self.tr("Several are separated by semicolons.")
         fields = self.preferred, self.admitted, self.forbidden
         self._by_usage = dict(zip(Usage, fields, strict=True))
-        for field in fields:
-            field.setToolTip(several)
 
     def _lay_out(self) -> None:
         form = QFormLayout()

@@ -75,10 +75,10 @@ class CandidatesModel(QStandardItemModel):
     def tick(self, row: int, is_ticked: bool) -> None:
         self.item(row, TERM).setCheckState(_ticked(is_ticked))
 
-    def tick_all(self, are_ticked: bool) -> None:
-        """Choose all that have a rendering, or none."""
+    def tick_all(self) -> None:
+        """Choose all that have a rendering."""
         for row in range(self.rowCount()):
-            self.tick(row, are_ticked and bool(self.item(row, CALLED).text()))
+            self.tick(row, bool(self.item(row, CALLED).text()))
 
     def chosen(self) -> list[tuple[str, str]]:
         return [
@@ -193,8 +193,7 @@ class FirstSightDialog(QDialog):
         self.example.setMinimumHeight(self.fontMetrics().lineSpacing() * 2)
         self.example.setAccessibleName(self.tr("Where it stands"))
         self.go = side_button(self.tr("Go to the segment"), self._go)
-        self.all = side_button(self.tr("Tick all"), lambda: self.model.tick_all(True))
-        self.none = side_button(self.tr("Tick none"), lambda: self.model.tick_all(False))
+        self.all = side_button(self.tr("Tick all"), self.model.tick_all)
         self.add = QPushButton()
         self.add.clicked.connect(self._add)
         self._lay_out()
@@ -220,7 +219,7 @@ class FirstSightDialog(QDialog):
         return table
 
     def _lay_out(self) -> None:
-        keys = side_by_side(self.all, self.none, self.go)
+        keys = side_by_side(self.all, self.go)
         buttons = QDialogButtonBox()
         self.later = buttons.addButton(self.tr("Later"), QDialogButtonBox.ButtonRole.RejectRole)
         self.never = buttons.addButton(

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from anaphora.core.errors import AnaphoraError
-from anaphora.core.reading_choices import Columns
 from anaphora.core.tags import MARK
 from anaphora.core.term_entries import TargetTerm, TermEntry
 from anaphora.editor.desk import Desk
@@ -19,10 +17,8 @@ from anaphora.editor.widgets.progress import ProgressView
 from anaphora.features.terms.exchange import TABLES, TBX, TermImport
 from anaphora.features.terms.service import SHARED, TermService
 from anaphora.features.terms.usage import TermUse
-from anaphora.features.terms.view.columns import TermColumnsDialog
 from anaphora.features.terms.view.dialog import TermsDialog
 from anaphora.features.terms.view.term_list import TermBaseLines
-from anaphora.formats.terminology.table import UncertainColumnsError
 from anaphora.system.messages import describe_error, localise_message
 
 INSERT_ACTIONS = tuple(f"insert_term_{number}" for number in range(1, 10))
@@ -41,7 +37,6 @@ class TermController(SegmentWords):
         self.uses: tuple[TermUse, ...] = ()
         self.dialog: TermsDialog | None = None
         self._terms, self._panel = terms, panel
-        self._filled = ""
         terms.found.connect(self._take)
         terms.changed.connect(self._follow_terms)
         terms.put.connect(self._tell_put)
@@ -102,10 +97,8 @@ class TermController(SegmentWords):
         chooser = choose_existing(self._over(), title, self._controller.folder, file, filters)
         chooser.fileSelected.connect(lambda chosen: self.import_file(name, Path(chosen)))
 
-    def import_file(self, name: str, path: Path, columns: Columns | None = None) -> None:
-        if self._terms.import_file(name, path, columns):
-            self._filled = name
-        else:
+    def import_file(self, name: str, path: Path) -> None:
+        if not self._terms.import_file(name, path):
             self.announced.emit(self.tr("Another import of terms is under way."))
 
     def choose_export(self, name: str) -> None:
@@ -181,11 +174,7 @@ class TermController(SegmentWords):
         self.announced.emit(self.tr("Terms exported to {1}: {0}").format(count, path))
 
     def _tell_failure(self, error: AnaphoraError) -> None:
-        if isinstance(error, UncertainColumnsError):
-            asked = TermColumnsDialog(error, self._over())
-            asked.chosen.connect(partial(self.import_file, self._filled, error.path))
-            asked.open()
-        elif self.dialog is None:
+        if self.dialog is None:
             self.announced.emit(describe_error(error))
         else:
             title = self.tr("Term base")

@@ -136,7 +136,7 @@ def test_documents_come_and_go_with_their_work(qtbot, make_window, folder, tmp_p
 
     extra = tmp_path / "extra.txt"
     extra.write_text("更多账本。\n", "utf-8")
-    drop(window.docks.documents, extra)
+    window.of(Documents).presenter.projects.add((extra,))
     qtbot.waitUntil(lambda: names(window)[-1:] == ["extra.txt"], timeout=20000)
     qtbot.waitUntil(lambda: window.model.rowCount() == 5, timeout=20000)
     assert window.model.segment(3).target == "Last of all."
@@ -197,11 +197,11 @@ def test_statistics_can_be_copied(qtbot, make_window, folder) -> None:
     window.actions_by_name["statistics"].trigger()
     qtbot.waitUntil(lambda: bool(shown(window, StatisticsDialog)), timeout=20000)
     (dialog,) = shown(window, StatisticsDialog)
-    dialog._copy(",")
+    dialog._copy()
     lines = QGuiApplication.clipboard().text().splitlines()
-    assert lines[1].startswith("2.txt,") and lines[4].split(",")[3] == "7"
-    assert lines[5].split(",") == ["Match", "Segments", "Words", "Characters"]
-    assert sum(int(line.split(",")[1]) for line in lines[6:]) == 7
+    assert lines[1].startswith("2.txt\t") and lines[4].split("\t")[3] == "7"
+    assert lines[5].split("\t") == ["Match", "Segments", "Words", "Characters"]
+    assert sum(int(line.split("\t")[1]) for line in lines[6:]) == 7
 
 
 def test_all_documents_are_exported_into_a_folder(qtbot, make_window, folder, tmp_path) -> None:

@@ -350,10 +350,7 @@ def test_a_match_says_how_well_it_fits_and_where_it_is_from(panel) -> None:
     assert (panel.best, panel.count) == (101, 4) and panel._about.text() != ""
     items = [panel.list.item(row) for row in range(4)]
     tips = [item.toolTip() for item in items]
-    for tip, kind in zip(
-        tips, ("between the same neighbours", "The same text.", "Only tags", "Struck out"), strict=True
-    ):
-        assert kind in tip
+    assert "Only tags" in tips[2] and "Struck out" in tips[3]
     assert "李译 · 2025-06-15" in tips[0] and "李译" not in tips[1] and "1970" not in tips[1]
     shown = [item.data(HTML_ROLE) for item in items]
     assert ["a.docx · project" in each for each in shown] == [True, False, True, True]
