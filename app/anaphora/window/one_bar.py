@@ -17,8 +17,9 @@ class OneBar(QWidget):
         box.setContentsMargins(0, 0, 0, 0)
         self._bars = [(bar, QWidget()) for bar in bars]
         for bar, holder in self._bars:
-            QVBoxLayout(holder).addWidget(bar)
-            holder.layout().setContentsMargins(0, 0, 0, 0)
+            inner = QVBoxLayout(holder)
+            inner.setContentsMargins(0, 0, 0, 0)
+            inner.addWidget(bar)
             box.addWidget(holder)
             bar.installEventFilter(self)
         self._choose()

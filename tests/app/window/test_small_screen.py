@@ -13,7 +13,6 @@ from anaphora.editor.widgets.dialogs import FRAME
 from anaphora.editor.widgets.filter_chips import Shown
 from anaphora.features.engine_state.feature import EngineState
 from anaphora.features.filter.feature import Filter
-from anaphora.features.filter.view.header_strip import WorkDone
 from anaphora.features.find.feature import Find
 from anaphora.system.interface_language import Language, install_language
 from anaphora.window.main_window import MainWindow
@@ -36,7 +35,7 @@ DIALOGS = (
     "memory_rules",
     "packs",
 )
-LARGE_WORK = WorkDone(12_345, 50_000, 123_456, 1_234_567)
+LARGE_WORK = 12_345, 50_000
 
 
 def states(window: MainWindow):
@@ -44,7 +43,7 @@ def states(window: MainWindow):
     strip, docks = window.of(Filter).strip, window.docks
     counts = dict.fromkeys(Shown, 50_000)
     yield "counts", lambda: strip.show_counts(counts | {Shown.CHANGED: 0})
-    yield "progress", lambda: strip.show_work(LARGE_WORK)
+    yield "progress", lambda: strip.show_work(*LARGE_WORK)
     yield "one draft changed", lambda: strip.show_counts(counts | {Shown.CHANGED: 1})
     yield "drafts changed", lambda: strip.show_counts(counts)
     yield (

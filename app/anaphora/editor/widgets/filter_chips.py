@@ -67,8 +67,7 @@ class FilterChips(QTabBar):
 
     def show_counts(self, counts: dict[Shown, int]) -> None:
         """Show how many segments each filter would show."""
-        self._counts = counts
-        names = self.names()
+        self._counts, names = counts, self.names()
         for index, shown in enumerate(_ORDER):
             count = counts.get(shown, 0)
             number = QLocale().toString(count)
