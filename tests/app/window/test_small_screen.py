@@ -78,10 +78,6 @@ def test_every_state_fits_a_small_screen(qtbot, make_window, document, tmp_path,
         least = window.minimumSizeHint()
         assert least.width() <= SMALL.width() and least.height() <= SMALL.height(), (name, least)
         assert window.size() == SMALL, name
-        strip = window.of(Filter).strip
-        for button in (each for each in (strip.review, strip.export) if each.isVisible()):
-            assert button.width() >= button.sizeHint().width(), (name, button.text())
-            assert strip.rect().contains(button.geometry()), (name, button.text())
 
 
 @pytest.fixture(autouse=True)
