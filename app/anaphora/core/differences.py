@@ -9,7 +9,6 @@ from itertools import pairwise
 from rapidfuzz.distance import Levenshtein
 
 from anaphora.core.folding import NUMBER
-from anaphora.core.shortening import ELLIPSIS
 from anaphora.core.tags import MARK
 from anaphora.core.text import HAN
 from anaphora_text.unspaced import word_edges
@@ -24,8 +23,6 @@ class Change(Enum):
 
 
 Spans = tuple[tuple[int, int], ...]
-AROUND = 60
-"""Characters beside a difference that tell where it is."""
 _LETTERS = rf"(?:(?!{HAN.pattern})[^\W\d_])+"
 _TOKEN = re.compile(
     rf"{MARK.pattern}|{HAN.pattern}+|{NUMBER.pattern}|{_LETTERS}(?:['’-]{_LETTERS})*|\s+|.", re.DOTALL
@@ -70,26 +67,3 @@ def merged(old: str, new: str) -> list[tuple[Change, str]]:
 def _tokens(text: str) -> list[str]:
     starts = {*word_edges(text), *(match.start() for match in _TOKEN.finditer(text)), len(text)}
     return [text[start:end] for start, end in pairwise(sorted(starts))]
-
-
-def at_a_glance(parts: list[tuple[Change, str]], most: int) -> list[tuple[Change, str]]:
-    """The parts of a long text about its differences; of a short one all.
-
-    Args:
-        most: about how many characters are shown. Of a longer text only `AROUND` characters beside each
-            difference are kept, and if that is still too long its end is cut off.
-    """
-    if sum(len(text) for _, text in parts) <= most:
-        return parts
-    shown: list[tuple[Change, str]] = []
-    room = most
-    for number, (change, text) in enumerate(parts):
-        before = AROUND if number else (0 if len(parts) > 1 else most)
-        after = AROUND if number + 1 < len(parts) else 0
-        if change is Change.SAME and len(text) > before + after + len(ELLIPSIS):
-            text = text[:before] + ELLIPSIS + text[len(text) - after :]
-        if len(text) > room:
-            return [*shown, (change, text[:room] + ELLIPSIS)]
-        shown.append((change, text))
-        room -= len(text)
-    return shown

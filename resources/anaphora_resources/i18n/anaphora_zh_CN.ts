@@ -463,10 +463,6 @@
         <source>unconfirming</source>
         <translation>取消确认</translation>
     </message>
-    <message>
-        <source>using a tentative draft</source>
-        <translation>采用参考草稿</translation>
-    </message>
 </context>
 <context>
     <name>Effect</name>
@@ -774,10 +770,6 @@
 <context>
     <name>HeaderStrip</name>
     <message>
-        <source>Export…</source>
-        <translation>导出…</translation>
-    </message>
-    <message>
         <source>Filter by text</source>
         <translation>按文本筛选</translation>
     </message>
@@ -788,22 +780,6 @@
     <message>
         <source>{0} of {1} confirmed</source>
         <translation>已确认 {0} / {1}</translation>
-    </message>
-    <message>
-        <source>{0} of {1} segments confirmed</source>
-        <translation>已确认 {0} / {1} 个句段</translation>
-    </message>
-    <message>
-        <source>{0} of 1 segment confirmed</source>
-        <translation>已确认 {0} / 1 个句段</translation>
-    </message>
-    <message>
-        <source>{0} of 1 word</source>
-        <translation>{0} / 1 字</translation>
-    </message>
-    <message>
-        <source>{0} of {1} words</source>
-        <translation>{0} / {1} 字</translation>
     </message>
 </context>
 <context>
@@ -1969,6 +1945,10 @@
 <context>
     <name>SegmentActions</name>
     <message>
+        <source>This draft is tentative. Press Tab to use it, or type your own translation.</source>
+        <translation>此草稿仅供参考。按 Tab 采用，或直接输入译文。</translation>
+    </message>
+    <message>
         <source>There is no translation to confirm yet.</source>
         <translation>尚无可确认的译文。</translation>
     </message>
@@ -1985,36 +1965,12 @@
         <translation>标签齐全。</translation>
     </message>
     <message>
-        <source>Confirm a tentative draft</source>
-        <translation>确认参考草稿</translation>
-    </message>
-    <message>
-        <source>Confirm anyway</source>
-        <translation>仍然确认</translation>
-    </message>
-    <message>
-        <source>Keep asking</source>
-        <translation>继续询问</translation>
-    </message>
-    <message>
-        <source>Not confirmed: the draft has just changed.</source>
-        <translation>未确认：草稿刚刚发生了变化。</translation>
-    </message>
-    <message>
         <source>Not pasted: the limit is {0} characters.</source>
         <translation>未粘贴：译文最多 {0} 个字符。</translation>
     </message>
     <message>
-        <source>Press Tab to edit it, or type your own translation. If you turn this question off, {0} confirms tentative drafts without asking.</source>
-        <translation>按 Tab 可编辑此草稿，也可直接输入译文。如果关闭此询问，{0} 会直接确认参考草稿。</translation>
-    </message>
-    <message>
         <source>There are no letters here to change the case of.</source>
         <translation>此处没有可切换大小写的字母。</translation>
-    </message>
-    <message>
-        <source>This draft is tentative: it is probably not worth editing.</source>
-        <translation>此草稿仅供参考，可能不值得修改。</translation>
     </message>
     <message>
         <source>This is the last segment. Some earlier segments are not confirmed.</source>
@@ -2227,6 +2183,10 @@
 <context>
     <name>StatisticsDialog</name>
     <message>
+        <source>Tentative</source>
+        <translation>仅供参考</translation>
+    </message>
+    <message>
         <source>For languages without spaces, such as Chinese, each character counts as a word. Punctuation is not counted. A segment counts as repeated if an earlier segment, here or in another document, has the same source. Matches are those of the translation memories; at 101 % the neighbouring segments are the same too.</source>
         <translation>中文等不用空格分词的语言，每个字算一个词；标点不计。若前面（本文档或其他文档中）已有原文相同的句段，则计为重复。匹配来自翻译记忆库；101 % 表示前后句段也相同。</translation>
     </message>
@@ -2285,10 +2245,6 @@
     <message>
         <source>Locked</source>
         <translation>已锁定</translation>
-    </message>
-    <message>
-        <source>Only proposed</source>
-        <translation>仅供参考</translation>
     </message>
     <message>
         <source>Match</source>

@@ -12,7 +12,6 @@ from anaphora.editor.table.segment_model import Role
 from anaphora.editor.widgets.filter_chips import Shown
 from anaphora.features.checks.feature import Checks
 from anaphora.features.drafting.feature import Drafting
-from anaphora.features.export.view.dialog import ExportDialog
 from anaphora.features.filter.feature import Filter
 from anaphora.features.segments.feature import Segments
 
@@ -211,17 +210,12 @@ def test_issues_are_filtered_and_f8_never_stops_at_a_locked_segment(qtbot, windo
 
 
 @pytest.mark.slow
-def test_at_the_end_the_window_shows_what_is_left_and_offers_the_export(qtbot, window):
-    strip, session = window.of(Filter).strip, window.session
+def test_at_the_end_the_window_shows_what_is_left(qtbot, window):
+    session = window.session
     window.table.go_to_row(11)
     confirm_with_keys(window)
     assert "not confirmed" in window.status_line.currentMessage() and window.table.card._number == "12"
-    assert not strip.export.isVisible()
     rest = {session.document.at(row).id: SegmentState("Done.", Status.CONFIRMED) for row in range(11)}
     session.set_states(rest)
     confirm_with_keys(window)
     assert window.status_line.currentMessage() == "All segments are confirmed."
-    qtbot.waitUntil(strip.export.isVisible, timeout=30000)
-    strip.export.click()
-    qtbot.waitUntil(lambda: window.findChild(ExportDialog) is not None, timeout=30000)
-    assert window.findChild(ExportDialog).isVisible()

@@ -79,3 +79,15 @@ def test_suggestions_are_laid_out_anew_when_they_change(qtbot, window) -> None:
         assert all(rect.height() >= panel.list.sizeHintForRow(row) for row, rect in enumerate(rects))
         assert all(one.bottom() < other.top() for one, other in pairwise(rects))
         assert panel.list.height() >= rects[-1].bottom()
+
+
+def test_the_count_of_hits_is_not_cut_off(qtbot, window) -> None:
+    window.resize(1280, 800)
+    window.actions_by_name["replace"].trigger()
+    bar = window.of(Find).bar
+    qtbot.wait(50)
+    for text in ("1 of 14 (proposed drafts only: 5)", "14 segments, 5 of them proposed drafts"):
+        bar.show_count(text)
+        qtbot.wait(50)
+        assert bar._count.fontMetrics().horizontalAdvance(bar._count.text()) <= bar._count.width()
+        assert bar.said == text

@@ -13,7 +13,6 @@ from anaphora.editor.widgets.dialogs import FRAME
 from anaphora.editor.widgets.filter_chips import Shown
 from anaphora.features.engine_state.feature import EngineState
 from anaphora.features.filter.feature import Filter
-from anaphora.features.filter.view.header_strip import WorkDone
 from anaphora.features.find.feature import Find
 from anaphora.system.interface_language import Language, install_language
 from anaphora.window.main_window import MainWindow
@@ -36,7 +35,7 @@ DIALOGS = (
     "memory_rules",
     "packs",
 )
-LARGE_WORK = WorkDone(12_345, 50_000, 123_456, 1_234_567)
+LARGE_WORK = 12_345, 50_000
 
 
 def states(window: MainWindow):
@@ -44,7 +43,7 @@ def states(window: MainWindow):
     strip, docks = window.of(Filter).strip, window.docks
     counts = dict.fromkeys(Shown, 50_000)
     yield "counts", lambda: strip.show_counts(counts | {Shown.CHANGED: 0})
-    yield "progress", lambda: strip.show_work(LARGE_WORK)
+    yield "progress", lambda: strip.show_work(*LARGE_WORK)
     yield "one draft changed", lambda: strip.show_counts(counts | {Shown.CHANGED: 1})
     yield "drafts changed", lambda: strip.show_counts(counts)
     yield (
@@ -79,10 +78,6 @@ def test_every_state_fits_a_small_screen(qtbot, make_window, document, tmp_path,
         least = window.minimumSizeHint()
         assert least.width() <= SMALL.width() and least.height() <= SMALL.height(), (name, least)
         assert window.size() == SMALL, name
-        strip = window.of(Filter).strip
-        for button in (each for each in (strip.review, strip.export) if each.isVisible()):
-            assert button.width() >= button.sizeHint().width(), (name, button.text())
-            assert strip.rect().contains(button.geometry()), (name, button.text())
 
 
 @pytest.fixture(autouse=True)

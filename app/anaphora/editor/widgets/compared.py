@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 from types import MappingProxyType
 
 from anaphora.core.differences import Change, merged
@@ -16,24 +17,34 @@ REWRITTEN = 0.5
 """Of texts that have less than this share of their letters in common the new one is shown as it is."""
 
 
-def compared(theme: Theme, before: str, after: str, labels: Mapping[str, str] = MappingProxyType({})) -> str:
-    """Two texts as one, as rich text: what went is struck out, what came is marked; a new text is plain."""
+def compared(
+    theme: Theme,
+    before: str,
+    after: str,
+    labels: Mapping[str, str] = MappingProxyType({}),
+    is_brief: bool = False,
+) -> str:
+    """Two texts as one, as rich text: what went is struck out, what came is marked; a new text is plain.
+
+    Args:
+        is_brief: what only gives way to something else is left out.
+    """
     colours = theme.colours
     styles = {
         Change.GONE: f"text-decoration:line-through;color:{colours.warning}",
         Change.NEW: f"background-color:{colours.match};color:{colours.text}",
     }
-    parts: list[str] = []
-    last = None
     before, after = shortened_alike(before, after)
     whole = merged(before, after)
-    for change, text in [(Change.SAME, after)] if is_rewritten(before, after, whole) else whole:
+    whole = [(Change.SAME, after)] if is_rewritten(before, after, whole) else whole
+    parts: list[str] = []
+    for (change, text), (following, _) in pairwise((*whole, (Change.SAME, ""))):
         shown = with_chips(html.escape(text), labels, colours)
-        if (last, change) == (Change.GONE, Change.NEW):
+        gives_way = (change, following) == (Change.GONE, Change.NEW)
+        if not (is_brief and gives_way):
+            parts.append(f'<span style="{styles[change]}">{shown}</span>' if change in styles else shown)
             # A deletion and its replacement are separate words.
-            parts.append(THIN_SPACE)
-        last = change
-        parts.append(f'<span style="{styles[change]}">{shown}</span>' if change in styles else shown)
+            parts.append(THIN_SPACE if gives_way else "")
     return "".join(parts)
 
 

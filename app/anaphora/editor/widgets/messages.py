@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QLabel, QMessageBox, QWidget
+from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
 
 
 def _box(parent: QWidget, icon: QMessageBox.Icon, title: str, message: str, advice: str) -> QMessageBox:
@@ -45,14 +45,12 @@ def ask(
     accept: str,
     on_accept: Callable[[], None],
     loses_work: bool = False,
-    again: QCheckBox | None = None,
 ) -> QMessageBox:
     """Ask before something that matters.
 
     Args:
         accept: the label of the button that agrees.
         loses_work: the Enter key, and the coloured button, do not agree.
-        again: whether to ask again; it stands below the advice.
     """
     box = _box(parent, QMessageBox.Icon.Question, title, message, advice)
     role = QMessageBox.ButtonRole
@@ -61,8 +59,6 @@ def ask(
     if loses_work:
         box.setDefaultButton(cancel)
     agree.clicked.connect(on_accept)
-    if again is not None:
-        box.setCheckBox(again)  # before it is shown: its size counts
     box.open()
     return box
 

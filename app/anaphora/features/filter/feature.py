@@ -25,7 +25,6 @@ class Filter(Feature):
         self.controller = FilterController(
             desk, self.strip, desk.of(Drafting).changed, desk.of(Quality).confidence, checking
         )
-        self.strip.export_requested.connect(documents.files.choose_destination)
         documents.files.segments_requested.connect(self.controller.choose)
 
     def entries(self) -> Iterable[AnyEntry]:

@@ -227,17 +227,20 @@ class TranslationMemories(SessionFollower):
         def is_known(match: Match) -> bool:
             return memories.segment_of(match.unit, match.memory) in known
 
-        def take(pairs: tuple[tuple[str, str], ...]) -> None:
-            if session is self._session:
-                self.read.emit(pairs)
-
         def work() -> tuple[tuple[str, str], ...]:
             document = Document("", segments)
             rows = (row for row, segment in enumerate(segments) if pair.needs_translation(segment.source))
             queries = (query_of(document, row, pair) for row in rows)
             return pairs_to_read(memories.find, queries, is_known, closing.is_set)
 
-        self._reads.start(work, take, self._fail)
+        self._read(session, work, self.read.emit)
+
+    def _read(self, session: DocumentSession, work: Callable[[], T], take: Callable[[T], object]) -> None:
+        def tell(result: T) -> None:
+            if session is self._session:
+                take(result)
+
+        self._reads.start(work, tell, self._fail)
 
     def survey(self, work: Callable[[Callable[[int], int]], T], take: Callable[[T], object]) -> bool:
         """Do something in a thread that asks for the percentage of each row's best match; False while no
@@ -255,11 +258,7 @@ class TranslationMemories(SessionFollower):
             own = (m for m in found if not memories.is_of_other_context(m, document, segments[row].id))
             return max((match.percent for match in own), default=0)
 
-        def tell(result: T) -> None:
-            if session is self._session:
-                take(result)
-
-        self._reads.start(lambda: work(percent), tell, self._fail)
+        self._read(session, lambda: work(percent), take)
         return True
 
     def search(self, text: str) -> None:

@@ -12,7 +12,7 @@ from shiboken6 import isValid
 
 from anaphora.core.document import Document
 from anaphora.core.draft_report import DraftReport
-from anaphora.core.drafts import proposal_of, with_proposal
+from anaphora.core.drafts import proposal_of
 from anaphora.core.previews import Preview
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.text import changed_end
@@ -162,12 +162,6 @@ class Editing(QObject):
         segment = self.session.document.get(segment_id)
         if segment.status is not Status.LOCKED:
             self._push({segment_id: draft}, self.tr("translating again"))
-
-    def take_proposal(self, segment_id: str) -> None:
-        """Make what is only proposed the draft of a segment; without a proposal nothing happens."""
-        segment = self.session.document.get(segment_id)
-        if (taken := with_proposal(segment)) is not segment:
-            self._push({segment_id: taken.state}, self.tr("using a tentative draft"))
 
     def replace_texts(self, texts: Mapping[str, str], label: str) -> int:
         """Replace several targets in one step; confirmed segments return to edited.

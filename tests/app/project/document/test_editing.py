@@ -120,8 +120,8 @@ def test_replacing_several_is_one_step(editing):
 def test_a_proposal_is_taken_in_one_step(editing):
     proposed = SegmentState(report=DraftReport(DraftQuality(0.2), proposal="Perhaps"))
     editing.session.set_states({"b": proposed})
-    editing.take_proposal("b")
-    assert state(editing, "b") == ("Perhaps", Status.DRAFT) and editing.stack.count() == 1
+    editing.type_text("b", "Perhaps")
+    assert state(editing, "b") == ("Perhaps", Status.EDITED) and editing.stack.count() == 1
     editing.undo()
     assert proposal_of(editing.session.document.get("b").state) == "Perhaps"
 

@@ -11,10 +11,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QListWidget, QListWidgetItem
 
-from anaphora.core.differences import Change, at_a_glance, merged
+from anaphora.core.differences import merged
 from anaphora.core.matching import ADAPTED, EXACT, UNADAPTED, Match
 from anaphora.core.segment import Segment
-from anaphora.core.shortening import GLANCE, shortened, shortened_alike
+from anaphora.core.shortening import GLANCE, shortened
 from anaphora.core.tags import labels_of, readable_tags
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.compared import compared, is_rewritten
@@ -24,8 +24,6 @@ from anaphora.editor.widgets.plain_text import plain_tip
 from anaphora.features.tm.memories import SHARED
 
 INDENT = 3
-MOST_SHOWN = 600
-"""Characters of a text that are shown: of a longer one those about its differences; others want room."""
 NUMBER_ROLE = Qt.ItemDataRole.UserRole + 1
 
 
@@ -168,7 +166,7 @@ class SuggestionsPanel(Panel):
         head = f'{muted}{html.escape(key)}</span>&nbsp; <b style="color:{colour}">{match.percent} %</b>'
         head += f"&nbsp; {muted}{origin}</span>"
         source = "" if match.percent >= EXACT else f"{muted}{self._compared(match, offer.source)}</span><br>"
-        return f"{head}<br>{source}{html.escape(shortened(offer.text, MOST_SHOWN))}"
+        return f"{head}<br>{source}{html.escape(shortened(offer.text))}"
 
     def _of_machine(self, offer: OfferedText) -> str:
         if not offer.newer:
@@ -192,25 +190,8 @@ class SuggestionsPanel(Panel):
         What only stands for something else is not shown, and nothing is marked in a text that was rewritten.
         """
         if not offer.target:
-            return html.escape(shortened(offer.text, MOST_SHOWN))
-        colours = self._theme.colours
-        new = f"background-color:{colours.match};color:{colours.text}"
-        gone = f"text-decoration:line-through;color:{colours.muted}"
-        target, offered = shortened_alike(offer.target, offer.text)
-        whole = merged(target, offered)
-        if is_rewritten(target, offered, whole):
-            return html.escape(shortened(offer.text, MOST_SHOWN))
-        parts = at_a_glance(whole, MOST_SHOWN)
-        shown = []
-        for (change, text), (following, _) in zip(parts, (*parts[1:], (Change.SAME, "")), strict=True):
-            escaped = html.escape(text)
-            if change is Change.NEW:
-                shown.append(f'<span style="{new}">{escaped}</span>')
-            elif change is Change.SAME:
-                shown.append(escaped)
-            elif following is not Change.NEW and text.strip():
-                shown.append(f'<span style="{gone}">{escaped}</span>')
-        return "".join(shown)
+            return html.escape(shortened(offer.text))
+        return compared(self._theme, offer.target, offer.text, is_brief=True)
 
     def _origin(self, match: Match) -> str:
         unit = match.unit

@@ -16,7 +16,7 @@ from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.filter_chips import STATES, Shown
 from anaphora.features.checks.checking import CheckingService
 from anaphora.features.drafting.changed_drafts import ChangedDrafts
-from anaphora.features.filter.view.header_strip import HeaderStrip, WorkDone
+from anaphora.features.filter.view.header_strip import HeaderStrip
 from anaphora.features.quality.confidence import ConfidenceService
 from anaphora.project.document.progress import DONE, DocumentProgress
 
@@ -41,7 +41,7 @@ class FilterController(Announcer):
         self._strip, self._changed, self._confidence, self._checking = strip, changed, confidence, checking
         self._shown: dict[Shown, int] = {}
         self._by_status: Counter[Status] = Counter()
-        self._work, self._text = WorkDone(), ""
+        self._work, self._text = (0, 0), ""
         self._refresh = QTimer(self, singleShot=True, interval=REFRESH_MS)
         self._refresh.timeout.connect(self._show_counts)
         checking.counted.connect(self._refresh.start)
@@ -58,10 +58,10 @@ class FilterController(Announcer):
         table.segment_missing.connect(lambda _: self.choose(Shown.ALL))
 
     def open(self) -> None:
-        self._work = WorkDone()
+        self._work = 0, 0
         self._strip.choose(Shown.ALL)
         self._mark("")
-        self._strip.show_work(self._work)
+        self._strip.show_work(*self._work)
         self._show_counts()
 
     def show(self, shown: Shown, text: str = "") -> None:
@@ -140,11 +140,9 @@ class FilterController(Announcer):
     def _follow_progress(self, documents: dict[str, DocumentProgress]) -> None:
         every = documents.values()
         confirmed = sum(each.confirmed for each in every)
-        words = sum(each.words for each in every)
-        done = sum(each.words_by_status[status] for each in every for status in DONE)
         self._by_status = sum((each.by_status for each in every), Counter[Status]())
-        self._work = WorkDone(confirmed, sum(each.segments for each in every), done, words)
-        self._strip.show_work(self._work)
+        self._work = confirmed, sum(each.segments for each in every)
+        self._strip.show_work(*self._work)
         self._show_counts()
 
     def _show_counts(self) -> None:
@@ -152,7 +150,7 @@ class FilterController(Announcer):
         total = len(session.document) if session is not None else 0
         counts = {
             Shown.ALL: total,
-            Shown.UNCONFIRMED: self._work.segments - self._work.confirmed,
+            Shown.UNCONFIRMED: self._work[1] - self._work[0],
             Shown.CHANGED: len(self._changed),
             Shown.ISSUES: self._checking.issue_count,
             Shown.UNSURE: len(self._confidence),

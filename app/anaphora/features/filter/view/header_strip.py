@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from PySide6.QtCore import QLocale, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QSizePolicy
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy
 
 from anaphora.editor.widgets.filter_chips import FilterChips, Shown
 from anaphora.editor.widgets.plain_text import plain_label
@@ -19,16 +17,6 @@ FIELD_LEAST, FIELD_MOST = 70, 220
 """Widths of the field in pixels."""
 
 
-@dataclass(frozen=True, slots=True)
-class WorkDone:
-    """How far the work is."""
-
-    confirmed: int = 0
-    segments: int = 0
-    words_confirmed: int = 0
-    words: int = 0
-
-
 class HeaderStrip(QFrame):
     """Progress at the left, chips that filter in the middle, a field that filters by text at the right.
 
@@ -37,20 +25,12 @@ class HeaderStrip(QFrame):
     """
 
     filter_changed = Signal(object, str)
-    export_requested = Signal()
     left = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("headerStrip")
-        self._bar = QProgressBar(self)
-        self._bar.setTextVisible(False)
         self.progress = plain_label()
-        self.export = QPushButton(self.tr("Export…"))
-        self.export.setProperty("link", True)
-        self.export.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.export.clicked.connect(self.export_requested)
-        self.export.hide()
         self.chips = FilterChips()
         self.chips.picked.connect(self._announce)
         self.needle = SearchLine(self.tr("Filter by text"))
@@ -73,22 +53,10 @@ class HeaderStrip(QFrame):
         self.needle.setText(text)
         self._typing.stop()
 
-    def show_work(self, work: WorkDone) -> None:
-        """Show how many segments are confirmed; the tooltip has the words, too."""
-        self._bar.setRange(0, max(work.words, 1))
-        self._bar.setValue(work.words_confirmed)
-        self.export.setVisible(0 < work.segments == work.confirmed)
-        number = QLocale().toString
-        confirmed, segments = number(work.confirmed), number(work.segments)
-        many = self.tr("{0} of 1 segment confirmed"), self.tr("{0} of {1} segments confirmed")
-        whole = many[work.segments != 1].format(confirmed, segments)
-        many = self.tr("{0} of 1 word"), self.tr("{0} of {1} words")
-        words = many[work.words != 1].format(number(work.words_confirmed), number(work.words))
-        is_open = work.segments > 0
-        self.progress.setText(self.tr("{0} of {1} confirmed").format(confirmed, segments) if is_open else "")
-        self.progress.setToolTip(f"{whole}\n{words}" if is_open else "")
-        for part in (self.progress, self._bar):
-            part.setAccessibleName(f"{whole}, {words}" if is_open else "")
+    def show_work(self, confirmed: int, segments: int) -> None:
+        """Show how many segments are confirmed."""
+        numbers = map(QLocale().toString, (confirmed, segments))
+        self.progress.setText(self.tr("{0} of {1} confirmed").format(*numbers) if segments else "")
 
     def show_counts(self, counts: dict[Shown, int]) -> None:
         """Show how many segments each filter would show; those without any cannot be chosen."""
@@ -105,10 +73,6 @@ class HeaderStrip(QFrame):
         self._announce()
         self.left.emit()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        super().resizeEvent(event)
-        self._bar.setGeometry(0, self.height() - 2, self.width(), 2)
-
     def _announce(self) -> None:
         self._typing.stop()
         self.filter_changed.emit(self.chosen, self.needle.text().strip())
@@ -118,7 +82,6 @@ class HeaderStrip(QFrame):
         box.setContentsMargins(14, 6, 10, 8)
         box.setSpacing(4)
         box.addWidget(self.progress)
-        box.addWidget(self.export)
         box.addStretch(1)
         box.addWidget(self.chips)
         box.addSpacing(FIELD_GAP)

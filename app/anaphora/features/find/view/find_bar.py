@@ -14,7 +14,7 @@ from anaphora.editor.widgets.input_guard import InputGuard
 from anaphora.editor.widgets.plain_text import plain_label
 from anaphora.editor.widgets.search_line import SearchLine
 
-LEAST_COUNT, MOST_COUNT = 80, 240
+LEAST_COUNT = 80
 """Room for what is said of the hits beside the buttons, in pixels."""
 
 
@@ -92,7 +92,7 @@ class FindBar(QFrame):
 
     def show_count(self, text: str) -> None:
         """Show the number of matches, or an error in the query; long text goes below."""
-        is_long = self._count.fontMetrics().horizontalAdvance(text) > MOST_COUNT
+        is_long = self._count.fontMetrics().horizontalAdvance(text) > self._count.width()
         self._count.setText("" if is_long else text)
         self._remark.setText(text if is_long else "")
         self._remark.setVisible(is_long)

@@ -7,22 +7,16 @@ from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QLocale, Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QCheckBox, QInputDialog
+from PySide6.QtWidgets import QInputDialog
 
 from anaphora.core.drafts import proposal_of
-from anaphora.core.segment import Segment, Status
+from anaphora.core.segment import Status
 from anaphora.editor.desk import Desk
 from anaphora.editor.table.active_card import with_enter_sign
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.dialogs import begin
-from anaphora.editor.widgets.messages import ask
 from anaphora.project.document.editing import Editing
 from anaphora.project.document.progress import DONE
-from anaphora.system.window_settings import is_on
-
-PROPOSAL_SETTING = "asks_before_proposals"
-"""Whether it is asked before what is only proposed is confirmed as it stands."""
-
 
 translate = QCoreApplication.translate
 
@@ -37,7 +31,7 @@ class SegmentActions(Announcer):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)
         self.holds: Callable[[Callable[[], None]], bool] = lambda confirm: False
-        self._controller, self._settings = desk.project, desk.settings
+        self._controller = desk.project
         self._table, self._model = desk.table, desk.model
         desk.table.card.confirm_requested.connect(self.confirm)
         desk.table.editor.typed.connect(self._type)
@@ -118,7 +112,7 @@ class SegmentActions(Announcer):
         dialog.open()
 
     def _confirm_current(self, then: Callable[[], None]) -> None:
-        """Confirm the current segment; a locked one is passed over, a proposal asked about."""
+        """Confirm the current segment; a locked one is passed over, and a proposal has to be taken before."""
         segment, editing = self._table.current_segment, self._controller.editing
         if segment is None or editing is None or self.holds(partial(self._confirm_current, then)):
             return
@@ -127,44 +121,10 @@ class SegmentActions(Announcer):
                 then()
             else:
                 self.announced.emit(self.tr("There is no translation to confirm yet."))
-        elif is_on(self._settings, PROPOSAL_SETTING):
-            self._ask_about_proposal(segment, then)
         else:
-            self._confirm_proposal(segment, then)
-
-    def _ask_about_proposal(self, segment: Segment, then: Callable[[], None]) -> None:
-        again = QCheckBox(self.tr("Keep asking"))
-        again.setChecked(True)
-
-        def agree() -> None:
-            self._settings.setValue(PROPOSAL_SETTING, again.isChecked())
-            self._confirm_proposal(segment, then)
-
-        key = self._table.card.confirm_key
-        ask(
-            self._table,
-            self.tr("Confirm a tentative draft"),
-            self.tr("This draft is tentative: it is probably not worth editing."),
-            self.tr(
-                "Press Tab to edit it, or type your own translation. If you turn this question off, "
-                "{0} confirms tentative drafts without asking."
-            ).format(key),
-            self.tr("Confirm anyway"),
-            agree,
-            again=again,
-        )
-
-    def _confirm_proposal(self, segment: Segment, then: Callable[[], None]) -> None:
-        """Confirm a proposal, unless another one has come while the user was asked about it."""
-        session, editing = self._controller.session, self._controller.editing
-        if session is None or editing is None or not session.document.has(segment.id):
-            return  # closed meanwhile
-        if proposal_of(session.document.get(segment.id).state) != proposal_of(segment.state):
-            self.announced.emit(self.tr("Not confirmed: the draft has just changed."))
-            return
-        editing.take_proposal(segment.id)
-        if editing.confirm(segment.id):
-            then()
+            self.announced.emit(
+                self.tr("This draft is tentative. Press Tab to use it, or type your own translation.")
+            )
 
     def _edit(self, command: Callable[[Editing, str], None]) -> None:
         segment, editing = self._table.current_segment, self._controller.editing

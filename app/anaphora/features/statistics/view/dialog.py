@@ -76,7 +76,7 @@ class StatisticsDialog(QDialog):
             self.tr("Segments"),
             self.tr("Repeated"),
             self.tr("Not started"),
-            self.tr("Only proposed"),
+            self.tr("Tentative"),
             self.tr("Drafted"),
             self.tr("Edited"),
             self.tr("Confirmed"),
