@@ -76,9 +76,9 @@ def test_a_translation_whose_source_reads_otherwise_is_not_written_elsewhere() -
     ]
     assert fill(document.data, "txt", translated).decode() == "[·甲句。] [·乙句。]\n"
     other = replace(translated[0], source="丙句。"), translated[1]
-    with pytest.raises(UnknownSegmentsError, match="1 translated segment"):
+    with pytest.raises(UnknownSegmentsError, match="without a place in the original: 1"):
         fill(document.data, "txt", other)
-    with pytest.raises(UnknownSegmentsError, match="2 translated segment"):
+    with pytest.raises(UnknownSegmentsError, match="without a place in the original: 2"):
         fill(document.data, "txt", [replace(each, block="", span=None) for each in translated])
 
 

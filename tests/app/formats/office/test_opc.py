@@ -176,7 +176,7 @@ def test_templates_and_files_with_macros(name: str, kind: str) -> None:
 def test_another_program_s_package_is_refused(kind: str) -> None:
     for other, path in FILES.items():
         if other != kind:
-            with pytest.raises(FormatError, match="is a package, but no"):
+            with pytest.raises(FormatError, match="is another kind of package"):
                 read_bytes((GOLDEN / path).read_bytes(), f"a.{kind}")
 
 
