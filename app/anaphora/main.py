@@ -124,7 +124,7 @@ def run_window(options: argparse.Namespace) -> int:
     from anaphora.composition import make_window
     from anaphora.engine.device import ComputeDevice, DeviceChoice
     from anaphora.engine.worker import Loader, default_loader
-    from anaphora.features.help.feature import Help
+    from anaphora.window.crash_message import show_crash
     from anaphora.window.system_end import SystemEnd
 
     device = ComputeDevice(settings, DeviceChoice(options.device) if options.device else None)
@@ -140,7 +140,7 @@ def run_window(options: argparse.Namespace) -> int:
     spare_searches(window)
     window.show()
     if crashed:
-        window.of(Help).tell_crash()
+        show_crash(window)
     # The window is painted before the engine's import takes the interpreter for seconds.
     QTimer.singleShot(100, window.desk.worker.start)
     if file is not None:

@@ -587,10 +587,6 @@
         <translation>低置信度</translation>
     </message>
     <message>
-        <source>All segments</source>
-        <translation>所有句段</translation>
-    </message>
-    <message>
         <source>Drafts that have changed since you saw them</source>
         <translation>自您查看后已更改的草稿</translation>
     </message>
@@ -617,14 +613,6 @@
     <message>
         <source>Drafts that are probably not worth editing. Press Tab to use one.</source>
         <translation>可能不值得修改的草稿。按 Tab 采用。</translation>
-    </message>
-    <message>
-        <source>Segments that are not confirmed</source>
-        <translation>尚待确认的句段</translation>
-    </message>
-    <message>
-        <source>Segments with issues</source>
-        <translation>有问题的句段</translation>
     </message>
     <message>
         <source>Tentative</source>
@@ -2183,6 +2171,10 @@
 <context>
     <name>StatisticsDialog</name>
     <message>
+        <source>Words: {0}, segments: {1}; words in repetitions: {2}.</source>
+        <translation>字数：{0}，句段：{1}；重复部分占字数的 {2}。</translation>
+    </message>
+    <message>
         <source>Tentative</source>
         <translation>仅供参考</translation>
     </message>
@@ -2197,14 +2189,6 @@
     <message>
         <source>All documents</source>
         <translation>全部文档</translation>
-    </message>
-    <message>
-        <source>Copy as text</source>
-        <translation>复制为文本</translation>
-    </message>
-    <message>
-        <source>Copy as CSV</source>
-        <translation>复制为 CSV</translation>
     </message>
     <message>
         <source>Document</source>
@@ -2255,8 +2239,8 @@
         <translation>新句段</translation>
     </message>
     <message>
-        <source>Words: {0}, segments: {1}; confirmed words: {2}, words in repetitions: {3}.</source>
-        <translation>{1} 个句段，共 {0} 字；其中 {2} 已确认，{3} 属于重复句段。</translation>
+        <source>Copy</source>
+        <translation>复制</translation>
     </message>
 </context>
 <context>

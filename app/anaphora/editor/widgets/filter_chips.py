@@ -102,10 +102,7 @@ class FilterChips(QTabBar):
 
     def _tips(self) -> dict[Shown, str]:
         return {
-            Shown.ALL: self.tr("All segments"),
-            Shown.UNCONFIRMED: self.tr("Segments that are not confirmed"),
             Shown.CHANGED: self.tr("Drafts that have changed since you saw them"),
-            Shown.ISSUES: self.tr("Segments with issues"),
             Shown.UNSURE: self.tr("Drafts that the model is unsure about"),
             Shown.PROPOSED: self.tr("Drafts that are probably not worth editing. Press Tab to use one."),
         }

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QMenu, QMenuBar
 from anaphora.editor.actions.entries import Action
 from anaphora.editor.desk import Desk
 from anaphora.editor.feature import Feature
-from anaphora.editor.widgets.messages import ask
 from anaphora.features.help.view.about import AboutDialog
 from anaphora.features.help.view.guide import GuideDialog
 from anaphora.features.help.view.problem_report import ProblemReportDialog
@@ -53,17 +52,6 @@ class Help(Feature):
 
     def open_report(self) -> None:
         ProblemReportDialog(self.engine, read_log, self.desk.window).open()
-
-    def tell_crash(self) -> None:
-        """The last start ended by a crash."""
-        ask(
-            self.desk.window,
-            self.tr("Report a problem"),
-            self.tr("Anaphora ended unexpectedly the last time. Nothing is lost."),
-            self.tr("What you confirmed and typed is in the project: open the document again."),
-            self.tr("&Report a problem…"),
-            self.open_report,
-        )
 
     def open_about(self) -> None:
         AboutDialog(self.engine, self.desk.window).open()

@@ -25,7 +25,6 @@ class Statistics:
         source: characters and words of the sources.
         repeated: segments whose source stood before, in the same document or in one before.
         repeated_words: characters and words in repeated segments.
-        words_by_status: characters and words of the sources by status.
         proposed: segments not started whose draft is only proposed.
         by_band, words_by_band, characters_by_band: by the least percentage of the band of the best match.
     """
@@ -38,17 +37,10 @@ class Statistics:
     repeated: int = 0
     repeated_words: WordCount = field(default_factory=WordCount)
     by_status: Counter[Status] = field(default_factory=Counter)
-    words_by_status: Counter[Status] = field(default_factory=Counter)
     proposed: int = 0
     by_band: Counter[int] = field(default_factory=Counter)
     words_by_band: Counter[int] = field(default_factory=Counter)
     characters_by_band: Counter[int] = field(default_factory=Counter)
-
-    @property
-    def confirmed_share(self) -> float:
-        """The share of the words that is confirmed (or locked), in [0, 1]."""
-        done = self.words_by_status[Status.CONFIRMED] + self.words_by_status[Status.LOCKED]
-        return done / self.source.total if self.source.total else 0.0
 
 
 def count_documents(
@@ -85,7 +77,6 @@ def _count(counted: Statistics, segment: Segment, seen: set[str], percent: int) 
     characters = len("".join(MARK.sub("", segment.source).split()))
     counted.characters += characters
     counted.by_status[segment.status] += 1
-    counted.words_by_status[segment.status] += words.total
     counted.proposed += bool(proposal_of(segment.state))
     band = next(least for least in BANDS if percent >= least)
     counted.by_band[band] += 1

@@ -50,10 +50,9 @@ class StatisticsDialog(QDialog):
         )
         buttons = closing_buttons(self)
         buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(True)
-        for text, separator in ((self.tr("Copy as text"), "\t"), (self.tr("Copy as CSV"), ",")):
-            button = buttons.addButton(text, QDialogButtonBox.ButtonRole.ActionRole)
-            button.setAutoDefault(False)
-            button.clicked.connect(lambda _=False, mark=separator: self._copy(mark))
+        copy = buttons.addButton(self.tr("Copy"), QDialogButtonBox.ButtonRole.ActionRole)
+        copy.setAutoDefault(False)
+        copy.clicked.connect(self._copy)
         table, bands = self._table(self.rows, len(documents) > 1), self._table(self.bands)
         for column in set(range(1, table.columnCount())).difference(ALWAYS):
             # What no document has is not listed; it is copied all the same.
@@ -62,11 +61,9 @@ class StatisticsDialog(QDialog):
         stack(self, wrapped(self._summary(whole)), table, bands, note, buttons, grows=table)
 
     def _summary(self, whole: Statistics) -> str:
-        text = self.tr("Words: {0}, segments: {1}; confirmed words: {2}, words in repetitions: {3}.")
+        text = self.tr("Words: {0}, segments: {1}; words in repetitions: {2}.")
         share = whole.repeated_words.total / whole.source.total if whole.source.total else 0.0
-        return text.format(
-            f"{whole.source.total:,}", f"{whole.segments:,}", f"{whole.confirmed_share:.0%}", f"{share:.0%}"
-        )
+        return text.format(f"{whole.source.total:,}", f"{whole.segments:,}", f"{share:.0%}")
 
     def _headings(self, languages: LanguagePair) -> tuple[str, ...]:
         return (
@@ -131,5 +128,5 @@ class StatisticsDialog(QDialog):
         table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         return table
 
-    def _copy(self, separator: str) -> None:
-        QGuiApplication.clipboard().setText(as_table((*self.rows, *self.bands), separator))
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(as_table((*self.rows, *self.bands), "\t"))

@@ -1,0 +1,25 @@
+"""The message after a start that ended by a crash."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from anaphora.editor.widgets.messages import ask
+
+if TYPE_CHECKING:
+    from anaphora.window.main_window import MainWindow
+
+translate = QCoreApplication.translate
+
+
+def show_crash(window: MainWindow) -> None:
+    ask(
+        window,
+        translate("Help", "Report a problem"),
+        translate("Help", "Anaphora ended unexpectedly the last time. Nothing is lost."),
+        translate("Help", "What you confirmed and typed is in the project: open the document again."),
+        translate("Help", "&Report a problem…"),
+        window.actions_by_name["report"].trigger,
+    )
