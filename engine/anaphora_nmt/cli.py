@@ -7,14 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from types import ModuleType
 
-from anaphora_nmt.commands import (
-    evaluate,
-    fit_memory,
-    fit_quality,
-    prepare,
-    train,
-    translate,
-)
+from anaphora_nmt.commands import evaluate, fit_memory, fit_quality, prepare, train, translate
 from anaphora_nmt.errors import AnaphoraNmtError
 
 _EXTRAS = {"sacrebleu": "evaluate", "tomotopy": "train", "eflomal": "train"}

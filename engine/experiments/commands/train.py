@@ -85,12 +85,7 @@ def evaluate(runs: StageRuns, name: str, sets: Sequence[str], beam: int, batch: 
 
     from anaphora_nmt.nn.devices import fastest_device
     from anaphora_nmt.training.runs import load_run
-    from experiments.translations import (
-        CONFIRMED,
-        found_outputs,
-        read_test_set,
-        translate_set,
-    )
+    from experiments.translations import CONFIRMED, found_outputs, read_test_set, translate_set
 
     loaded = None
     for given in sets:

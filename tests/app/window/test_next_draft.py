@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from offered_texts import texts_of
 
 from anaphora.core.segment import Status
 from anaphora.features.drafting.feature import Drafting
@@ -39,7 +40,7 @@ def test_the_draft_that_is_read_is_replaced_in_its_place_and_gives_the_reason(qt
     assert window.session.offer_for(now.id) is None
     lines = window.docks.change.text
     qtbot.waitUntil(lambda: "after you confirmed" in lines.text(), timeout=20000)
-    assert before.target not in window.of(Drafting).suggester.texts[:1]
+    assert before.target not in texts_of(window.of(Drafting).suggester)[:1]
 
 
 def test_a_text_that_the_user_has_begun_stays(qtbot, make_window, tmp_path, drafted, translator) -> None:

@@ -27,13 +27,7 @@ from anaphora.formats.base.readings import without_readings
 from anaphora.formats.base.sentence_splitting import has_text
 from anaphora.formats.base.splicing import Fillings, assemble
 from anaphora.formats.markup.dialect import Dialect, Element, Role
-from anaphora.formats.markup.texts import (
-    cdata_piece,
-    escape,
-    spellings,
-    template_piece,
-    text_pieces,
-)
+from anaphora.formats.markup.texts import cdata_piece, escape, spellings, template_piece, text_pieces
 from anaphora.formats.markup.tokens import Attribute, Span, Token, TokenKind, attributes, partners, tokens
 
 DEEPEST = 64

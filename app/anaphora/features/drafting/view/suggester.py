@@ -71,10 +71,6 @@ class Suggester(Announcer):
         desk.keymap.changed.connect(self._show_again)
 
     @property
-    def texts(self) -> tuple[str, ...]:
-        return tuple(offer.text for offer in self.offers)
-
-    @property
     def _current(self) -> Segment | None:
         session = self._controller.session
         return session.document.find(self._segment) if session is not None else None

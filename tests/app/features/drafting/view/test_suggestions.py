@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 import pytest
+from offered_texts import texts_of
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -32,7 +33,7 @@ def press(window, key):
 
 def show_suggestions(qtbot, window):
     window.docks.raise_panel("suggestions", focus=False)
-    qtbot.waitUntil(lambda: bool(window.of(Drafting).suggester.texts), timeout=30000)
+    qtbot.waitUntil(lambda: bool(texts_of(window.of(Drafting).suggester)), timeout=30000)
 
 
 @pytest.mark.slow
@@ -41,7 +42,7 @@ def test_a_key_takes_the_nth_and_undo_brings_the_draft_back(qtbot, make_window, 
     drafted(window)
     draft = window.model.segment(0).target
     show_suggestions(qtbot, window)
-    texts = window.of(Drafting).suggester.texts
+    texts = texts_of(window.of(Drafting).suggester)
     assert draft not in texts, "what stands there already is no suggestion"
     panel = window.docks.suggestions
     assert panel.list.count() == len(texts)
@@ -61,9 +62,9 @@ def test_they_are_compared_with_another_draft_as_soon_as_it_has_come(qtbot, make
     window = make_window(None, document)
     drafted(window)
     show_suggestions(qtbot, window)
-    segment, texts = window.model.segment(0), window.of(Drafting).suggester.texts
+    segment, texts = window.model.segment(0), texts_of(window.of(Drafting).suggester)
     window.session.set_states({segment.id: SegmentState(texts[0], Status.DRAFT)})
-    assert window.of(Drafting).suggester.texts == (segment.target, *texts[1:]), (
+    assert texts_of(window.of(Drafting).suggester) == (segment.target, *texts[1:]), (
         "what stands there now is no suggestion"
     )
     assert [offer.target for offer in window.of(Drafting).suggester.offers] == [texts[0]] * len(texts)
@@ -76,12 +77,12 @@ def test_a_key_before_the_answer_waits_for_it(qtbot, make_window, document, draf
     window.opener.open(document)
     drafted(window)
     before = window.model.segment(0)
-    assert window.of(Drafting).suggester.texts == (), "nobody looked, nothing was searched"
+    assert texts_of(window.of(Drafting).suggester) == (), "nobody looked, nothing was searched"
     press(window, Qt.Key.Key_1)
     assert "as soon as it comes" in window.status_line.currentMessage()
     qtbot.waitUntil(lambda: window.model.segment(0).status is Status.EDITED, timeout=30000)
     assert window.docks.suggestions.isVisible()
-    assert window.model.segment(0).target == window.of(Drafting).suggester.texts[0] != before.target
+    assert window.model.segment(0).target == texts_of(window.of(Drafting).suggester)[0] != before.target
     press(window, Qt.Key.Key_9)
     assert "The last suggestion is number" in window.status_line.currentMessage()
 
@@ -100,7 +101,7 @@ def test_a_confirmation_waits_for_the_suggestion_that_comes_first(qtbot, make_wi
     assert window.model.segment(1).target not in ("", before.target)
     assert window.table.currentIndex().row() == 2
     for undo, why in ((window.table.step, "had not come"), (window.table.editor.type_text, "has changed")):
-        assert not suggester.texts
+        assert not texts_of(suggester)
         press(window, Qt.Key.Key_1)
         undo(1) if undo == window.table.step else undo("!")
         assert why in window.status_line.currentMessage()
@@ -113,11 +114,11 @@ def test_they_follow_the_segment_and_the_memory(qtbot, make_window, document, dr
     window = make_window(None, document)
     drafted(window)
     show_suggestions(qtbot, window)
-    first = window.of(Drafting).suggester.texts
+    first = texts_of(window.of(Drafting).suggester)
     window.table.go_to_row(1)
-    assert window.of(Drafting).suggester.texts == ()
-    qtbot.waitUntil(lambda: bool(window.of(Drafting).suggester.texts), timeout=30000)
-    assert window.of(Drafting).suggester.texts != first
+    assert texts_of(window.of(Drafting).suggester) == ()
+    qtbot.waitUntil(lambda: bool(texts_of(window.of(Drafting).suggester)), timeout=30000)
+    assert texts_of(window.of(Drafting).suggester) != first
     rows = [row for row in range(12) if "账本" in window.model.segment(row).source]
     window.table.go_to_row(rows[0])
     window.controller.editing.type_text(window.model.segment(rows[0]).id, "The account book.")
@@ -125,7 +126,9 @@ def test_they_follow_the_segment_and_the_memory(qtbot, make_window, document, dr
     window.table.go_to_row(rows[1])
 
     def offered() -> str:
-        return " ".join((window.model.segment(rows[1]).target, *window.of(Drafting).suggester.texts)).lower()
+        return " ".join(
+            (window.model.segment(rows[1]).target, *texts_of(window.of(Drafting).suggester))
+        ).lower()
 
     qtbot.waitUntil(lambda: "account book" in offered(), timeout=30000)
 
@@ -181,7 +184,7 @@ def test_the_first_segment_has_suggestions_though_the_rail_is_not_laid_out_yet(
     window.docks.set_visible(True)
     assert window.docks.rail.visibleRegion().isEmpty(), "as it is while a document is being opened"
     window.of(Drafting).suggester.show_segment(window.model.segment(0).id)
-    qtbot.waitUntil(lambda: bool(window.of(Drafting).suggester.texts), timeout=30000)
+    qtbot.waitUntil(lambda: bool(texts_of(window.of(Drafting).suggester)), timeout=30000)
 
 
 @pytest.mark.slow
@@ -190,7 +193,7 @@ def test_what_goes_wrong_elsewhere_takes_no_question_back(qtbot, make_window, do
     drafted(window)
     window.table.go_to_row(1)
     window.desk.worker.failed.emit("A file could not be read.")
-    qtbot.waitUntil(lambda: bool(window.of(Drafting).suggester.texts), timeout=30000)
+    qtbot.waitUntil(lambda: bool(texts_of(window.of(Drafting).suggester)), timeout=30000)
 
 
 def shown_offer(qtbot, target: str, text: str) -> str:
@@ -217,11 +220,11 @@ def test_another_mark_at_the_end_is_not_a_suggestion(qtbot, make_window, documen
     window = make_window(None, document)
     drafted(window)
     show_suggestions(qtbot, window)
-    segment, texts = window.model.segment(0), window.of(Drafting).suggester.texts
+    segment, texts = window.model.segment(0), texts_of(window.of(Drafting).suggester)
     window.session.set_states({segment.id: SegmentState(texts[0].rstrip(".") + "..", Status.DRAFT)})
-    assert texts[0] not in window.of(Drafting).suggester.texts
+    assert texts[0] not in texts_of(window.of(Drafting).suggester)
     window.session.set_states({segment.id: SegmentState("Another one.", Status.DRAFT)})
-    assert texts[0] in window.of(Drafting).suggester.texts
+    assert texts[0] in texts_of(window.of(Drafting).suggester)
 
 
 def answer(window, *texts: str) -> None:
@@ -257,35 +260,35 @@ def differences_shown(window) -> list[str]:
 
 
 def test_neither_junk_nor_the_same_content_words_in_the_same_order_are_offered(offered) -> None:
-    assert offered.of(Drafting).suggester.texts == (
+    assert texts_of(offered.of(Drafting).suggester) == (
         "The ledger keeps every transaction.",
         "A ledger saves each transaction.",
     )
 
 
 def test_the_machine_does_not_repeat_a_match(offered) -> None:
-    first, (kept, _) = offered.model.segment(0).id, offered.of(Drafting).suggester.texts
+    first, (kept, _) = offered.model.segment(0).id, texts_of(offered.of(Drafting).suggester)
     match = Match(
         Unit("账本", "A ledger saved the transactions."), 80, "A ledger saved the transactions.", 0, "m"
     )
     offered.of(Drafting).suggester._take_matches(first, (match,))
-    assert offered.of(Drafting).suggester.texts == (match.target, kept)
+    assert texts_of(offered.of(Drafting).suggester) == (match.target, kept)
 
 
 def test_a_newer_draft_is_offered_though_only_an_article_differs(offered) -> None:
     first = offered.model.segment(0).id
-    texts, newer = offered.of(Drafting).suggester.texts, "The ledger keeps every deal."
+    texts, newer = texts_of(offered.of(Drafting).suggester), "The ledger keeps every deal."
     offered.session.offer(OfferedDraft(first, "Ledger keeps every deal.", newer, first, False))
-    assert offered.of(Drafting).suggester.texts == (newer, *texts)
+    assert texts_of(offered.of(Drafting).suggester) == (newer, *texts)
     assert offered.of(Drafting).suggester.offers[0].newer
 
 
 def test_differences_follow_the_text_as_it_is_now_and_the_numbers_stay(qtbot, offered) -> None:
-    texts, before = offered.of(Drafting).suggester.texts, differences_shown(offered)
+    texts, before = texts_of(offered.of(Drafting).suggester), differences_shown(offered)
     press(offered, Qt.Key.Key_1)
     assert offered.model.segment(0).target == texts[0]
     qtbot.waitUntil(lambda: differences_shown(offered) != before, timeout=30000)
-    assert offered.of(Drafting).suggester.texts == texts, "the numbers stay under the hands"
+    assert texts_of(offered.of(Drafting).suggester) == texts, "the numbers stay under the hands"
     first, second = differences_shown(offered)
     assert "background" not in first and "line-through" not in first, "that is what stands there"
     assert shown_offer(qtbot, texts[0], texts[1]) == second.split("<br>")[1], (
@@ -298,7 +301,7 @@ def test_differences_follow_the_text_as_it_is_now_and_the_numbers_stay(qtbot, of
     qtbot.waitUntil(
         lambda: ["background" in each for each in differences_shown(offered)] == [True, False], timeout=30000
     )
-    assert offered.of(Drafting).suggester.texts == texts
+    assert texts_of(offered.of(Drafting).suggester) == texts
 
 
 def test_long_strings_without_blanks_wrap(qtbot) -> None:
