@@ -41,7 +41,7 @@
     </message>
     <message>
         <source>A translation editor that remembers the document.</source>
-        <translation>记得上文的翻译编辑器。</translation>
+        <translation>记得整篇文档的翻译编辑器。</translation>
     </message>
 </context>
 <context>
