@@ -133,7 +133,8 @@ class Transport:
         address = str(request.url)
         parts = urlsplit(address)
         is_here = self.allow_loopback and parts.scheme == "http" and parts.hostname in _LOOPBACK
-        if parts.scheme != "https" and not is_here:
+        # A port out of range is a ValueError here, and else a group of errors.
+        if (parts.scheme != "https" or parts.port == 0) and not is_here:
             raise DownloadError(
                 Message("{address} is not a secure address. Nothing was downloaded.", address=request.url),
                 "Use an address that begins with https://.",

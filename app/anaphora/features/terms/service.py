@@ -65,9 +65,9 @@ class Terms:
         old = own[place] if place < len(own) else None
         entries = self.entries | {name: (*own[:place], entry, *own[place + 1 :])}
 
-        def rank(entry: TermEntry) -> int:
-            """The number of its term base."""
-            return [any(entry is each for each in base) for base in entries.values()].index(True)
+        def rank(entry: TermEntry) -> tuple[int, int]:
+            """The number of its term base, and its place there."""
+            return [any(entry is each for each in base) for base in entries.values()].index(True), entry.id
 
         words = Counter(self.words)
         words.update(_words(entry))

@@ -79,6 +79,7 @@ class DocumentsPanel(Panel):
 
     def show_documents(self, documents: Sequence[DocumentInfo]) -> None:
         self.list.clear()
+        self._chosen = ""
         for info in documents:
             item = QListWidgetItem()
             item.setData(INFO_ROLE, info)

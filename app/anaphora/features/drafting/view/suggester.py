@@ -10,7 +10,6 @@ from PySide6.QtCore import QTimer
 from anaphora.core.drafts import proposal_of
 from anaphora.core.edits import ChangeSet
 from anaphora.core.matching import Match
-from anaphora.core.records import OfferedDraft
 from anaphora.core.segment import Segment, Status
 from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.announcer import Announcer
@@ -61,6 +60,7 @@ class Suggester(Announcer):
         self._timer.timeout.connect(self._ask)
         self._compare = QTimer(self, singleShot=True, interval=FOLLOW_MS)
         self._compare.timeout.connect(self._show_again)
+        desk.worker.loaded.connect(self._take_up)
         desk.worker.load_failed.connect(self._give_up)
         desk.worker.failed.connect(self._stop_waiting)
         memory.found.connect(self._take_matches)
@@ -176,7 +176,7 @@ class Suggester(Announcer):
     def _follow_session(self) -> None:
         if (session := self._controller.session) is not None:
             session.applied.connect(self._follow)
-            session.offered.connect(self._follow_proposal)
+            session.offered.connect(lambda offer: self._follow_offer(offer.segment))
             session.withdrawn.connect(self._follow_offer)
 
     def _follow(self, changes: ChangeSet) -> None:
@@ -192,9 +192,6 @@ class Suggester(Announcer):
             self._give_key_up(self.tr("Suggestion {0} was not taken: the text has changed meanwhile."))
         self._compare.start()
 
-    def _follow_proposal(self, offer: OfferedDraft) -> None:
-        self._follow_offer(offer.segment)
-
     def _follow_offer(self, segment_id: str) -> None:
         if segment_id == self._segment:
             self._show(self._waiting)
@@ -203,6 +200,12 @@ class Suggester(Announcer):
         if segment_id == self._segment:
             self._matches = matches
             self._show(self._waiting)
+
+    def _take_up(self) -> None:
+        """There is an engine, maybe in the place of one that could not be loaded."""
+        if not self._available:
+            self._available = True
+            self.forget()
 
     def _give_up(self) -> None:
         self._available = False

@@ -35,9 +35,10 @@ class StatisticsDialog(QDialog):
         whole = total(documents, self.tr("All documents"))
         listed = [*documents, whole] if len(documents) > 1 else [*documents]
         self.rows = (self._headings(languages), *(self._row(each) for each in listed))
+        names = "101 %", "100 %", "95–99 %", "85–94 %", "75–84 %", self.tr("New")
         self.bands = (
             (self.tr("Match"), self.tr("Segments"), self.tr("Words"), self.tr("Characters")),
-            *(self._band(whole, least, name) for least, name in zip(BANDS, self._names(), strict=True)),
+            *(self._band(whole, least, name) for least, name in zip(BANDS, names, strict=True)),
         )
         note = wrapped(
             self.tr(
@@ -94,9 +95,6 @@ class StatisticsDialog(QDialog):
             counted.target.total,
         )
         return (counted.name, *(str(number) for number in numbers))
-
-    def _names(self) -> tuple[str, ...]:
-        return "101 %", "100 %", "95–99 %", "85–94 %", "75–84 %", self.tr("New")
 
     @staticmethod
     def _band(whole: Statistics, least: int, name: str) -> tuple[str, ...]:
