@@ -627,7 +627,7 @@
     </message>
     <message>
         <source>No drafts have changed since you last looked.</source>
-        <translation>没有您尚未看过的更改草稿。</translation>
+        <translation>上次查看后没有草稿发生变化。</translation>
     </message>
 </context>
 <context>
@@ -2377,7 +2377,7 @@
     </message>
     <message>
         <source>Suggestion {0} was not taken: the text has changed meanwhile.</source>
-        <translation>未采用第 {0} 条建议：译文在此期间已改动。</translation>
+        <translation>未采用第 {0} 条建议：译文在此期间已更改。</translation>
     </message>
     <message>
         <source>There are no suggestions for this segment.</source>
@@ -4214,7 +4214,7 @@
         <translation>报告问题</translation>
     </message>
     <message>
-        <source>Anaphora ended unexpectedly the last time. Nothing is lost.</source>
+        <source>Anaphora closed unexpectedly last time. Nothing is lost.</source>
         <translation>Anaphora 上次意外退出，没有内容丢失。</translation>
     </message>
     <message>

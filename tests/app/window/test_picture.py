@@ -66,7 +66,8 @@ def test_one_bar_stands_below_the_document_at_a_time(qtbot, window) -> None:
     assert offer.isVisible()
     window.actions_by_name["find"].trigger()
     assert find.isVisible() and not offer.isVisible()
-    window.of(Documents).exported_bar.show_file(Path("out.docx"))
+    window.of(Documents).exporting.exported.emit(Path("out.docx"))
+    assert "Exported to" in window.status_line.currentMessage()
     assert find.needle.hasFocus(), "what comes of itself takes no keys away"
     find.close_bar()
     assert window.of(Documents).exported_bar.isVisible() and not find.isVisible() and not offer.isVisible()
