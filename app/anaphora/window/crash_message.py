@@ -1,4 +1,4 @@
-"""The message after a start that ended by a crash."""
+"""The message at the start after a crash."""
 
 from __future__ import annotations
 

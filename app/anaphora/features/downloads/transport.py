@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 SECONDS_TO_CONNECT = 2.0
 SECONDS = 20.0
-"""Without a byte for so long, a connection is given up."""
+"""A connection without a byte for this time is given up."""
 _ANSWERS = 3
-"""So many times as long a server may take to begin, however it fills the time."""
+"""A server must begin its answer within this multiple of the time without a byte."""
 _LEAST_PACE = 1000
-"""Bytes a second from then on, on the average."""
+"""Least average speed afterwards, in bytes a second."""
 _LOOK_SECONDS = 0.1
 _MOST_REDIRECTS = 5
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
@@ -52,7 +52,7 @@ class Control:
         self._is_cancelled = True
 
     def check(self) -> None:
-        """Raises Cancelled where it is to give up."""
+        """Raises Cancelled after `cancel`."""
         if self._is_cancelled:
             raise Cancelled
 

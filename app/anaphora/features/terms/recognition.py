@@ -62,7 +62,7 @@ class Recogniser:
     def with_entry(
         self, entry: TermEntry, old: TermEntry | None, rank: Callable[[TermEntry], tuple[int, int]]
     ) -> Recogniser:
-        """One that knows an entry in place of an old one; soon made. `rank`: orders those of one term."""
+        """A copy with an entry in place of an old one; fast. `rank`: orders the entries of one term."""
         changed = copy(self)
         changed._later = later = dict(self._later)
         new = _folded(entry.source)

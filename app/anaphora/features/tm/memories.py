@@ -236,7 +236,7 @@ class TranslationMemories(SessionFollower):
         self._read("read", work, self.read.emit)
 
     def _read(self, name: str, work: Callable[[], T], take: Callable[[T], object]) -> None:
-        """Read in a thread; of several requests of a name only the last one is answered."""
+        """Read in a thread; only the last request of a name is answered."""
         self._asked[name] = ticket = next(self._ticket)
 
         def tell(result: T) -> None:

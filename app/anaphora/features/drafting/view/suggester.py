@@ -10,6 +10,7 @@ from PySide6.QtCore import QTimer
 from anaphora.core.drafts import proposal_of
 from anaphora.core.edits import ChangeSet
 from anaphora.core.matching import Match
+from anaphora.core.records import OfferedDraft
 from anaphora.core.segment import Segment, Status
 from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.announcer import Announcer
@@ -22,7 +23,7 @@ from anaphora_text.punctuation import PAUSES, WIDE_PAUSES, WIDE_SENTENCE_ENDS
 
 TAKE_ACTIONS = tuple(f"take_{number}" for number in range(1, 10))
 PAUSE_MS = 500
-"""How long somebody stays at a segment before the engine is asked."""
+"""Time at a segment before the engine is asked."""
 FOLLOW_MS = 500
 """After a change of the text, before what differs from it is shown anew."""
 _END_MARKS = f".{PAUSES}…{WIDE_SENTENCE_ENDS[0]}{WIDE_PAUSES}"
@@ -110,7 +111,7 @@ class Suggester(Announcer):
                 self.announced.emit(self.tr("Suggestion {0} is taken as soon as it comes.").format(number))
 
     def holds(self, confirm: Callable[[], None]) -> bool:
-        """Whether a confirmation has to wait for the suggestion that is to be taken; it follows then."""
+        """True if a confirmation must wait for a suggestion; the suggester calls it then."""
         if self._wanted:
             self._confirm = confirm
             told = self.tr("Suggestion {0} is taken and confirmed as soon as it comes.")
@@ -123,7 +124,7 @@ class Suggester(Announcer):
         self._wanted, self._confirm = 0, None
 
     def _answer_key(self) -> None:
-        """Take what a key has asked for; matches stand before what the machine says."""
+        """Use the suggestion that a key has requested; matches come before the machine's texts."""
         number, confirm, editing = self._wanted, self._confirm, self._controller.editing
         is_there = number <= len(self.offers) and self._matches is not None
         if not number or editing is None or (self._waiting and not is_there):
@@ -176,7 +177,7 @@ class Suggester(Announcer):
     def _follow_session(self) -> None:
         if (session := self._controller.session) is not None:
             session.applied.connect(self._follow)
-            session.offered.connect(lambda offer: self._follow_offer(offer.segment))
+            session.offered.connect(self._follow_proposal)
             session.withdrawn.connect(self._follow_offer)
 
     def _follow(self, changes: ChangeSet) -> None:
@@ -191,6 +192,9 @@ class Suggester(Announcer):
         if edit.after.status is not Status.DRAFT:
             self._give_key_up(self.tr("Suggestion {0} was not taken: the text has changed meanwhile."))
         self._compare.start()
+
+    def _follow_proposal(self, offer: OfferedDraft) -> None:
+        self._follow_offer(offer.segment)
 
     def _follow_offer(self, segment_id: str) -> None:
         if segment_id == self._segment:
