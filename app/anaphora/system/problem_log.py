@@ -27,10 +27,10 @@ SHOWN_BYTES = 64 * 1024
 """A report shows so much of the end of the log."""
 
 _CRASH = re.compile("Fatal Python error|fatal exception: (?!code)")
-"""Windows writes of other exceptions, too, by their codes; the program goes on after them."""
+"""Windows also writes exceptions with a code, after which the program continues."""
 
 _BEFORE = re.compile(r'(?<=File ")[^"\n]*[\\/](?=(?:anaphora\w*|site-packages|python\d[^\\/"]*)[\\/])')
-"""What of a module's path says where the program lies on this computer."""
+"""The part of a module's path that shows where the program is installed."""
 
 log = logging.getLogger(__name__)
 
@@ -71,14 +71,14 @@ def start_log(path: Path | None = None) -> None:
 
 
 def watch_for_crashes(path: Path | None = None) -> bool:
-    """Let a crash of this process leave its trace; whether an earlier one did, which the log has then."""
+    """Trace a crash of this process. Returns True if an earlier one crashed: its trace is now logged."""
     path = path or log_path().with_name("crash.txt")
     try:
-        # To its end only: another window may write there, too.
+        # For appending: another window may write to it too.
         file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
         found = os.read(file, SHOWN_BYTES).decode("utf-8", "replace")
         os.ftruncate(file, 0)
-    except OSError:  # as of the log
+    except OSError:  # the log reports it
         return False
     faulthandler.enable(file)
     if crashed := _CRASH.search(found) is not None:

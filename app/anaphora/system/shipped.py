@@ -53,7 +53,7 @@ def sample_document() -> Path:
 
 
 def users_folder(*proposed: Path) -> Path:
-    """The first of some folders that is there and not the app's own; else that of the user's documents."""
+    """The first existing folder that is not the app's own; by default the user's documents."""
     known = (*proposed, platformdirs.user_documents_path())
     there = filter(os.path.isdir, known)
     return next((folder for folder in there if folder != sample_document().parent), Path.home())

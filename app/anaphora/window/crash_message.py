@@ -1,4 +1,4 @@
-"""The message after a start that ended by a crash."""
+"""The message at the start after a crash."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def show_crash(window: MainWindow) -> None:
     ask(
         window,
         translate("Help", "Report a problem"),
-        translate("Help", "Anaphora ended unexpectedly the last time. Nothing is lost."),
+        translate("Help", "Anaphora closed unexpectedly last time. Nothing is lost."),
         translate("Help", "What you confirmed and typed is in the project: open the document again."),
         translate("Help", "&Report a problem…"),
         window.actions_by_name["report"].trigger,

@@ -156,7 +156,7 @@ class Docks(QObject):
         return dock
 
     def _toggle(self, dock: QDockWidget, shown: bool) -> None:
-        """Show a panel in front, or hide it; one that lies behind another's tab is wanted in front."""
+        """Show a panel in front, or hide it; one behind another tab comes to the front."""
         is_in_front = not dock.visibleRegion().isEmpty()
         dock.setVisible(shown or not is_in_front)
         dock.raise_()

@@ -1,4 +1,4 @@
-"""The place below the document, for one bar at a time."""
+"""The area below the document, with one bar at a time."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 
 class OneBar(QWidget):
-    """Shows the last of its bars that is wanted; the others come back once it is closed."""
+    """Shows the last of its visible bars; an earlier one returns when it is closed."""
 
     def __init__(self, bars: Sequence[QWidget]) -> None:
         super().__init__()

@@ -16,7 +16,7 @@ FRAME = QSize(8, 40)
 """Room for the borders that the desktop draws around a window."""
 TEXT_SIZES = (8.0, 26.0)
 LARGER = 1.0
-"""Points by which the texts are larger than what stands in panels and dialogs."""
+"""Points by which the texts are larger than the panels and dialogs."""
 
 
 class WindowState(QObject):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platformdirs
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
@@ -147,7 +148,7 @@ def test_the_export_of_the_sample_goes_to_the_users_documents(
 ) -> None:
     documents = tmp_path / "Documents"
     documents.mkdir()
-    monkeypatch.setenv("XDG_DOCUMENTS_DIR", str(documents))
+    monkeypatch.setattr(platformdirs, "user_documents_path", lambda: documents)
     window = make_window(None, None, start=False)
     window.of(Documents).open_sample()
     qtbot.waitUntil(lambda: window.table.currentIndex().row() >= 0, timeout=30000)

@@ -134,7 +134,7 @@ def test_going_to_a_segment_that_is_hidden_shows_all(window):
     hidden = next(segment for segment in window.session.document if "账本" not in segment.source)
     window.table.go_to_segment(hidden.id)
     assert window.table.current_segment.id == hidden.id and not window.model.filtered
-    assert window.of(Filter).strip.chosen is Shown.ALL
+    assert window.of(Filter).strip.chips.chosen is Shown.ALL
 
 
 @pytest.mark.slow

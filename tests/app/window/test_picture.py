@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QRect
@@ -11,6 +12,7 @@ from PySide6.QtGui import QImage
 from anaphora.core.consistency import Origin, Rendering, TermReport
 from anaphora.core.segment import SegmentState, Status
 from anaphora.editor.table.segment_model import Column, Role
+from anaphora.features.documents.feature import Documents
 from anaphora.features.drafting.view.suggestions import OfferedText
 from anaphora.features.find.feature import Find
 from anaphora.features.terms.feature import Terms
@@ -64,8 +66,13 @@ def test_one_bar_stands_below_the_document_at_a_time(qtbot, window) -> None:
     assert offer.isVisible()
     window.actions_by_name["find"].trigger()
     assert find.isVisible() and not offer.isVisible()
+    window.of(Documents).exporting.exported.emit(Path("out.docx"))
+    assert "Exported to" in window.status_line.currentMessage()
+    assert find.needle.hasFocus(), "what comes of itself takes no keys away"
     find.close_bar()
-    assert offer.isVisible() and not find.isVisible()
+    assert window.of(Documents).exported_bar.isVisible() and not find.isVisible() and not offer.isVisible()
+    window.actions_by_name["find"].trigger()
+    assert find.needle.hasFocus()
 
 
 def test_suggestions_are_laid_out_anew_when_they_change(qtbot, window) -> None:

@@ -42,10 +42,10 @@ def states(window: MainWindow):
     """(name, what brings the window into a state), one after the other."""
     strip, docks = window.of(Filter).strip, window.docks
     counts = dict.fromkeys(Shown, 50_000)
-    yield "counts", lambda: strip.show_counts(counts | {Shown.CHANGED: 0})
+    yield "counts", lambda: strip.chips.show_counts(counts | {Shown.CHANGED: 0})
     yield "progress", lambda: strip.show_work(*LARGE_WORK)
-    yield "one draft changed", lambda: strip.show_counts(counts | {Shown.CHANGED: 1})
-    yield "drafts changed", lambda: strip.show_counts(counts)
+    yield "one draft changed", lambda: strip.chips.show_counts(counts | {Shown.CHANGED: 1})
+    yield "drafts changed", lambda: strip.chips.show_counts(counts)
     yield (
         "no model",
         lambda: window.desk.worker.load_failed.emit("The model folder /nowhere is missing. " * 4),

@@ -115,7 +115,7 @@ class SegmentModel(QAbstractTableModel):
         return bool(self._of_several_renderings(segment_id))
 
     def _of_several_renderings(self, segment_id: str) -> list[Inconsistency]:
-        """A segment's terms to be looked at: not those that are called as chosen in what is confirmed."""
+        """A segment's terms with several renderings, except those that it renders as chosen when finished."""
         segment, terms = self.segment(self.row_of(segment_id)), self._inconsistent.get(segment_id, ())
         is_done = segment is not None and segment.status in (Status.CONFIRMED, Status.LOCKED)
         return [each for each in terms if not (is_done and each.chosen in each.here)]

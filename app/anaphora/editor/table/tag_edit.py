@@ -284,7 +284,7 @@ class TagEdit(QPlainTextEdit):
             self._holds_word = True
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        if not self._holds_word:  # Qt would select what it takes for a word
+        if not self._holds_word:  # Qt would select its own idea of a word
             super().mouseMoveEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802

@@ -27,7 +27,7 @@ def compared(
     """Two texts as one, as rich text: what went is struck out, what came is marked; a new text is plain.
 
     Args:
-        is_brief: what only gives way to something else is left out.
+        is_brief: leave out deleted text that has a replacement.
     """
     colours = theme.colours
     styles = {

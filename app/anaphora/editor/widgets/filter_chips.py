@@ -30,7 +30,7 @@ STATES = {
     Shown.CONFIRMED: Status.CONFIRMED,
     Shown.LOCKED: Status.LOCKED,
 }
-"""Filters that have a chip only while they are chosen: a menu offers them."""
+"""Filters with a chip only while chosen; a menu offers them."""
 _ORDER = tuple(Shown)
 
 

@@ -63,7 +63,7 @@ class Documents(Feature):
     def shown(self) -> Iterable[Dock | Strip]:
         yield Dock("documents", self.tr("Documents"), self.panel, LEFT, 10)
         yield Strip(self.presenter.banner, 9, is_banner=True)
-        yield Strip(self.exported_bar, 30)
+        yield Strip(self.exported_bar, 15)
 
     def show_segment(self, segment: Segment | None) -> None:
         if segment is not None:

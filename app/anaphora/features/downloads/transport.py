@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 SECONDS_TO_CONNECT = 2.0
 SECONDS = 20.0
-"""Without a byte for so long, a connection is given up."""
+"""A connection without a byte for this time is given up."""
 _ANSWERS = 3
-"""So many times as long a server may take to begin, however it fills the time."""
+"""A server must begin its answer within this multiple of the time without a byte."""
 _LEAST_PACE = 1000
-"""Bytes a second from then on, on the average."""
+"""Least average speed afterwards, in bytes a second."""
 _LOOK_SECONDS = 0.1
 _MOST_REDIRECTS = 5
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
@@ -52,7 +52,7 @@ class Control:
         self._is_cancelled = True
 
     def check(self) -> None:
-        """Raises Cancelled where it is to give up."""
+        """Raises Cancelled after `cancel`."""
         if self._is_cancelled:
             raise Cancelled
 
@@ -134,7 +134,8 @@ class Transport:
         address = str(request.url)
         parts = urlsplit(address)
         is_here = self.allow_loopback and parts.scheme == "http" and parts.hostname in _LOOPBACK
-        if parts.scheme != "https" and not is_here:
+        # A port out of range is a ValueError here, and else a group of errors.
+        if (parts.scheme != "https" or parts.port == 0) and not is_here:
             raise DownloadError(
                 Message("{address} is not a secure address. Nothing was downloaded.", address=request.url),
                 "Use an address that begins with https://.",

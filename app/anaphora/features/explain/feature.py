@@ -80,6 +80,8 @@ class Explain(Feature):
 
     def _show_engine(self) -> None:
         self.topic.show_engine(True)
+        self.inspector.set_available(True)
 
     def _show_no_engine(self) -> None:
         self.topic.show_engine(False)
+        self.inspector.set_available(False)

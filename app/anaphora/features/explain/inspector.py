@@ -56,7 +56,6 @@ class Inspector(SessionFollower):
         self._available = True
         self._timer = QTimer(self, singleShot=True, interval=400)
         self._timer.timeout.connect(self._ask)
-        worker.load_failed.connect(self._give_up)
         worker.failed.connect(self._stop_waiting)
 
     def close(self) -> None:
@@ -73,6 +72,12 @@ class Inspector(SessionFollower):
         if not segment_id:
             self.viewed.emit(None)
         self.refresh()
+
+    def set_available(self, is_there: bool) -> None:
+        """Ask while there is an engine."""
+        if is_there != self._available:
+            self._available = is_there
+            self.refresh()
 
     def refresh(self) -> None:
         """Ask again, for instance because the memory has changed."""
@@ -184,10 +189,6 @@ class Inspector(SessionFollower):
     def _stop_waiting(self) -> None:
         if not self._timer.isActive():
             self.waiting_changed.emit(False)
-
-    def _give_up(self) -> None:
-        self._available = False
-        self.refresh()
 
     def _take_view(self, ticket: int, view: MemoryView) -> None:
         if ticket == self._ticket:

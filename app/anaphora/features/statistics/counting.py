@@ -14,7 +14,7 @@ from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import MARK
 
 BANDS = (IN_CONTEXT, EXACT, 95, 85, 75, 0)
-"""The least percentage of each band of matches; below the last but one a text is new."""
+"""The lowest percentage of each band of matches; the last band is new text."""
 
 
 @dataclass(slots=True)
@@ -23,10 +23,10 @@ class Statistics:
 
     Attributes:
         source: characters and words of the sources.
-        repeated: segments whose source stood before, in the same document or in one before.
+        repeated: segments whose source appeared earlier, in this or an earlier document.
         repeated_words: characters and words in repeated segments.
         proposed: segments not started whose draft is only proposed.
-        by_band, words_by_band, characters_by_band: by the least percentage of the band of the best match.
+        by_band, words_by_band, characters_by_band: by the lowest percentage of the best match's band.
     """
 
     name: str

@@ -19,7 +19,7 @@ class Counts(Feature):
         yield Action("statistics", self.tr("S&tatistics…"), self.show, "document:project:40")
 
     def show(self) -> None:
-        """Count the open project and its matches, and show what was counted."""
+        """Count the words and matches of the open project, and show them."""
         if (project := self.desk.project.project) is None:
             return
         segments, documents = list(project.session.document), project.documents
@@ -31,4 +31,4 @@ class Counts(Feature):
         memory = self.desk.of(Tm).service
         self.announced.emit(self.tr("Counting words and matches…"))
         if not memory.survey(partial(count_documents, segments, documents), show):
-            memory.caught_up.connect(self.show, Qt.ConnectionType.SingleShotConnection)  # it is being opened
+            memory.caught_up.connect(self.show, Qt.ConnectionType.SingleShotConnection)  # it is opening

@@ -89,7 +89,7 @@ class ConsistencyService(SessionFollower):
         self._find_terms()
 
     def use_terms(self, called: Callable[[str], tuple[str, ...]]) -> None:
-        """Follow what the term bases call a term."""
+        """Use the translations of the term bases."""
         self._called = called
         if self._terms:
             self._timer.start()

@@ -57,13 +57,12 @@ class Recogniser:
         return self._of(_folded(source))
 
     def _of(self, folded: str) -> tuple[TermEntry, ...]:
-        later = self._later.get(folded)
-        return self._entries.get(folded, ()) if later is None else later
+        return self._later.get(folded, self._entries.get(folded, ()))
 
     def with_entry(
-        self, entry: TermEntry, old: TermEntry | None, rank: Callable[[TermEntry], int]
+        self, entry: TermEntry, old: TermEntry | None, rank: Callable[[TermEntry], tuple[int, int]]
     ) -> Recogniser:
-        """One that knows an entry in place of an old one; soon made. `rank`: orders those of one term."""
+        """A copy with an entry in place of an old one; fast. `rank`: orders the entries of one term."""
         changed = copy(self)
         changed._later = later = dict(self._later)
         new = _folded(entry.source)

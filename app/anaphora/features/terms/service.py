@@ -50,7 +50,7 @@ class Terms:
     entries: dict[str, tuple[TermEntry, ...]]
     recogniser: Recogniser
     words: Counter[str] = field(default_factory=Counter)
-    """Of the translations, in lower case, each with how many entries have it."""
+    """Words of the translations, in lower case, with the number of entries."""
 
     @classmethod
     def of(cls, bases: Iterable[TermBase]) -> Terms:
@@ -59,15 +59,15 @@ class Terms:
         return cls(entries, Recogniser(every), Counter(word for entry in every for word in _words(entry)))
 
     def with_entry(self, name: str, entry: TermEntry) -> Terms:
-        """After an entry was put into a term base; soon made, however many there are."""
+        """The terms after an entry was stored in a term base; fast with many terms too."""
         own = self.entries[name]
         place = next((place for place, each in enumerate(own) if each.id == entry.id), len(own))
         old = own[place] if place < len(own) else None
         entries = self.entries | {name: (*own[:place], entry, *own[place + 1 :])}
 
-        def rank(entry: TermEntry) -> int:
-            """The number of its term base."""
-            return [any(entry is each for each in base) for base in entries.values()].index(True)
+        def rank(entry: TermEntry) -> tuple[int, int]:
+            """The number of its term base, and its id."""
+            return [any(entry is each for each in base) for base in entries.values()].index(True), entry.id
 
         words = Counter(self.words)
         words.update(_words(entry))
@@ -78,7 +78,7 @@ class Terms:
         return Terms(entries, self.recogniser.with_entry(entry, old, rank), words)
 
     def called(self, source: str) -> tuple[str, ...]:
-        """What a term is called, the project's translations first."""
+        """The translations of a term, the project's first."""
         held = (each for each in self.recogniser.of(source) if each.source == source)
         return tuple(dict.fromkeys(text for each in held for text in each.allowed))
 
@@ -325,7 +325,7 @@ class TermService(SessionFollower):
         return self._held_now(bases), problem
 
     def _held_now(self, bases: dict[str, TermBase], name: str = "", put: object = None) -> Terms:
-        """What the term bases hold, after `put` has come into one; only in the thread that reads them."""
+        """The terms after `put` was stored in a term base; only in the thread that reads them."""
         versions = [base.version() for base in bases.values()]
         if isinstance(put, TermEntry) and self._held is not None and self._held[0] == versions:
             terms = self._held[1].with_entry(name, put)

@@ -233,17 +233,20 @@ class TranslationMemories(SessionFollower):
             queries = (query_of(document, row, pair) for row in rows)
             return pairs_to_read(memories.find, queries, is_known, closing.is_set)
 
-        self._read(session, work, self.read.emit)
+        self._read("read", work, self.read.emit)
 
-    def _read(self, session: DocumentSession, work: Callable[[], T], take: Callable[[T], object]) -> None:
+    def _read(self, name: str, work: Callable[[], T], take: Callable[[T], object]) -> None:
+        """Read in a thread; only the last request of a name is answered."""
+        self._asked[name] = ticket = next(self._ticket)
+
         def tell(result: T) -> None:
-            if session is self._session:
+            if ticket == self._asked.get(name):
                 take(result)
 
         self._reads.start(work, tell, self._fail)
 
     def survey(self, work: Callable[[Callable[[int], int]], T], take: Callable[[T], object]) -> bool:
-        """Do something in a thread that asks for the percentage of each row's best match; False while no
+        """Run `work` in a thread with a function for the percentage of each row's best match; False while no
         memory is open."""
         session, memories, closing = self._session, self._memories, self._closing
         if session is None or memories is None:
@@ -258,7 +261,7 @@ class TranslationMemories(SessionFollower):
             own = (m for m in found if not memories.is_of_other_context(m, document, segments[row].id))
             return max((match.percent for match in own), default=0)
 
-        self._read(session, lambda: work(percent), take)
+        self._read("survey", lambda: work(percent), take)
         return True
 
     def search(self, text: str) -> None:

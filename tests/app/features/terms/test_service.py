@@ -224,6 +224,7 @@ def test_terms_are_the_same_as_after_reading_them_anew(qtbot, opened, tmp_path: 
     check(lambda: service.add_pair("账本", "ledger"))
     check(lambda: service.add_pair("ＡＢ", "y"))
     check(lambda: service.add_pair("ab", "z"))
+    check(lambda: service.write(PROJECT, replace(TermBase(PROJECT, store).of("ＡＢ"), note="twice")))
     (book, *_) = TermBase(PROJECT, store).entries()
     check(lambda: service.write(PROJECT, replace(book, source="分类账")))
     check(lambda: service.settle("分类账", ["general ledger", "register"]))

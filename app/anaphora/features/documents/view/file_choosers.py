@@ -196,7 +196,7 @@ class FileChoosers(QObject):
 
     def _folder_for(self, folder: Path) -> Path:
         """A folder to write to: that of the user's documents where this one cannot be written."""
-        return folder if os.access(folder, os.W_OK) else users_folder()
+        return users_folder(*([folder] if os.access(folder, os.W_OK) else ()))
 
     def _fill_menu(self) -> None:
         self.menu.clear()

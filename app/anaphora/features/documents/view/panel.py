@@ -79,6 +79,7 @@ class DocumentsPanel(Panel):
 
     def show_documents(self, documents: Sequence[DocumentInfo]) -> None:
         self.list.clear()
+        self._chosen = ""
         for info in documents:
             item = QListWidgetItem()
             item.setData(INFO_ROLE, info)
@@ -99,7 +100,7 @@ class DocumentsPanel(Panel):
             self._fill()
 
     def _fill(self) -> None:
-        """Say how much of each document is done; the one that is worked on is bold, and chosen once."""
+        """Show the progress of each document; the current one is bold, and is selected once."""
         for item in self._items():
             info: DocumentInfo = item.data(INFO_ROLE)
             found, name = self._progress.get(info.id, DocumentProgress()), PurePosixPath(info.name).name

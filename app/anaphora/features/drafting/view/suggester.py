@@ -23,7 +23,7 @@ from anaphora_text.punctuation import PAUSES, WIDE_PAUSES, WIDE_SENTENCE_ENDS
 
 TAKE_ACTIONS = tuple(f"take_{number}" for number in range(1, 10))
 PAUSE_MS = 500
-"""How long somebody stays at a segment before the engine is asked."""
+"""Time at a segment before the engine is asked."""
 FOLLOW_MS = 500
 """After a change of the text, before what differs from it is shown anew."""
 _END_MARKS = f".{PAUSES}…{WIDE_SENTENCE_ENDS[0]}{WIDE_PAUSES}"
@@ -61,6 +61,7 @@ class Suggester(Announcer):
         self._timer.timeout.connect(self._ask)
         self._compare = QTimer(self, singleShot=True, interval=FOLLOW_MS)
         self._compare.timeout.connect(self._show_again)
+        desk.worker.loaded.connect(self._take_up)
         desk.worker.load_failed.connect(self._give_up)
         desk.worker.failed.connect(self._stop_waiting)
         memory.found.connect(self._take_matches)
@@ -110,7 +111,7 @@ class Suggester(Announcer):
                 self.announced.emit(self.tr("Suggestion {0} is taken as soon as it comes.").format(number))
 
     def holds(self, confirm: Callable[[], None]) -> bool:
-        """Whether a confirmation has to wait for the suggestion that is to be taken; it follows then."""
+        """True if a confirmation must wait for a suggestion; the suggester calls it then."""
         if self._wanted:
             self._confirm = confirm
             told = self.tr("Suggestion {0} is taken and confirmed as soon as it comes.")
@@ -123,7 +124,7 @@ class Suggester(Announcer):
         self._wanted, self._confirm = 0, None
 
     def _answer_key(self) -> None:
-        """Take what a key has asked for; matches stand before what the machine says."""
+        """Use the suggestion that a key has requested; matches come before the machine's texts."""
         number, confirm, editing = self._wanted, self._confirm, self._controller.editing
         is_there = number <= len(self.offers) and self._matches is not None
         if not number or editing is None or (self._waiting and not is_there):
@@ -203,6 +204,12 @@ class Suggester(Announcer):
         if segment_id == self._segment:
             self._matches = matches
             self._show(self._waiting)
+
+    def _take_up(self) -> None:
+        """There is an engine, maybe in the place of one that could not be loaded."""
+        if not self._available:
+            self._available = True
+            self.forget()
 
     def _give_up(self) -> None:
         self._available = False

@@ -14,7 +14,6 @@ from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.closable_bar import ClosableBar
 from anaphora.editor.widgets.plain_text import plain_tip, short_path
 from anaphora.features.export.exporting import Exporting
-from anaphora.project.exporting.writing import ExportReport
 
 
 class ExportedBar(ClosableBar):
@@ -45,15 +44,17 @@ class ExportedController(Announcer):
     def __init__(self, desk: Desk, bar: ExportedBar, exporting: Exporting) -> None:
         super().__init__(desk.window)
         self._bar = bar
-        exporting.exported.connect(bar.show_file)
-        exporting.exported_all.connect(self._show_folder_of)
+        exporting.exported.connect(self._show)
+        exporting.exported_all.connect(lambda report: self._show(report.folder))
         desk.project.closed.connect(bar.hide)
         bar.closed.connect(desk.table.setFocus)
         bar.open_requested.connect(self.open_file)
         bar.folder_requested.connect(self.show_folder)
 
-    def _show_folder_of(self, report: ExportReport) -> None:
-        self._bar.show_file(report.folder)
+    def _show(self, path: Path) -> None:
+        self._bar.show_file(path)
+        if not self._bar.isVisible():  # the find bar is open
+            self.announced.emit(self._bar.said.text())
 
     def open_file(self, path: Path) -> None:
         """Open a file by the program that the desktop has for it."""

@@ -159,4 +159,4 @@ class FilterController(Announcer):
         }
         if counts != self._shown:  # asked for with each key
             self._shown = counts
-            self._strip.show_counts(counts)
+            self._strip.chips.show_counts(counts)

@@ -44,10 +44,6 @@ class HeaderStrip(QFrame):
         self.needle.textChanged.connect(lambda _: self._typing.start())
         self._lay_out()
 
-    @property
-    def chosen(self) -> Shown:
-        return self.chips.chosen
-
     def choose(self, shown: Shown, text: str = "") -> None:
         self.chips.choose(shown)
         self.needle.setText(text)
@@ -57,10 +53,6 @@ class HeaderStrip(QFrame):
         """Show how many segments are confirmed."""
         numbers = map(QLocale().toString, (confirmed, segments))
         self.progress.setText(self.tr("{0} of {1} confirmed").format(*numbers) if segments else "")
-
-    def show_counts(self, counts: dict[Shown, int]) -> None:
-        """Show how many segments each filter would show; those without any cannot be chosen."""
-        self.chips.show_counts(counts)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         """Enter and Down lead from the field to the table, Esc shows everything again."""
@@ -75,7 +67,7 @@ class HeaderStrip(QFrame):
 
     def _announce(self) -> None:
         self._typing.stop()
-        self.filter_changed.emit(self.chosen, self.needle.text().strip())
+        self.filter_changed.emit(self.chips.chosen, self.needle.text().strip())
 
     def _lay_out(self) -> None:
         box = QHBoxLayout(self)

@@ -25,7 +25,7 @@ class SegmentActions(Announcer):
     """The actions on the table's current segment.
 
     Attributes:
-        holds: told how to confirm, says whether something else is to come first, which then does so.
+        holds: gets the confirmation; True if it is delayed and called later.
     """
 
     def __init__(self, desk: Desk) -> None:

@@ -35,9 +35,11 @@ class StatisticsDialog(QDialog):
         whole = total(documents, self.tr("All documents"))
         listed = [*documents, whole] if len(documents) > 1 else [*documents]
         self.rows = (self._headings(languages), *(self._row(each) for each in listed))
+        names = "101 %", "100 %", "95–99 %", "85–94 %", "75–84 %", self.tr("New")
+        counts = whole.by_band, whole.words_by_band, whole.characters_by_band
         self.bands = (
             (self.tr("Match"), self.tr("Segments"), self.tr("Words"), self.tr("Characters")),
-            *(self._band(whole, least, name) for least, name in zip(BANDS, self._names(), strict=True)),
+            *((name, *(str(each[low]) for each in counts)) for low, name in zip(BANDS, names, strict=True)),
         )
         note = wrapped(
             self.tr(
@@ -55,7 +57,7 @@ class StatisticsDialog(QDialog):
         copy.clicked.connect(self._copy)
         table, bands = self._table(self.rows, len(documents) > 1), self._table(self.bands)
         for column in set(range(1, table.columnCount())).difference(ALWAYS):
-            # What no document has is not listed; it is copied all the same.
+            # Columns with only zeros are hidden, but copied.
             table.setColumnHidden(column, not any(int(row[column]) for row in self.rows[1:]))
         bands.setFixedHeight(bands.header().sizeHint().height() + 2 + 6 * bands.sizeHintForRow(0))
         stack(self, wrapped(self._summary(whole)), table, bands, note, buttons, grows=table)
@@ -94,14 +96,6 @@ class StatisticsDialog(QDialog):
             counted.target.total,
         )
         return (counted.name, *(str(number) for number in numbers))
-
-    def _names(self) -> tuple[str, ...]:
-        return "101 %", "100 %", "95–99 %", "85–94 %", "75–84 %", self.tr("New")
-
-    @staticmethod
-    def _band(whole: Statistics, least: int, name: str) -> tuple[str, ...]:
-        counts = whole.by_band, whole.words_by_band, whole.characters_by_band
-        return (name, *(str(count[least]) for count in counts))
 
     def _table(self, table_rows: Sequence[tuple[str, ...]], with_sum: bool = False) -> QTreeWidget:
         headings, *rows = table_rows

@@ -20,6 +20,7 @@ from anaphora.editor.widgets.html_delegate import HTML_ROLE, HtmlDelegate
 from anaphora.features.drafting.feature import Drafting
 from anaphora.features.drafting.view.suggestions import OfferedText, SuggestionsPanel
 from anaphora.features.engine_state.feature import EngineState
+from anaphora.features.explain.feature import Explain
 from anaphora.features.tm.memories import SHARED
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.types import MemoryVersion, Suggestion
@@ -163,13 +164,22 @@ def test_a_confirmed_segment_stays_in_the_memory_as_confirmed(qtbot, make_window
 
 
 def test_without_a_model_the_key_shows_a_message(qtbot, make_window, document):
-    def broken():
-        raise ModelFileError("The model folder is missing.")
+    tries: list[str] = []
 
-    window = make_window(broken, document)
+    def load():
+        tries.append("")
+        if len(tries) == 1:
+            raise ModelFileError("The model folder is missing.")
+        return RecordingTranslator()
+
+    window = make_window(load, document)
     qtbot.waitUntil(lambda: not window.of(EngineState).banner.isHidden(), timeout=30000)
     press(window, Qt.Key.Key_1)
     assert "No translation model" in window.status_line.currentMessage()
+    window.desk.models.load_anew()
+    qtbot.waitUntil(lambda: window.of(Explain).inspector.explanation is not None, timeout=30000)
+    press(window, Qt.Key.Key_1)
+    qtbot.waitUntil(lambda: window.model.segment(0).status is Status.EDITED, timeout=30000)
 
 
 @pytest.mark.slow

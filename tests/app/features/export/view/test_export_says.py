@@ -123,7 +123,7 @@ def test_a_line_of_the_summary_leads_to_its_segments(qtbot, window):
     show = [each for each in dialog.summary.findChildren(QPushButton)][-1]
     show.setFocus()
     key(show, Qt.Key.Key_Space)
-    assert window.of(Filter).strip.chosen is Shown.ISSUES and window.model.rowCount() == 1
+    assert window.of(Filter).strip.chips.chosen is Shown.ISSUES and window.model.rowCount() == 1
     assert window.focusWidget() is window.table.editor
 
 

@@ -69,7 +69,7 @@ def left(strip: HeaderStrip, part: QWidget) -> int:
 def test_at_every_width_it_shows_what_is_confirmed_and_nothing_is_cut(strip, widen, speak, language, case):
     speak(language)
     counts, work = CASES[case]
-    strip.show_counts(counts)
+    strip.chips.show_counts(counts)
     strip.show_work(*work)
     said = {"en": "{0} of {1} confirmed", "zh_CN": "已确认 {0} / {1}"}[language.value]
     chips = strip.chips
@@ -88,7 +88,7 @@ def test_at_every_width_it_shows_what_is_confirmed_and_nothing_is_cut(strip, wid
 
 
 def test_chips_that_would_show_nothing_are_left_out_and_arrows_choose(qtbot, strip, widen):
-    strip.show_counts(MANY)
+    strip.chips.show_counts(MANY)
     strip.show_work(*CASES["all kinds"][1])
     widen(1500)
     chips = strip.chips
@@ -97,8 +97,8 @@ def test_chips_that_would_show_nothing_are_left_out_and_arrows_choose(qtbot, str
     for shown in (Shown.UNCONFIRMED, Shown.CHANGED, Shown.ISSUES):
         with qtbot.waitSignal(strip.filter_changed) as announced:
             QTest.keyClick(chips, Qt.Key.Key_Right)
-        assert announced.args == [shown, ""] and strip.chosen is shown
-    strip.show_counts({Shown.ALL: 58})
+        assert announced.args == [shown, ""] and strip.chips.chosen is shown
+    strip.chips.show_counts({Shown.ALL: 58})
     assert chips.isTabVisible(chips.currentIndex()), "what is chosen stays in view"
     with qtbot.waitSignal(strip.filter_changed) as announced:
         QTest.mouseClick(chips, Qt.MouseButton.LeftButton, pos=chips.tabRect(3).center())
@@ -106,7 +106,7 @@ def test_chips_that_would_show_nothing_are_left_out_and_arrows_choose(qtbot, str
 
 
 def test_the_wheel_over_the_chips_chooses_nothing(qtbot, strip, widen):
-    strip.show_counts(MANY)
+    strip.chips.show_counts(MANY)
     widen(1500)
     chips = strip.chips
     place, none = QPointF(chips.tabRect(0).center()), Qt.MouseButton.NoButton
@@ -116,7 +116,7 @@ def test_the_wheel_over_the_chips_chooses_nothing(qtbot, strip, widen):
             *(Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False),
         )
         QApplication.sendEvent(chips, event)
-        assert strip.chosen is Shown.ALL
+        assert strip.chips.chosen is Shown.ALL
 
 
 def test_keys_of_the_field_filter_at_once_and_lead_back(qtbot, strip):
@@ -129,7 +129,7 @@ def test_keys_of_the_field_filter_at_once_and_lead_back(qtbot, strip):
     strip.left.connect(lambda: left.append(True))
     strip.choose(Shown.UNCONFIRMED, " ledger ")
     qtbot.wait(250)
-    assert told == [] and strip.chosen is Shown.UNCONFIRMED, "set, and not announced"
+    assert told == [] and strip.chips.chosen is Shown.UNCONFIRMED, "set, and not announced"
     for number, key in enumerate((Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down), 1):
         QTest.keyClick(strip.needle, key)
         assert told == [(Shown.UNCONFIRMED, "ledger")] * number == told and len(left) == number
