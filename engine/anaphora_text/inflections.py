@@ -70,20 +70,20 @@ def forms_like(term: str, standing: str, kinds: str = "NVJ") -> tuple[str, ...]:
     numbers = _numbers(standing)  # "fire" can be a verb, "fire lane" stands for no "fire channels"
     known = {form: own for form, own in known.items() if not numbers or numbers & _numbers(form)} or known
     # The dictionary lacks classes of some words, as of the adjective "complete": the chosen form may stand.
-    if known.get(term, tags - tags) & (tags if kinds != "V" else {tag for tag in tags if tag[0] == "V"}):
+    if known.get(term, frozenset()) & (tags if kinds != "V" else {tag for tag in tags if tag[0] == "V"}):
         return (term,)
     wanted = {tag for tag in tags if tag[0] in kinds} or tags
     return tuple(form for form, own in known.items() if own & wanted)
 
 
 def fits(term: str, standing: str, kinds: str) -> bool:
-    """Whether a term can be of the kinds that may stand there, or is a participle like the word there."""
+    """True if a term can have the kinds allowed there, or is a participle like the word there."""
     own, tags = _phrase_tags(term), _phrase_tags(standing)
     return not own or bool(own & tags & {"VBG", "VBN"}) or may_be(term, kinds) or not may_be(standing, kinds)
 
 
 def may_be(term: str, kinds: str) -> bool:
-    """Whether a term can be of some kinds."""
+    """True if a term can have one of some kinds."""
     return any(tag[0] in kinds for tag in _phrase_tags(term))
 
 

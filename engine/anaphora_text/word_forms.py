@@ -56,7 +56,7 @@ def is_known(word: str) -> bool:
 
 @lru_cache(_KEPT)
 def stem(word: str) -> str:
-    """The beginnings of a word's forms, by the Snowball stemmer (Porter, 2001); small letters."""
+    """The common beginning of a word's forms, by the Snowball stemmer (Porter, 2001); small letters."""
     # The package loads the stemmers of all its languages; the window starts without them.
     from snowballstemmer.english_stemmer import EnglishStemmer
 

@@ -118,7 +118,7 @@ class Stored:
             system.pipe_file(path, text.encode())
 
     def texts(self) -> list[str]:
-        """The names of the files in a folder; empty if it does not exist."""
+        """The contents of the files in a folder; empty if it does not exist."""
         with self._reached() as (system, path):
             system.invalidate_cache()
             names = system.find(path) if system.isdir(path) else []

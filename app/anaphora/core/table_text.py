@@ -24,7 +24,7 @@ def as_table(rows: Iterable[Sequence[object]], separator: str = ",") -> str:
 
 
 def meant(cell: str) -> str:
-    """What a cell of such a table holds: without the apostrophe that it got."""
+    """The text of such a table's cell, without the added apostrophe."""
     return cell[1:] if cell.startswith("'") and _CALCULATED.match(cell) else cell
 
 

@@ -112,7 +112,7 @@ class CurrentProject(QObject):
         return any(each.writing for each in (self.tasks, *self._followers) if isinstance(each, Writing))
 
     def folder(self) -> Path:
-        """The folder of the user's document; that of the documents if it is missing.
+        """The folder of the open document; the user's own folder for documents if it is missing.
 
         Asks the disk, which may take long: not for the window's thread.
         """

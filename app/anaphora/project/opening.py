@@ -137,7 +137,7 @@ def _earlier(path: Path | None, files: Mapping[Path, str], goes_on: bool | None)
 
 
 def _relocated(opened: LoadedProject, files: Mapping[Path, str]) -> LoadedProject:
-    """A project that knows where its originals lie among some files, by their checksums."""
+    """A project with the new places of its originals, found by checksum among some files."""
     try:
         if not (moved := _moved(opened, files)):
             return opened
@@ -150,7 +150,7 @@ def _relocated(opened: LoadedProject, files: Mapping[Path, str]) -> LoadedProjec
 
 
 def _moved(opened: LoadedProject, files: Mapping[Path, str]) -> list[DocumentInfo]:
-    """The documents whose files have been moved, with where these lie now: each file is of one."""
+    """The documents whose files have been moved, with their new places: each file is of one."""
     own_paths = {each.path for each in opened.documents if each.id in opened.looked_at}
     free: dict[str, deque[str]] = defaultdict(deque)
     for place, sha256 in files.items():
@@ -158,8 +158,9 @@ def _moved(opened: LoadedProject, files: Mapping[Path, str]) -> list[DocumentInf
             free[sha256].append(str(place))
     moved = []
     for each in opened.documents:
-        is_own = each.id in opened.looked_at
-        if (places := free[each.sha256]) and not (is_own and checksum(Path(each.path)) == each.sha256):
+        path = Path(each.path)
+        is_there = each.id in opened.looked_at and (path in files or checksum(path) == each.sha256)
+        if (places := free[each.sha256]) and not is_there:
             moved.append(replace(each, path=places.popleft()))
     return moved
 
@@ -240,7 +241,7 @@ def _open_collection(paths: Sequence[Path], step: Step, goes_on: bool | None) ->
     if place.exists():
         held = open_project(place, folder)
         old = {document.path for document in held.documents}
-        files = {path: checksum(path) for path, _ in collected.files if str(path) not in old}
+        files = {path: "" if str(path) in old else checksum(path) for path, _ in collected.files}
         opened: LoadedProject | None = _relocated(held, files)
     else:
         files = {path: checksum(path) for path, _ in each_of(collected.files)}

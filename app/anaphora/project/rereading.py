@@ -75,10 +75,7 @@ def read_with(choices: Mapping[str, ReadingChoices], store: ProjectStore) -> Non
         newer.append((document.id, replace(source, segments=segments)))
     if lost:
         raise ProjectError(
-            Message(
-                "Translated segments that would be lost: {count}.",
-                count=lost,
-            ),
+            Message("Translated segments that would be lost: {count}.", count=lost),
             "Nothing was changed. Choose settings that still read the text of these segments.",
         )
     _put(newer, store)

@@ -1,4 +1,4 @@
-"""Tracks if the open project's file is complete, and waits for that without blocking the window."""
+"""Tracks whether the open project's file is complete, and waits for that without blocking the window."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Saving(QObject):
         saved: whether the project file holds everything.
         not_saved: why it does not, for a line that is always there.
         failed: the same, if the user does not know yet.
-        told: the caller has the reason: only it shows it.
+        told: the caller shows the reason; nothing else shows it.
         lasting: True while a caller waits for a slow disk.
     """
 

@@ -25,7 +25,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     torch.set_num_threads(arguments.threads)
     found = fit_memory(arguments.model, arguments.train, dev=arguments.dev)
-    print(f"dev loss per piece: {found.without:.4f} without memory, {found.before:.4f} before")
+    print(f"dev loss in nats per piece: {found.without:.4f} without memory, {found.before:.4f} before")
     print(f"and {found.after:.4f} tuned", flush=True)
     if not found.is_better:
         print("Not changed: tuning did not help.")

@@ -100,11 +100,11 @@ def damaged(file: Path, reason: object) -> ModelFileError:
 
 @contextmanager
 def reading(file: Path) -> Iterator[None]:
-    """Whatever goes wrong with what a stranger wrote is said in a sentence: ModelFileError."""
+    """Turns errors of an untrusted file into a ModelFileError; not a lack of memory or of a module."""
     try:
         yield
     except Exception as error:
-        if isinstance(error, AnaphoraNmtError) or is_shortage_of_memory(error):
+        if isinstance(error, AnaphoraNmtError | ImportError) or is_shortage_of_memory(error):
             raise
         said = getattr(error, "strerror", None) or str(error) or type(error).__name__
         raise damaged(file, said.splitlines()[0]) from error

@@ -250,7 +250,7 @@ class MemoryAugmentedModel(nn.Module, StepModel):
     def contributions(
         self, encoded: Encoded, target: Tensor, origin: Origin | None = None
     ) -> list[Contribution]:
-        """Contributions of finished targets [B, T] (ending in </s>, padded) to the memories, by decoding.
+        """Contributions of finished targets [B, T] (with </s>, padded) to the memories, by forced decoding.
 
         A draft is written by the same way as a confirmed text, so equal texts give equal memories.
 

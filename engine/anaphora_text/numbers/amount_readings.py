@@ -42,7 +42,7 @@ _DISCOUNT = re.compile(
 _PRICE = re.compile(
     rf"(?P<number>{NUMBER})(?:[块元](?P<tenths>[{D}\d])(?:[毛角](?P<hundredths>[{D}\d])?分?)?"
     rf"(?!(?!一[斤个件张本杯碗公])[{D}\d十百千万亿])"
-    rf"|[米吨斤尺丈升亩](?P<more>[{D}])(?=$|\W|[的高长宽深重多左以])|[米秒](?P<two>\d\d)(?!\d))"
+    rf"|[米吨斤尺丈升亩](?P<more>[{D}])(?=$|\W|[的高长宽深重多左以])|[米秒](?P<two>\d\d)(?![.,]?\d|[秒帧次个米毫]))"
 )
 """三块五, 三元五角, 一米八, 12秒88."""
 _KILO = re.compile(

@@ -66,6 +66,13 @@ def test_a_folder_is_one_project_and_new_files_in_it_are_named(tmp_path: Path) -
     assert len(again.document) == 3 and again.path == folder
     assert [name for name, _ in again.left_out] == ["c.txt"]
     again.store.close()
+    (folder / "a.txt").rename(folder / "old.txt")
+    (folder / "a.txt").write_text("新的账本。\n", "utf-8")
+    changed = open_paths([folder])
+    assert changed.documents == again.documents, "a copy of the text from before is not the document"
+    assert [each.document.name for each in changed.changed] == ["a.txt"]
+    assert [name for name, _ in changed.left_out] == ["c.txt", "old.txt"]
+    changed.store.close()
 
 
 def test_several_files_are_one_project_beside_its_file(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import torch
 from safetensors.torch import save_file
 
 from anaphora_nmt.errors import ModelFileError
-from anaphora_nmt.imported.files import ModelFiles
+from anaphora_nmt.imported.files import ModelFiles, reading
 from anaphora_nmt.imported.weight_files import Weights, read_hugging_face_weights
 
 TENSORS = {"a": torch.arange(6.0).view(2, 3), "b": torch.ones(4, dtype=torch.float16)}
@@ -98,6 +98,12 @@ def test_strange_kinds_of_weights_are_refused_in_a_sentence(tmp_path: Path, make
     torch.save(make(), tmp_path / "pytorch_model.bin")
     with pytest.raises(ModelFileError, match=r"pytorch_model\.bin is damaged or incomplete"):
         read(tmp_path)
+
+
+@pytest.mark.parametrize("error", [ImportError("DLL load failed"), MemoryError(), KeyboardInterrupt()])
+def test_a_fault_of_the_computer_is_not_blamed_on_the_file(tmp_path: Path, error: BaseException) -> None:
+    with pytest.raises(type(error)), reading(tmp_path):
+        raise error
 
 
 def test_what_is_not_a_regular_file_or_too_large_is_not_read(tmp_path: Path) -> None:

@@ -80,7 +80,7 @@ def read_json(text: str) -> Container:
     """The outermost container; comments, and commas behind the last item, are read over.
 
     Raises:
-        FormatError: it is not JSON, has none, or is nested too deeply.
+        FormatError: it is not JSON, has no object or array, or is nested too deeply.
     """
     reader = _Reader(text)
     root = reader.value(reader.take(), Container("", "", 0, True), "", 0)

@@ -29,13 +29,14 @@ from anaphora.formats.base.tables import ROLES, delimiter_of, language_named, re
 from anaphora.formats.bilingual.csv_table import Shown, shown
 from anaphora.formats.bilingual.languages import nearest
 from anaphora.formats.terminology.usages import meaning_of, usage_of, words_about
+from anaphora_text.punctuation import SEMICOLONS, WIDE_COMMAS
 
 _SAMPLE = 50
 """Rows by which columns without names are told."""
 _OMEGAT = 3
 """Columns of a glossary without names, at the most: term, translation, comment."""
 _NO_LANGUAGES = ("id", "no", "is")
-_LISTED = re.compile(r"\s*[;；、|]\s*")
+_LISTED = re.compile(rf"\s*[{SEMICOLONS}{WIDE_COMMAS}|]\s*")
 _LONGEST_REGION = 2
 _SIDES = ("source", "target")
 _ROLES = list(dict.fromkeys(ROLES.values()))
@@ -106,7 +107,7 @@ def _named_columns(header: Sequence[str], pair: LanguagePair) -> list[Column]:
 
 
 def _is_plain(name: str) -> bool:
-    """Whether a name says a term's role and language, and nothing else."""
+    """True if a name gives only a term's role and language."""
     return all(
         word in ROLES or language_named(word) or len(word) <= _LONGEST_REGION for word in words_of(name)
     )

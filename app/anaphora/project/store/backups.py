@@ -51,7 +51,7 @@ def _copy_into(path: Path, connection: sqlite3.Connection) -> None:
         copy.close()
         with contextlib.suppress(OSError):
             path.with_name(f"{path.name}-journal").unlink(missing_ok=True)
-    # A single file: nothing of it may stand in a log beside it. sqlite says so where it can lock the file.
+    # These bytes mean that no write-ahead log belongs to the file. sqlite changes them only under a lock.
     with path.open("r+b") as file:
         file.seek(18)
         file.write(b"\1\1")

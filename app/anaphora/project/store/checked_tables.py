@@ -87,7 +87,7 @@ def check_tables(connection: sqlite3.Connection) -> None:
 
 
 def is_sound_row(row: Sequence[object]) -> bool:
-    """True if a row is unchanged since writing. None of these tables contains bytes, even from a stranger."""
+    """True if a row is unchanged since writing. Bytes, which only a stranger would write, are refused."""
     return bytes not in map(type, row) and row[-1] == row_checksum(*row[:-1])
 
 

@@ -30,8 +30,8 @@ _BUSY_SECONDS = 0.5
 def connect(path: Path, mode: str) -> sqlite3.Connection:
     """Open a connection without touching the file yet; `mode` is "rw", "rwc" (create) or "ro" (read only).
 
-    Its bounds are set (`limits`): the file may come from anybody. "rwc" is for a file that nobody else knows
-    yet: sqlite does not lock it, which some disks cannot do, and a backup would wait for without end.
+    Its bounds are set (`limits`): the file may be untrusted. "rwc" is for a new file that no other process
+    uses: sqlite does not lock it, because on a disk without locks a backup would wait forever.
     """
     mode += "&nolock=1" * (mode == "rwc")
     connection = sqlite3.connect(
@@ -166,11 +166,7 @@ def read_only(path: Path) -> ReadOnlyProjectError:
 
 def without_locks(path: Path) -> ReadOnlyProjectError:
     return ReadOnlyProjectError(
-        Message(
-            "The disk of “{path}” does not tell two windows from each other (no locks), so it cannot be "
-            "worked on there.",
-            path=path,
-        ),
+        Message("The disk of “{path}” has no file locks, so a project cannot be edited there.", path=path),
         "Copy it to a folder on this computer.",
     )
 

@@ -43,7 +43,7 @@ class CorpusTranslator:
 
         Args:
             confirmed: targets that enter the memory in place of the drafts; None: the draft enters it.
-            progress: called with the number of finished segments.
+            progress: called with the number of segments finished since the last call.
         """
         # without a memory that is read, a history changes nothing
         remembers = bool(self.memory.chosen(options.memories))

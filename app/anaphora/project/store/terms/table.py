@@ -38,7 +38,7 @@ class TermBase(Table):
             return tuple(lasting(_read(connection)))
 
     def version(self) -> object:
-        """A value that changes when another connection changes the file."""
+        """A value that changes when another program changes the file."""
         with self._access.reading() as connection:
             return id(connection), connection.execute("PRAGMA data_version").fetchone()
 

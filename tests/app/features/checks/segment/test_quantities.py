@@ -143,6 +143,9 @@ def test_a_quantity_or_limit_that_is_turned_is_found(source: str, target: str) -
         ("他跑了12秒88，跳了1米80。", "He ran 12.88 seconds and jumped 1.8 m."),
         ("约3/4的居民，一吨半", "about three quarters of the residents, 1.5 tonnes"),
         ("道光二十年，光绪二十六年", "1840, the 26th year of Guangxu"),
+        ("同治三年，宣统二年", "1864 and 1910"),
+        ("每3秒10,000次，5秒30.5毫升", "10,000 times every 3 seconds, 30.5 ml in 5 seconds"),
+        ("100米12秒88", "100 m in 12.88 seconds"),
         ("打九折", "10% off"),
     ],
 )
