@@ -181,7 +181,7 @@ def _with_marks(target: str, old: TaggedText, new: TaggedText) -> str | None:
 
 
 def _placed(text: str, marks: Sequence[str]) -> str:
-    """A text's folded form with the kinds of its tags in their places, whatever their labels."""
+    """A text's folded form with the kinds of its tags in their places, without their labels."""
     for mark in set(marks):
         text = text.replace(mark, _OPEN if opens(mark) else _CLOSE if closes(mark) else _ALONE)
     return fold(text).replace(" ", "")

@@ -24,7 +24,7 @@ def as_table(rows: Iterable[Sequence[object]], separator: str = ",") -> str:
 
 
 def meant(cell: str) -> str:
-    """What a cell of such a table holds: without the apostrophe that it got."""
+    """The contents of a cell of such a table, without the apostrophe that was added."""
     return cell[1:] if cell.startswith("'") and _CALCULATED.match(cell) else cell
 
 

@@ -166,7 +166,7 @@ class Request:
         run: works it out in the engine's thread and passes what it finds to `Answer`, once or more often. It
             raises `Cancelled` where it is interrupted, and is run again.
         key: of the requests of one rank with the same key the latest counts; None: each is answered.
-        fail: receives the failure in the window's thread, after the user has been told.
+        fail: receives the failure in the window's thread, after the user has been informed.
     """
 
     document: str

@@ -236,7 +236,7 @@ def fill(
     """The original's bytes with translations in their places; what has no (non-empty) target stays.
 
     Characters that files cannot store are removed from targets (`base.targets`). A bilingual format
-    also writes statuses, and empties targets of units without one. Proposals are no targets (`as_exported`).
+    also writes statuses, and empties targets of units without one. It omits proposals (`as_exported`).
 
     Args:
         segments: all segments of those blocks of the document that have a translation.
@@ -260,7 +260,7 @@ def _named(name: str) -> AnyFormat | None:
 
 
 def _by_content(known: AnyFormat, data: bytes, reading: HowRead) -> AnyFormat:
-    """Subtitles are recognised by their beginning, whatever the file's name."""
+    """Subtitles are recognised by their beginning, under any file name."""
     if not isinstance(known, Subtitles):
         return known
     text = decode(data, reading.language, reading.encoding).text

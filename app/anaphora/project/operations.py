@@ -130,7 +130,7 @@ class ProjectOperations(QObject):
 
     @property
     def lies_elsewhere(self) -> bool:
-        """Whether the project is not in the app's own folder."""
+        """True if the project is not in the app's own folder."""
         store = self._controller.store
         return store is not None and store.path.parent != project_path("").parent
 

@@ -27,11 +27,11 @@ def data_folder() -> Path:
 
 
 def make_data_folder() -> None:
-    """Make it where there is none, for its owner only: projects, memory, log and lists lie in it.
+    """Make it if it is missing, for its owner only: projects, memory, log and lists lie in it.
 
-    Who may read one that was chosen and made by somebody is left to them.
+    A folder set by ANAPHORA_DATA keeps its permissions.
     """
-    with contextlib.suppress(OSError):  # what is written there says what is wrong
+    with contextlib.suppress(OSError):  # the next write there reports the error
         data_folder().mkdir(mode=0o700, parents=True, exist_ok=True)
         if "ANAPHORA_DATA" not in os.environ:
             data_folder().chmod(0o700)  # a command may have made it

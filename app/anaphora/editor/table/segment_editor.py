@@ -43,7 +43,7 @@ _WORD = re.compile(r"\s*\S+")
 class SegmentEditor(TagEdit):
     """Edits the target of the current segment, where the table paints it otherwise.
 
-    It has no history of its own: undo uses the window's history, which also contains what the memory
+    It has no history: undo uses the window's history, which also contains what the memory
     learned.
 
     Signals:

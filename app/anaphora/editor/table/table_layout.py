@@ -147,7 +147,7 @@ class TableLayout(QObject):
                 return
 
     def _top_of(self, row: int) -> int:
-        """The position of the current row in the view that shows all of it, or at least its caret."""
+        """The position of the current row in the view that shows the whole row, or at least its caret."""
         table = self._table
         room, height = table.viewport().height(), table.rowHeight(row)
         if height <= room:

@@ -41,7 +41,7 @@ def influence_marks(explanation: Explanation) -> tuple[InfluenceMark, ...]:
 
     A word is marked as followed if the model would continue with another one without the remembered one, and
     if the draft without memory lacks it: a search over whole sentences may find the same word anyway. While
-    that draft is unknown (`needs_comparison`), there are no such marks. A word used instead of a confirmed
+    that draft is unknown (`needs_comparison`), such marks are left out. A word used instead of a confirmed
     one is also marked (`is_passed_over`). A text that repeats a confirmed segment has a single mark.
     """
     if explanation.repeats:
@@ -96,7 +96,7 @@ def is_passed_over(use: MemoryUse, explanation: Explanation, number: int) -> boo
     """True if a text uses a word other than the confirmed one.
 
     A confirmed content word had enough support there; its source words are also in this
-    segment; the actual word renders them more than any other word does, and is no copy of
+    segment; the actual word renders them more than any other word does, and does not copy
     them; and the text does not have the confirmed word in any form. The result is False for uncertain
     alignments: the actual word is also in that sentence, another content word attends to the source words
     nearly as much, the confirmed word is half of a phrasal verb, or the model expects it least of all there.
@@ -161,7 +161,7 @@ def _renders(explanation: Explanation, number: int, source: str) -> bool:
 
 
 def is_followed(use: MemoryUse, token: TokenTrace) -> bool:
-    """True if a remembered content word supported an output word and is a form of it."""
+    """True if a remembered content word supported an output word and is a form of that word."""
     if effect_of(use) not in (Effect.DECISIVE, Effect.SUPPORTING) or not is_content(use.label):
         return False
     return use.label.casefold() == token.word.casefold() or shares_a_word(use.label, token.word)

@@ -40,7 +40,7 @@ def reasons(explanation: Explanation) -> tuple[Reason, ...]:
 
     One for each remembered word, separately for drafted and confirmed ones: for all words that it decided,
     including function words and numbers; for equal content words that it supported, if it was confirmed; and
-    for words used instead of it although it was confirmed. Support of numbers does not count: each segment
+    for words used instead although it was confirmed. Support of numbers does not count: each segment
     has its own.
     """
     found: dict[tuple[str, bool, bool], list[_Acted]] = {}

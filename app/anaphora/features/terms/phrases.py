@@ -114,8 +114,8 @@ class PhraseFinder:
     """Finds what recurs in the texts of a document. Not for the window's thread.
 
     Args:
-        names: stretches that count as one word here, whatever the dictionary contains.
-        is_noun: whether a word that jieba takes for a verb or an adverb is a noun (缺陷, 进度).
+        names: stretches that count as one word here, even if the dictionary cuts them.
+        is_noun: whether a word that is a verb or an adverb to jieba is a noun (缺陷, 进度).
         keeps_common: whether nouns of every text (数据) are found, too, and words in Latin letters.
     """
 

@@ -78,7 +78,7 @@ class Terms:
         return Terms(entries, self.recogniser.with_entry(entry, old, rank), words)
 
     def called(self, source: str) -> tuple[str, ...]:
-        """What a term is called, the project's translations first."""
+        """The translations of a term, the project's first."""
         held = (each for each in self.recogniser.of(source) if each.source == source)
         return tuple(dict.fromkeys(text for each in held for text in each.allowed))
 
@@ -325,7 +325,7 @@ class TermService(SessionFollower):
         return self._held_now(bases), problem
 
     def _held_now(self, bases: dict[str, TermBase], name: str = "", put: object = None) -> Terms:
-        """What the term bases hold, after `put` has come into one; only in the thread that reads them."""
+        """The contents of the term bases after adding `put` to one; only in the thread that reads them."""
         versions = [base.version() for base in bases.values()]
         if isinstance(put, TermEntry) and self._held is not None and self._held[0] == versions:
             terms = self._held[1].with_entry(name, put)

@@ -222,7 +222,7 @@ _FLOW = re.compile(r"\s*[,}]")
 def with_forms(entries: Iterable[CatalogueString], text: str) -> Iterator[CatalogueString]:
     """The strings of a file, and behind each form "other" those that English has besides.
 
-    Keys are i18next's ("files_other"), or only the form. With other keys beside it, it is no plural.
+    Keys are i18next's ("files_other"), or only the form. With other keys beside it, it is not a plural.
     """
     listed = [*entries]
     # Found at the text's beginning: this runs for each plural of an Android file.

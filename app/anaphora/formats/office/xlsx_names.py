@@ -1,6 +1,6 @@
 """Names that formulas refer to: sheets and the columns of tables, renamed wherever they are used.
 
-Where formulas may build references from words (`INDIRECT`, or a sheet's name in quotation marks), names of
+If formulas may build references from words (`INDIRECT`, or a sheet's name in quotation marks), names of
 sheets are not translated: it is unknown which words are references.
 """
 

@@ -106,7 +106,7 @@ def _named_columns(header: Sequence[str], pair: LanguagePair) -> list[Column]:
 
 
 def _is_plain(name: str) -> bool:
-    """Whether a name says a term's role and language, and nothing else."""
+    """True if a name consists of a term's role and language only."""
     return all(
         word in ROLES or language_named(word) or len(word) <= _LONGEST_REGION for word in words_of(name)
     )

@@ -92,7 +92,7 @@ def _indent(line: str) -> int:
 
 
 def _goes_on(before: ReadLine) -> bool:
-    """True if the paragraph of a note or a definition would continue after a line of it."""
+    """True if the next line would continue the paragraph of a note or a definition."""
     return bool(before.reference or (before.holder and before.text.strip()))
 
 

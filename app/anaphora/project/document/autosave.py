@@ -203,7 +203,7 @@ class Autosave(QObject):
             self._failed, self._problem = self._tries, message
             self._changed.notify_all()
             if self._closed:
-                # The window has told the user that the last changes are not saved.
+                # The window has reported that the last changes are not saved.
                 self._given_up = True
                 return
             if not self._is_urgent:

@@ -103,7 +103,7 @@ class Editing(QObject):
             return True
         if segment.status is Status.LOCKED or not segment.target.strip():
             return False
-        # Remarks about the draft are valid for its text, whatever its status.
+        # Remarks about the draft are valid for its text in any status.
         state = replace(segment.state, status=Status.CONFIRMED)
         label = self.tr("confirming")
         others = self._repetitions.reached(segment_id) if self._repetitions else []

@@ -81,7 +81,7 @@ class LargeSteps(QObject):
         self._wanted, self._total, self._done = iter(back), max(len(back), 1), 0
 
     def stop(self) -> None:
-        """The document closes: a running step is cancelled, and the project contains none of it."""
+        """The document closes: a running step is cancelled, and the project contains no part of it."""
         if self.is_under_way:
             self._timer.stop()
             self._wanted, self._then, self._before, self._after = iter(()), None, {}, {}

@@ -51,7 +51,7 @@ def _copy_into(path: Path, connection: sqlite3.Connection) -> None:
         copy.close()
         with contextlib.suppress(OSError):
             path.with_name(f"{path.name}-journal").unlink(missing_ok=True)
-    # A single file: nothing of it may stand in a log beside it. sqlite says so where it can lock the file.
+    # A single file: nothing of it may stand in a log beside it. sqlite reports this if it can lock the file.
     with path.open("r+b") as file:
         file.seek(18)
         file.write(b"\1\1")
@@ -90,7 +90,7 @@ def new_backup_path(project: Path, now: datetime, label: str = "") -> Path:
 
 
 def list_backups(project: Path, summarise: bool = True) -> list[Backup]:
-    """The backups of a project, the most recently made first, whatever the clock showed.
+    """The backups of a project in the order in which they were made, the latest first.
 
     Args:
         summarise: count segments and name documents too, which takes a moment for each.

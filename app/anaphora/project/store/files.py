@@ -30,8 +30,8 @@ _BUSY_SECONDS = 0.5
 def connect(path: Path, mode: str) -> sqlite3.Connection:
     """Open a connection without touching the file yet; `mode` is "rw", "rwc" (create) or "ro" (read only).
 
-    Its bounds are set (`limits`): the file may come from anybody. "rwc" is for a file that nobody else knows
-    yet: sqlite does not lock it, which some disks cannot do, and a backup would wait for without end.
+    Its bounds are set (`limits`): the file may come from anyone. "rwc" is for a file that is still private:
+    sqlite does not lock it, which some disks cannot do, and a backup would wait for without end.
     """
     mode += "&nolock=1" * (mode == "rwc")
     connection = sqlite3.connect(

@@ -132,7 +132,7 @@ def add_history(connection: sqlite3.Connection, edits: Iterable[Edit], author: s
 
 
 def select_history(connection: sqlite3.Connection, segment: str) -> tuple[PastState, ...]:
-    """The last texts of a segment, the oldest first, as far as all of them are within bounds.
+    """The last texts of a segment, the oldest first, as long as they are within bounds.
 
     Rows that are damaged, or that unpack to more than any text of a segment has, are left out.
     """

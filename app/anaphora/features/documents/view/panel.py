@@ -99,7 +99,7 @@ class DocumentsPanel(Panel):
             self._fill()
 
     def _fill(self) -> None:
-        """Say how much of each document is done; the one that is worked on is bold, and chosen once."""
+        """Show how much of each document is done; the current one is bold, and selected once."""
         for item in self._items():
             info: DocumentInfo = item.data(INFO_ROLE)
             found, name = self._progress.get(info.id, DocumentProgress()), PurePosixPath(info.name).name

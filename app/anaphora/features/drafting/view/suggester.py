@@ -110,7 +110,7 @@ class Suggester(Announcer):
                 self.announced.emit(self.tr("Suggestion {0} is taken as soon as it comes.").format(number))
 
     def holds(self, confirm: Callable[[], None]) -> bool:
-        """Whether a confirmation has to wait for the suggestion that is to be taken; it follows then."""
+        """True if a confirmation must wait for the suggestion that is to be used; it follows then."""
         if self._wanted:
             self._confirm = confirm
             told = self.tr("Suggestion {0} is taken and confirmed as soon as it comes.")
@@ -123,7 +123,7 @@ class Suggester(Announcer):
         self._wanted, self._confirm = 0, None
 
     def _answer_key(self) -> None:
-        """Take what a key has asked for; matches stand before what the machine says."""
+        """Use the suggestion that a key asked for; matches come before drafts."""
         number, confirm, editing = self._wanted, self._confirm, self._controller.editing
         is_there = number <= len(self.offers) and self._matches is not None
         if not number or editing is None or (self._waiting and not is_there):
@@ -232,7 +232,7 @@ class Suggester(Announcer):
         offers = {
             match.target: OfferedText(match.target, match, segment.source) for match in self._matches or ()
         }
-        # What stands there is no suggestion, nor the same with other blanks or another mark at its end.
+        # Not a suggestion: the current text, or the same with other blanks or another final mark.
         said = [self._target, proposal_of(segment.state), *offers]
         newer = session.offer_for(self._segment)
         if newer is not None and _bare(newer.text) not in map(_bare, said):

@@ -25,7 +25,7 @@ class SegmentActions(Announcer):
     """The actions on the table's current segment.
 
     Attributes:
-        holds: told how to confirm, says whether something else is to come first, which then does so.
+        holds: gets the action that confirms; True if another one comes first, which then confirms.
     """
 
     def __init__(self, desk: Desk) -> None:
@@ -40,7 +40,7 @@ class SegmentActions(Announcer):
 
     def undo(self) -> None:
         if (editing := self._controller.editing) is not None:
-            self.announced.emit("")  # messages about an undone step are no longer true
+            self.announced.emit("")  # messages about an undone step do not apply any more
             editing.undo()
 
     def redo(self) -> None:

@@ -55,7 +55,7 @@ class StatisticsDialog(QDialog):
         copy.clicked.connect(self._copy)
         table, bands = self._table(self.rows, len(documents) > 1), self._table(self.bands)
         for column in set(range(1, table.columnCount())).difference(ALWAYS):
-            # What no document has is not listed; it is copied all the same.
+            # A column without numbers is hidden, but copied.
             table.setColumnHidden(column, not any(int(row[column]) for row in self.rows[1:]))
         bands.setFixedHeight(bands.header().sizeHint().height() + 2 + 6 * bands.sizeHintForRow(0))
         stack(self, wrapped(self._summary(whole)), table, bands, note, buttons, grows=table)

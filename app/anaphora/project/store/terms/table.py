@@ -38,7 +38,7 @@ class TermBase(Table):
             return tuple(lasting(_read(connection)))
 
     def version(self) -> object:
-        """Another one once somebody else has changed the file."""
+        """Changes when another program or window changes the file."""
         with self._access.reading() as connection:
             return id(connection), connection.execute("PRAGMA data_version").fetchone()
 
