@@ -148,7 +148,7 @@ def followed(window: MainWindow) -> bool:
 
 
 def session(window: MainWindow, document: Path) -> Iterator[str]:
-    """A confirmation has changed drafts after it, and two of them are looked at."""
+    """A confirmation has changed later drafts, and two of them are viewed."""
     window.opener.open(document)
     wait(window, lambda: drafted(window))
     confirm(window, *REMEMBERED)

@@ -77,13 +77,13 @@ def forms_like(term: str, standing: str, kinds: str = "NVJ") -> tuple[str, ...]:
 
 
 def fits(term: str, standing: str, kinds: str) -> bool:
-    """Whether a term can be of the kinds that may stand there, or is a participle like the word there."""
+    """True if a term can be of the kinds that may stand there, or is a participle like the word there."""
     own, tags = _phrase_tags(term), _phrase_tags(standing)
     return not own or bool(own & tags & {"VBG", "VBN"}) or may_be(term, kinds) or not may_be(standing, kinds)
 
 
 def may_be(term: str, kinds: str) -> bool:
-    """Whether a term can be of some kinds."""
+    """True if a term can be of one of these kinds."""
     return any(tag[0] in kinds for tag in _phrase_tags(term))
 
 

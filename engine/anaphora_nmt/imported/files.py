@@ -100,7 +100,7 @@ def damaged(file: Path, reason: object) -> ModelFileError:
 
 @contextmanager
 def reading(file: Path) -> Iterator[None]:
-    """Whatever goes wrong with what a stranger wrote is said in a sentence: ModelFileError."""
+    """Turn any error in reading another program's file into a ModelFileError."""
     try:
         yield
     except Exception as error:

@@ -327,7 +327,7 @@ class DocumentMemory:
 
     def _replace(self, index: int, entry: _Entry) -> None:
         old = self._entry(index)
-        # keep the existing object, so that snapshots made of it stay valid
+        # keep the existing object, so that its snapshots stay valid
         for known in filter(None, (old.confirmed, old.draft)):
             if _same(known, entry.confirmed):
                 entry = replace(entry, confirmed=known)

@@ -24,7 +24,7 @@ class KeyMemoryState(RecurrentState):
     Attributes:
         later_keys: of the rounds after the first, [B, S, inner] each.
         memory: K_(t)^(0), [B, S, C]; None if it is never written, so that keys never change. Otherwise
-            there are no separate keys: `keys` is [B, 0, inner].
+            `keys` is [B, 0, inner].
     """
 
     later_keys: tuple[Tensor, ...]

@@ -99,7 +99,7 @@ class WordCache:
 
 @dataclass(frozen=True)
 class NativeState(DecoderState):
-    """The number of decoded ids, the cache and each hypothesis' entries of it, cells, the source."""
+    """The number of decoded ids, the cache and each hypothesis' entries in it, cells, the source."""
 
     position: int
     entries: Tensor

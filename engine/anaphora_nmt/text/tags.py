@@ -158,7 +158,7 @@ def _same_text(
         return None
     first, last = word_around(source, start, end)
     if text.isalpha() and (first, last) == (start, end) and not UNSPACED.search(source):
-        return None  # a word that both languages write alike is no evidence
+        return None  # a word that both languages write alike is not evidence
     here, there = (whole_places(each, source[first:last]) for each in (source, target))
     if not there:
         return None

@@ -35,7 +35,7 @@ class Unit:
 
     @cached_property
     def said(self) -> re.Pattern[str]:
-        """Any English form of it after a number."""
+        """Any of its English forms after a number."""
         forms = sorted((self.english, *self.others), key=len, reverse=True)
         names = "|".join(f"(?i:{re.escape(form)})" if len(form) > 3 else re.escape(form) for form in forms)
         return re.compile(rf"(?<![A-Za-z])(?:{names})(?:s|es)?(?![A-Za-z])")

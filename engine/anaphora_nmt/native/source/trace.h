@@ -1,4 +1,4 @@
-// The steps of one sentence's hypotheses, kept: another search of the same sentence need not compute them again.
+// Stored steps of one sentence's hypotheses: another search of the same sentence need not compute them again.
 #pragma once
 
 #include <stdint.h>
@@ -12,9 +12,9 @@
 
 namespace anaphora {
 
-constexpr int MOST_PIECES = 20000;  // of a distribution that is kept
+constexpr int MOST_PIECES = 20000;  // of a stored distribution
 
-// One step: what a hypothesis has come to with its last piece, whatever a memory makes of it.
+// One step: the state of a hypothesis after its last piece, without the effect of a memory.
 struct Node {
   std::vector<float> state, context, shown, cells;
   std::vector<float> log_probs;  // of all pieces; empty: not known
@@ -22,7 +22,7 @@ struct Node {
 
 class Trace {
  public:
-  // `most` floats are kept.
+  // Stores at most `most` floats.
   Trace(const Stack& given, int count, size_t most) : stack(given), tokens(count), most_(most) {}
 
   const Stack& stack;
@@ -33,27 +33,27 @@ class Trace {
   std::vector<float> cache;
   size_t capacity = 0;
 
-  // The step behind a node (-1: before the first one) with a piece; -1: it is not known.
+  // The step after a node (-1: the start) with a piece; -1 if it is unknown.
   int find(int node, int64_t piece) const {
     auto place = places_.find(key(node, piece));
     return place == places_.end() ? -1 : place->second;
   }
-  // A new step, the last one, behind a node; its number.
+  // Adds a step after a node and returns its number.
   int add(int node, int64_t piece, Node&& step) {
     nodes.push_back(std::move(step));
     int number = (int)nodes.size() - 1;
     places_.emplace(key(node, piece), number);
     return number;
   }
-  // Whether so many steps more may be kept.
+  // True if so many more steps fit.
   bool takes(size_t steps) const { return floats(steps) <= most_; }
-  // Room in the cache for so many steps more.
+  // Makes room in the cache for so many more steps.
   void make_room(size_t steps);
-  // Keep a step's distribution, where it may be: distributions take half of all at most, as steps save more.
+  // Stores a step's distribution if it fits: distributions take half of all at most, as steps save more.
   void keep(int node, const float* log_probs, size_t pieces);
 
  private:
-  // That are kept, with so many steps more.
+  // Stored floats, including so many more steps.
   size_t floats(size_t steps) const;
   static uint64_t key(int node, int64_t piece) { return (uint64_t)(node + 1) << 32 | (uint64_t)piece; }
   std::unordered_map<uint64_t, int> places_;

@@ -82,7 +82,7 @@ class Remembered:
 
 @dataclass(frozen=True)
 class _Probe:
-    """Columns of a remembered word, or of one entry of it, left out at all pieces of an output word."""
+    """Columns of a remembered word, or of one of its entries, left out at all pieces of an output word."""
 
     word: int
     named: int

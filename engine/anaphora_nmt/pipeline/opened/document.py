@@ -188,7 +188,7 @@ class OpenDocument:
     ) -> str | None:
         """The confirmed text of the last earlier segment with the same source, or None.
 
-        Nor is there one where the user's rules have weakened anything of it, or where the target lacks a
+        It is also None if the user's rules have weakened a part of it, or if the target lacks a
         term.
         """
         number = next(self._confirmed_alike(index, wanted), None)

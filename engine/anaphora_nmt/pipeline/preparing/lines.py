@@ -89,7 +89,7 @@ class PreparedLine:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The input of one search: a source or a part of it.
+    """The input of one search: a source or a part of a source.
 
     Attributes:
         text, ids: as the vocabulary reads it; its source pieces with marks.

@@ -132,7 +132,7 @@ class DraftMaker:
         others = tuple(each for each in others if each != draft.text)[: options.n_best - 1]
         warnings, quality = _warnings(source, draft.text), made.quality
         if quality.unusable and opened.is_confirmed(index, draft.text):
-            quality = replace(quality, unusable=False)  # a person has accepted it, whatever the estimate
+            quality = replace(quality, unusable=False)  # a person has accepted it, even with a low estimate
         followed = followed_corrections(phrases, draft.text, plain)
         return Suggestion(
             segment, draft.text, draft.score, version, warnings, others, quality, withheld, followed
