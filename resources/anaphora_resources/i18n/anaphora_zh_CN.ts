@@ -2377,7 +2377,7 @@
     </message>
     <message>
         <source>Suggestion {0} was not taken: the text has changed meanwhile.</source>
-        <translation>未采用第 {0} 条建议：译文在此期间已改动。</translation>
+        <translation>未采用第 {0} 条建议：译文在此期间已更改。</translation>
     </message>
     <message>
         <source>There are no suggestions for this segment.</source>

@@ -449,6 +449,10 @@
         <translation>这不是翻译记忆文件：其根元素是“{name}”。</translation>
     </message>
     <message>
+        <source>This is not a TBX file: its root element is “{name}”.</source>
+        <translation>这不是 TBX 文件：其根元素是“{name}”。</translation>
+    </message>
+    <message>
         <source>This is not an XLIFF file: its root element is “{name}”.</source>
         <translation>这不是 XLIFF 文件：其根元素是“{name}”。</translation>
     </message>
