@@ -78,7 +78,7 @@ def check_controls(systems: dict[str, SystemConfig]) -> list[str]:
 
 
 def _budget(system: SystemConfig) -> TrainingConfig | None:
-    """Its training but for objectives of its own and the rate of what its baseline has not got."""
+    """Its training without objectives of its own and without the rate of parts that its baseline lacks."""
     return replace(system.training, eos_weight=0.0, fresh_rate=1.0) if system.training else None
 
 

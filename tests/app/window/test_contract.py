@@ -220,7 +220,7 @@ def test_one_rendering_everywhere_in_chinese_after_a_preview(qtbot, make_window,
     QTest.keyClick(window.table.editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     window.table.go_to_row(2)
     window.table.editor.selectAll()
-    window.table.editor.insertPlainText("买方退回商品。")  # there are no keys for it
+    window.table.editor.insertPlainText("买方退回商品。")  # it cannot be typed with keys
     before = document()
     panel = window.of(Terms).panel
     window.docks.raise_panel("consistency")

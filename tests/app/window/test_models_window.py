@@ -82,7 +82,7 @@ def test_a_dropped_model_drafts_the_project_that_chooses_it(qtbot, make_window, 
     dialog.close()
 
 
-def test_languages_that_are_said_while_a_file_is_looked_at_are_kept_when_the_project_is_left(
+def test_languages_chosen_while_a_file_is_examined_are_kept_when_the_project_is_left(
     qtbot, make_window, contract, monkeypatch
 ):
     looked = threading.Event()

@@ -1,4 +1,4 @@
-"""A checkpoint is whole at every moment, whatever happens while the next one is written."""
+"""A checkpoint is always whole, even if writing the next one fails."""
 
 from __future__ import annotations
 

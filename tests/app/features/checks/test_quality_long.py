@@ -59,7 +59,7 @@ SOURCES = {
 
 @pytest.fixture(autouse=True)
 def _no_garbage() -> Iterator[None]:
-    """As in the application, which collects garbage in idle time; other tests leave much of it."""
+    """As in the application, which collects garbage in idle time; other tests leave much garbage."""
     with gc_paused():
         yield
 

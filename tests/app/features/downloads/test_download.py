@@ -113,7 +113,7 @@ def test_what_only_drips_ends_and_can_be_cancelled(server, file, drip):
 
 
 @pytest.mark.parametrize("place", ["http://[::1", "https://\xff.com/%zz", "https://h:99999999/"])
-def test_a_malformed_address_is_said(server, transport, file, place):
+def test_a_malformed_address_is_reported(server, transport, file, place):
     server.plays["model.bin"] = [Play(location=place)]
     for address in (place, file.address):
         with pytest.raises(DownloadError):
