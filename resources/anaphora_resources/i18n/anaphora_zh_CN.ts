@@ -41,7 +41,7 @@
     </message>
     <message>
         <source>A translation editor that remembers the document.</source>
-        <translation>记得上文的翻译编辑器。</translation>
+        <translation>能记住文档的翻译编辑器。</translation>
     </message>
 </context>
 <context>
@@ -3891,7 +3891,7 @@
     <name>FirstSightDialog</name>
     <message>
         <source>Recurring names and terms</source>
-        <translation>反复出现的名称与术语</translation>
+        <translation>重复出现的名称与术语</translation>
     </message>
     <message>
         <source>Go to the segment</source>
@@ -3934,7 +3934,7 @@
     <name>FirstSightController</name>
     <message>
         <source>Looking for recurring names and terms…</source>
-        <translation>正在查找反复出现的名称与术语…</translation>
+        <translation>正在查找重复出现的名称与术语…</translation>
     </message>
     <message>
         <source>Added to the term base: {0}</source>
@@ -4073,7 +4073,7 @@
     <name>Terms</name>
     <message>
         <source>Recurring na&amp;mes and terms…</source>
-        <translation>反复出现的名称与术语(&amp;M)…</translation>
+        <translation>重复出现的名称与术语(&amp;M)…</translation>
     </message>
     <message>
         <source>Next &amp;inconsistent segment</source>
