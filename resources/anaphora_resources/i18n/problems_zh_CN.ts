@@ -6,7 +6,7 @@
     <name>Problems</name>
     <message>
         <source>The disk of “{path}” does not tell two windows from each other (no locks), so it cannot be worked on there.</source>
-        <translation>“{path}”所在的磁盘不支持文件锁，无法防止两个窗口同时写入，因此不能在那里继续工作。</translation>
+        <translation>“{path}”所在的磁盘不支持文件锁定，无法防止两个窗口同时写入，因此不能在那里继续工作。</translation>
     </message>
     <message>
         <source>Copy it to a folder on this computer.</source>
