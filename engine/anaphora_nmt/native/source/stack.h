@@ -1,4 +1,4 @@
-// Layers of a Transformer encoder or decoder, with 8-bit products.
+// Layers of a Transformer encoder or decoder, with their products in 8 bits.
 #pragma once
 
 #include <chrono>
@@ -9,10 +9,10 @@
 
 namespace anaphora {
 
-// The caller has cancelled: it does not need the result any more.
+// Told by the caller that nobody waits for the result any more.
 struct Cancelled {};
 
-// Checks at intervals whether a call was cancelled: a check may have to wait for Python's lock.
+// Asks now and then whether a call was cancelled: the question may have to wait for Python's lock.
 class CancellationCheck {
  public:
   explicit CancellationCheck(int (*cancelled)()) : cancelled_(cancelled), asked_(now()) {}
@@ -28,10 +28,10 @@ class CancellationCheck {
 struct Shape {
   int layers, width, heads, feed_forward;
   int source_width;  // 0: an encoder
-  int pieces, positions;  // of a decoder's embeddings; 0 for an encoder
+  int pieces, positions;  // of a decoder's embeddings; 0 of an encoder
   int activation;
   int norm_before;  // x + f(norm(x)), and a norm at the end; else norm(x + f(x))
-  int recurrent;    // simpler simple recurrent units in place of self-attention
+  int recurrent;    // simpler simple recurrent units in place of attention to the tokens before
   int shows_mean;   // the shown attention is the mean of all heads; else the first
   int aligning;     // the layer whose attention is shown
   float epsilon, scale;  // of norms; of embeddings
@@ -93,13 +93,13 @@ class Stack {
   const float* embeddings = nullptr;  // [pieces][width]; the caller keeps them
   const float* positions = nullptr;  // [positions][width]
 
-  // True if everything is there.
+  // Whether everything is there.
   bool complete() const;
-  // The required shape of a product: outputs and inputs.
+  // What a product's shape has to be: outputs and inputs.
   void product_shape(int place, int* out, int* in) const;
 
   int padded(int tokens) const { return (tokens + LANES - 1) / LANES * LANES; }
-  // Floats that all layers read for a sentence of so many tokens.
+  // Floats of what all layers read of a sentence of so many tokens.
   size_t source_floats(int tokens) const;
 
   void encode(float* states, const int32_t* lengths, int sentences, int longest, int first, int last,
@@ -107,7 +107,7 @@ class Stack {
   void read_source(const float* annotations, int tokens, float* out, CancellationCheck& check) const;
   void step(const Step& given, CancellationCheck& check) const;
   void force(const Forced& given, CancellationCheck& check) const;
-  // Of all pieces, or of those in `outputs`: [rows][pieces].
+  // Of all pieces, or of those that `outputs` has: [rows][of them].
   void log_probs(const float* states, int rows, const Outputs* outputs, float* out, CancellationCheck& check) const;
 
  private:

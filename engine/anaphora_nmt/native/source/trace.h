@@ -1,4 +1,4 @@
-// Stored steps of one sentence's hypotheses: another search of the same sentence need not compute them again.
+// The steps of one sentence's hypotheses, kept: another search of the same sentence need not compute them again.
 #pragma once
 
 #include <stdint.h>
@@ -12,9 +12,9 @@
 
 namespace anaphora {
 
-constexpr int MOST_PIECES = 20000;  // of a stored distribution
+constexpr int MOST_PIECES = 20000;  // of a distribution that is kept
 
-// One step: the state of a hypothesis after its last piece, without the effect of a memory.
+// One step: what a hypothesis has come to with its last piece, whatever a memory makes of it.
 struct Node {
   std::vector<float> state, context, shown, cells;
   std::vector<float> log_probs;  // of all pieces; empty: not known
@@ -22,7 +22,7 @@ struct Node {
 
 class Trace {
  public:
-  // Stores at most `most` floats.
+  // `most` floats are kept.
   Trace(const Stack& given, int count, size_t most) : stack(given), tokens(count), most_(most) {}
 
   const Stack& stack;
@@ -33,27 +33,27 @@ class Trace {
   std::vector<float> cache;
   size_t capacity = 0;
 
-  // The step after a node (-1: the start) with a piece; -1 if it is unknown.
+  // The step behind a node (-1: before the first one) with a piece; -1: it is not known.
   int find(int node, int64_t piece) const {
     auto place = places_.find(key(node, piece));
     return place == places_.end() ? -1 : place->second;
   }
-  // Adds a step after a node and returns its number.
+  // A new step, the last one, behind a node; its number.
   int add(int node, int64_t piece, Node&& step) {
     nodes.push_back(std::move(step));
     int number = (int)nodes.size() - 1;
     places_.emplace(key(node, piece), number);
     return number;
   }
-  // True if so many more steps fit.
+  // Whether so many steps more may be kept.
   bool takes(size_t steps) const { return floats(steps) <= most_; }
-  // Makes room in the cache for so many more steps.
+  // Room in the cache for so many steps more.
   void make_room(size_t steps);
-  // Stores a step's distribution if it fits: distributions take half of all at most, as steps save more.
+  // Keep a step's distribution, where it may be: distributions take half of all at most, as steps save more.
   void keep(int node, const float* log_probs, size_t pieces);
 
  private:
-  // Stored floats, including so many more steps.
+  // That are kept, with so many steps more.
   size_t floats(size_t steps) const;
   static uint64_t key(int node, int64_t piece) { return (uint64_t)(node + 1) << 32 | (uint64_t)piece; }
   std::unordered_map<uint64_t, int> places_;
