@@ -17,7 +17,7 @@ _OPEN, _CLOSE, _ALONE = "\ue000", "\ue001", "\ue002"
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _LETTER = rf"[^\W\d_{UNSPACED_LETTERS}]"
 _JOINED = re.compile(rf"(?:{_LETTER}|[{RAISED}ªº°])+")
-"""What is written together with a number: a unit, the end of an ordinal, an exponent."""
+"""Text that is written together with a number: a unit, the end of an ordinal, an exponent."""
 _WORD_BEHIND = re.compile(rf"\s+({_LETTER})")
 _ARTICLE = re.compile(r"\b[Aa]n?\s$")
 _DATE = re.compile(

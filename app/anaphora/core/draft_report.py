@@ -12,12 +12,12 @@ from anaphora_nmt.types import DraftQuality, WordQuality
 
 T = TypeVar("T")
 MOST_PERCENT = 101
-"""Of a match: the same text between the same neighbours."""
+"""A match with the same text between the same neighbours."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A word of the dictionary that a draft was held to.
+    """A word of the dictionary that a draft had to use.
 
     Attributes:
         start, end: its characters in the source.

@@ -12,7 +12,7 @@ from anaphora.core.untrusted import read_json
 MODEL_SETTING = "model"
 """Under this name a project keeps which model it uses."""
 LANGUAGES_SETTING = "languages"
-"""Under this name a project keeps its languages, where somebody has said them: `LanguagePair.to_text`."""
+"""Name of the setting for a project's languages, if the user has chosen them: `LanguagePair.to_text`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from anaphora.core.text import shared_ends
 from anaphora_text.han import UNSPACED_LETTERS
 
 _IN_WORD = rf"[^\W{UNSPACED_LETTERS}]"
-"""What a word of a script with spaces is made of; what stands beside letters of another is whole."""
+"""A letter of a word in a script with spaces; letters of another script beside it end the word."""
 _SECONDS = 0.15
 """How long a regular expression may search; each text adds `_SECONDS_PER_TEXT`."""
 _SECONDS_PER_TEXT = 5e-5

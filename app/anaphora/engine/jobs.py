@@ -30,7 +30,7 @@ class Urgency(IntEnum):
 
 
 class MemoryChange:
-    """A job that what is asked later depends on."""
+    """A job that affects later requests."""
 
     urgency: ClassVar[Urgency] = Urgency.MEMORY
 
@@ -140,7 +140,7 @@ class DraftJob:
     """Translate a segment as it was at `revision`.
 
     Attributes:
-        requested: the user asked for this very draft, so it may replace the user's own text.
+        requested: the user requested this very draft, so it may replace the user's own text.
         cause: id of the segment whose confirmation, or its taking back, led to it; empty where none did.
         taken_back: whether the confirmation was taken back.
     """

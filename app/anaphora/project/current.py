@@ -1,4 +1,4 @@
-"""Which project is open, and who follows it."""
+"""The open project, and its followers."""
 
 from __future__ import annotations
 

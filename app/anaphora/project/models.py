@@ -31,7 +31,7 @@ from anaphora_text.freed_memory import give_back
 T = TypeVar("T")
 MODEL = KeptSetting(MODEL_SETTING, ChosenModel.from_text)
 SAID_LANGUAGES = KeptSetting(LANGUAGES_SETTING, LanguagePair.from_text)
-"""The languages of a project, where somebody has said them."""
+"""The languages of a project, if the user has chosen them."""
 
 
 class ModelService(QObject):

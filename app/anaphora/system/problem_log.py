@@ -30,7 +30,7 @@ _CRASH = re.compile("Fatal Python error|fatal exception: (?!code)")
 """Windows writes of other exceptions, too, by their codes; the program goes on after them."""
 
 _BEFORE = re.compile(r'(?<=File ")[^"\n]*[\\/](?=(?:anaphora\w*|site-packages|python\d[^\\/"]*)[\\/])')
-"""What of a module's path says where the program lies on this computer."""
+"""The part of a module's path that reveals the program's place on this computer."""
 
 log = logging.getLogger(__name__)
 

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from ray import ObjectRef
 
 ATTEMPTS = 3
-"""So often a document is begun: what ends a process is mostly that its machine was taken away."""
+"""Attempts at a document: a process mostly ends because its machine was taken away."""
 _FAILED_STARTS = 5
-"""So many processes in a row may end before they have their model, until the run is given up."""
+"""The run is given up after this many processes in a row end before they have their model."""
 _REACHED_SECONDS = 10.0
 
 

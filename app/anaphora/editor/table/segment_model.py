@@ -1,4 +1,4 @@
-"""The table model over a document: it holds nothing but the session and fetches rows when asked."""
+"""The table model over a document: it holds only the session and fetches rows on request."""
 
 from __future__ import annotations
 

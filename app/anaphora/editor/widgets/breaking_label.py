@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QMenu
 
 _BREAK = "\u200b"
 _TOGETHER = re.compile(r"(<[^>]+>)|((?:&[^\s;&]{1,32};|[^\s<&⺀-\U0010ffff]){24})(?=[^\s<⺀-\U0010ffff])")
-"""So many characters may stand together: Qt's labels break lines between words, Chinese ones anywhere."""
+"""Longest stretch without a break: Qt's labels break lines between words, Chinese ones anywhere."""
 
 
 def breakable(rich_text: str) -> str:

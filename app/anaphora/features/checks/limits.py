@@ -50,7 +50,7 @@ _FORBIDS, _CONDITION = re.compile(_WORDS["forbids"]), re.compile(_WORDS["conditi
 _NEGATIVE = re.compile(_WORDS["negative"], re.IGNORECASE)
 _NO_MORE = re.compile(rf"\b(?:no|not) (?:{_UP}|{_DOWN}) than\b", re.IGNORECASE)
 _MEANT = {"not_up": {"down"}, "not_down": {"up"}, "both": {"up", "down"}, "either": {"up", "down"}}
-"""What stands apart from a negation may belong to it, or not: Do not use above 40°C."""
+"""Separate words may belong to a negation or not: Do not use above 40°C."""
 
 
 def limit_at(text: str, start: int, end: int) -> tuple[str, int, int] | None:

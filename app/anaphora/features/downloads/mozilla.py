@@ -17,7 +17,7 @@ REGISTRY = (
 )
 PAGE = "https://github.com/mozilla/translations"
 LICENCE, LICENCE_ADDRESS = "MPL 2.0", "https://www.mozilla.org/MPL/2.0/"
-"""Of all its models; it allows paid work."""
+"""The licence of all its models; it allows paid work."""
 _PIECES = re.compile(r"(vocab|srcvocab|trgvocab)\.[\w\-]+\.spm")
 _FORMS = {
     "model": re.compile(r"model\.[\w\-]+\.intgemm(8|\.alphas)?\.bin"),

@@ -29,7 +29,7 @@ SECONDS_TO_CONNECT = 2.0
 SECONDS = 20.0
 """Without a byte for so long, a connection is given up."""
 _ANSWERS = 3
-"""So many times as long a server may take to begin, however it fills the time."""
+"""Factor on a server's time limit to begin an answer."""
 _LEAST_PACE = 1000
 """Bytes a second from then on, on the average."""
 _LOOK_SECONDS = 0.1
@@ -128,7 +128,7 @@ class Transport:
                 end.reschedule((end.when() or 0) + len(chunk) / _LEAST_PACE)
 
     async def _check(self, request: httpx2.Request) -> None:
-        """Only https is asked, also where an answer leads elsewhere, and no cookies are sent."""
+        """Only https is used, also after redirections, and no cookies are sent."""
         request.headers.pop("Cookie", None)
         address = str(request.url)
         parts = urlsplit(address)

@@ -18,7 +18,7 @@ from anaphora.project.document.session import DocumentSession
 log = logging.getLogger(__name__)
 
 CHANGED_SETTING = "drafts/changed"
-"""Under this name a project keeps the drafts that have changed and that nobody has seen since."""
+"""Name of the setting for changed drafts that the user has not seen since."""
 
 _ENTRY = [str, str, str, bool]
 """Types of what is kept of a draft."""

@@ -13,7 +13,7 @@ from anaphora_text.punctuation import CLOSING, SENTENCE_ENDS, WIDE_SENTENCE_ENDS
 REMEMBERED = 8
 """Most deletions to remember."""
 TYPED_ANYWAY = 3
-"""A deleted text is offered again once so many typed letters agree with it."""
+"""A deleted text is offered again once this many typed letters agree with it."""
 _CLOSERS = one_of(CLOSING + "*_`~")
 _ENDS, _WIDE_ENDS = one_of(SENTENCE_ENDS + "…‽"), one_of(WIDE_SENTENCE_ENDS + "｡…")
 _ENDED = regex.compile(rf"(?:{_ENDS}|{_WIDE_ENDS}){_CLOSERS}*\s*(?:\{{/?[0-9]+/?\}}\s*)*$")

@@ -84,7 +84,7 @@ class DraftingService(SessionFollower):
 
     Signals:
         progressed: DraftProgress.
-        suggested: (segment id, SegmentState): a draft that the user asked for, to become a command.
+        suggested: (segment id, SegmentState): a draft that the user requested, to become a command.
         warned: (segment id, warnings).
         learned: the memory of confirmed text changed.
         draft_held: id of a segment whose draft the memory has replaced or removed.

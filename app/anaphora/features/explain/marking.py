@@ -1,4 +1,4 @@
-"""Which words of a draft the memory put there, and against which it spoke: what is marked in the text."""
+"""The marks in a text: words that come from the memory, and words that contradict it."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from anaphora.features.explain.rendered import remembered_source, says_a_number,
 from anaphora_nmt.types import Explanation, MemoryUse
 
 _ORDER = (Effect.DECISIVE, Effect.AGAINST, Effect.SUPPORTING)
-"""What a translator can do something about, or would not have had otherwise, first."""
+"""First the reasons that a translator can act on or that changed the word."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Reason:
 
 
 _Acted = tuple[Effect, MemoryUse, int]
-"""What a remembered word did for the output word of a number."""
+"""The effect of a remembered word on the output word of a number."""
 
 
 def reasons(explanation: Explanation) -> tuple[Reason, ...]:

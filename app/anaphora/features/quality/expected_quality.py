@@ -10,9 +10,9 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora_nmt.types import DraftQuality
 
 FIRST_DRAFTS = 10
-"""A document is judged by so many drafts; one with fewer is not: each of its drafts is marked by itself."""
+"""Number of drafts by which a document is judged; with fewer, each draft is marked by itself."""
 MANY_PROPOSED, MANY_OF = 5, 0.25
-"""So many drafts that are only proposed, and such a share of the segments, mean an unknown text."""
+"""This many tentative drafts, and such a share of the segments, mean an unknown text."""
 
 
 def is_unsure(draft: DraftQuality | None) -> bool:

@@ -23,7 +23,7 @@ from anaphora.project.exporting.destinations import check_destination
 from anaphora.project.store.project import ProjectStore
 
 SETTING = "review/{0}"
-"""What was given out under a token, so that what changed here meanwhile is known."""
+"""The exported state under a token, to find changes that were made here meanwhile."""
 
 
 class ReviewService(QObject):

@@ -23,7 +23,7 @@ from anaphora.system.window_settings import is_on
 SETTING = "spelling"
 PAUSE_MS = 250
 MOST_PREPARED = 4
-"""Misspelt words of a text for which suggestions are found before anybody asks."""
+"""Misspelt words of a text whose suggestions are prepared."""
 
 
 class Spelling(Feature):

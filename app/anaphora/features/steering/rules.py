@@ -8,7 +8,7 @@ from dataclasses import replace
 from anaphora_nmt.types import MemoryRule
 
 STRONGER = 4.0
-"""What the odds of following a word are multiplied with where it is to count more; less is its inverse."""
+"""Factor on the odds of following a word that is to count more; less is its inverse."""
 _HEAVIEST = STRONGER**3
 
 Rules = tuple[MemoryRule, ...]

@@ -103,7 +103,7 @@ class SteeringService(SessionFollower):
         return self.ask_what_if(WhatIf(rules=tuple(rules)), affected)
 
     def ask_what_if(self, question: WhatIf, segments: Sequence[str]) -> int:
-        """Ask what some drafts would read with another memory; of many, the first ones are asked about."""
+        """Request drafts as they would be with another memory; of many segments, the first ones."""
         ticket = next(self._tickets)
         if (session := self._session) is not None:
             take = partial(self._take, ticket)

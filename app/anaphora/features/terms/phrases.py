@@ -27,7 +27,7 @@ LEAST = 2
 _LONGEST = 7
 _MOST_CHARACTERS = 20
 _WHOLE = 0.75
-"""A stretch of which so many occurrences stand in the same longer one is a part of it."""
+"""A stretch is a part of a longer one that has this share of its occurrences."""
 _TOGETHER = 0.3
 """Least share of its rarer half's occurrences that a stretch has."""
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[.+#/_-]+[A-Za-z0-9]+)*[+#]*")
@@ -52,7 +52,7 @@ _ONLY_IN_COMPOUNDS = frozenset(_SAID_OF_WHAT.split())
 """Nouns that are no terms by themselves, but end some: 响应时间."""
 _COPULA = "是"
 _BETWEEN = frozenset(("一切", "内", "外"))
-"""What stands within terms, and neither begins nor ends one: 财产一切险."""
+"""Words within terms that neither begin nor end one: 财产一切险."""
 _SPLIT = re.compile(f"(?<=[{HAN}])(期)(?=[满内届])|(?<=[时日天月年])(内)(?=[向将])")
 _DETERMINERS = frozenset("本该此各某每")
 _RARE, _COMMON, _VERB = 350, 1500, 100

@@ -26,7 +26,7 @@ verb of a subject, follows from it without rendering it: more is asked of it."""
 _HINT = 0.1
 """Words that hang this much on a term, and are its rendering elsewhere, are so here, too."""
 _ALONE = 0.52
-"""Where other renderings are known, a word that no other occurrence has must hang on the term this much."""
+"""If other renderings are known, a word without other occurrences must depend on the term this much."""
 _OWNERS = frozenset(("my", "your", "his", "her", "our", "their"))
 _DETERMINERS = "本该此各某每"
 """As in 本合同 (this contract), which jieba takes for a word."""

@@ -38,7 +38,7 @@ from anaphora_text.inflections import inflections, written_forms
 PROJECT = "project"
 SHARED = "shared"
 _AT_ONCE = 100
-"""Segments whose judgements are told at once."""
+"""Segments whose judgements are reported together."""
 _READY_TIMEOUT = 2.0
 """Seconds that a draft waits for the project's terms; it is made anew if they come later."""
 
@@ -50,7 +50,7 @@ class Terms:
     entries: dict[str, tuple[TermEntry, ...]]
     recogniser: Recogniser
     words: Counter[str] = field(default_factory=Counter)
-    """Of the translations, in lower case, each with how many entries have it."""
+    """The translations in lower case, with their number of entries."""
 
     @classmethod
     def of(cls, bases: Iterable[TermBase]) -> Terms:

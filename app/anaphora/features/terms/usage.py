@@ -52,7 +52,7 @@ def check_terms(found: Sequence[FoundTerm], target: str, source: str = "") -> tu
     """The use of each term of the source in a translation, each term once, in the order of the source.
 
     A term is used where one of its target terms stands in any form, and no forbidden one that is not part of
-    an allowed one. That it occurs as often as in the source is not asked for: a pronoun may stand for it.
+    an allowed one. It may occur less often than in the source: a pronoun may stand for it.
     """
     seen: dict[tuple[TermEntry, ...], FoundTerm] = {}
     for each in found:

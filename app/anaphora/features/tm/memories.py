@@ -1,4 +1,4 @@
-"""The translation memories beside a session: fed by what is confirmed, asked for what fits a segment."""
+"""The translation memories beside a session: they store confirmed segments and find matches."""
 
 from __future__ import annotations
 

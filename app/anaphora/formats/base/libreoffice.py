@@ -25,7 +25,7 @@ from anaphora.core.long_work import Step, no_step
 from anaphora.formats.base.format import FormatError
 
 _TICK, _USUAL = 0.05, 6.0
-"""Seconds: between two looks, and what most conversions take, for the share that is told."""
+"""Seconds: between two checks, and of most conversions, for the progress."""
 _LOOKS, _MOMENT = 30, 0.01
 """How often, and how many seconds apart, it is looked whether killed processes are gone."""
 _LIMITED = 'ulimit -v "$1" 2>/dev/null; ulimit -f "$2"; ulimit -t "$3"; shift 3; exec "$@"'

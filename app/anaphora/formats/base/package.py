@@ -18,7 +18,7 @@ from anaphora.formats.base.format import FormatError
 MAX_ENTRY = 128 * 2**20
 MAX_TOTAL = 1024 * 2**20
 MAX_READ = 384 * 2**20
-"""What all entries that are read from one package may unpack to: text, pictures are never read."""
+"""Most bytes of all unpacked entries that are read from a package: text, as pictures are never read."""
 _RATIO_FROM = 16 * 2**20
 _MAX_RATIO = 200
 _UNREADABLE = (zipfile.BadZipFile, ValueError, NotImplementedError, OSError)

@@ -29,10 +29,10 @@ _CHROME = r"\$[A-Za-z_]\w{0,60}\$"
 _CONTROLS = r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufdd0]"
 
 ALWAYS = f"{TEMPLATE_OUTPUT}|{TEMPLATE_STATEMENT}|{_ENTITIES}"
-"""What stays in every notation."""
+"""Placeholders in every notation."""
 
 _BEGINS = rf"(?=[%{{}}<$#@&'\\]|{_CONTROLS})"
-"""What a placeholder may begin with: elsewhere its many kinds are not tried."""
+"""First characters of placeholders: elsewhere their many kinds are not tried."""
 
 
 def _any_of(*kinds: str) -> re.Pattern[str]:

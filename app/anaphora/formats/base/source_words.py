@@ -1,4 +1,4 @@
-"""Which texts beside the running one (properties, formulas, fields) hold words of a document's language."""
+"""Other texts of a file (properties, formulas, fields) that have words of a document's language."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ from anaphora_text.han import ALL_HAN, KANA
 from anaphora_text.icu import lacking_forms
 
 _WORD = re.compile(rf"[{ALL_HAN}{KANA}][^\w\s]*\s*|[^\s{ALL_HAN}{KANA}]+[^\S\n]*\n?|\s+")
-"""What stays on one line: a word, or a wide character, with the blanks behind it."""
+"""Text that stays on one line: a word, or a wide character, with the blanks after it."""
 _PRINTF = r"%(?:[0-9]+\$)?[-+ #0'I]*(?:\*(?:[0-9]+\$)?|[0-9]+)?(?:\.(?:\*(?:[0-9]+\$)?|[0-9]+)?)?"
 _C = _PRINTF + r"(?:(?:hh?|ll?|[Lqjzt])?[diouxXeEfFgGaAcCsSpnm%@]|<PRI[A-Za-z0-9]{1,12}>)"
 _FLAGS = {

@@ -195,7 +195,7 @@ def check_size(data: bytes) -> None:
 
 
 def damaged(kind: str, text: str, place: int) -> FormatError:
-    """That a file of some kind makes no sense at an offset."""
+    """The error for a file of some kind that is invalid at an offset."""
     line = len(re.findall(r"\r\n|\n|\r", text[:place])) + 1
     said = text[place : place + 40].splitlines()
     return FormatError(

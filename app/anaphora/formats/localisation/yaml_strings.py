@@ -38,11 +38,11 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 _SINGLE = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]*")
 _ESCAPE = re.compile(r"\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|[^\r\n])")
 _PLAIN = re.compile(r"[A-Za-z0-9 ]*")
-"""What stands between quotation marks as it is."""
+"""Text that needs no escapes between quotation marks."""
 _IN_BLOCK = re.compile(
     r"(?!\n)(?:(?! \n)[\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\U0010ffff])*"
 )
-"""What a block can hold."""
+"""Text that a block can contain."""
 _DEEPEST = 200
 
 

@@ -31,7 +31,7 @@ from anaphora.formats.markup.texts import cdata_piece, escape, spellings, templa
 from anaphora.formats.markup.tokens import Attribute, Span, Token, TokenKind, attributes, partners, tokens
 
 DEEPEST = 64
-"""So many of the elements around a text are looked at for what it is: no list lies deeper."""
+"""Most elements around a text that are examined for its role: no list is deeper."""
 _OPENED = (Role.BLOCK, Role.STRUCTURE, Role.INLINE, Role.HIDDEN)
 
 

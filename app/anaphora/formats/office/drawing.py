@@ -37,7 +37,7 @@ _DATA = re.compile(r"(diagrams[/\\])data(\d*\.xml)$", re.IGNORECASE)
 """The data of a diagram; its drawing is numbered alike."""
 _SPEAKING = {"descr": "Alternative text of a picture", "title": "Title of a picture"}
 Attributes = Mapping[str, Mapping[str, str]]
-"""What attributes hold, by their names, by the elements that have them."""
+"""The contents of attributes, by their names, by the elements that have them."""
 TIP = "Tip on a link"
 LINK_TIPS: Attributes = {A + "hlinkClick": {"tooltip": TIP}, A + "hlinkHover": {"tooltip": TIP}}
 

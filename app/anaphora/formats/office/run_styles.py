@@ -18,9 +18,9 @@ _LABELS = {
     "highlight": "highlighted", "vanish": "hidden", "webHidden": "hidden", "specVanish": "hidden",
     "eastAsianLayout": "combined characters", "rtl": "right to left", "fitText": "fitted to a width",
 }  # fmt: skip
-"""What properties are, by the names of attributes and elements, and by ways of raising text."""
+"""The meaning of properties, by the names of attributes and elements, and by ways of raising text."""
 APART = "\0"
-"""What the key of a style begins with that changes what a text means (hidden), not only how it looks."""
+"""First character of the key of a style that changes the meaning of text (hidden), not only its look."""
 
 
 @dataclass(frozen=True, slots=True)

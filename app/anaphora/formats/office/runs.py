@@ -27,7 +27,7 @@ _BREAK = re.compile(r"_x000D_(?:\r?\n|_x000A_)?|_x000A_|_x000B_", re.IGNORECASE)
 _MARKS = re.compile(
     rf"_x005F_|({_BREAK.pattern}|_x00[01][0-9A-Fa-f]_|_x(?:[Dd][89A-Fa-f]|[Ff][Ff][Ff])[0-9A-Fa-f]+_)", re.I
 )
-"""What is no letter; an escaped underscore before it makes letters of it, as programs read from the left."""
+"""Not letters; an escaped underscore before it makes letters of it, as programs read from the left."""
 _TAB = "_x0009_"
 
 
@@ -79,7 +79,7 @@ _UNSEEN = frozenset((
     "lang", "altLang", "dirty", "err", "smtClean", "noProof", "bmk", "smtId", "kumimoji", "ea", "cs",
     "extLst", "family", "charset", "scheme", "rFont",
 ))  # fmt: skip
-"""Attributes and elements of a style that nobody sees."""
+"""Attributes and elements of a style that are invisible."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ from anaphora.formats.bilingual.languages import nearest
 from anaphora.formats.terminology.usages import meaning_of, usage_of, words_about
 
 _SAMPLE = 50
-"""Rows by which columns without names are told."""
+"""Rows from which columns without names are recognised."""
 _OMEGAT = 3
 """Columns of a glossary without names, at the most: term, translation, comment."""
 _NO_LANGUAGES = ("id", "no", "is")
@@ -59,7 +59,7 @@ class Column(NamedTuple):
 
 
 _DEEPL = [Column(at, role, side) for at, (role, side) in enumerate(product(("term", "language"), _SIDES))]
-"""Of a glossary of DeepL's, which names the languages in each row."""
+"""The columns of a glossary of DeepL's, which names the languages in each row."""
 
 
 def columns_of(

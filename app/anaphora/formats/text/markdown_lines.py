@@ -21,10 +21,10 @@ _NAMED = re.compile(
 )
 _FOOTNOTE = re.compile(r"(?P<indent>[ \t>]*)\[\^[^\]\s]+\]:(?:[ \t]+|(?=\S)|$)(?P<text>.*)")
 _DEFINITION = re.compile(r"(?P<indent>[ \t]*)(?:[:~][ \t]+|\*\[[^\]]{1,200}\]:[ \t]*)(?P<text>\S.*)")
-"""Of a term, or of an abbreviation."""
+"""The definition of a term, or of an abbreviation."""
 _ITEM = re.compile(r"[ \t]*(?:[-+*]|\d{1,9}[.)])[ \t]")
 _DEEPER = 8
-"""What is indented by so much more than a definition or an item of a list is code in it."""
+"""Text that is indented by this much more than a definition or an item of a list is code in it."""
 _HEAD = re.compile(r"(?:%[ \t]*|[ \t]+(?=\S))(?P<title>.*)")
 """A line of Pandoc's title block: title, authors, date; a second one of one of them is indented."""
 _BOX = re.compile(

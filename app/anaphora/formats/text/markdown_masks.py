@@ -14,8 +14,8 @@ from anaphora_text.han import ALL_HAN
 from anaphora_text.protected import TEMPLATE_OUTPUT, TEMPLATE_STATEMENT
 
 _FIRST, _REST, _WORD = MASKS = "\U0010fff0\U0010fff1\U0010fff4"
-"""What masked characters become: the first one, later ones (of its line and of further lines), and the first
-of what plays a word whatever it looks like."""
+"""Masks of characters: the first one, later ones (of its line and of further lines), and the first
+of text that counts as a word."""
 _MASKED = re.compile(f"[{_FIRST}{_WORD}]{_REST}*|{_REST}+")
 _NO_GAP = r"(?!\n[ \t]*\n)"
 _FORMULA = rf"(?:{_NO_GAP}[^$`{ALL_HAN}]){{1,1000}}"
@@ -71,7 +71,7 @@ _NO_WORD = re.compile(
 )
 _PREFIX = re.compile(r"[ \t>]*")
 _APART = re.compile(rf"\\\[|\$\$|\\begin\{{|[ \t]*-+8<|\{{\{{[<%]|\{{::?|{TEMPLATE_STATEMENT}")
-"""What stands between blocks where it has lines of its own: formulas, snippets, statements of templates."""
+"""Lines between blocks: formulas, snippets, statements of templates."""
 
 
 def mask(text: str) -> str:

@@ -32,7 +32,7 @@ _CODE = re.compile(
     rf"|{_BRACES})*+>)",
     re.ASCII,
 )
-"""What is no text: code between marks, escapes, and tags and expressions (to six braces deep)."""
+"""Not text: code between marks, escapes, and tags and expressions (to six braces deep)."""
 _BARE = re.compile(r"(?<!\\)([{}<])")
 _STRING = re.compile(
     r"""(?<![\w$:.-])(?P<name>[A-Za-z_$][\w$:.-]*)\s*=\s*(?P<quote>["'])(?P<words>.*?)(?P=quote)"""

@@ -158,7 +158,7 @@ class Editing(QObject):
             self._push({segment_id: SegmentState("", Status.EDITED)}, self.tr("clearing"))
 
     def take_draft(self, segment_id: str, draft: SegmentState) -> None:
-        """Put a draft that the user asked for into the target."""
+        """Put a requested draft into the target."""
         segment = self.session.document.get(segment_id)
         if segment.status is not Status.LOCKED:
             self._push({segment_id: draft}, self.tr("translating again"))

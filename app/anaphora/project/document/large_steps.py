@@ -14,7 +14,7 @@ MANY = 500
 """A step of fewer segments is carried out at once: that takes the window's thread 20 ms."""
 _AT_ONCE = 100
 _TURN_S = 0.015
-"""So long the window's thread is kept busy at a stretch."""
+"""Longest time in seconds that one turn may block the window's thread."""
 
 States = dict[str, SegmentState]
 Then = Callable[[States, States], None]
@@ -59,7 +59,7 @@ class LargeSteps(QObject):
 
         Args:
             name: for the user.
-            wanted: asked for a segment and its state when its turn has come.
+            wanted: called for a segment and its state when its turn has come.
             total: how many there are at most.
             then: gets the states before and after, of the segments that have changed; none where it was given
                 up.

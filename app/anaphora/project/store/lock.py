@@ -32,12 +32,12 @@ from anaphora.system.open_files import GO_ON_THERE
 log = logging.getLogger(__name__)
 
 LOCK_TIMEOUT = 5.0
-"""Seconds to wait for somebody who only reads the project, or has only begun to open it."""
+"""Seconds to wait for a process that only reads the project, or has only begun to open it."""
 _POLL = 0.05
 _MOST_BYTES = 4096
 _NO_RIGHT = (errno.EACCES, errno.EPERM, errno.EROFS)
 _NO_LOCKS = (errno.ENOSYS, errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL)
-"""What a network folder that knows no locks answers."""
+"""Errors of a network folder without locks."""
 
 
 @dataclass(frozen=True, slots=True)

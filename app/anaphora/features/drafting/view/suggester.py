@@ -23,7 +23,7 @@ from anaphora_text.punctuation import PAUSES, WIDE_PAUSES, WIDE_SENTENCE_ENDS
 
 TAKE_ACTIONS = tuple(f"take_{number}" for number in range(1, 10))
 PAUSE_MS = 500
-"""How long somebody stays at a segment before the engine is asked."""
+"""Time at a segment before a request to the engine."""
 FOLLOW_MS = 500
 """After a change of the text, before what differs from it is shown anew."""
 _END_MARKS = f".{PAUSES}…{WIDE_SENTENCE_ENDS[0]}{WIDE_PAUSES}"
@@ -123,7 +123,7 @@ class Suggester(Announcer):
         self._wanted, self._confirm = 0, None
 
     def _answer_key(self) -> None:
-        """Use the suggestion that a key asked for; matches come before drafts."""
+        """Use the suggestion of a key that was pressed; matches come before drafts."""
         number, confirm, editing = self._wanted, self._confirm, self._controller.editing
         is_there = number <= len(self.offers) and self._matches is not None
         if not number or editing is None or (self._waiting and not is_there):

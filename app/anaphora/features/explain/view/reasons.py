@@ -22,7 +22,7 @@ from anaphora.system.messages import localise_message
 from anaphora_nmt.types import Correction, Explanation, MemoryUse, match_number
 
 MOST = 4
-"""Pairs that are shown before somebody asks for the others: what stands below is wanted, too."""
+"""Pairs that are shown at first: the text below them is useful, too."""
 _STEER, _DETAILS, _ALL = "steer:", "details:", "all:"
 
 
