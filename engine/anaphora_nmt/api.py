@@ -206,7 +206,7 @@ class Translator:
             terms: what stands in the segment, and what the draft is to call it.
         Raises:
             UnknownSegmentError: the document or segment was never opened.
-            Cancelled: `cancel()` returned True, which is asked every few milliseconds; nothing has changed.
+            Cancelled: `cancel()`, called every few milliseconds, returned True; nothing has changed.
         """
         return self._translate(self._document(document), segment, options, cancel, terms)
 

@@ -139,7 +139,7 @@ class Matches:
 
 
 BroughtIn = MemoryPack | Matches
-"""What comes before a document's first segment."""
+"""Texts before a document's first segment."""
 
 
 def match_number(segment: str) -> str:

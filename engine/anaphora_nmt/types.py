@@ -93,7 +93,7 @@ class Completion:
 
 
 class Repeats(Enum):
-    """Which confirmed segments with the same source a draft repeats word for word.
+    """The confirmed segments with the same source that a draft repeats word for word.
 
     SAME_BEFORE leaves out those whose segment before has another source than the one before the draft's.
     """
@@ -150,7 +150,7 @@ class MemoryUse:
         strength: between 0 and 1, as the memory measures it; for a word that spoke for another output word,
             what it offered there.
         influence: the word's log-probability minus the one without any entry of the remembered word; None
-            where it was not asked for.
+            if it was not requested.
         section: name of the view's section that holds the entry; empty: none does.
         confirmed: whether a human confirmed that segment.
         decisive: True if the model chooses the output word because of it: without it (for a word that
@@ -192,7 +192,7 @@ class TokenTrace:
             word; memory by memory, first what turned it from the word without memory, then by strength.
         shares: by memory that is read and holds something, how much of the word comes from it: of the memory
             in the state, or in the probability, between 0 and 1.
-        memory_influence: its log-probability minus the one without any memory; None: not asked for.
+        memory_influence: its log-probability minus the one without any memory; None: not requested.
         without_memory: of a word that the model goes on with because of the memories, the one that it would
             have gone on with without them; empty: it would have ended; None: of any other word, or not asked
             for.
@@ -411,7 +411,7 @@ class ModelToInstall:
 
 
 TORCH = "PyTorch"
-"""What computes where the native library does not."""
+"""Computes if the native library does not."""
 
 
 @dataclass(frozen=True, slots=True)

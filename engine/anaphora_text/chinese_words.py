@@ -21,7 +21,7 @@ from anaphora_text.han import is_han
 V = TypeVar("V")
 
 _MOST_KNOWN = 10_000
-"""Words that were asked for are remembered."""
+"""Number of words that are remembered after a request."""
 _AT_ONCE = 20_000
 """Lines whose frequencies are summed at a time."""
 

@@ -1,4 +1,4 @@
-"""Which languages a model translates between, and the marks that choose one of several target languages."""
+"""The languages of a model, and the marks that choose one of several target languages."""
 
 from __future__ import annotations
 

@@ -341,7 +341,7 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         return contexts, states, best > self.config.threshold, weights
 
     def _shares(self, compared: Compared) -> Tensor:
-        """Of each confirmed piece in p_confirmed, [B, T, N]."""
+        """The share of each confirmed piece in p_confirmed, [B, T, N]."""
         return (compared.alike / self.config.temperature).softmax(-1)
 
     def follow(self, compared: Compared, slots: ConfirmedSlots, embeddings: Tensor) -> ConfirmedReading:

@@ -251,7 +251,7 @@ _GOING: tuple[Callable[[WrittenPieces], np.ndarray], ...] = (
     lambda each: ~each.pinned,
     lambda each: np.ones(len(each), bool),
 )
-"""Which pieces go where there are too many: drafted, superseded, others, and pinned ones last."""
+"""The pieces to drop when there are too many: drafted, superseded, others, and pinned ones last."""
 
 
 def _directed(vectors: np.ndarray) -> np.ndarray:

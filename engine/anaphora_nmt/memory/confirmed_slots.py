@@ -60,7 +60,7 @@ class ConfirmedSlots(SentenceState):
         return self.before != ANY
 
     def out(self, previous: Tensor) -> Tensor:
-        """Which may not come after the pieces y_{t−1} [B, T], [B, T, N]."""
+        """Slots that may not follow the pieces y_{t−1} [B, T], [B, T, N]."""
         before = self.before[:, None]
         elsewhere = before != previous[..., None]
         return elsewhere & self.is_inside[:, None]

@@ -16,7 +16,7 @@ from anaphora_nmt.steering import MemoryRule
 from anaphora_nmt.types import MemorySection
 
 Indicator = tuple[Word, int]
-"""What a step stands for: a word and the index of one of its pieces."""
+"""The meaning of a step: a word and the index of one of its pieces."""
 
 
 class Origin(Enum):
@@ -25,7 +25,7 @@ class Origin(Enum):
 
 
 class KeptSteps(Enum):
-    """Which steps of a sentence are kept with their vectors, from none to all."""
+    """The steps of a sentence that are kept with their vectors, from none to all."""
 
     NONE = "none"
     WORDS = "words"

@@ -209,7 +209,7 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
 
     @classmethod
     def steps_asked_for(cls, config: Config) -> KeptSteps:
-        """Which steps of a finished sentence it wants the vectors of."""
+        """The steps of a finished sentence whose vectors it needs."""
         return KeptSteps.NONE
 
     @classmethod

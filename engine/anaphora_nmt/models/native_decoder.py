@@ -18,7 +18,7 @@ from anaphora_nmt.native.stack import LANES, NativeOutputs, NativeTrace, Stack, 
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features, SentenceState
 
 _STEPS = 32
-"""So many steps fit into a new cache."""
+"""Number of steps in a new cache."""
 _KEPT = 1 << 22
 """Floats of a sentence's steps that are kept (16 MB): all steps of a usual sentence and five hypotheses; a
 search that makes more goes on without."""

@@ -52,7 +52,7 @@ class _Forced(ctypes.Structure):
 
 
 class Activation(IntEnum):
-    """Of feed-forward networks. "gelu" means three functions in three toolkits."""
+    """Activations of feed-forward networks. "gelu" means three functions in three toolkits."""
 
     GELU = 0
     """x Φ(x)."""

@@ -53,7 +53,7 @@ class Evidence:
     def without(self, words: Collection[int]) -> Evidence:
         """The same, with some of the target's words (by place) set to the mean of the others.
 
-        A word that the search was held to, such as a term, is improbable to the model however right it is.
+        A word that the search had to use, such as a term, is improbable to the model even if it is right.
         """
         held = np.zeros(len(self.log_probs), bool)
         for place in words:
@@ -70,7 +70,7 @@ class Evidence:
 
 
 _SHORT = 2
-"""Words of so many letters are always known."""
+"""Words of up to this many letters are always known."""
 
 
 @dataclass(frozen=True)

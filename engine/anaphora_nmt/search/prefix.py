@@ -18,7 +18,7 @@ from anaphora_nmt.text.vocabulary import BOS, EOS, PAD
 SPACE = "▁"
 _NEVER = float("-inf")
 _LATEST = 16
-"""States of so many last steps are kept: each holds all that came before it."""
+"""Number of last steps whose states are kept: each contains everything before it."""
 
 
 class WrittenPieces:

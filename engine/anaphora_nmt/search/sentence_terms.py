@@ -106,7 +106,7 @@ def _opens(piece: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class TermOptions:
-    """How strongly search is held to terms.
+    """The strength of terms in search.
 
     Attributes:
         look: share of a step's attention that has to lie on a term.
@@ -138,7 +138,7 @@ _CANDIDATES = 12
 _BEGINNING = 3
 """Letters that the forms of one word share at least, and that a word has which is no article."""
 _ENDING = 3
-"""So many letters of the longer form may be otherwise: list, lists, listing; entry, entries."""
+"""Most letters of the longer form that may differ: list, lists, listing; entry, entries."""
 
 
 @dataclass(frozen=True)

@@ -100,12 +100,12 @@ _ACTS = re.compile(
     r"没有?(?:回答|说话|作声|开口|吭声)|看着|望着|盯着|点了点头|摇了摇头|叹了"
     r"|低声|大声|轻声|连忙|急忙|赶紧|掏出|转身"
 )
-"""What persons do in stories: it counts behind a name that begins a clause, as foreign names end alike."""
+"""Actions of persons in stories: they count after a name that begins a clause, as foreign names end alike."""
 _MAYBE = re.compile(
     rf"(?:{_BEFORE.pattern.removesuffix('$')})(?:[{SINGLE}]|{'|'.join(DOUBLE)})"
     rf"|(?:[{SINGLE}][{HAN}]|(?:{'|'.join(DOUBLE)}))[{HAN}]{{0,2}}(?:{_AFTER.pattern}|{_ACTS.pattern})"
 )
-"""What a text with a name matches: the tagger is slow, and most texts have none."""
+"""Matches texts that may have a name: the tagger is slow, and most texts have none."""
 _COMMON = 200
 """Occurrences in jieba's dictionary from which on a word is taken for no name."""
 _TAG = "nr"

@@ -15,7 +15,7 @@ DIGITS = {
 }
 _SMALL = {"十": 10, "拾": 10, "百": 100, "佰": 100, "千": 1000, "仟": 1000}
 _COUPLED = ("百", "千", "佰", "仟")
-"""What may follow 两 within a number."""
+"""Characters that may follow 两 within a number."""
 _LARGE = (("亿億", 10**8), ("万萬", 10**4))
 SCALES = {**_SMALL, **{mark: scale for marks, scale in _LARGE for mark in marks}}
 _ZERO = "零〇○"

@@ -58,7 +58,7 @@ UNITS = tuple(_units())
 _NAMES = {name: unit for unit in UNITS for name in unit.chinese}
 _SYMBOLS = {name: one for one in reversed(UNITS) for name in (one.others[0], one.english) if len(name) < 4}
 _BOUNDS = read_pairs("unit_bounds.tsv")
-"""What has to follow a short name, or must not."""
+"""Characters that must or must not follow a short name."""
 _NAME = "|".join(f"{name}{_BOUNDS.get(name, '')}" for name in sorted(_NAMES, key=len, reverse=True))
 _PER = {"秒": "s", "小时": "h", "分钟": "min", "天": "day", "日": "day", "年": "year", "人": "person"}
 _PARTS = "½¼¾⅓⅔⅛⅜⅝⅞"

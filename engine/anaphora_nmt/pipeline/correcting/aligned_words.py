@@ -88,7 +88,7 @@ class TargetWords:
     places: tuple[Span, ...]
     renders: tuple[int, ...]
     raw: tuple[Span, ...]
-    """Where the words stand in the text with tags."""
+    """The places of the words in the text with tags."""
 
     def content(self, span: Span) -> list[int]:
         return [word for word in range(*span) if _is_content(self.words[word])]

@@ -1,4 +1,4 @@
-"""Which corrections a draft does not follow yet, and the draft that follows them."""
+"""The corrections that a draft does not follow yet, and the draft that follows them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from anaphora_text.determiners import clashes
 from anaphora_text.word_forms import may_replace, shares_a_word
 
 _AGREEING = 2
-"""Corrections that agree count against a rendering that nobody has rejected."""
+"""Number of agreeing corrections that count against a rendering that was not rejected."""
 
 Read = Callable[[str], TargetWords]
 """Reads a draft by words."""
@@ -122,7 +122,7 @@ def _meet(one: Replacement, other: Replacement) -> bool:
 def followed_terms(
     source: PreparedLine, phrases: Sequence[CorrectedPhrase], target: str, terms: Sequence[SourceTerm]
 ) -> tuple[SourceTerm, ...]:
-    """The corrections that a target follows, as the terms that its completion is held to."""
+    """The corrections that a target follows, as terms for its completion."""
     free = _free(source, phrases, terms)
     chosen = ((each, [one for one in each.corrections if one.chosen_in(target)]) for each in free)
     return tuple(_term(source, each, some) for each, some in chosen if some)

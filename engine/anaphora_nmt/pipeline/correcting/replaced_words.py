@@ -1,6 +1,6 @@
 """A rejected rendering replaced in the text of a draft: inflected alike, with its capital and its article.
 
-The rest of the sentence stays: a search that is held to a word goes on otherwise after it, at times worse.
+The rest of the sentence stays: a search with a required word continues differently after it, at times worse.
 """
 
 from __future__ import annotations

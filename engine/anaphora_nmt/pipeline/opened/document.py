@@ -225,7 +225,7 @@ class OpenDocument:
         yield from sorted(self._brought)
 
     def resembles_confirmed(self, index: int, percent: float) -> bool:
-        """True if a segment's source shares so many characters with one that was confirmed before it."""
+        """True if a segment's source shares this percentage of characters with an earlier confirmed one."""
         sources = [source for source, _ in self.confirmed_before(index)]
         found = process.extractOne(self._texts[index], sources, scorer=fuzz.ratio, score_cutoff=percent)
         return found is not None

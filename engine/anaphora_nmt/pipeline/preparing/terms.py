@@ -15,7 +15,7 @@ from anaphora_nmt.types import SourceTerm
 from anaphora_text.unspaced import is_unspaced
 
 _LONGEST = 16
-"""Pieces of a form; a longer one is no term that search could be held to."""
+"""Most pieces of a form; search cannot require a longer one."""
 
 
 def place_terms(

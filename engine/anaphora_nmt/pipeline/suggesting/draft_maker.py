@@ -52,7 +52,7 @@ FITS = 4.0
 Chosen on 100 drafts of the dev sets and of a contract that follow a correction, read by eye.
 """
 _MOVED = 0.05
-"""What was confirmed has no say in a draft of which it moves no piece by so many nats."""
+"""Confirmed text does not count in a draft if it moves no piece by this many nats."""
 
 
 @dataclass(frozen=True)
