@@ -164,7 +164,7 @@ def _case_change(old: str, new: str) -> Callable[[str], str]:
 
 
 def _with_marks(target: str, old: TaggedText, new: TaggedText) -> str | None:
-    """The target with the tags of `new`: in the place of those of `old`, or at its ends."""
+    """The target with the tags of `new`: in place of those of `old`, or at its ends."""
     if _placed(old.text, old.marks) == _placed(new.text, new.marks):
         return _rename(target, old.marks, new.marks)
     core, left = new.text.strip(), list(new.marks)
@@ -188,7 +188,7 @@ def _placed(text: str, marks: Sequence[str]) -> str:
 
 
 def _rename(target: str, old: Sequence[str], new: Sequence[str]) -> str | None:
-    """The target with tags renamed in one pass; None where a name would have to become two."""
+    """The target with tags renamed in one pass; None if a name would have to become two."""
     names: dict[str, str] = {}
     for before, after in zip(old, new, strict=True):
         if names.setdefault(before, after) != after:

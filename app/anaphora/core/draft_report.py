@@ -33,7 +33,7 @@ class DraftReport:
     """The expected quality of a draft and the remarks about it; valid only for that draft's text.
 
     Attributes:
-        quality: of its words only the doubtful ones; None where nothing was translated.
+        quality: of its words only the doubtful ones; None if nothing was translated.
         proposal: the draft's text, where it is too poor to stand in the target, see `drafts.state_of`.
         match: the percentage of the match, of a text that the translation memory filled in; 0 for a draft.
     """

@@ -28,7 +28,7 @@ class InstalledModel:
     """A model on this computer.
 
     Attributes:
-        kind: which toolkit wrote it; "" where its card cannot be read.
+        kind: which toolkit wrote it; "" if its card cannot be read.
         size: bytes.
         speed: target tokens per second, measured when it was installed; 0 if it was not.
     """

@@ -95,7 +95,7 @@ def language_of(code: str) -> Language:
 
 
 def code_of(code: str) -> str:
-    """The short code of a language as a file spells it; "" where the file does not know."""
+    """The short code of a language as a file spells it; "" if the file does not know."""
     short = language_of(code).code
     return "" if short in _SAYS_NOTHING else short
 

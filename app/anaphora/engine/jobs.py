@@ -141,7 +141,7 @@ class DraftJob:
 
     Attributes:
         requested: the user requested this very draft, so it may replace the user's own text.
-        cause: id of the segment whose confirmation, or its taking back, led to it; empty where none did.
+        cause: id of the segment whose confirmation, or its taking back, led to it; empty if none did.
         taken_back: whether the confirmation was taken back.
     """
 

@@ -44,7 +44,7 @@ class CurrentProject(QObject):
         shown: the OpenProject, behind `opened`.
         found: the LoadedProject, once it is shown, with messages for the user.
         model_changed: it is drafted by another model from now on.
-        languages_changed: its model, or its languages, are others: what goes by them begins anew.
+        languages_changed: its model, or its languages, are others: what goes by them begins again.
         failed: (title, message, advice) for the user.
     """
 

@@ -45,7 +45,7 @@ class ModelService(QObject):
         progressed: megabytes that are copied, while a model is installed.
         failed: what went wrong, an exception; LanguageNeededError if the model's languages are to be chosen.
         switched: (whether the open project uses another model, whether it has other languages).
-        refitted: the open project's model is to be loaded anew, since its memory has been fitted.
+        refitted: the open project's model is to be loaded again, since its memory has been fitted.
     """
 
     listed = Signal(object)

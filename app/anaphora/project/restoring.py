@@ -69,7 +69,7 @@ class Restoration:
 
 
 def restore(project: Path) -> Restoration | None:
-    """Put the newest sound backup in the place of a damaged project; for who holds its lock.
+    """Put the newest sound backup in place of a damaged project; for who holds its lock.
 
     Returns:
         the outcome; None without a sound backup, with the project unchanged.

@@ -38,7 +38,7 @@ class Saving(QObject):
     """Follows the autosave of the open project.
 
     Attributes:
-        problem: why not everything is on the disk; "" where it is, or may be within a moment.
+        problem: why not everything is on the disk; "" if it is, or may be within a moment.
 
     Signals:
         saved: whether the project file holds everything.

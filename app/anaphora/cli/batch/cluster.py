@@ -43,7 +43,7 @@ class Carried:
     """Files and settings that processes on other machines need from the first machine.
 
     Attributes:
-        help_files, model_files: the files of each folder, in the cluster's memory; None where there is
+        help_files, model_files: the files of each folder, in the cluster's memory; None if there is
             none, or it comes with the app.
     """
 
@@ -242,7 +242,7 @@ class TranslatingActor:
 
 
 def _refusal(wanted: str) -> str:
-    """Why this machine cannot take part; empty where it can."""
+    """Why this machine cannot take part; empty if it can."""
     if version() == wanted:
         return ""
     return (

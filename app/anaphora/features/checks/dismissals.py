@@ -19,7 +19,7 @@ DISMISSED_SETTING = "checks/dismissed"
 
 
 def read_dismissals(kept: str) -> dict[str, list[str]]:
-    """Dismissed keys by segment, as a project keeps them; none where that makes no sense."""
+    """Dismissed keys by segment, as a project keeps them; none if that makes no sense."""
     held: dict[str, list[str]] = {}
     try:
         for segment, key in read_json(kept or "[]"):

@@ -82,7 +82,7 @@ def _of_pair(base: str, pair: str, models: list[Mapping[str, Any]]) -> Iterator[
 
 
 def _files(base: str, files: Mapping[str, Mapping[str, Any]]) -> tuple[OfferedFile, ...]:
-    """The files that are installed; none where one is missing, without a checksum or of another form."""
+    """The files that are installed; none if one is missing, without a checksum or of another form."""
     found = []
     for role, form in _FORMS.items():
         if (each := files.get(role)) is None:

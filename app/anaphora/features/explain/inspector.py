@@ -33,7 +33,7 @@ class Inspector(SessionFollower):
         proposal_explained: the Explanation of the draft that is only proposed for the current segment.
         found: each requested Explanation, even if it came too late to be shown.
         compared: the Explanation that is shown, with the draft without memory, which took longer.
-        waiting_changed: whether what is shown is being worked out anew.
+        waiting_changed: whether what is shown is being worked out again.
     """
 
     explained = Signal(object)

@@ -87,7 +87,7 @@ def _brought(explanation: Explanation) -> Spans:
 
 
 def _put_it_there(token: TokenTrace) -> list[MemoryUse]:
-    """The remembered words that are known to have put a word in the place of the one without memory."""
+    """The remembered words that are known to have put a word in place of the one without memory."""
     changed = token.without_memory is not None
     return [use for use in turning(token) if changed and use.decisive]
 
@@ -174,7 +174,7 @@ def _mark(token: TokenTrace, use: MemoryUse, followed: bool) -> InfluenceMark:
 
 
 def with_word_used(text: str, mark: InfluenceMark) -> str:
-    """A text with the remembered word in the place of the marked one, capitalised as that one was."""
+    """A text with the remembered word in place of the marked one, capitalised as that one was."""
     old, new = text[mark.start : mark.end], mark.word
     if old[:1].isupper() and new[:1].islower():
         new = new[:1].upper() + new[1:]

@@ -93,7 +93,7 @@ class PackService(SessionFollower):
     def read_memory(self, pairs: Sequence[tuple[str, str]]) -> None:
         """Let drafts follow these pairs of the translation memory, in place of those that they followed.
 
-        They come before the packs, which were chosen by hand. Drafts made since the opening are made anew.
+        They come before the packs, which were chosen by hand. Drafts made since the opening are made again.
         """
         found = (Matches(tuple(pairs)),) if pairs else ()
         if self._session is None or found == self._matches:

@@ -40,7 +40,7 @@ def weighed(rules: Sequence[MemoryRule], word: str, segment: str, factor: float)
 
 
 def corrected(rules: Sequence[MemoryRule], word: str, segment: str, instead: str) -> Rules:
-    """Remember something else in the place of a word of a segment."""
+    """Remember something else in place of a word of a segment."""
     return with_rule(rules, replace(about(rules, word, segment), instead=instead.strip(), weight=1.0))
 
 

@@ -80,7 +80,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Words side by side in a text, and the word in front of them; "" where the text begins."""
+    """Words side by side in a text, and the word before them; "" at the beginning of a text."""
 
     text: int
     before: str

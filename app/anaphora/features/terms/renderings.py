@@ -45,7 +45,7 @@ class FoundRendering:
     """The target text of one occurrence of a term.
 
     Attributes:
-        text: the words; empty where the alignment is not clear enough.
+        text: the words; empty if the alignment is not clear enough.
         start, end: numbers of the first target word, and of the one behind the last.
         mass: how much each target word hangs on the term.
     """

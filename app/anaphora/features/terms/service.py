@@ -40,7 +40,7 @@ SHARED = "shared"
 _AT_ONCE = 100
 """Segments whose judgements are reported together."""
 _READY_TIMEOUT = 2.0
-"""Seconds that a draft waits for the project's terms; it is made anew if they come later."""
+"""Seconds that a draft waits for the project's terms; it is made again if they come later."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,7 +88,7 @@ def _use(found: FoundTerm, target: str, source: str = "") -> TermUse:
 
 
 def _with_mends(use: TermUse, target: str, kept: Sequence[tuple[int, int]]) -> TermUse:
-    """A use with what mends it; nothing where that would touch other terms, which are used."""
+    """A use with its fix; without one if that would touch other terms, which are used."""
     touched = {place for span in kept for place in range(*span)}
     if any(not touched.isdisjoint(range(*span)) for span in use.spans):
         return use

@@ -41,7 +41,7 @@ class Bounds:
 
 
 def find_program(places: Mapping[str, str] = os.environ, system: str = sys.platform) -> str:
-    """LibreOffice's program; "" where it is not installed."""
+    """LibreOffice's program; "" if it is not installed."""
     names = ("soffice", "libreoffice")
     found = next(filter(None, (shutil.which(name, path=places.get("PATH", "")) for name in names)), "")
     return found or next((str(path) for path in _usual_places(system, places) if path.is_file()), "")

@@ -93,7 +93,7 @@ class Package:
             ) from error
 
     def rewrite(self, changes: Mapping[str, bytes]) -> bytes:
-        """The package written anew with some entries replaced: the same entries in the same order.
+        """The package written again with some entries replaced: the same entries in the same order.
 
         Content that would be taken for a bomb once deflated, such as a million equal rows, is stored as it
         is: what was read from one file must be readable from the next.

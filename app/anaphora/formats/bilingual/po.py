@@ -1,4 +1,4 @@
-"""Gettext catalogues (.po, .pot): only the strings that a translation changes are written anew.
+"""Gettext catalogues (.po, .pot): only the strings that a translation changes are written again.
 
 | in the file | status | and back |
 |---|---|---|
@@ -83,7 +83,7 @@ class Plurals:
 
 
 def parse_plurals(field: str) -> Plurals | None:
-    """The header's Plural-Forms field; None where it is missing, a template's, or makes no sense."""
+    """The header's Plural-Forms field; None if it is missing, a template's, or makes no sense."""
     match = _PLURAL.search(field)
     if match is None or not 1 <= int(match[1]) <= 10:
         return None

@@ -188,7 +188,7 @@ def _is_plain(text: str) -> bool:
 
 
 def _block(old: str, new: str) -> str | None:
-    """A block with the header and the indentation of an old one; None where it cannot hold the text."""
+    """A block with the header and the indentation of an old one; None if it cannot hold the text."""
     header = _HEADER.match(old)
     lines = [line for line in _LINE_END.split(old)[1:] if line.strip()]
     body = new.rstrip("\n")

@@ -70,7 +70,7 @@ class _Context:
 
 
 class Part(NamedTuple):
-    """A file with texts; `name` is its entry in a package, "" where it is in none."""
+    """A file with texts; `name` is its entry in a package, "" if it is in none."""
 
     name: str
     decoded: DecodedText
@@ -78,7 +78,7 @@ class Part(NamedTuple):
     runs: list[Run]
 
     def filled(self, fillings: Fillings) -> bytes | None:
-        """The file with translated texts in place; None where it has none."""
+        """The file with translated texts in place; None if it has none."""
         source = self.decoded.text
         edits: list[tuple[int, int, str]] = []  # the one that begins first is last
         for run in sorted(self.runs, key=lambda run: -run.start):

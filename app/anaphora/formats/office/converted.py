@@ -34,7 +34,7 @@ class Converted:
         """
         Args:
             begins: the beginnings of its files, in small letters.
-            own_filter: LibreOffice's name for writing it; "" where the suffix is enough.
+            own_filter: LibreOffice's name for writing it; "" if the suffix is enough.
         """
         self.name, self.label, self.inner = suffix, label, inner
         self.extensions: tuple[str, ...] = (f".{suffix}",)

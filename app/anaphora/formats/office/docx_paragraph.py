@@ -189,7 +189,7 @@ def _atoms(parent: Element) -> Iterator[_Atom]:
 
 
 def _chosen(alternatives: Element) -> Element | None:
-    """The newer one of two markups for the same runs, what programs show; None where they hold no runs."""
+    """The newer one of two markups for the same runs, what programs show; None if they hold no runs."""
     choice = alternatives.find(MC + "Choice")
     return choice if choice is not None and choice.find(W + "r") is not None else None
 

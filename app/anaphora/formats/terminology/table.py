@@ -65,7 +65,7 @@ _DEEPL = [Column(at, role, side) for at, (role, side) in enumerate(product(("ter
 def columns_of(
     rows: Sequence[Sequence[str]], pair: LanguagePair, chosen: Columns | None
 ) -> tuple[list[Column], bool] | None:
-    """The columns, and whether the first row names them; None where neither names nor cells are certain.
+    """The columns, and whether the first row names them; None if neither names nor cells are certain.
 
     Args:
         chosen: the user's choice of the columns of the term and its translation.
@@ -113,7 +113,7 @@ def _is_plain(name: str) -> bool:
 
 
 def _guessed_columns(rows: Sequence[Sequence[str]], pair: LanguagePair) -> list[Column]:
-    """The columns by what their cells hold; none where that is not certain."""
+    """The columns by what their cells hold; none if that is not certain."""
     cells = [[row[at] for row in rows if at < len(row) and row[at]] for at in range(max(map(len, rows)))]
     usages = [
         at for at, texts in enumerate(cells) if texts and all(meaning_of(each) in [*Usage] for each in texts)

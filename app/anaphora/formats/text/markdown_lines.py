@@ -46,7 +46,7 @@ class ReadLine:
 
     Attributes:
         text: what it reads.
-        title: where its text begins in the source line; -1 where the text is the end of that.
+        title: where its text begins in the source line; -1 if the text is the end of that.
         holder: what its text stands in, for a person; "" for an ordinary line.
         reference: the definition of a link that stood where the parser would take it for text; else "".
     """

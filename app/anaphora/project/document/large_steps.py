@@ -61,7 +61,7 @@ class LargeSteps(QObject):
             name: for the user.
             wanted: called for a segment and its state when its turn has come.
             total: how many there are at most.
-            then: gets the states before and after, of the segments that have changed; none where it was given
+            then: gets the states before and after, of the segments that have changed; none if it was given
                 up.
         """
         if self.is_under_way:

@@ -99,7 +99,7 @@ class ProjectLock:
 
     Attributes:
         file: the lock's file; there only while the lock is held, or after a crash, and then it locks nothing.
-        is_possible: False where it is held because its folder knows no locks.
+        is_possible: False if it is held because its folder knows no locks.
     """
 
     def __init__(self, project: Path, works: bool = True, cancelled: Callable[[], bool] = bool) -> None:

@@ -47,7 +47,7 @@ class DictionaryController(SegmentWords):
         self._ask()
 
     def insert(self, gloss: str) -> None:
-        """Put a gloss where the caret stands, or in the place of what is selected."""
+        """Put a gloss where the caret stands, or in place of what is selected."""
         if self._may_write():
             self._write(gloss)
 

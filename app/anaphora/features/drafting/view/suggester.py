@@ -25,7 +25,7 @@ TAKE_ACTIONS = tuple(f"take_{number}" for number in range(1, 10))
 PAUSE_MS = 500
 """Time at a segment before a request to the engine."""
 FOLLOW_MS = 500
-"""After a change of the text, before what differs from it is shown anew."""
+"""After a change of the text, before what differs from it is shown again."""
 _END_MARKS = f".{PAUSES}…{WIDE_SENTENCE_ENDS[0]}{WIDE_PAUSES}"
 
 
