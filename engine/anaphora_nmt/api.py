@@ -473,7 +473,7 @@ class Translator:
         self._correct(opened, opened.memory.confirmed_places)
 
     def _correct(self, opened: OpenDocument, places: Iterable[int]) -> None:
-        """Decode confirmed segments anew with what the rules put in place of their words."""
+        """Decode confirmed segments again with what the rules put in place of their words."""
         for index, pieces in opened.memory.corrections(places, self._bundle.target.encode).items():
             contribution = None
             if pieces is not None:

@@ -107,7 +107,7 @@ def cut(text: str, guess: bool = True) -> list[str]:
 
 
 def tagged(text: str) -> list[Any]:
-    """A text's words (`word`) with the classes that a tagger guesses (`flag`); none where it would take
+    """A text's words (`word`) with the classes that a tagger guesses (`flag`); none if it would take
     minutes."""
     words, seen = tagger(), _tagged_characters()
     unknown = [is_han(character) and character not in seen for character in text]

@@ -70,7 +70,7 @@ class Choice:
 
 
 def choices_in(text: str) -> tuple[Choice, ...]:
-    """The arguments with branches that stand in no branch; none where their braces do not match."""
+    """The arguments with branches that stand in no branch; none if their braces do not match."""
     found: list[Choice] = []
     place = 0
     ends: dict[int, int] | None = None

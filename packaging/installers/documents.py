@@ -26,7 +26,7 @@ class Document:
     """A kind of files.
 
     Attributes:
-        chinese, parent: its name, and what it is a kind of; empty where desktops' database knows it.
+        chinese, parent: its name, and what it is a kind of; empty if desktops' database knows it.
         owned: no other program opens it.
     """
 

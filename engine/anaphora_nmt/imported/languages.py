@@ -23,7 +23,7 @@ class Languages:
 
 @dataclass(frozen=True)
 class MarkedLanguages:
-    """The toolkit's number of each target language's piece `>>xxx<<`; none where there is one."""
+    """The toolkit's number of each target language's piece `>>xxx<<`; none if there is one."""
 
     marks: Mapping[str, int]
 

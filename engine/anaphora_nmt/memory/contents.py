@@ -46,7 +46,7 @@ class Contribution:
         words: its content words, in order.
         weights, pinned: of the steps, where a user's rules speak of any (`memory.document`); else empty.
         certainty: geometric mean of the probabilities that the model alone gives its pieces and </s>.
-        sureness: of the steps, the probability that the model alone gives the word; empty where no memory
+        sureness: of the steps, the probability that the model alone gives the word; empty if no memory
             asks.
     """
 

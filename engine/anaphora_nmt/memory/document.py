@@ -21,7 +21,7 @@ Spelled = Callable[[Word], str]
 def steered(
     given: Contribution, segment: str, rules: Sequence[MemoryRule], spelled: Spelled
 ) -> Contribution | None:
-    """A contribution as rules leave it; None where nothing of the segment is to be remembered."""
+    """A contribution as rules leave it; None if nothing of the segment is to be remembered."""
     rules = [rule for rule in rules if rule.segment in ("", segment) and not rule.topic]
     if not rules:
         return given

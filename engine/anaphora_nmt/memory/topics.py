@@ -63,7 +63,7 @@ class TopicSide:
     beta: float
 
     def topic(self, tokens: Iterable[str]) -> int | None:
-        """The topic with the highest probability p(z|d); None where no token is known."""
+        """The topic with the highest probability p(z|d); None if no token is known."""
         frequencies = Counter(token for token in tokens if token in self._index)
         if not frequencies:
             return None

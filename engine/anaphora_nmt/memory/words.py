@@ -97,7 +97,7 @@ class WordVocabulary:
         return 0 < len(word) <= MAX_WORD and word not in self._stop
 
     def encode(self, word: str) -> Word:
-        """The pieces of a word by itself; empty where they are not a single word."""
+        """The pieces of a word by itself; empty if they are not a single word."""
         ids = self._pieces.encode(word)
         return tuple(ids) if self.spans(ids) == [(0, len(ids))] else ()
 

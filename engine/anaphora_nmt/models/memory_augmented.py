@@ -371,7 +371,7 @@ class MemoryAugmentedModel(nn.Module, StepModel):
     def _gathered(
         self, source: Source, snapshots: Sequence[MemorySnapshot], use: Set[str] | None
     ) -> Iterator[tuple[Memory, DecoderState | None]]:
-        """Each memory with what it holds; None where it is not in use."""
+        """Each memory with what it holds; None if it is not in use."""
         use = self.config.chosen() if use is None else use
         for name, memory in self.memories.items():
             contents = [each.contents.get(name, self._nothing[name]) for each in snapshots]

@@ -32,7 +32,7 @@ class ReadSource(SentenceState):
 
     Attributes:
         layers: see `Stack.read_source`.
-        bias: 0 where there is a token, else −inf, [N, tokens rounded up].
+        bias: 0 if there is a token, else −inf, [N, tokens rounded up].
         tokens: of the longest sentence.
         trace: of the searches of the only sentence; None: there are several.
         forced: of the only sentence what was found of its last targets, by their pieces.

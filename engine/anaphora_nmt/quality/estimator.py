@@ -217,7 +217,7 @@ class QualityEstimator:
         return expected, self.word(word_inputs(evidence, self.training, segment))
 
     def is_unusable(self, evidence: Evidence) -> bool:
-        """True if writing anew is probably quicker than editing a draft."""
+        """True if writing again is probably quicker than editing a draft."""
         regression = self.usable or self.segment
         numbers = segment_features(evidence, self.training)
         return bool(regression(numbers[None])[0] < self.thresholds.unusable)

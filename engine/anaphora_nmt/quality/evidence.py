@@ -33,7 +33,7 @@ class Evidence:
         others: the other translations that the search ranked, best first.
         moved: the most by which what was confirmed changes the log-probability of a piece, in nats.
         strays: by how much each piece is less probable without the memories than the most probable one there,
-            in nats, [T + 1]; empty where no memory follows what was confirmed.
+            in nats, [T + 1]; empty if no memory follows what was confirmed.
     """
 
     source: str

@@ -42,7 +42,7 @@ _STEPS = re.compile(r"(?:\d[千仟])?(?:\d[百佰])?(?:\d[十拾])?\d?")
 
 @lru_cache(maxsize=1024)
 def value_of(written: str) -> Decimal | None:
-    """The number that a numeral writes, in Chinese, ASCII or mixed; None where it is not well formed."""
+    """The number that a numeral writes, in Chinese, ASCII or mixed; None if it is not well formed."""
     if len(written) > LONGEST:
         return None
     return _value(written.replace(" ", "").replace(",", "").translate(_TENS_WRITTEN_OUT))

@@ -275,7 +275,7 @@ def ordinal(number: int) -> str:
 
 
 def ordinal_words(number: int) -> str | None:
-    """Fifteenth, twenty-first; None where `in_words` is."""
+    """Fifteenth, twenty-first; None if `in_words` is."""
     words = in_words(number)
     if words is None:
         return None

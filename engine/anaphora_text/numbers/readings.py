@@ -69,7 +69,7 @@ Read = Callable[[re.Match[str]], Reading | None]
 Rule = tuple[str, re.Pattern[str], Read]
 """Characters of which a text has to have one; what a number stands in; what it may be called then.
 
-The last one gives None where it is nothing of the kind.
+The last one gives None if it is nothing of the kind.
 """
 
 

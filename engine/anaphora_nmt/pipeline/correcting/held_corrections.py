@@ -48,12 +48,12 @@ def rejected_phrases(
 def corrected_texts(
     source: PreparedLine, rejected: Sequence[CorrectedPhrase], draft: str, read: Read
 ) -> list[str]:
-    """A draft with chosen renderings in the place of rejected ones, in the forms that fit.
+    """A draft with chosen renderings in place of rejected ones, in the forms that fit.
 
     Args:
         rejected: see `rejected_phrases`.
     Returns:
-        none where no form fits.
+        none if no form fits.
     """
     found: list[Replacement] = []
     words = SourceWords.of(source.line.plain)

@@ -64,7 +64,7 @@ def replacements(
         corrections: the ones concerned.
         beside: the words of content right beside the phrase; None: not known.
     Returns:
-        None where no form of a chosen rendering fits in a place.
+        None if no form of a chosen rendering fits in a place.
     """
     places = {match.span(): match for each in corrections for match in each.rejected_places(draft)}
     own = [span for span in places if words.render(sources, span)]

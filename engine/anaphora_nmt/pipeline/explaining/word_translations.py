@@ -108,7 +108,7 @@ def _aligned(
 def translated_stretches(
     targets: Sequence[str], sources: Sequence[str], shares: NDArray[np.floating]
 ) -> Iterator[tuple[int, tuple[int, int]]]:
-    """Target words with the first and last source word that each translates; none where that is not sure.
+    """Target words with the first and last source word that each translates; none if that is not sure.
 
     Both directions have to agree, as in the intersection of Och and Ney (2003). A source word beside the
     stretch that has the target word as its strongest one, too, belongs to it ("配置选项", Options).

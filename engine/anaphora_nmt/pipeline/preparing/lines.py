@@ -217,7 +217,7 @@ def _lines(line: Line) -> list[tuple[str, str]]:
 
 
 def halves(part: Part, pieces: Vocabulary) -> tuple[Part, Part] | None:
-    """Cut a part at the clause end nearest to its middle; None where no clause ends inside."""
+    """Cut a part at the clause end nearest to its middle; None if no clause ends inside."""
     text = part.text
     ends = [
         match.end()

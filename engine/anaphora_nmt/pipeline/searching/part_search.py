@@ -169,7 +169,7 @@ class PartSearch:
         """Drafts of a part that were searched for without its terms, with the likeliest forms of these
         substituted.
 
-        They keep their ranks. None where the best draft's words for the terms are not known, or what must not
+        They keep their ranks. None if the best draft's words for the terms are not known, or what must not
         would stand there.
         """
         drafts = [each.pieces for each in free.hypotheses if each.pieces[-1:] == (EOS,)]

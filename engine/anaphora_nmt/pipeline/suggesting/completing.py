@@ -22,7 +22,7 @@ _LAST_SPACE = re.compile(r"\s+\S*$")
 
 
 class Completer:
-    """Completes what is typed in one segment at a time; for another letter little is computed anew."""
+    """Completes what is typed in one segment at a time; for another letter little is computed again."""
 
     def __init__(self, drafter: Drafter) -> None:
         self._drafter = drafter

@@ -61,7 +61,7 @@ class Judged:
 
     Attributes:
         contribution: what it writes to the memory.
-        evidence: of its quality; None where nothing was fitted that would judge it.
+        evidence: of its quality; None if nothing was fitted that would judge it.
         memory, options: that it was searched for with.
     """
 
@@ -281,7 +281,7 @@ class DraftMaker:
         rejected: Sequence[CorrectedPhrase],
         read: Callable[[str], TargetWords],
     ) -> Judged | None:
-        """The likeliest draft with chosen renderings; None where none fits into the sentence.
+        """The likeliest draft with chosen renderings; None if none fits into the sentence.
 
         A rendering that is right in one sentence may be wrong in another one: "count" for "compute". There
         the model finds it much less likely than where it was chosen.
@@ -300,7 +300,7 @@ class DraftMaker:
 
     @staticmethod
     def _taken(before: Judged, found: Judged) -> Judged:
-        """A draft in the place of another one, made as that was."""
+        """A draft in place of another one, made as that was."""
         unusable = found.quality.unusable and before.quality.unusable
         quality = replace(found.quality, unusable=unusable)
         return replace(found, memory=before.memory, options=before.options, quality=quality)
