@@ -70,7 +70,7 @@ def run_tests(device: str, seconds: float) -> Iterator[str]:
 
 
 def drafts_a_second(translator: object, batch: int, full: bool, seconds: float, end: float) -> str:
-    """Sentences in a second, drafted side by side for about so long; none where the time is over."""
+    """Sentences in a second, drafted side by side for about so long; none if the time is over."""
     if time.monotonic() > end:
         return "no time left"
     from anaphora_nmt.memory.contents import MemorySnapshot

@@ -55,7 +55,7 @@ def runs(prepared: Path) -> Path:
 
 
 def check_controls(systems: dict[str, SystemConfig]) -> list[str]:
-    """Comparisons that would not be fair, in words; empty where all are.
+    """Comparisons that would not be fair, in words; empty if all are.
 
     A fine-tuned system's baseline starts from the same weights and trains as long, on as many pieces; one
     from scratch is compared with a baseline from scratch of the same budget; memories on a frozen model are

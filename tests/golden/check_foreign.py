@@ -238,7 +238,7 @@ def texts_of(path: Path, name: str) -> Iterable[str]:
 
     Cells with the same text share it in a workbook, so each text of cells counts once; numbers, dates and
     results of formulas are not texts of the file, and charts repeat cells. LibreOffice lays pivot tables out
-    anew, from data that no cell holds: workbooks with some are not compared.
+    again, from data that no cell holds: workbooks with some are not compared.
     """
     root = etree.parse(path, etree.XMLParser(huge_tree=True, resolve_entities=False)).getroot()
     if any(True for _ in root.iter(_TABLE + "data-pilot-table")):

@@ -179,7 +179,7 @@ def reads_terms(folder: Path) -> bool:
 
 @pytest.mark.slow
 def test_a_term_in_chinese_is_added_with_one_key_and_drafts_honour_it(qtbot, make_window, reading, tmp_path):
-    """The drafts that call it otherwise are made anew, nothing is confirmed."""
+    """The drafts that call it otherwise are made again, nothing is confirmed."""
     path = tmp_path / "contract.en.txt"
     path.write_text("\n".join(clause for clause, _ in CLAUSES) + "\n", encoding="utf-8")
     window = make_window(None, path)

@@ -1,4 +1,4 @@
-"""Long texts of one character, or of very many findings: checking and mending them stays fast."""
+"""Long texts of one character, or of very many findings: checking and fixing them stays fast."""
 
 from __future__ import annotations
 
