@@ -118,7 +118,7 @@ def _number_change(old: str, new: str, target: str) -> Callable[[str], str] | No
 def _changes_words(value: str, source: _Numbers, translation: _Numbers, has_one: bool) -> bool:
     """True if a number may be elsewhere in the target, or the words around it may depend on it.
 
-    So it is in dates, of ordinals (1st), of numbers of things (1 file; in Russian of 2 files, too), behind
+    So it is in dates, of ordinals (1st), of numbers of things (1 file; in Russian of 2 files, too), after
     "a", and where the target joins other letters or raised digits to the number than the source.
 
     Args:

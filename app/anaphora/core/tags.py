@@ -19,7 +19,7 @@ _CODE_BEGINS = tuple("`%${&\\[<")
 _LONGEST_CAPTION = 28
 _LETTER = rf"[^\W{UNSPACED_LETTERS}]"
 _IN_WORD = re.compile(rf"(?<={_LETTER})(?={_LETTER}|['’]{_LETTER})|(?<={_LETTER}['’])(?={_LETTER})")
-"""Between two letters of a word; in scripts without spaces a word may end behind each letter."""
+"""Between two letters of a word; in scripts without spaces a word may end after each letter."""
 
 
 def marks_of(segment: Segment) -> tuple[str, ...]:

@@ -41,7 +41,7 @@ class CurrentProject(QObject):
     Signals:
         begun: the OpenProject, before it is shown.
         opened: row to begin at, once the session stands and what the window shows is known.
-        shown: the OpenProject, behind `opened`.
+        shown: the OpenProject, after `opened`.
         found: the LoadedProject, once it is shown, with messages for the user.
         model_changed: it is drafted by another model from now on.
         languages_changed: its model, or its languages, are others: what goes by them begins again.

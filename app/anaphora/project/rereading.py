@@ -1,4 +1,4 @@
-"""Reading a project's documents again: in another language, as chosen, or rescued. Off the window's thread."""
+"""Rereading a project's documents: in another language, as chosen, or rescued. Off the window's thread."""
 
 from __future__ import annotations
 

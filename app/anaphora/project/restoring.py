@@ -255,7 +255,7 @@ def _entries(damaged: sqlite3.Connection) -> list[TermEntry]:
 
 
 def _newer(before: Sequence[TermEntry], read: Iterable[TermEntry]) -> tuple[TermEntry, ...]:
-    """The terms of a backup, and in their place or behind them those that were read."""
+    """The terms of a backup, and in their place or after them those that were read."""
     newer = list(read)
     numbers = {entry.id for entry in newer}
     names = {(entry.source, entry.domain) for entry in newer}

@@ -1,4 +1,4 @@
-"""A grey text behind the caret of a text field, not part of its text."""
+"""A grey text after the caret of a text field, not part of its text."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ class SteeringService(SessionFollower):
         return ticket
 
     def following(self, rules: Iterable[MemoryRule], about: str = "") -> tuple[str, ...]:
-        """Ids of the drafts that rules may act on, in order: those behind the segments that they name.
+        """Ids of the drafts that rules may act on, in order: those after the segments that they name.
 
         If there are many, those whose source has the words that the rules are about are taken, then the
         nearest to where the translator is.

@@ -61,9 +61,9 @@ times, and a word of another class is one."""
 _STANDS_OUT = 300
 """Times that a common noun is more frequent here than in general, to be a term."""
 _BEFORE_VERBS = frozenset(read_table("before_verbs_zh.txt").split())
-"""Words behind which a verb stands with its object."""
+"""Words after which a verb stands with its object."""
 _SENTENCE = 0.3
-"""Share of its occurrences behind such words from which on a stretch is a part of sentences."""
+"""Share of its occurrences after such words from which on a stretch is a part of sentences."""
 _OF_NO_NAME = tuple("pcurmqdyeof")
 """Classes of characters that are in no name."""
 

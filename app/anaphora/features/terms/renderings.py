@@ -21,7 +21,7 @@ from anaphora_text.punctuation import AROUND_WORDS
 _WEAK = 0.4
 """A word that hangs less on a term than this says nothing about it."""
 _BEFORE, _BEHIND = 0.35, 0.63
-"""A neighbour that hangs on the term this much belongs to its rendering. What stands behind it, such as the
+"""A neighbour that hangs on the term this much belongs to its rendering. What stands after it, such as the
 verb of a subject, follows from it without rendering it: more is asked of it."""
 _HINT = 0.1
 """Words that hang this much on a term, and are its rendering elsewhere, are so here, too."""
@@ -46,7 +46,7 @@ class FoundRendering:
 
     Attributes:
         text: the words; empty if the alignment is not clear enough.
-        start, end: numbers of the first target word, and of the one behind the last.
+        start, end: numbers of the first target word, and of the one after the last.
         mass: how much each target word hangs on the term.
     """
 

@@ -163,7 +163,7 @@ class TermService(SessionFollower):
         self._run(lambda: self._read(bases), lambda opened: self._take(session, *opened))
 
     def close(self) -> None:
-        """Stop reading; what was stored is written behind what is still to be written."""
+        """Stop reading; what was stored is written after what is still to be written."""
         if self._detach() is None:
             return
         self._judge_soon.stop()

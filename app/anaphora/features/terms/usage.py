@@ -16,7 +16,7 @@ from anaphora.features.terms.word_edges import is_unspaced
 from anaphora_text.inflections import inflections
 
 _NON, _DENIED = (re.compile(rf"\b{no}[\s-]+$", re.IGNORECASE) for no in ("non", "non?"))
-"""Behind it a term says the opposite: 不可抗力 is no "non force majeure"; "no" where nothing else denies."""
+"""After it a term says the opposite: 不可抗力 is no "non force majeure"; "no" where nothing else denies."""
 _DENY = re.compile("[不非无無未没沒勿莫否别別]")
 
 

@@ -185,7 +185,7 @@ class TranslationMemories(SessionFollower):
             self._take(session, (memories, ""))
 
     def close(self) -> None:
-        """Stop following; what was confirmed is written behind what is still to be written."""
+        """Stop following; what was confirmed is written after what is still to be written."""
         if self._detach() is None:
             return
         self.closing.emit()

@@ -16,7 +16,7 @@ _PRINTF = (
     r"|(?<![0-9])%[-+#0]*(?:\*|[0-9]+)?(?:\.(?:\*|[0-9]+))?" + _CONVERSION + r"[diouxXeEfFgGaAcCsSpn@]"
     r"|%%"
 )
-"""C's and those of its kin. Behind a digit "%" is a per cent sign, and none of them begins with a blank."""
+"""C's and those of its kin. After a digit "%" is a per cent sign, and none of them begins with a blank."""
 _BRACES = (
     r"\{\{[^{}]{0,200}\}\}|[%$#]?\{[\w.$:-]{0,80}\}"
     r"|\{\w{1,64}\s*,\s*(?!choice\b)[^{}']{1,120}\}|\$\{[^{}]{1,120}\}"

@@ -128,7 +128,7 @@ def _takes_argument(piece: Piece) -> bool:
 
 
 def literal(text: str, keyword: str, line_end: str, wrap: bool) -> str:
-    """A text as gettext's tools write it behind a keyword: on one line if it fits, else line by line."""
+    """A text as gettext's tools write it after a keyword: on one line if it fits, else line by line."""
     lines = re.findall(r"[^\n]*\n|[^\n]+", text)
     whole = f'"{escape(text)}"'
     if len(lines) < 2 and (not wrap or len(keyword) + 1 + _columns(whole) <= _WIDTH):
@@ -154,7 +154,7 @@ def _columns(text: str) -> int:
 
 
 _HEADER = 20_000
-"""Bytes in which the header stands, behind the comments of translators."""
+"""Bytes in which the header stands, after the comments of translators."""
 _TOO_LONG = re.compile(r'^(?:msgid |msgstr )?"[^\n]{110}', re.MULTILINE)
 """A line of a catalogue whose strings are not broken (msgcat --no-wrap)."""
 _TWO_FORMS = "nplurals=2; plural=(n {});"

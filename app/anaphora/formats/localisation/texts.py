@@ -41,7 +41,7 @@ class CatalogueString(NamedTuple):
         text: as the program reads it.
         pieces: of a string with markup of the file's own its texts and that markup; else none.
         node: of a file that is XML, the element whose content it is.
-        before: of a string that the file does not have yet: how it begins, behind `end`.
+        before: of a string that the file does not have yet: how it begins, after `end`.
     """
 
     address: str
@@ -220,7 +220,7 @@ _FLOW = re.compile(r"\s*[,}]")
 
 
 def with_forms(entries: Iterable[CatalogueString], text: str) -> Iterator[CatalogueString]:
-    """The strings of a file, and behind each form "other" those that English has besides.
+    """The strings of a file, and after each form "other" those that English has besides.
 
     Keys are i18next's ("files_other"), or only the form. With other keys beside it, it is not a plural.
     """

@@ -119,7 +119,7 @@ def _entry(text: str, event: yaml.ScalarEvent, path: str) -> CatalogueString:
     start, end = event.start_mark.index, event.end_mark.index
     start += len(_PROPERTIES.match(text, start, end)[0])  # type: ignore[index]
     if event.style in ("|", ">"):
-        # The end of a block is where the next thing begins; line ends and comments behind it stay.
+        # The end of a block is where the next thing begins; line ends and comments after it stay.
         end = _end_of_block(text, start, end, event.value)
     return CatalogueString(path, start, end, event.value, texts.notes_of(texts.shown(path)))
 

@@ -106,7 +106,7 @@ def opened(parts: Sequence[Part], package: Package, notes: Callable[[], tuple[Me
 
 
 def find_runs(source: str, dialect: Dialect) -> list[Run]:
-    """The texts of a source in reading order (an embedded one behind the text that holds it)."""
+    """The texts of a source in reading order (an embedded one after the text that holds it)."""
     return _Finder(source, dialect).runs()
 
 
@@ -278,7 +278,7 @@ class _Writer:
         self._spelled = spellings(found.pieces)
 
     def text(self) -> str:
-        """The text; tags that a translation would cross are put behind its words instead."""
+        """The text; tags that a translation would cross are put after its words instead."""
         pieces = assemble(self._found)
         if self._run.attribute is None and self._nesting(pieces) != self._nesting(self._found.pieces):
             pieces = _tags_behind(self._found)
@@ -314,7 +314,7 @@ class _Writer:
 
 
 def _tags_behind(found: Cut) -> list[Piece]:
-    """The text with each translated sentence's words first and its tags, as they were, behind them."""
+    """The text with each translated sentence's words first and its tags, as they were, after them."""
     out: list[Piece] = []
     done = 0
     for sentence in found.sentences:

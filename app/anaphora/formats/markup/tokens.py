@@ -122,7 +122,7 @@ def attributes(source: str, token: Token) -> dict[str, Attribute]:
 
 
 def entity_at(source: str, position: int, end: int) -> tuple[str, int] | None:
-    """The text of the reference at an "&", "" of an unknown entity, and the offset behind it."""
+    """The text of the reference at an "&", "" of an unknown entity, and the offset after it."""
     match = REFERENCE.match(source, position, end)
     if match is None:
         return None

@@ -95,7 +95,7 @@ class TextPlace:
 
 
 LocatedText = tuple[str, TextPlace]
-"""A text behind its address."""
+"""A text after its address."""
 
 
 def shapes_places(part: Part, note: str = "", caches: bool = True) -> Iterator[TextPlace]:

@@ -78,7 +78,7 @@ def with_style_tags(pieces: Sequence[Piece]) -> list[Piece]:
     out: list[Piece] = []
     current: RunStyle | None = None
     for piece, ahead in zip(pieces, _styles_ahead(pieces), strict=True):
-        # White space and standing markup keep a style if the text behind goes on so.
+        # White space and standing markup keep a style if the text after goes on so.
         goes_on = ahead is not None and ahead.key == (current or base).key
         wanted = ahead if ahead is piece.raw or goes_on else None
         if (wanted or base).key != (current or base).key:
@@ -95,7 +95,7 @@ def with_style_tags(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _styles_ahead(pieces: Sequence[Piece]) -> list[RunStyle | None]:
-    """For each piece the style of the text that begins there, or behind white space and standing markup."""
+    """For each piece the style of the text that begins there, or after white space and standing markup."""
     ahead: list[RunStyle | None] = []
     following: RunStyle | None = None
     for piece in reversed(pieces):

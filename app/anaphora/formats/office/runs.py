@@ -72,7 +72,7 @@ def escaped(text: str) -> str:
 
 _LINE_FEED = re.compile(r"(?<!_x000D_)\n", re.IGNORECASE)
 _FIRST, _LAST = ("pPr",), ("endParaRPr", "phoneticPr")
-"""Children of a paragraph or string that stay in front and behind."""
+"""Children of a paragraph or string that stay at the beginning and the end."""
 _DROPPED = ("rPh",)
 """Children that describe the old text, so that they go with it."""
 _UNSEEN = frozenset((

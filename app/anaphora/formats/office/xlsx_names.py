@@ -150,7 +150,7 @@ def _new_names(old: Sequence[str], entries: Sequence[Element]) -> dict[str, str]
 
 
 def _unique(name: str, taken: set[str], ending: str, longest: int) -> str:
-    """A name that is not taken, with a number behind it where it would be; it is taken from now on."""
+    """A name that is not taken, with a number after it where it would be; it is taken from now on."""
     unique, number = name, 2
     while unique.lower() in taken:
         said = ending.format(number)

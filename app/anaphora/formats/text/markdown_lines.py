@@ -81,7 +81,7 @@ def read_lines(lines: Sequence[str]) -> list[ReadLine]:
 
 
 def _limit(read: ReadLine, line: str, limit: int) -> int:
-    """How far a definition may be indented behind a line: deeper ones stand in the one before."""
+    """How far a definition may be indented after a line: deeper ones stand in the one before."""
     if read.holder or _ITEM.match(line):
         return _indent(line) + _DEEPER
     return limit if not line.strip() or _indent(line) else 4

@@ -1,7 +1,7 @@
 """Markdown extensions unknown to its parser: formulas, notes, attributes, templates, wiki links.
 
 The parser would take their characters for markup. They are masked before, by as many characters that it
-takes for letters, and made standing tags behind it.
+takes for letters, and made standing tags after it.
 """
 
 from __future__ import annotations

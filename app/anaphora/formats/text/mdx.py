@@ -131,7 +131,7 @@ def _fenced(lines: Sequence[str]) -> frozenset[int]:
 
 
 def _module_lines(lines: Sequence[str], fenced: frozenset[int]) -> set[int]:
-    """The rows of imports and exports: to the blank line behind which no bracket is open."""
+    """The rows of imports and exports: to the blank line after which no bracket is open."""
     rows: set[int] = set()
     depths = [*accumulate((_opened(line) for line in lines), initial=0)]
     for row, line in enumerate(lines):

@@ -34,7 +34,7 @@ _SELECT_MALFORMED = "SELECT 1 FROM segments WHERE " + " OR ".join(
 
 
 def insert_document(connection: sqlite3.Connection, source: SourceDocument, number: int | None = None) -> str:
-    """Store a document as read from its file behind the others; returns its id.
+    """Store a document as read from its file after the others; returns its id.
 
     Args:
         number: its id, of one that is to keep it; a new one by default.

@@ -114,7 +114,7 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Said]:
 
 
 def _spaces(source: str, target: str, language: Language) -> Iterator[str]:
-    """Two blanks, a blank before a mark, or none behind it."""
+    """Two blanks, a blank before a mark, or none after it."""
     patterns = (_BLANKS, _BEFORE, _AFTER) if language.is_spaced else (_BLANKS,)
     if language.is_spaced and COLONS[1] in source:
         patterns = (*patterns, _COLON)

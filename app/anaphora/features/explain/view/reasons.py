@@ -176,6 +176,6 @@ def _is_said(one: Reason, corrections: Sequence[Correction]) -> bool:
 
 
 def _translation(source: str, words: str) -> str:
-    """Output words, behind their source words where they have any; rich text."""
+    """Output words, after their source words where they have any; rich text."""
     said = f"<b>{html.escape(readable_tags(words))}</b>"
     return f"{html.escape(readable_tags(source))} → {said}" if source else said
