@@ -115,7 +115,7 @@ class Translator:
             device: "cpu", "cuda", or "auto" for the one that is likely to draft a segment faster
                 (`running.choose_device`).
             threads: compute threads on the CPU; None: half of the cores, at most 4. With several, the
-                segments behind the one that is drafted are worked on, too (`pipeline/suggesting/ahead.py`).
+                segments after the one that is drafted are worked on, too (`pipeline/suggesting/ahead.py`).
             int8: compute by the native library in 8 bits, if it is there; else by torch in float32.
 
         Raises:

@@ -56,7 +56,7 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An argument with branches; offsets of its first brace, and behind its last one.
+    """An argument with branches; offsets of its first brace, and after its last one.
 
     Attributes:
         is_plural: whether a number chooses, which `#` stands for.
@@ -102,7 +102,7 @@ def _choice(text: str, match: re.Match[str], ends: dict[int, int]) -> Choice | N
 
 
 def _java_choice(text: str, match: re.Match[str], ends: dict[int, int]) -> Choice | None:
-    """Branches behind their limits, with bars between them."""
+    """Branches after their limits, with bars between them."""
     last = ends.get(match.start())
     branches: list[Branch] = []
     place = match.end()

@@ -30,7 +30,7 @@ _IN_BRACES = r"(?:(?!\}\}|\{\{|\n\s*\n)[\s\S]){0,400}"
 _ARGUMENT_OF_ICU = (
     r"\s*[\w.]{1,64}\s*(?:(?:,[^{}]{0,80})?\}(?!\})|,\s*(?:plural|selectordinal|select|choice)\s*,)"
 )
-"""Behind two braces, what tells that the first is a branch's of ICU: other{{n} files}, or with branches."""
+"""After two braces, a sign that the first is a branch's of ICU: other{{n} files}, or with branches."""
 _OUTPUT_OF_CODE = _of_code(
     (r"\{\{", rf"(?:\{{(?!\{{){_IN_BRACES}\}}\}}\}}|(?![{{]|{_ARGUMENT_OF_ICU}){_IN_BRACES}\}}\}})"),
     (r"<%[-=]", r"(?:(?!%>|<%)[\s\S]){0,400}%>"),

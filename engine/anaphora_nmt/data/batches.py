@@ -53,6 +53,6 @@ def like_lengths(lengths: np.ndarray, tokens: int, ahead: int) -> Iterator[slice
 
 
 def document_starts(documents: np.ndarray) -> np.ndarray:
-    """The first sentence of each document, and behind the last the number of sentences."""
+    """The first sentence of each document, and after the last the number of sentences."""
     changes = np.flatnonzero(np.diff(documents)) + 1
     return np.concatenate((np.zeros(min(1, len(documents)), np.int64), changes, [len(documents)]))

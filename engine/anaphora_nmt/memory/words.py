@@ -30,7 +30,7 @@ class WordVocabulary:
     Attributes:
         starts, continues: of each piece whether it begins a word, and whether it goes on with one, [V] bool.
         spells: of each piece whether it does either and holds no digit, float [V].
-        unspaced: whether each piece has letters of a script without spaces: a word may end before and behind
+        unspaced: whether each piece has letters of a script without spaces: a word may end before and after
             it.
         stop_words: piece sequences that the word caches leave out, int64 [N, MAX_WORD], padded with 0.
     """

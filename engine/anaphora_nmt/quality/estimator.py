@@ -271,7 +271,7 @@ class QualityEstimator:
 
 
 def word_inputs(evidence: Evidence, training: TrainingText, segment: np.ndarray) -> np.ndarray:
-    """`word_features`, each with the draft's `segment_features` behind it, [words, F]."""
+    """`word_features`, each with the draft's `segment_features` after it, [words, F]."""
     words = word_features(evidence, training)
     return np.hstack([words, np.tile(segment, (len(words), 1))])
 

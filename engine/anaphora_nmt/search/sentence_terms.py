@@ -68,7 +68,7 @@ class PieceKinds:
         spaced: it begins with a space before a letter of a script without spaces.
         closes: a word that ends with it ends there in any case.
         capital, small: its first letter is a capital, a small one.
-        ends: a sentence may begin behind it.
+        ends: a sentence may begin after it.
         words: those that begin a word of content.
     """
 

@@ -23,7 +23,7 @@ _NO_NAME = frozenset("的了一二三两几各某该本此这那个和与及或�
 _OTHER_TAGS = ("v", "p", "c", "d", "u", "r", "m", "q")
 _OPENED, _CLOSED = ("".join(ends) for ends in zip(*ROUND_BRACKET_PAIRS, strict=True))
 _IN_FRONT = frozenset(COLONS + OPENING)
-"""Signs behind which a name without a place begins; else it is the whole text."""
+"""Signs after which a name without a place begins; else it is the whole text."""
 _COMMON = 200
 """Occurrences in jieba's dictionary from which on a noun is taken for no name."""
 _SHORTEST, _LONGEST = 2, 4

@@ -136,7 +136,7 @@ _SURNAME = rf"{'|'.join(DOUBLE)}|[{SINGLE}]"
 _TITLE = "|".join(TITLES)
 _TITLED = re.compile(rf"(?P<surname>{_SURNAME})(?P<given>[{HAN}]{{0,2}}?)(?P<title>{_TITLE})")
 _WORDS = frozenset("于任曾单解查区方高万")
-"""Surnames that end words, or are words: 有害于律师. They count behind a sign only."""
+"""Surnames that end words, or are words: 有害于律师. They count after a sign only."""
 _COUNTED = re.compile(r"[一二两三四五六七八九十百几这那每某数0-9]$")
 """Before 张, which counts sheets, too."""
 

@@ -166,7 +166,7 @@ def _plain_one(text: str, match: re.Match[str]) -> Numeral | None:
 
 
 def _more_than(text: str, match: re.Match[str]) -> Numeral | None:
-    """A round number with 多 or 余 behind it, before what is counted."""
+    """A round number with 多 or 余 after it, before what is counted."""
     written, more = match.group(), _MORE.match(text, match.end())
     vague = text.endswith(_VAGUE_BEFORE, 0, match.start())
     if more is None or vague or _SAID_BEFORE.search(text, max(match.start() - 3, 0), match.start()):

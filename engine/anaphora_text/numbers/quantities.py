@@ -277,7 +277,7 @@ _DE = {
     _QUANTITY: re.compile("的"),
     SHARE: re.compile("的(人(?![口员类民们生工才物均力士事家格]))|(?=个)"),
 }
-"""The 的 behind these is part of how English writes them: 三分之二的人 is two-thirds of people."""
+"""The 的 after these is part of how English writes them: 三分之二的人 is two-thirds of people."""
 _KINDS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Iterator[str]]], ...] = (
     (_QUANTITY, _quantity), (_BELOW, _below), (_SUM, _sum), (SHARE, _share), (RATIO, _ratio),
     (TENTHS, _tenths), (_ERA, _era), (_AND_A_HALF, _and_a_half), (DECADE, _decade),

@@ -12,7 +12,7 @@ from anaphora_text.numbers.numerals import Numeral
 SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ"
 COMPARISONS = "≤≥≦≧⩽⩾≈≒≠"
 CURRENCIES = "¢-¥฿₠-⃏￠￡￥￦"
-"""Without $, which code has, too; a number behind it is protected, and a model copies it."""
+"""Without $, which code has, too; a number after it is protected, and a model copies it."""
 _SQUARED = r"\u3371-\u33df"
 """㎡, ㎏: a unit in one character."""
 _OPERATORS = f"±∓×÷∙√∞∼−{COMPARISONS}"

@@ -85,7 +85,7 @@ def replacements(
 
 
 def _agreeing(draft: str, found: Replacement) -> Replacement:
-    """A replacement with the article before it and the verb behind it, where a plural takes a singular's
+    """A replacement with the article before it and the verb after it, where a plural takes a singular's
     place."""
     if not all(map(is_plural, found.texts)) or is_plural(draft[found.start : found.end]):
         return found
@@ -184,7 +184,7 @@ def _in_case(form: str, standing: str, is_title: bool) -> str:
 
 
 def _with_article(before: str, form: str) -> str:
-    """A text with the article that goes with the word behind it."""
+    """A text with the article that goes with the word after it."""
     standing, right = _ARTICLE.search(before), article(form)
     if standing is None or not right or standing[1].casefold() == right:
         return before

@@ -176,7 +176,7 @@ class OpenDocument:
         self.changes += self.names.call(text, called)
 
     def drafted_behind(self, index: int, most: int, longest: int) -> list[int]:
-        """The next segments behind one that are drafted: not blank, not confirmed, of at most `longest`
+        """The next segments after one that are drafted: not blank, not confirmed, of at most `longest`
         characters."""
         places = range(index + 1, min(len(self._texts), index + 1 + 4 * most))
         short = (n for n in places if len(self._texts[n]) <= longest)

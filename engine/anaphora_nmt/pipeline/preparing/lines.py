@@ -178,7 +178,7 @@ def chunks(prepared: PreparedLine, pieces: Vocabulary) -> list[Part]:
     """The parts to translate one by one, each with placeholders from 0: the model knows the low ones better.
 
     A source of more than `CHUNK_PIECES` is cut after the last clause that fits, or in the middle of one; any
-    source at the line breaks that end something, and behind the number that it begins with (see `_lines`).
+    source at the line breaks that end something, and after the number that it begins with (see `_lines`).
     """
     strings = prepared.line.strings
     lines = _lines(prepared.line)
@@ -193,7 +193,7 @@ def chunks(prepared: PreparedLine, pieces: Vocabulary) -> list[Part]:
 
 
 def _lines(line: Line) -> list[tuple[str, str]]:
-    """(text, what stands behind it): cut at blank lines, at breaks behind the end of a sentence, and behind
+    """(text, what stands after it): cut at blank lines, at breaks after the end of a sentence, and after
     the number of an article or chapter. A break inside a sentence (a subtitle's second line) does not count.
     """
     lines: list[tuple[str, str]] = []

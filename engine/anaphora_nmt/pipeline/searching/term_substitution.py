@@ -121,7 +121,7 @@ def columns_by_loss(
 
 
 def _words(pieces: Pieces, kinds: PieceKinds, within: Set[int]) -> list[Span]:
-    """The words of a draft, those behind a bracket or hyphen, too."""
+    """The words of a draft, those after a bracket or hyphen, too."""
     starts = [
         place
         for place, piece in enumerate(pieces)

@@ -16,7 +16,7 @@ from anaphora_nmt.text.tags import strip_tags
 from anaphora_nmt.types import Completion, SearchOptions, SourceTerm
 
 _LONGEST = 400
-"""Pieces of a typed text; behind a longer one nothing is proposed."""
+"""Pieces of a typed text; after a longer one nothing is proposed."""
 _LAST_WORD = re.compile(r"\s*\S*$")
 _LAST_SPACE = re.compile(r"\s+\S*$")
 
