@@ -112,7 +112,7 @@ class StandJob(MemoryChange):
 
 @dataclass(frozen=True, slots=True)
 class SteerJob(MemoryChange):
-    """Put the translator's rules for the memory in force, in place of those that were."""
+    """Put the translator's rules for the memory in force instead of the old ones."""
 
     document: str
     rules: tuple[MemoryRule, ...]
@@ -128,7 +128,7 @@ class PackJob(MemoryChange):
 
 @dataclass(frozen=True, slots=True)
 class CorrectJob(MemoryChange):
-    """Take corrections away, and put others in force."""
+    """Remove corrections and add others."""
 
     document: str
     removed: tuple[Correction, ...] = ()

@@ -126,7 +126,7 @@ def read(
         segmenter: cuts its texts into sentences, in its language.
         encoding, choices: see `HowRead`.
         kept: chooses the blocks whose sentences stand already, see `segments_of`.
-        step: how far it is; what it raises ends it.
+        step: gets the progress; what it raises ends it.
     Raises:
         FormatError: missing, a folder, of an unknown or another type, damaged, too large or
             not permitted to be read.

@@ -119,7 +119,7 @@ class CurrentProject(QObject):
         return users_folder(*((path, path.parent) if (path := self.path) else ()))
 
     def take(self, opened: LoadedProject) -> None:
-        """Go over to a project that has been opened."""
+        """Switch to a project that has been opened."""
         self.close(BRIEF_SECONDS)
         session = DocumentSession(str(opened.store.path), opened.document, self)
         repetitions = Repetitions(session, self.tasks, self.repetitions, session)

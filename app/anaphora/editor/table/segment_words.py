@@ -48,7 +48,7 @@ class SegmentWords(Announcer):
         return segment is not None and segment.status is not Status.LOCKED
 
     def _write(self, text: str) -> None:
-        """Put a text where the caret stands, or in place of what is selected."""
+        """Insert a text at the caret, or in place of the selection."""
         self._table.editor.type_text(text)
         self._table.editor.setFocus()
 

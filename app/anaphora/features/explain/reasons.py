@@ -1,4 +1,4 @@
-"""Why a translation reads as it does: the remembered pairs that acted on its words."""
+"""The reasons for a translation: the remembered pairs that acted on its words."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Reason:
     Attributes:
         remembered: the source words that the remembered word renders in its segment; empty: not known.
         words: the output words that it acts on, as they stand there, each once.
-        effect: the strongest; what a whole draft without memory has, too, nothing decides.
+        effect: the strongest; none is decisive if the whole draft without memory has the word, too.
     """
 
     use: MemoryUse
@@ -36,7 +36,7 @@ _Acted = tuple[Effect, MemoryUse, int]
 
 
 def reasons(explanation: Explanation) -> tuple[Reason, ...]:
-    """The remembered pairs behind a text, what they did to it first.
+    """The remembered pairs behind a text, the strongest effects first.
 
     One for each remembered word, separately for drafted and confirmed ones: for all words that it decided,
     including function words and numbers; for equal content words that it supported, if it was confirmed; and

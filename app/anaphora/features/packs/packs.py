@@ -112,7 +112,7 @@ class PackService(SessionFollower):
         return (*self.packs, pack)
 
     def put_in_force(self, packs: Packs) -> None:
-        """Put packs in force in place of those that were; drafts that may change by it are made again."""
+        """Put packs in force instead of the old ones; drafts that may change by it are made again."""
         if (session := self._session) is None:
             return
         self.packs = packs

@@ -63,7 +63,7 @@ def is_unlike(mean: float | None, below: float | None, proposals: int = 0, segme
     Args:
         mean: see `mean_of_first`.
         below: `EngineInfo.unlike_below`: where the mean is lower, it is.
-        proposals: how many of its drafts are only proposed.
+        proposals: how many of its drafts are tentative.
     """
     are_first_poor = mean is not None and below is not None and mean < below
     return are_first_poor or proposals >= max(MANY_PROPOSED, MANY_OF * segments)

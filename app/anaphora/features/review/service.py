@@ -76,7 +76,7 @@ class ReviewService(QObject):
         controller.tasks.start(lambda: _compare(store, path, segments), show, fail)
 
     def take(self, changes: Sequence[ReviewChange], author: str, then: Callable[[int], None]) -> None:
-        """Take changes over in one step; a segment that has changed again is left alone.
+        """Accept changes in one step; a segment that has changed again is left alone.
 
         `then` is called with the number of changed segments.
         """

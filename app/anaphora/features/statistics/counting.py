@@ -25,7 +25,7 @@ class Statistics:
         source: characters and words of the sources.
         repeated: segments whose source stood before, in the same document or in one before.
         repeated_words: characters and words in repeated segments.
-        proposed: segments not started whose draft is only proposed.
+        proposed: segments not started whose draft is tentative.
         by_band, words_by_band, characters_by_band: by the least percentage of the band of the best match.
     """
 

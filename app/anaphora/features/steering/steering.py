@@ -90,7 +90,7 @@ class SteeringService(SessionFollower):
         self._here = segment_id
 
     def put_in_force(self, rules: Sequence[MemoryRule], about: str = "") -> None:
-        """Put rules in force in place of those that were; drafts that may change by it are made again.
+        """Put rules in force instead of the old ones; drafts that may change by it are made again.
         `about`: the source words that they concern."""
         if (session := self._session) is not None:
             affected = partial(self.following, changed(self.rules, rules), about)

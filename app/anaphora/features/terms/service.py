@@ -259,7 +259,7 @@ class TermService(SessionFollower):
         return True
 
     def cancel_import(self) -> None:
-        """Give up the import that is under way; the term base stays as it was."""
+        """Cancel the running import; the term base stays as it was."""
         if self._import is not None:
             self._import.cancel()
 

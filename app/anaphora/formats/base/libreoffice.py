@@ -75,7 +75,7 @@ def convert(data: bytes, way: Way, program: str, step: Step = no_step, bounds: B
 
     Args:
         program: see `find_program`.
-        step: how far it is; what it raises ends it within a moment.
+        step: gets the progress; what it raises ends it within a moment.
     Raises:
         FormatError: LibreOffice cannot read it, is not to be started, or goes past a bound.
     """

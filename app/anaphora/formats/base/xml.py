@@ -103,7 +103,7 @@ def stream(data: bytes, tags: tuple[str, ...], name: str = "") -> Iterator[Eleme
 
 
 def empty(element: Element) -> None:
-    """Let go of an element of a stream, and of those before it."""
+    """Free an element of a stream, and those before it."""
     element.clear()
     parent = element.getparent()
     while parent is not None and element.getprevious() is not None:

@@ -93,7 +93,7 @@ class ParagraphHolder:
         return _paragraph_pieces(self.element)
 
     def fill(self, pieces: list[Piece]) -> None:
-        """Put another text there; the base style is that of the text that goes."""
+        """Replace the text; the base style is that of the text that goes."""
         _rebuild(self.element, pieces, base_style(self.pieces()))
 
 

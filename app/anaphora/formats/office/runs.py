@@ -121,7 +121,7 @@ class RunHolder:
         return with_style_tags(pieces)
 
     def fill(self, pieces: list[Piece]) -> None:
-        """Put another text there; what stands at its edges stays."""
+        """Replace the text; its edges stay."""
         holder, space = self.element, self._space
         styles = [base_style(self.pieces())]
         was_plain = space == S and holder.find(space + "r") is None

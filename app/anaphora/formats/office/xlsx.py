@@ -59,7 +59,7 @@ class HeaderHolder:
         return [_piece(match) for match in _CODE.finditer(self.element.text or "")]
 
     def fill(self, pieces: list[Piece]) -> None:
-        """Put another text there."""
+        """Replace the text."""
         written = (
             piece.raw
             if isinstance(piece.raw, str)

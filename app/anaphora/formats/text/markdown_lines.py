@@ -45,10 +45,10 @@ class ReadLine:
     """A line as the parser reads it.
 
     Attributes:
-        text: what it reads.
+        text: the text for the parser.
         title: where its text begins in the source line; -1 if the text is the end of that.
-        holder: what its text stands in, for a person; "" for an ordinary line.
-        reference: the definition of a link that stood where the parser would take it for text; else "".
+        holder: the name of the block around its text, for the user; "" for an ordinary line.
+        reference: the definition of a link that the parser would take for text here; else "".
     """
 
     text: str
@@ -81,7 +81,7 @@ def read_lines(lines: Sequence[str]) -> list[ReadLine]:
 
 
 def _limit(read: ReadLine, line: str, limit: int) -> int:
-    """How far a definition may be indented after a line: deeper ones stand in the one before."""
+    """Most indentation of a definition after a line: deeper ones belong to the definition before."""
     if read.holder or _ITEM.match(line):
         return _indent(line) + _DEEPER
     return limit if not line.strip() or _indent(line) else 4

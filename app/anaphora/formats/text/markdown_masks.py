@@ -75,7 +75,7 @@ _APART = re.compile(rf"\\\[|\$\$|\\begin\{{|[ \t]*-+8<|\{{\{{[<%]|\{{::?|{TEMPLA
 
 
 def mask(text: str) -> str:
-    """The text with all that masked, as long as before and with the same lines."""
+    """The text with all of these masked, with the same length and the same lines."""
     if any(map(text.__contains__, MASKS)) or not any(mark in text for mark in _MARKS):
         return text
     return _SOMETHING.sub(_masked, text)
@@ -99,7 +99,7 @@ def masks(text: str, plays_word: bool = False) -> str:
 
 
 def masked_apart(pieces: Sequence[Piece]) -> list[Piece]:
-    """Pieces of a masked text; what is masked in texts stands alone."""
+    """Pieces of a masked text; each masked part of a text is a piece."""
     out: list[Piece] = []
     for piece in pieces:
         if piece.kind is not Kind.TEXT or not _MASKED.search(piece.text):
@@ -142,7 +142,7 @@ def _is_line_break(piece: Piece) -> bool:
 
 
 def apart_from_lines(pieces: Sequence[Piece]) -> Iterator[tuple[int, list[Piece]]]:
-    """The parts between formulas and statements on lines of their own: how far off each begins, pieces."""
+    """The parts between formulas and statements on their own lines: each part's offset, and its pieces."""
     part: list[Piece] = []
     depth = start = done = 0
     for row, piece in enumerate(pieces):
@@ -162,7 +162,7 @@ def apart_from_lines(pieces: Sequence[Piece]) -> Iterator[tuple[int, list[Piece]
 
 
 def unmasked(piece: Piece, raw: str) -> Piece:
-    """A piece with what stands in the source."""
+    """A piece with its text in the source."""
     if piece.kind is not Kind.ALONE or piece.label != piece.raw:
         return piece._replace(raw=raw)
     is_masked = piece.raw.startswith(_FIRST)

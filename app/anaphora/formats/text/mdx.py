@@ -66,7 +66,7 @@ class Mdx(Dialect):
 
 
 def _apart(text: str) -> Code:
-    """Take the code of a text away in which formulas and templates are masked."""
+    """Remove the code from a text in which formulas and templates are masked."""
     lines = text.split("\n")
     fenced = _fenced(lines)
     modules = _module_lines(lines, fenced)

@@ -152,7 +152,7 @@ class Editing(QObject):
             )
 
     def clear_target(self, segment_id: str) -> None:
-        """Empty the target; what is only proposed for it goes, too: it is not to be written."""
+        """Empty the target; a tentative draft goes, too: it is not wanted."""
         segment = self.session.document.get(segment_id)
         if segment.status is not Status.LOCKED and (segment.target or proposal_of(segment.state)):
             self._push({segment_id: SegmentState("", Status.EDITED)}, self.tr("clearing"))

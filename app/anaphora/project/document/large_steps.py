@@ -73,7 +73,7 @@ class LargeSteps(QObject):
         self._timer.start()
 
     def cancel(self) -> None:
-        """Give up the step that is under way: what it has changed is taken back."""
+        """Cancel the running step and undo its changes."""
         if not self.is_under_way or self._is_given_up:
             return
         self._is_given_up = True

@@ -76,7 +76,7 @@ class TermBase(Table):
         Every one has to be sound (`entries.is_sound`).
 
         Args:
-            step: how far it is; what it raises ends it, and nothing is added.
+            step: gets the progress; what it raises ends it, and nothing is added.
         Returns:
             the number of new terms, and of existing terms that were extended.
         """
