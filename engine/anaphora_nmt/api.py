@@ -394,7 +394,7 @@ class Translator:
 
     @one_at_a_time
     def steer(self, document: str, rules: Sequence[MemoryRule]) -> MemoryVersion:
-        """Put a user's rules in force in place of those that were; to undo is to put the former in force."""
+        """Put a user's rules in force instead of the old ones; to undo is to put the former in force."""
         opened = self._document(document)
         self._steer(opened, rules)
         return opened.memory.version

@@ -18,7 +18,7 @@ from anaphora_text.inflections import fits, forms_like, is_plural, may_be, regul
 from anaphora_text.word_forms import stem
 
 _MOST = 6
-"""Texts of which the likeliest is taken."""
+"""Texts whose likeliest is taken."""
 _BEFORE_VERB = re.compile("to|will|would|can|could|may|might|must|shall|should|not|we|you|they|i")
 _BEFORE_NOUN = re.compile("an?|the|this|that|these|those|of|in|for|with|by|on|its|their|your|each|any")
 _OBJECT = re.compile(r" (a|an|the|its|their|your|this) ", re.IGNORECASE)

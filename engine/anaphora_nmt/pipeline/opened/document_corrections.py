@@ -47,7 +47,7 @@ class DocumentCorrections:
         self.all = (*kept, *(each for each in dict.fromkeys(added) if each not in kept))
 
     def bring_in(self, corrections: Iterable[Correction]) -> None:
-        """Take those of packs, in place of those that were brought in before."""
+        """Take those of packs, instead of the old ones."""
         self._brought = tuple(corrections)
 
     def learn(
