@@ -26,7 +26,7 @@ def renewed(before: tuple[OfferedModel, ...], found: tuple[OfferedModel, ...]) -
 
 
 def renew(path: Path, transport: Transport) -> None:
-    """Write the list anew."""
+    """Write the list again."""
     path.write_text(to_text(renewed(read_list(path), mozilla.offers(transport.read_json))), "utf-8")
 
 

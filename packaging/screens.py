@@ -30,7 +30,7 @@ from anaphora.window.main_window import MainWindow
 
 HERE = Path(__file__).parent
 GUIDE = HERE.parent / "resources" / "anaphora_resources" / "guide" / "pictures"
-"""What lies there is shown by the guide in the window, too."""
+"""The guide in the window shows these pictures, too."""
 LINES = 34
 """Lines of the sample: enough for a screen, drafted in a quarter of a minute."""
 SESSION_LINES = 1000
@@ -63,7 +63,7 @@ class Screen:
 
 
 def wait(window: MainWindow, until: Callable[[], object], seconds: float = 120.0) -> None:
-    """Let the window work until something holds; goes on after so many seconds all the same."""
+    """Let the window work until something holds; continue after `seconds` in any case."""
     end = time.monotonic() + seconds
     while not until() and time.monotonic() < end:
         QApplication.processEvents()
@@ -148,7 +148,7 @@ def followed(window: MainWindow) -> bool:
 
 
 def session(window: MainWindow, document: Path) -> Iterator[str]:
-    """A confirmation has changed drafts after it, and two of them are looked at."""
+    """A confirmation has changed later drafts, and two of them are viewed."""
     window.opener.open(document)
     wait(window, lambda: drafted(window))
     confirm(window, *REMEMBERED)

@@ -1,6 +1,6 @@
 """Document-level neural machine translation with memories, as a library and as `anaphora-nmt`.
 
-The app imports only `api`, `types` and `errors` of it; it imports nothing from the app or Qt.
+The app imports only its `api`, `types` and `errors`; it imports nothing from the app or Qt.
 """
 
 import atexit

@@ -115,7 +115,7 @@ class Translator:
             device: "cpu", "cuda", or "auto" for the one that is likely to draft a segment faster
                 (`running.choose_device`).
             threads: compute threads on the CPU; None: half of the cores, at most 4. With several, the
-                segments behind the one that is drafted are worked on, too (`pipeline/suggesting/ahead.py`).
+                segments after the one that is drafted are worked on, too (`pipeline/suggesting/ahead.py`).
             int8: compute by the native library in 8 bits, if it is there; else by torch in float32.
 
         Raises:
@@ -206,7 +206,7 @@ class Translator:
             terms: what stands in the segment, and what the draft is to call it.
         Raises:
             UnknownSegmentError: the document or segment was never opened.
-            Cancelled: `cancel()` returned True, which is asked every few milliseconds; nothing has changed.
+            Cancelled: `cancel()`, called every few milliseconds, returned True; nothing has changed.
         """
         return self._translate(self._document(document), segment, options, cancel, terms)
 
@@ -394,7 +394,7 @@ class Translator:
 
     @one_at_a_time
     def steer(self, document: str, rules: Sequence[MemoryRule]) -> MemoryVersion:
-        """Put a user's rules in force in place of those that were; to undo is to put the former in force."""
+        """Put a user's rules in force instead of the old ones; to undo is to put the former in force."""
         opened = self._document(document)
         self._steer(opened, rules)
         return opened.memory.version
@@ -473,7 +473,7 @@ class Translator:
         self._correct(opened, opened.memory.confirmed_places)
 
     def _correct(self, opened: OpenDocument, places: Iterable[int]) -> None:
-        """Decode confirmed segments anew with what the rules put in place of their words."""
+        """Decode confirmed segments again with what the rules put in place of their words."""
         for index, pieces in opened.memory.corrections(places, self._bundle.target.encode).items():
             contribution = None
             if pieces is not None:

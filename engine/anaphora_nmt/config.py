@@ -153,7 +153,7 @@ class CamnConfig(Choosing):
         gate: None (learned, eq. 26), or a fixed share of the *context*, as section 6.3 counts it: 0 is the
             model without context.
         gate_bias: initial b_g of eq. (26); the gate starts at σ of it, the *source's* share of eq. (27).
-        longest: context sentences are cut after so many pieces.
+        longest: most pieces of a context sentence; the rest is cut off.
         teaches_encoder: whether the encoder learns through its outputs for context sentences too; training
             is faster without.
         dropout: on sublayers.

@@ -13,7 +13,7 @@ from anaphora_text.inflections import inflections, written_forms
 from anaphora_text.unspaced import is_of_spaced_word, noun_edges
 
 _MOST_EDGES = 2_000
-"""Sources of which the word edges are remembered."""
+"""Sources whose word edges are remembered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class Correction:
         """Read what `to_plain` gave.
 
         Raises:
-            SteeringError: something else.
+            SteeringError: the values have another form.
         """
         kinds: dict[str, Any] = {field.name: str for field in fields(cls)}
         kinds |= {"everywhere": bool, "fit": int | float}
@@ -111,7 +111,7 @@ def corrections_from_plain(values: Sequence[Mapping[str, Any]]) -> tuple[Correct
     """Read what `corrections_to_plain` gave.
 
     Raises:
-        SteeringError: something else.
+        SteeringError: the values have another form.
     """
     if not isinstance(values, Sequence) or isinstance(values, str):
         raise SteeringError("This is not a correction: {values}", values=values)
@@ -119,7 +119,7 @@ def corrections_from_plain(values: Sequence[Mapping[str, Any]]) -> tuple[Correct
 
 
 def moved(corrections: Iterable[Correction], segments: Mapping[str, str]) -> tuple[Correction, ...]:
-    """Corrections with the new ids of their segments; those of a segment that is gone go, too.
+    """Corrections with the new ids of their segments; those of removed segments are left out.
 
     Args:
         segments: by old id, the new one.

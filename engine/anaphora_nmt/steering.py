@@ -13,7 +13,7 @@ from anaphora_nmt.errors import SteeringError
 from anaphora_text.untrusted_json import read_json
 
 _FORMAT = "anaphora-memory-pack"
-_MATCH = "match:"  # and a number, which in packs stands behind a "#"
+_MATCH = "match:"  # and a number, which in packs stands after a "#"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class MemoryPack:
     corrections: tuple[Correction, ...] = ()
 
     def merged(self, other: MemoryPack) -> MemoryPack:
-        """With the pairs of another behind its own; what both have once."""
+        """With the pairs of another after its own; what both have once."""
         pairs = dict.fromkeys((*self.pairs, *other.pairs))
         corrections = dict.fromkeys((*self.corrections, *other.corrections))
         return MemoryPack(self.name, tuple(pairs), tuple(corrections))
@@ -139,7 +139,7 @@ class Matches:
 
 
 BroughtIn = MemoryPack | Matches
-"""What comes before a document's first segment."""
+"""Texts before a document's first segment."""
 
 
 def match_number(segment: str) -> str:

@@ -74,7 +74,7 @@ class SourceTerm:
 
 
 def _find_word(text: str, word: str) -> str:
-    """A word or phrase as it stands in a text, no part of a longer word; "" where it does not."""
+    """A word or phrase as it stands in a text, no part of a longer word; "" if it does not."""
     found = re.search(rf"(?<!{_LETTER})(?i:{re.escape(word)})(?!{_LETTER})", text)
     return found.group() if found is not None else ""
 
@@ -93,7 +93,7 @@ class Completion:
 
 
 class Repeats(Enum):
-    """Which confirmed segments with the same source a draft repeats word for word.
+    """The confirmed segments with the same source that a draft repeats word for word.
 
     SAME_BEFORE leaves out those whose segment before has another source than the one before the draft's.
     """
@@ -146,11 +146,11 @@ class MemoryUse:
     Attributes:
         memory, label: the memory's registered name, and the remembered word.
         segment: id of the segment that it comes from, of several the one that acted most, or a confirmed one
-            that acted nearly as much as a draft; empty where it comes from none.
+            that acted nearly as much as a draft; empty if it comes from none.
         strength: between 0 and 1, as the memory measures it; for a word that spoke for another output word,
             what it offered there.
         influence: the word's log-probability minus the one without any entry of the remembered word; None
-            where it was not asked for.
+            if it was not requested.
         section: name of the view's section that holds the entry; empty: none does.
         confirmed: whether a human confirmed that segment.
         decisive: True if the model chooses the output word because of it: without it (for a word that
@@ -158,7 +158,7 @@ class MemoryUse:
         occurrences: where it is remembered more than once, what each entry did by itself, the strongest
             first.
         translates: source words that the remembered word stands for in its segment; empty: not known.
-        sentence: the target text of its segment; empty where `translates` was not looked for.
+        sentence: the target text of its segment; empty if `translates` was not looked for.
         rivals: other words of that text that attend to these source words nearly as much.
         expected: log-probability of the remembered word in its own segment without memories.
         is_clear: whether nearly all of its attention lies on `translates`, and hardly any other word's does.
@@ -192,7 +192,7 @@ class TokenTrace:
             word; memory by memory, first what turned it from the word without memory, then by strength.
         shares: by memory that is read and holds something, how much of the word comes from it: of the memory
             in the state, or in the probability, between 0 and 1.
-        memory_influence: its log-probability minus the one without any memory; None: not asked for.
+        memory_influence: its log-probability minus the one without any memory; None: not requested.
         without_memory: of a word that the model goes on with because of the memories, the one that it would
             have gone on with without them; empty: it would have ended; None: of any other word, or not asked
             for.
@@ -214,7 +214,7 @@ class TokenTrace:
         return math.exp(min(0.0, self.log_probability))
 
     def share_of(self, memory: str) -> float:
-        """The share of one memory; 0 where it is not read or holds nothing."""
+        """The share of one memory; 0 if it is not read or holds nothing."""
         return self.shares.get(memory, 0.0)
 
 
@@ -223,7 +223,7 @@ class MemoryEntry:
     """A memory's content, entry by entry, for a reader.
 
     Attributes:
-        label, segment: its word, and id of the segment that it comes from; empty where it comes from none.
+        label, segment: its word, and id of the segment that it comes from; empty if it comes from none.
     """
 
     label: str
@@ -287,8 +287,8 @@ class DraftQuality:
         expected: the chrF2 that it is likely to have with a reference, between 0 and 1. Of a model that no
             estimate was fitted for: the mean probability of its pieces.
         doubtful: True if that is low enough for a warning.
-        words: of the draft, in order; empty where nothing was fitted.
-        unusable: whether writing anew is likely to be quicker than mending the draft.
+        words: of the draft, in order; empty if nothing was fitted.
+        unusable: whether writing again is likely to be quicker than fixing the draft.
     """
 
     expected: float
@@ -309,7 +309,7 @@ class Suggestion:
         score: what ranked it: the length-normalised log-probability, and the coverage of the source.
         memory: the memory it was made with.
         warnings: what a reader should check ("number lost: 42", …), plain sentences.
-        quality: how good it is likely to be; None where nothing was translated.
+        quality: how good it is likely to be; None if nothing was translated.
         withheld: the draft that the memory would have led to, where that is not likely enough to be better.
         corrections: those that the draft follows.
     """
@@ -411,7 +411,7 @@ class ModelToInstall:
 
 
 TORCH = "PyTorch"
-"""What computes where the native library does not."""
+"""Computes if the native library does not."""
 
 
 @dataclass(frozen=True, slots=True)

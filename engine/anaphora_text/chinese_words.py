@@ -21,7 +21,7 @@ from anaphora_text.han import is_han
 V = TypeVar("V")
 
 _MOST_KNOWN = 10_000
-"""Words that were asked for are remembered."""
+"""Number of words that are remembered after a request."""
 _AT_ONCE = 20_000
 """Lines whose frequencies are summed at a time."""
 
@@ -107,7 +107,7 @@ def cut(text: str, guess: bool = True) -> list[str]:
 
 
 def tagged(text: str) -> list[Any]:
-    """A text's words (`word`) with the classes that a tagger guesses (`flag`); none where it would take
+    """A text's words (`word`) with the classes that a tagger guesses (`flag`); none if it would take
     minutes."""
     words, seen = tagger(), _tagged_characters()
     unknown = [is_han(character) and character not in seen for character in text]

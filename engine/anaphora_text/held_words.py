@@ -39,7 +39,7 @@ def word_around(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def held_word(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """The unit that a translation keeps because a pair encloses a stretch of it, or None."""
+    """The unit that a translation keeps because a pair encloses a part of it, or None."""
     if start >= end:
         return None
     begin, stop = word_around(text, start, end)

@@ -56,7 +56,7 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An argument with branches; offsets of its first brace, and behind its last one.
+    """An argument with branches; offsets of its first brace, and after its last one.
 
     Attributes:
         is_plural: whether a number chooses, which `#` stands for.
@@ -70,7 +70,7 @@ class Choice:
 
 
 def choices_in(text: str) -> tuple[Choice, ...]:
-    """The arguments with branches that stand in no branch; none where their braces do not match."""
+    """The arguments with branches that stand in no branch; none if their braces do not match."""
     found: list[Choice] = []
     place = 0
     ends: dict[int, int] | None = None
@@ -102,7 +102,7 @@ def _choice(text: str, match: re.Match[str], ends: dict[int, int]) -> Choice | N
 
 
 def _java_choice(text: str, match: re.Match[str], ends: dict[int, int]) -> Choice | None:
-    """Branches behind their limits, with bars between them."""
+    """Branches after their limits, with bars between them."""
     last = ends.get(match.start())
     branches: list[Branch] = []
     place = match.end()

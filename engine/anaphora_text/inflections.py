@@ -56,7 +56,7 @@ def forms_like(term: str, standing: str, kinds: str = "NVJ") -> tuple[str, ...]:
     """The forms of a term that are inflected as the words whose place they take; the term alone where it
     fits.
 
-    None where it has no such form, its `written_forms` where a word is unknown.
+    None if it has no such form, its `written_forms` where a word is unknown.
 
     Args:
         kinds: of the words that may stand there: the first letters of their Penn tags, N, V and J.

@@ -30,14 +30,14 @@ _IN_BRACES = r"(?:(?!\}\}|\{\{|\n\s*\n)[\s\S]){0,400}"
 _ARGUMENT_OF_ICU = (
     r"\s*[\w.]{1,64}\s*(?:(?:,[^{}]{0,80})?\}(?!\})|,\s*(?:plural|selectordinal|select|choice)\s*,)"
 )
-"""Behind two braces, what tells that the first is a branch's of ICU: other{{n} files}, or with branches."""
+"""After two braces, a sign that the first is a branch's of ICU: other{{n} files}, or with branches."""
 _OUTPUT_OF_CODE = _of_code(
     (r"\{\{", rf"(?:\{{(?!\{{){_IN_BRACES}\}}\}}\}}|(?![{{]|{_ARGUMENT_OF_ICU}){_IN_BRACES}\}}\}})"),
     (r"<%[-=]", r"(?:(?!%>|<%)[\s\S]){0,400}%>"),
     (r"[$#]\{", r"[^{}\n]{1,100}\}"),
 )
 TEMPLATE_OUTPUT = rf"{_OUTPUT_OF_CODE}|<\?(?:=|php\s+echo\b)(?:(?!\?>|<\?)[\s\S]){{0,400}}\?>"
-"""What stands for words of a text: of Jinja, Liquid, Hugo, Vue, Handlebars, ERB, JSP and PHP; `${x}`."""
+"""Output in a text: of Jinja, Liquid, Hugo, Vue, Handlebars, ERB, JSP and PHP; `${x}`."""
 _STATEMENT_OF_CODE = _of_code(
     (r"\{%", r"(?:(?!%\}|\{%)[\s\S]){0,400}%\}"),
     (r"<%", r"(?:(?!%>|<%)[\s\S]){0,400}%>"),
@@ -47,9 +47,9 @@ TEMPLATE_STATEMENT = (
     r"\{%-?\s*comment\b[^{}]{0,200}%\}(?:(?!\{%)[\s\S]){0,2000}\{%-?\s*endcomment\s*-?%\}"
     rf"|{_STATEMENT_OF_CODE}|\{{#(?:(?!#\}})[^\n]){{0,400}}#\}}"
 )
-"""What a template does, without words of its own: {% if n > 1 %}. A comment is one whatever it says."""
+"""Statements of a template, without words: {% if n > 1 %}. A comment is one with any contents."""
 _BEGINS = r"(?=[{<$#])"
-"""What a template may begin with: elsewhere its kinds are not tried."""
+"""First characters of a template: elsewhere its kinds are not tried."""
 TEMPLATE = re.compile(rf"{_BEGINS}(?:(?P<output>{TEMPLATE_OUTPUT})|{TEMPLATE_STATEMENT})")
 _EDGE = r"(?<![A-Za-z0-9_])"
 _PATTERNS = (

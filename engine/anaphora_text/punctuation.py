@@ -30,7 +30,7 @@ CLOSING = "".join(pair[1] for pair in _PAIRS) + "›\"'"
 
 WIDE_MARKS = WIDE_PAUSES + WIDE_SENTENCE_ENDS + "".join((*WIDE_BRACKET_PAIRS, *WIDE_QUOTE_PAIRS))
 AROUND_WORDS = f"{SENTENCE_ENDS}{PAUSES}…{WIDE_PAUSES}{WIDE_SENTENCE_ENDS}{''.join(_PAIRS)}{{}}<>\"'"
-"""What stands before or behind a word without being part of it."""
+"""Marks before or after a word that are not part of it."""
 WIDE_FORMS = r"\u3000-\u303f\uff00-\uffef"
 """The blocks of Chinese and Japanese punctuation and of wide letters, as part of a set."""
 
@@ -38,7 +38,7 @@ NARROW = {
     **dict(zip("，、；：。！？（）【】［］〔〕", ",,;:.!?()[][][]", strict=True)),
     **dict(zip("「」『』《》〈〉", "“”‘’“”‘’", strict=True)),
 }
-"""What stands in English for a Chinese mark."""
+"""The English marks for a Chinese mark."""
 
 
 def one_of(marks: str) -> str:

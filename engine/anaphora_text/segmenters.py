@@ -1,4 +1,4 @@
-"""What cuts Japanese and Thai into words: janome and newmm. Their dictionaries are loaded once, when
+"""Word segmenters for Japanese and Thai: janome and newmm. Their dictionaries are loaded once, when
 needed."""
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ def word_edges(text: str) -> frozenset[int]:
 
 
 def noun_edges(text: str) -> frozenset[int]:
-    """The edges of words, and those behind a determiner that the dictionary counts to a word: 本|合同."""
+    """The edges of words, and those after a determiner that the dictionary counts to a word: 本|合同."""
     edges = word_edges(text)
     more = set()
     for start, end in pairwise(sorted({*edges, 0, len(text)})):

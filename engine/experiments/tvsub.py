@@ -24,7 +24,7 @@ HELD_OUT_SET = "tvsub-held-out"
 """Episodes of the training set that nothing is trained on: 5,240 segments, where the test set has 1,154."""
 HELD_OUT_EPISODES = 8
 MORE_HELD_OUT = 40
-"""So many for pronouns: `hide_gender`."""
+"""Further held-out episodes for pronouns: `hide_gender`."""
 _NO_WORD = re.compile(r"[^\w%+]+")
 _MUSIC = re.compile(r"[♬♪*#]+|<[^<>]*>|^\s*-\s*")
 _HE_OR_SHE = re.compile("[他她](?!们)")
@@ -86,7 +86,7 @@ def prepare_tvsub(
 
 
 def _spread(count: int, most: int) -> list[int]:
-    """So many numbers below `count`, at equal distances; none where there are hardly more."""
+    """Up to `most` numbers below `count`, at equal distances; none if there are hardly more."""
     step = count // most
     return list(range(step // 2, count, step))[:most] if step > 1 else []
 

@@ -18,7 +18,7 @@ _UNNAMED = "application/x-anaphora-"
 _WEIGHTS = {".mdx": 60}
 """Suffixes that the desktops' database gives to something else (`.mdx`: memories of a game console)."""
 _OLDER = {"application/yaml": "application/x-yaml"}
-"""What databases called it before it was registered."""
+"""Names in databases before registration."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Document:
     """A kind of files.
 
     Attributes:
-        chinese, parent: its name, and what it is a kind of; empty where desktops' database knows it.
+        chinese, parent: its name, and what it is a kind of; empty if desktops' database knows it.
         owned: no other program opens it.
     """
 

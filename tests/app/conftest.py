@@ -158,7 +158,7 @@ def make_window(qtbot, tmp_path: Path, windows: list[MainWindow]) -> Callable:
             assert other.desk.settings.finish(20)
         settings = WindowSettings(tmp_path / "window.ini")
         if not settings.contains("language"):
-            # Tests read English texts, whatever the desktop's language.
+            # Tests read English texts, on a desktop in any language.
             settings.setValue("language", "en")
         window = wire(cast(QApplication, QApplication.instance()), loader, settings)
         windows.append(window)

@@ -1,4 +1,4 @@
-"""The end of the process: it ends with the right status, whatever the window was doing."""
+"""The process ends with the right status, even while the window works."""
 
 from __future__ import annotations
 
@@ -226,7 +226,7 @@ sys.exit(program.main([]))
 """
 
 
-def test_a_crash_is_said_and_reported_at_the_next_start(tmp_path, monkeypatch):
+def test_a_crash_is_shown_and_reported_at_the_next_start(tmp_path, monkeypatch):
     monkeypatch.setenv("ANAPHORA_DATA", str(tmp_path / "data"))
     crashed = end_of(CRASH_WHEN.format(end="faulthandler._sigsegv()"))
     assert crashed.returncode != 0 and crashed.stdout == ""

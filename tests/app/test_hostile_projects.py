@@ -177,9 +177,7 @@ REFUSED = [kind for kind in KINDS if kind not in OPENED]
 
 
 @pytest.mark.parametrize("kind", REFUSED)
-def test_a_project_that_is_none_of_ours_is_refused_and_its_translations_saved(
-    tmp_path: Path, kind: str
-) -> None:
+def test_a_crafted_project_is_refused_and_its_translations_saved(tmp_path: Path, kind: str) -> None:
     project = craft(tmp_path / "a.anaphora", tmp_path / "a.txt", kind)
     before, begun = _peak(), time.process_time()
     with pytest.raises(DamagedProjectError, match="was not changed") as refused:

@@ -17,7 +17,7 @@ import pytest
 
 SESSION = Path(__file__).parent / "support" / "silent_session.py"
 FAR = "http://192.0.2.7/x"
-"""An address that belongs to nobody (RFC 5737); no name has to be resolved for it."""
+"""An address that belongs to no one (RFC 5737); no name has to be resolved for it."""
 HTML = f"""<!DOCTYPE html PUBLIC "x" "{FAR}.dtd"><html><head><meta charset="utf-8"><base href="{FAR}">
 <link rel="stylesheet" href="{FAR}.css"><script src="{FAR}.js"></script><meta http-equiv="refresh"
 content="0;url={FAR}"></head><body><p>图片<img src="{FAR}.png" alt="图">在这里。</p><svg><image

@@ -6,8 +6,8 @@ It needs a machine with torch, numpy, safetensors, sentencepiece, jieba, pytest 
 project's folder with PYTHONPATH=app:engine:resources. The tests are those that draft, remember, forget,
 explain, steer, complete and fit on the device, as many as half of the time allows. Then sentences are
 drafted, 1, 16 and 64 at a time, without a memory and with a full one (2,000 pieces), and, on a GPU, by one
-core of the processor besides; with the most memory that was in use. On a machine without a GPU all of it
-runs on the processor: so it is tried.
+core of the processor besides; with the most memory that was in use. On a machine without a GPU everything
+runs on the processor, as a trial.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def run_tests(device: str, seconds: float) -> Iterator[str]:
 
 
 def drafts_a_second(translator: object, batch: int, full: bool, seconds: float, end: float) -> str:
-    """Sentences in a second, drafted side by side for about so long; none where the time is over."""
+    """Sentences in a second, drafted side by side for about so long; none if the time is over."""
     if time.monotonic() > end:
         return "no time left"
     from anaphora_nmt.memory.contents import MemorySnapshot

@@ -2,9 +2,9 @@
 
     python tests/benchmarks/bench_start.py [--runs 3] [--whole] [--before TREE]
 
-Each run starts the app in a process of its own with a fresh user folder, on the sample document,
-without a screen. Times count from the start of the process by the clock; `cpu_s` is the processor time of all
-of it, which a busy machine draws out less. It ends with the first draft, or with `--whole` with the last one.
+Each run starts the app in its own process with a fresh user folder, on the sample document,
+without a screen. Times count from the start of the process by the clock; `cpu_s` is its processor time,
+which a busy machine lengthens less. It ends with the first draft, or with `--whole` with the last one.
 `--before` takes each start in turn with one of an older tree, by that tree's script.
 """
 

@@ -3,7 +3,7 @@
 A variant is a project of one of the kinds in `tests/app/support/hostile_projects.py`, with random sizes and
 sometimes a second kind; a document with one long line; an export onto a file of the project; or something
 that is imported, of one of the kinds in `tests/app/support/hostile_imports.py`, of its real size or smaller.
-Each has a process of its own. What the window does with it (open it, read its history, count it, take it for
+Each has its own process. What the window does with it (open it, read its history, count it, take it for
 a memory, save what can be read) runs in a thread, as there; meanwhile the first thread, the window's, asks
 every 5 ms for its turn.
 

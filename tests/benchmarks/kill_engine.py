@@ -58,7 +58,7 @@ class EngineBeside:
         """Wait until the engine remembers what is confirmed and nothing else; returns what is wrong, or "".
 
         Args:
-            whole: compare the texts, too, with those of a memory that is made anew.
+            whole: compare the texts, too, with those of a memory that is made again.
         """
         wanted = {s.id: s.target for s in session.document if is_remembered(s)}
         held: dict[str, list[int]] = {}

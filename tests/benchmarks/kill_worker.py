@@ -99,7 +99,7 @@ MOST_RULES = 30
 UNITS = 300
 HEADINGS = ("No.", "Source", "Translation", "Status", "Comments")
 SHIFTS = (0, 0, 0, -2, -72, -9600, 1)
-"""Hours by which the clock is wrong, drawn anew whenever it is read."""
+"""Hours by which the clock is wrong, drawn again whenever it is read."""
 
 
 @dataclass(frozen=True)

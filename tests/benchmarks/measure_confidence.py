@@ -11,7 +11,7 @@ lower where they speak for another word (`TokenTrace.confidence`). The interval 
 On docs-zh-en dev, with --documents 5: 50 segments, 857 words, 415 changed: AUC without 0.631, with 0.654
 (+0.023, 95 % from +0.003 to +0.045).
 On docs-zh-en test: 766 segments, 9,689 words, 3,800 changed: 0.696, 0.726 (+0.029, from +0.022 to +0.036).
-Lowered further by everything that the memory offers to other words, it was no better (0.651).
+Lowering it further by everything that the memory offers to other words did not help (0.651).
 """
 
 from __future__ import annotations

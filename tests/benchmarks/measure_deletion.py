@@ -135,7 +135,7 @@ class Deletion:
     ) -> Callable[[Sequence[Columns]], bool]:
         """Decode the plain word in its place; True if the model chooses it without some words.
 
-        The memory is built without them and read anew; what the decoder computes does not depend on it.
+        The memory is built without them and read again; what the decoder computes does not depend on it.
         """
         ids = torch.tensor([[*prefix, *word.pieces, EOS]])
         features = self.model.base.force_decode(encoded, ids)

@@ -3,8 +3,8 @@
 
     python tests/benchmarks/measure_number_checks.py DEV.jsonl.xz... [--pairs 3000] [--show]
 
-Precision: the pairs of a translator of which they say nothing. Recall: falsified pairs (an operator or
-currency swapped, another unit, a limit turned round) that they find. RESULTS.md has both.
+Precision: a translator's pairs without a remark. Recall: falsified pairs (an operator or
+currency swapped, another unit, a limit reversed) that they find. RESULTS.md has both.
 """
 
 from __future__ import annotations

@@ -82,7 +82,7 @@ def cases(
 
 
 def _edited(draft: str, old: str, new: str) -> str:
-    """A draft with a word in the place of another one, with its capital."""
+    """A draft with a word in place of another one, with its capital."""
     capital = new[:1].upper() + new[1:]
     return re.sub(rf"(?i)\b{re.escape(old)}\b", lambda found: new if found[0].islower() else capital, draft)
 

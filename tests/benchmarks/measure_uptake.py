@@ -6,7 +6,7 @@
 A correction is an English word (three letters or more, no stop word) that stands in the references of all
 segments which hold a Chinese word of two characters or more, and in none of their drafts. By the model's
 attention it renders that Chinese word in each of them, and at most twice as many references of the document
-have it: a word that is everywhere is no evidence. Of each correction the first segment's reference
+have it: a word that is everywhere is not evidence. Of each correction the first segment's reference
 is confirmed and nothing else; counted are the drafts (greedy) of the later segments that have the word.
 Documents of 8 segments or more; 150 segments of each are read. `--bleu` prints in their place BLEU and
 chrF2 with each reference confirmed before the next draft, greedy, on six documents: every second one of 60

@@ -140,7 +140,7 @@ def test_a_compound_is_one_phrase_and_its_part_another_word(opened: Translator) 
     ],
     ids=["articles", "inflection", "order", "rewritten"],
 )
-def test_what_is_no_clear_replacement_teaches_nothing(opened: Translator, edited, confirmed) -> None:
+def test_an_unclear_replacement_teaches_nothing(opened: Translator, edited, confirmed) -> None:
     opened.remember(DOCUMENT, "0", confirmed, edited)
     assert said(opened) == []
 
@@ -519,7 +519,7 @@ def test_two_words_of_a_short_sentence_are_two_corrections(translator: Translato
     translator.close_document(DOCUMENT)
 
 
-def test_a_word_that_was_added_elsewhere_is_no_part_of_a_rendering(translator: Translator) -> None:
+def test_a_word_that_was_added_elsewhere_is_not_a_part_of_a_rendering(translator: Translator) -> None:
     translator.open_document(DOCUMENT, [SourceSegment("0", "用户可以使用附带的充电器为设备充电。")])
     edited = "Users can charge the device with the charger."
     confirmed = "Users can charge the device with the included charger."

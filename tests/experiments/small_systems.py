@@ -98,6 +98,6 @@ def prepare(folder: Path) -> None:
 
 
 def train(prepared: Path, runs: Path, name: str) -> None:
-    """Train a system and what it needs; a process of its own."""
+    """Train a system and those that it needs, in a separate process."""
     torch.set_num_threads(1)
     train_stages(experiment(prepared, runs), [name], train=train_system)

@@ -55,7 +55,7 @@ def runs(prepared: Path) -> Path:
 
 
 def check_controls(systems: dict[str, SystemConfig]) -> list[str]:
-    """Comparisons that would not be fair, in words; empty where all are.
+    """Comparisons that would not be fair, in words; empty if all are.
 
     A fine-tuned system's baseline starts from the same weights and trains as long, on as many pieces; one
     from scratch is compared with a baseline from scratch of the same budget; memories on a frozen model are
@@ -78,7 +78,7 @@ def check_controls(systems: dict[str, SystemConfig]) -> list[str]:
 
 
 def _budget(system: SystemConfig) -> TrainingConfig | None:
-    """Its training but for objectives of its own and the rate of what its baseline has not got."""
+    """Its training without objectives of its own and without the rate of parts that its baseline lacks."""
     return replace(system.training, eos_weight=0.0, fresh_rate=1.0) if system.training else None
 
 

@@ -1,7 +1,7 @@
 """Try every format with a folder of other people's files, and print what became of them (not in CI).
 
 The folder is searched for files of all formats; nothing is fetched (`gather_foreign.py` brings them
-together). For each format the table says how many were tried, opened and refused (why is listed below it),
+together). The table shows for each format how many were tried, opened and refused (the reasons follow it),
 how many came back byte for byte when nothing was translated, which share of their letters is offered, how
 many could be read again with every translation in them, and how many of these LibreOffice opened, of those
 that it opens as they are. The text to compare with is LibreOffice's own for office files (`soffice` makes
@@ -237,8 +237,8 @@ def texts_of(path: Path, name: str) -> Iterable[str]:
     """The visible text of a flat OpenDocument file: paragraphs and alternative texts, no computed fields.
 
     Cells with the same text share it in a workbook, so each text of cells counts once; numbers, dates and
-    what formulas yield are no texts of the file, and charts repeat cells. LibreOffice lays pivot tables out
-    anew, from data that no cell holds: workbooks with some are not compared.
+    results of formulas are not texts of the file, and charts repeat cells. LibreOffice lays pivot tables out
+    again, from data that no cell holds: workbooks with some are not compared.
     """
     root = etree.parse(path, etree.XMLParser(huge_tree=True, resolve_entities=False)).getroot()
     if any(True for _ in root.iter(_TABLE + "data-pilot-table")):

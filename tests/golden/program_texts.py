@@ -1,7 +1,7 @@
 """The texts of tables, WebVTT and catalogues of programs, as other libraries read them.
 
-Each function gets the text of a file and gives what a person might have to translate: all strings, whether or
-not they say anything in the source language; keys and comments are none.
+Each function gets the text of a file and returns the texts that a person might have to translate: all
+strings, in any language, but not keys and comments.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _TAGS = re.compile(r"<[^<>]*>")
 
 
 def _strings(value: Any) -> Iterator[str]:
-    """All strings in lists and objects; keys that describe a message of Flutter or Chrome are none."""
+    """All strings in lists and objects, except keys that describe a message of Flutter or Chrome."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, list):

@@ -37,7 +37,7 @@ def test_threads_that_ask_at_the_same_time_load_the_tagger_once() -> None:
     assert done.returncode == 0, done.stderr.decode()
 
 
-def test_characters_that_nobody_writes_side_by_side_are_not_tagged_for_minutes() -> None:
+def test_random_characters_are_not_tagged_for_minutes() -> None:
     assert [(word.word, word.flag) for word in tagged("王强说")] == [("王强", "nr"), ("说", "v")]
     rare = "".join(chr(0x9000 + 7 * number) for number in range(400))
     begin = time.process_time()

@@ -37,7 +37,7 @@ def test_no_other_module_keeps_a_list_of_chinese_marks() -> None:
 
 
 def _texts(path: Path) -> Iterator[str]:
-    """The literals of a module that are no docstrings; none where neither a mark nor an escape stands."""
+    """The literals of a module except docstrings; none for a module without punctuation marks or escapes."""
     source = path.read_text(encoding="utf-8")
     if not set(source) & set(WIDE_MARKS) and not re.search(r"\\[uUN]", source):
         return

@@ -34,7 +34,7 @@ def cancelled(advice: str = "") -> int:
 
 
 def write_out(text: str, output: Path | None = None) -> bool:
-    """Write the output of a command in UTF-8, whatever the console's encoding.
+    """Write the output of a command in UTF-8, in any encoding of the console.
 
     Args:
         output: the file; None: standard output.

@@ -1,4 +1,4 @@
-"""Which files `anaphora check` checks: those that are named, and those of folders."""
+"""The files that `anaphora check` checks: named files, and those of folders."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class Help:
     chosen: tuple[MemoryPack, ...] = ()
 
     def target(self, segment: Segment) -> str:
-        """The translation that the memory holds of a segment, fitted to it; empty: none that fits."""
+        """The memory's translation of a segment, fitted to it; empty if none fits."""
         found = self.memory.find(_query(segment), 1, ADAPTED) if self.memory is not None else ()
         return found[0].target if found else ""
 
@@ -93,15 +93,15 @@ def import_help(
     pair: LanguagePair = CHINESE_TO_ENGLISH,
     packs: Sequence[Path] = (),
 ) -> list[TermImport]:
-    """Read files into a folder that `open_help` opens, in as many processes as want it.
+    """Read files into a folder that several processes can open with `open_help`.
 
     Args:
         memories: TMX files, bilingual documents, projects with their corrections.
         terms: TBX files and tables.
-        pair: the languages that are wanted of them.
+        pair: the languages to import.
         packs: memory packs.
     Returns:
-        what became of the terms of each file.
+        the result for the terms of each file.
     Raises:
         FormatError, PackError, ProjectError: a file cannot be read.
     """
@@ -124,7 +124,7 @@ def import_help(
 
 @cache
 def dictionary_at(path: Path) -> Dictionary:
-    """See `open_dictionary`; read once by a process, and by those that are forked from it not again."""
+    """`open_dictionary`, called once for a process and those that are forked from it."""
     return open_dictionary(path)
 
 
@@ -133,7 +133,7 @@ def open_help(folder: Path | None, dictionary: Path | None = None) -> Iterator[H
     """The help that `import_help` wrote into a folder; None: an empty one.
 
     Args:
-        dictionary: one of these languages.
+        dictionary: one for the languages of the translation.
     Raises:
         DictionaryError: it cannot be read.
     """

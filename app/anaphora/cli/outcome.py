@@ -20,7 +20,7 @@ class Outcome:
         error: why it failed, and what to do.
         words: of the sources that were translated, characters of scripts without spaces and words of others.
         translated: segments that the engine drafted. remembered: those taken from the translation memory.
-        expected: the mean expected chrF2 of the drafts, between 0 and 1; None where it is not known.
+        expected: the mean expected chrF2 of the drafts, between 0 and 1; None if it is not known.
         doubtful: numbers of segments whose drafts the window marks: likely to be poor, or with an invented
             word.
         proposed: numbers of segments whose drafts the window only proposes, as they are probably not worth

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from fsspec import AbstractFileSystem
 
 _MARKS = ("etag", "md5hash", "sha256", "lastmodified", "mtime", "modified", "updated", "created")
-"""What storages call the mark of a file's version, those of contents first; in small letters, without _."""
+"""Names of the mark of a file's version in storages, marks of contents first; in lower case, without _."""
 _PASSWORD = re.compile(r"(://[^/:@]*):(?!\d+/)\S*@")
-"""What stands between a name and the last "@", unless it is a port: keys of S3 may hold slashes."""
+"""The text between a name and the last "@", unless it is a port: keys of S3 may contain slashes."""
 _SIGNATURE = re.compile(r"(https?://(?:[^\s?:]|:(?!//))*\?)[^\s”\"']+")
-"""What stands behind a question mark: a signed address of a storage opens it to whoever reads it."""
+"""The text after a question mark: anyone who reads a signed address can open the storage."""
 _BUCKETS = ("s3://", "s3a://")
 """Where a file appears when it is whole, so nothing need be renamed (or may be deleted), and where there are
 no folders but buckets, which are not made by the way: a misspelt one would be."""

@@ -17,7 +17,7 @@ _OPEN, _CLOSE, _ALONE = "\ue000", "\ue001", "\ue002"
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _LETTER = rf"[^\W\d_{UNSPACED_LETTERS}]"
 _JOINED = re.compile(rf"(?:{_LETTER}|[{RAISED}ªº°])+")
-"""What is written together with a number: a unit, the end of an ordinal, an exponent."""
+"""Text that is written together with a number: a unit, the end of an ordinal, an exponent."""
 _WORD_BEHIND = re.compile(rf"\s+({_LETTER})")
 _ARTICLE = re.compile(r"\b[Aa]n?\s$")
 _DATE = re.compile(
@@ -118,7 +118,7 @@ def _number_change(old: str, new: str, target: str) -> Callable[[str], str] | No
 def _changes_words(value: str, source: _Numbers, translation: _Numbers, has_one: bool) -> bool:
     """True if a number may be elsewhere in the target, or the words around it may depend on it.
 
-    So it is in dates, of ordinals (1st), of numbers of things (1 file; in Russian of 2 files, too), behind
+    So it is in dates, of ordinals (1st), of numbers of things (1 file; in Russian of 2 files, too), after
     "a", and where the target joins other letters or raised digits to the number than the source.
 
     Args:
@@ -164,7 +164,7 @@ def _case_change(old: str, new: str) -> Callable[[str], str]:
 
 
 def _with_marks(target: str, old: TaggedText, new: TaggedText) -> str | None:
-    """The target with the tags of `new`: in the place of those of `old`, or at its ends."""
+    """The target with the tags of `new`: in place of those of `old`, or at its ends."""
     if _placed(old.text, old.marks) == _placed(new.text, new.marks):
         return _rename(target, old.marks, new.marks)
     core, left = new.text.strip(), list(new.marks)
@@ -181,14 +181,14 @@ def _with_marks(target: str, old: TaggedText, new: TaggedText) -> str | None:
 
 
 def _placed(text: str, marks: Sequence[str]) -> str:
-    """A text's folded form with the kinds of its tags in their places, whatever their labels."""
+    """A text's folded form with the kinds of its tags in their places, without their labels."""
     for mark in set(marks):
         text = text.replace(mark, _OPEN if opens(mark) else _CLOSE if closes(mark) else _ALONE)
     return fold(text).replace(" ", "")
 
 
 def _rename(target: str, old: Sequence[str], new: Sequence[str]) -> str | None:
-    """The target with tags renamed in one pass; None where a name would have to become two."""
+    """The target with tags renamed in one pass; None if a name would have to become two."""
     names: dict[str, str] = {}
     for before, after in zip(old, new, strict=True):
         if names.setdefault(before, after) != after:

@@ -75,7 +75,7 @@ class TermReport:
     """A term and its renderings, most frequent first.
 
     Attributes:
-        renderings: see `Rendering`; none where the translation has not come that far.
+        renderings: see `Rendering`; none if the translation has not come that far.
         places: ids of the segments that hold it.
     """
 

@@ -1,4 +1,4 @@
-"""Which way a text runs, and which languages a document goes between, by what stands in it."""
+"""The direction of a text, and the languages of a document, judging by its contents."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ENOUGH = 0.6
 """The share of the pairs that has to go the other way before a document counts as one that does."""
 
 JUDGED = 500
-"""So many targets say which letters all are in."""
+"""Number of targets that show the letters of all."""
 
 
 LOOKED_AT = 1_000

@@ -12,12 +12,12 @@ from anaphora_nmt.types import DraftQuality, WordQuality
 
 T = TypeVar("T")
 MOST_PERCENT = 101
-"""Of a match: the same text between the same neighbours."""
+"""A match with the same text between the same neighbours."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A word of the dictionary that a draft was held to.
+    """A word of the dictionary that a draft had to use.
 
     Attributes:
         start, end: its characters in the source.
@@ -33,7 +33,7 @@ class DraftReport:
     """The expected quality of a draft and the remarks about it; valid only for that draft's text.
 
     Attributes:
-        quality: of its words only the doubtful ones; None where nothing was translated.
+        quality: of its words only the doubtful ones; None if nothing was translated.
         proposal: the draft's text, where it is too poor to stand in the target, see `drafts.state_of`.
         match: the percentage of the match, of a text that the translation memory filled in; 0 for a draft.
     """

@@ -1,4 +1,4 @@
-"""Which segments the engine drafts and copies, and what becomes of a draft.
+"""The segments that the engine drafts and copies, and the later states of a draft.
 
 A draft that is probably not worth editing is a proposal: its segment has not been started, with an empty
 target, and the text is in its report until the user accepts it. So readers of targets (checks, terms,

@@ -12,7 +12,7 @@ from anaphora.core.untrusted import read_json
 MODEL_SETTING = "model"
 """Under this name a project keeps which model it uses."""
 LANGUAGES_SETTING = "languages"
-"""Under this name a project keeps its languages, where somebody has said them: `LanguagePair.to_text`."""
+"""Name of the setting for a project's languages, if the user has chosen them: `LanguagePair.to_text`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class InstalledModel:
     """A model on this computer.
 
     Attributes:
-        kind: which toolkit wrote it; "" where its card cannot be read.
+        kind: which toolkit wrote it; "" if its card cannot be read.
         size: bytes.
         speed: target tokens per second, measured when it was installed; 0 if it was not.
     """

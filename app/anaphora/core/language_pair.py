@@ -36,7 +36,7 @@ class LanguagePair:
         return (self.source_language.code, self.target_language.code) == ("zh", "en")
 
     def is_like(self, other: LanguagePair) -> bool:
-        """True if these are the same languages, whatever the codes, regions and scripts."""
+        """True if these are the same languages; codes, regions and scripts may differ."""
         sides = self.source_language, self.target_language
         return sides == (other.source_language, other.target_language)
 

@@ -40,7 +40,7 @@ LANGUAGE_NAMES = {name: row.code for row in _ROWS for name in row.names.split()}
 _UNSPACED = frozenset(("Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar"))
 _RIGHT_TO_LEFT = frozenset(("Arabic", "Hebrew"))
 _SAYS_NOTHING = frozenset(("und", "mul", "mis", "zxx"))
-"""ISO 639's codes of no language, or of nobody knows which."""
+"""ISO 639's codes of no language, or of an unknown one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def language_of(code: str) -> Language:
 
 
 def code_of(code: str) -> str:
-    """The short code of a language as a file spells it; "" where the file does not know."""
+    """The short code of a language as a file spells it; "" if the file does not know."""
     short = language_of(code).code
     return "" if short in _SAYS_NOTHING else short
 

@@ -12,7 +12,7 @@ from anaphora.core.errors import AnaphoraError
 
 T = TypeVar("T")
 Step = Callable[[float], None]
-"""Is told the share of some work that is done, in [0, 1]; raises CancelledError where it is to end."""
+"""Gets the finished share of some work, in [0, 1]; raises CancelledError to end it."""
 
 
 class CancelledError(AnaphoraError):
@@ -32,10 +32,10 @@ def within(step: Step, begin: float, end: float) -> Step:
 
 
 class _Asked:
-    """Some work that is asked now and then whether it goes on, however long one of its steps takes."""
+    """Work that checks at intervals if it was cancelled, even during a long step."""
 
     EACH = 32
-    """So many questions are one: a step costs as much as what is done between two of them."""
+    """One check in so many: a check costs as much as the work between two of them."""
 
     def __init__(self, step: Step) -> None:
         self._step, self._share, self._left = step, 0.0, self.EACH

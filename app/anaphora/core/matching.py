@@ -19,7 +19,7 @@ ADAPTED = 99
 UNADAPTED = 98
 """The same, but the target could not be fitted: no fuzzy match scores more."""
 LOWEST = 60
-"""The share in percent below which a match helps nobody."""
+"""The least useful match, in percent."""
 
 MOST_PAIRS = 400
 """Pairs that an engine reads at most: it decodes each of them once."""
@@ -116,7 +116,7 @@ def _same_neighbours(query: Query, unit: Unit) -> int:
 
 
 Find = Callable[[Query, int], tuple[Match, ...]]
-"""The best matches of a segment, as many as are asked for."""
+"""Finds the best matches of a segment, up to a number."""
 
 
 def pairs_to_read(

@@ -39,7 +39,7 @@ class ReadingChoices:
     placeholders: tuple[str, ...] = ()
 
     def to_text(self) -> str:
-        """For a project file; empty where nothing was chosen."""
+        """For a project file; empty if nothing was chosen."""
         said: dict[str, object] = {}
         if self.columns is not None:
             columns = self.columns

@@ -40,7 +40,7 @@ class OfferedDraft:
     """A newer draft of a segment whose draft the user was reading.
 
     Attributes:
-        cause: id of the segment whose confirmation, or its taking back, led to it; empty where none did.
+        cause: id of the segment whose confirmation, or its taking back, led to it; empty if none did.
     """
 
     segment: str

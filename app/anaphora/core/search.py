@@ -20,7 +20,7 @@ from anaphora.core.text import shared_ends
 from anaphora_text.han import UNSPACED_LETTERS
 
 _IN_WORD = rf"[^\W{UNSPACED_LETTERS}]"
-"""What a word of a script with spaces is made of; what stands beside letters of another is whole."""
+"""A letter of a word in a script with spaces; letters of another script beside it end the word."""
 _SECONDS = 0.15
 """How long a regular expression may search; each text adds `_SECONDS_PER_TEXT`."""
 _SECONDS_PER_TEXT = 5e-5
@@ -158,7 +158,7 @@ def _own(text: str, marks: Collection[str]) -> list[str]:
 
 
 def spans(text: str, query: SearchQuery, marks: Collection[str] = ()) -> tuple[tuple[int, int], ...]:
-    """Offsets of each hit in one text, to show them; none where a regular expression takes too long."""
+    """Offsets of each hit in one text, to show them; none if a regular expression takes too long."""
     search = Search(query, _SECONDS_TO_SHOW)
     try:
         return search.spans(text, marks)

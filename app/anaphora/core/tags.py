@@ -15,11 +15,11 @@ from anaphora_text.tags import opens as opens
 from anaphora_text.tags import partner as partner
 
 _CODE_BEGINS = tuple("`%${&\\[<")
-"""What code and placeholders begin with; other labels are words, such as "image"."""
+"""The first characters of code and placeholders; other labels are words, such as "image"."""
 _LONGEST_CAPTION = 28
 _LETTER = rf"[^\W{UNSPACED_LETTERS}]"
 _IN_WORD = re.compile(rf"(?<={_LETTER})(?={_LETTER}|['’]{_LETTER})|(?<={_LETTER}['’])(?={_LETTER})")
-"""Between two letters of a word; in scripts without spaces a word may end behind each letter."""
+"""Between two letters of a word; in scripts without spaces a word may end after each letter."""
 
 
 def marks_of(segment: Segment) -> tuple[str, ...]:
@@ -83,7 +83,7 @@ def missing_marks(own: Sequence[str], target: str) -> tuple[str, ...]:
 
 
 def wrong_marks(own: Collection[str], marks: Sequence[str]) -> frozenset[int]:
-    """Which of a target's tags are too many, close what is not open, or cross another pair.
+    """The tags of a target that are too many, close an unopened pair, or cross another pair.
 
     Returns:
         indexes in `marks`.

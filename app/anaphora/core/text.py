@@ -12,7 +12,7 @@ from anaphora_text.punctuation import WIDE_FORMS
 HAN = re.compile(f"[{ALL_HAN}]")
 """One Chinese character."""
 URL = re.compile(rf"(?:https?|ftp)://[^\s{ALL_HAN}{WIDE_FORMS}<>\"'“”]+")
-"""An address on the web; a Chinese text goes on behind it without a space."""
+"""An address on the web; a Chinese text goes on after it without a space."""
 _ADDRESS = re.compile(rf"(?:https?|ftp)://[^\s{WIDE_FORMS}<>\"'“”{{}}]+")
 """An address that may have Chinese characters in it."""
 _MOST_ADDRESSES = 100

@@ -15,7 +15,7 @@ class Unit:
     Attributes:
         source: with inline tags as in a segment.
         marks: the source's own tags, in order; what only looks like one is text.
-        source_language, target_language: as its file spells them, "" where unknown.
+        source_language, target_language: as its file spells them, "" if unknown.
         created, changed: seconds since 1970 (UTC); 0 when unknown.
         author: who changed it last.
         origin: the document, or the file, that it came from.

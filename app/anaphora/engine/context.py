@@ -21,7 +21,7 @@ class EngineContext:
     Attributes:
         options: of the drafts. Questions are asked with the same: what a draft was made without did nothing
             for it.
-        hints: words of the dictionary that the last draft was held to, by document and segment.
+        hints: words of the dictionary that the last draft had to use, by document and segment.
         plain: drafts without memory, by document, segment, the text that they are compared with, and terms;
             forgotten when the memory changes, since a new word may be written otherwise.
     """

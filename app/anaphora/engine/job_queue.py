@@ -47,7 +47,7 @@ class JobQueue:
             self._changed.notify_all()
 
     def put_only(self, urgency: Urgency, requests: Sequence[Request]) -> None:
-        """Put these in the place of those of a rank; the one that runs goes on if its key is among them."""
+        """Put these in place of those of a rank; the one that runs goes on if its key is among them."""
         with self._changed:
             running = self._running if isinstance(self._running, Request) else None
             if running is not None and running.urgency is urgency:

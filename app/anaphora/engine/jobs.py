@@ -30,7 +30,7 @@ class Urgency(IntEnum):
 
 
 class MemoryChange:
-    """A job that what is asked later depends on."""
+    """A job that affects later requests."""
 
     urgency: ClassVar[Urgency] = Urgency.MEMORY
 
@@ -112,7 +112,7 @@ class StandJob(MemoryChange):
 
 @dataclass(frozen=True, slots=True)
 class SteerJob(MemoryChange):
-    """Put the translator's rules for the memory in force, in place of those that were."""
+    """Put the translator's rules for the memory in force instead of the old ones."""
 
     document: str
     rules: tuple[MemoryRule, ...]
@@ -128,7 +128,7 @@ class PackJob(MemoryChange):
 
 @dataclass(frozen=True, slots=True)
 class CorrectJob(MemoryChange):
-    """Take corrections away, and put others in force."""
+    """Remove corrections and add others."""
 
     document: str
     removed: tuple[Correction, ...] = ()
@@ -140,8 +140,8 @@ class DraftJob:
     """Translate a segment as it was at `revision`.
 
     Attributes:
-        requested: the user asked for this very draft, so it may replace the user's own text.
-        cause: id of the segment whose confirmation, or its taking back, led to it; empty where none did.
+        requested: the user requested this very draft, so it may replace the user's own text.
+        cause: id of the segment whose confirmation, or its taking back, led to it; empty if none did.
         taken_back: whether the confirmation was taken back.
     """
 
@@ -166,7 +166,7 @@ class Request:
         run: works it out in the engine's thread and passes what it finds to `Answer`, once or more often. It
             raises `Cancelled` where it is interrupted, and is run again.
         key: of the requests of one rank with the same key the latest counts; None: each is answered.
-        fail: receives the failure in the window's thread, after the user has been told.
+        fail: receives the failure in the window's thread, after the user has been informed.
     """
 
     document: str

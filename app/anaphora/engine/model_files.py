@@ -17,7 +17,7 @@ CARD = "anaphora.json"
 ARCHIVES = (".zip", ".argosmodel")
 _LICENCES = ("licence", "license", "copying", "card", "readme", "notice")
 _OF_OWN = ("card", "licence")
-"""What the card says is of the weights, the licences are of parts."""
+"""The card is about the weights, the licences are about parts."""
 _MOST_TEXT, _MOST_CARD = 64_000, 1 << 20
 _SIGNS = re.compile(
     r"(^|/)(model\.bin|model\.safetensors|pytorch_model\.bin|[^/]+\.npz|[^/]*intgemm[^/]*\.bin|[^/]+\.spm)$"

@@ -47,11 +47,11 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 TELL_SECONDS = 0.05
-"""Between two signs of how far a memory is rebuilt: one a segment would keep the window's thread busy."""
+"""Between two signals while a memory is rebuilt: one for each segment would block the window."""
 Loader = Callable[[], Any]
-"""Gives a `Translator`, or what stands in for one."""
+"""Returns a `Translator` or a substitute."""
 DraftOf = Callable[[EngineContext, str, str], tuple[Suggestion, tuple[SourceTerm, ...]]]
-"""Drafts a segment of a document, in the engine's thread; gives the draft and the hints it was held to."""
+"""Drafts a segment in the engine's thread; returns the draft and the dictionary words it had to use."""
 
 
 def draft_plainly(
@@ -76,8 +76,8 @@ class Drafted:
     """A finished draft.
 
     Attributes:
-        seconds: that it took.
-        hints: words of the dictionary that it was held to.
+        seconds: the time that it took.
+        hints: words of the dictionary that it had to use.
     """
 
     job: DraftJob
@@ -92,8 +92,8 @@ class EngineWorker(QObject):
     Signals:
         restoring: (done, total) while a reopened document's memory is rebuilt.
         memory_changed: (RememberJob, MemoryVersion, source phrases whose corrections changed).
-        corrected: (id of a document, its corrections), where they have changed.
-        short: whether the computer's memory is used up, so that jobs wait.
+        corrected: (id of a document, its corrections), after a change.
+        short: True while the computer's memory is used up and jobs wait.
     """
 
     loaded = Signal(object)
@@ -109,7 +109,7 @@ class EngineWorker(QObject):
     failed = Signal(str)
     short = Signal(bool)
     _told = Signal(object, object)
-    """(what takes it, what it is told), from the engine's thread."""
+    """(receiver, value), from the engine's thread."""
 
     def __init__(
         self,
@@ -132,22 +132,22 @@ class EngineWorker(QObject):
         self._told.connect(self._tell, Qt.ConnectionType.QueuedConnection)
 
     def ask_terms(self, terms: TermsOf) -> None:
-        """Before `start`: what gives the terms of a segment."""
+        """Set the function that returns a segment's terms; call this before `start`."""
         self._context.terms = terms
 
     def draft_with(self, draft: DraftOf) -> None:
-        """Before `start`: what drafts."""
+        """Set the function that drafts; call this before `start`."""
         self._draft_of = draft
 
     def ask(self, *requests: Request) -> None:
         self.queue.put(*requests)
 
     def ask_only(self, urgency: Urgency, requests: Sequence[Request]) -> None:
-        """Ask these in the place of all requests of a rank."""
+        """Replace all requests of a rank by these."""
         self.queue.put_only(urgency, requests)
 
     def repeat(self, repeats: Repeats) -> None:
-        """Which drafts are the repetition of a confirmed segment, from the next one on."""
+        """Choose which drafts repeat a confirmed segment, from the next one on."""
         self._context.options = replace(self._context.options, repeats=repeats)
 
     def start(self) -> None:
@@ -165,7 +165,7 @@ class EngineWorker(QObject):
         """Ask the thread to end and wait for it.
 
         Returns:
-            whether it has ended; a model that is being loaded cannot be interrupted, nor is it waited for.
+            True if it has ended; loading a model cannot be interrupted, and `stop` does not wait for it.
         """
         self.queue.close()
         if self._loading:
@@ -179,7 +179,7 @@ class EngineWorker(QObject):
         return threading.Thread(target=self._run, name="anaphora-engine", daemon=True)
 
     def _run(self) -> None:
-        """Load and work until the queue is closed; after a shortage of memory in another thread."""
+        """Load and work until the queue is closed; after a shortage of memory, a new thread continues."""
         while not self._work() and not self.queue.closed:
             self._context.plain.clear()
             give_back()
@@ -196,7 +196,7 @@ class EngineWorker(QObject):
 
     def _work(self) -> bool:
         """Load and work.
-        Returns whether the queue is closed; else memory was lacking, and this thread is of no more use."""
+        Returns True if the queue is closed; False: memory ran out, and this thread cannot go on."""
         while self._is_loaded():
             job = self.queue.take()
             if job is None:
@@ -239,7 +239,7 @@ class EngineWorker(QObject):
         return True
 
     def _perform_safely(self, job: Job) -> bool:
-        """Do a job. Returns False: memory was lacking, and this thread is of no more use."""
+        """Do a job. Returns False if memory ran out and this thread cannot go on."""
         try:
             self._perform(self._context.translator, job)
         except Cancelled:
@@ -351,13 +351,13 @@ class EngineWorker(QObject):
         self._emit(self.opened, job.document)
 
     def _resegmentation(self, translator: Translator, job: ResegmentJob) -> None:
-        """Restoring only what is new takes too little time to be interrupted."""
+        """Not interruptible: restoring only the new segments takes little time."""
         opened = open_job(job.document, job.segments, job.pair)
         sources = [*map(source_segment, job.segments)]
         try:
             kept = translator.resegment_document(job.document, sources, job.kept())
         except UnknownSegmentError:
-            # The engine's state of the document differs from the window's: send all of it.
+            # The engine's state of the document differs from the window's: send the whole document.
             translator.open_document(job.document, sources)
             kept = frozenset()
         self._emit(self.corrected, job.document, translator.corrections(job.document))
@@ -381,7 +381,7 @@ class EngineWorker(QObject):
         terms = context.terms(job.segment)
         suggestion, hints = self._draft_of(context, job.document, job.segment)
         if context.terms(job.segment) != terms:
-            raise Cancelled("the terms have changed meanwhile")  # it is made again
+            raise Cancelled("the terms have changed meanwhile")  # the draft is made again
         context.hints[job.document, job.segment] = hints
         self._emit(self.drafted, Drafted(job, suggestion, time.perf_counter() - begin, hints))
 

@@ -126,7 +126,7 @@ def read(
         segmenter: cuts its texts into sentences, in its language.
         encoding, choices: see `HowRead`.
         kept: chooses the blocks whose sentences stand already, see `segments_of`.
-        step: how far it is; what it raises ends it.
+        step: gets the progress; what it raises ends it.
     Raises:
         FormatError: missing, a folder, of an unknown or another type, damaged, too large or
             not permitted to be read.
@@ -236,7 +236,7 @@ def fill(
     """The original's bytes with translations in their places; what has no (non-empty) target stays.
 
     Characters that files cannot store are removed from targets (`base.targets`). A bilingual format
-    also writes statuses, and empties targets of units without one. Proposals are no targets (`as_exported`).
+    also writes statuses, and empties targets of units without one. It omits proposals (`as_exported`).
 
     Args:
         segments: all segments of those blocks of the document that have a translation.
@@ -260,7 +260,7 @@ def _named(name: str) -> AnyFormat | None:
 
 
 def _by_content(known: AnyFormat, data: bytes, reading: HowRead) -> AnyFormat:
-    """Subtitles are recognised by their beginning, whatever the file's name."""
+    """Subtitles are recognised by their beginning, under any file name."""
     if not isinstance(known, Subtitles):
         return known
     text = decode(data, reading.language, reading.encoding).text

@@ -100,7 +100,7 @@ def remove_document(document: str, store: ProjectStore) -> None:
 
 
 def update_from_files(changed: Sequence[ChangedOriginal], store: ProjectStore) -> None:
-    """Take new versions of files over, with the translations of equal segments; a backup is made before."""
+    """Use new versions of files, with the translations of equal segments; a backup is made before."""
     old = segments_by_document(store.load_document())
     newer = []
     for each in changed:
@@ -221,7 +221,7 @@ def copy_to_data_folder(project: Path, name: str) -> Path:
 
 
 def set_aside(project: Path) -> Path:
-    """Give a damaged project another name, so that its document can be started again; returns that name.
+    """Rename a damaged project, so that its document can be started again; returns the new name.
 
     Raises:
         ProjectError: it cannot be renamed.

@@ -1,4 +1,4 @@
-"""Which project is open, and who follows it."""
+"""The open project, and its followers."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ class CurrentProject(QObject):
     Signals:
         begun: the OpenProject, before it is shown.
         opened: row to begin at, once the session stands and what the window shows is known.
-        shown: the OpenProject, behind `opened`.
+        shown: the OpenProject, after `opened`.
         found: the LoadedProject, once it is shown, with messages for the user.
         model_changed: it is drafted by another model from now on.
-        languages_changed: its model, or its languages, are others: what goes by them begins anew.
+        languages_changed: its model, or its languages, are others: what goes by them begins again.
         failed: (title, message, advice) for the user.
     """
 
@@ -119,7 +119,7 @@ class CurrentProject(QObject):
         return users_folder(*((path, path.parent) if (path := self.path) else ()))
 
     def take(self, opened: LoadedProject) -> None:
-        """Go over to a project that has been opened."""
+        """Switch to a project that has been opened."""
         self.close(BRIEF_SECONDS)
         session = DocumentSession(str(opened.store.path), opened.document, self)
         repetitions = Repetitions(session, self.tasks, self.repetitions, session)

@@ -31,7 +31,7 @@ from anaphora_text.freed_memory import give_back
 T = TypeVar("T")
 MODEL = KeptSetting(MODEL_SETTING, ChosenModel.from_text)
 SAID_LANGUAGES = KeptSetting(LANGUAGES_SETTING, LanguagePair.from_text)
-"""The languages of a project, where somebody has said them."""
+"""The languages of a project, if the user has chosen them."""
 
 
 class ModelService(QObject):
@@ -45,7 +45,7 @@ class ModelService(QObject):
         progressed: megabytes that are copied, while a model is installed.
         failed: what went wrong, an exception; LanguageNeededError if the model's languages are to be chosen.
         switched: (whether the open project uses another model, whether it has other languages).
-        refitted: the open project's model is to be loaded anew, since its memory has been fitted.
+        refitted: the open project's model is to be loaded again, since its memory has been fitted.
     """
 
     listed = Signal(object)

@@ -1,4 +1,4 @@
-"""Opening something instead of what is open, or what is open once it has been changed."""
+"""Opening another document or project, or the open one again after a change."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ class Opener(QObject):
     """Opens one thing at a time, off the window's thread; `CurrentProject.opened` or `refused` follows.
 
     Attributes:
-        reopening: whether `CurrentProject.closed` is only the first half of a change of the open project.
+        reopening: True if `CurrentProject.closed` is only the first half of a change of the open project.
 
     Signals:
-        opening: the path of what is being read; None when that is over.
+        opening: the path that is being read; None when reading has ended.
         progressed: per mille of the work.
-        refused: (path, error) of what cannot be opened.
+        refused: (path, error) if something cannot be opened.
     """
 
     opening = Signal(object)
@@ -50,7 +50,7 @@ class Opener(QObject):
         self._work: LongWork | None = None
 
     def open(self, *given: Path, goes_on: bool | None = None) -> None:
-        """Open something instead of what is open, or several documents as one project: see `open_paths`."""
+        """Open a document or project, or several documents as one project: see `open_paths`."""
         paths = [with_home(path).absolute() for path in given]
         if self._busy() or paths == [self._current.path]:
             return
@@ -70,7 +70,7 @@ class Opener(QObject):
         return self._work is not None and self._wanted is not None
 
     def cancel(self) -> None:
-        """Give up what is being opened: what is open stays, and the file is let go as soon as may be."""
+        """Stop opening: the open project stays, and the file is released as soon as possible."""
         if self._work is not None and self._wanted is not None:
             self._work.cancel()
             self._end()
@@ -101,14 +101,14 @@ class Opener(QObject):
         """Open a copy of the project in its place.
 
         Args:
-            is_whole: whether it holds everything; asked once it has been read, as work goes on until then.
-            then: called with whether it was; where it was not, the project stays open.
+            is_whole: True if the copy is complete; called after reading it, as work goes on until then.
+            then: gets that result; if it is False, the project stays open.
         """
         current, project = self._current, self._current.project
 
         def take(opened: LoadedProject) -> None:
             if current.project is project and current.writing:
-                # Terms and memory: what is not in the old project yet would come into that alone.
+                # Terms and memory that the old project does not have yet would be written to it only.
                 QTimer.singleShot(_WRITING_MS, self, lambda: take(opened))
             elif current.project is project and is_whole():
                 self._take(opened)
@@ -156,7 +156,7 @@ class Opener(QObject):
         self._current.tasks.start(read, go_on, refuse)
 
     def _leave_for(self, opened: LoadedProject, work: LongWork) -> None:
-        """Another project has been opened: it is shown once everything of this one is on the disk."""
+        """Show another project that has been read, once this one is saved."""
 
         def go_on(problem: str | None) -> None:
             if problem == "" and not work.is_cancelled:
@@ -194,5 +194,5 @@ class Opener(QObject):
             self.reopening = False
             self._current.closed.emit()
         is_here = isinstance(error, ProjectInUseError) and error.is_here
-        if not is_here or self._current.project is None:  # else it stands in the window
+        if not is_here or self._current.project is None:  # else the window already shows it
             self.refused.emit(path, error)

@@ -86,8 +86,8 @@ def open_paths(paths: Sequence[Path], step: Step = no_step, goes_on: bool | None
     """Open a document with the work already done on it, a project file, or a folder or several files.
 
     Args:
-        step: how far it is; what it raises ends it, and leaves nothing of a new project.
-        goes_on: whether work on the same content, read from elsewhere, is gone on with; None: it is asked.
+        step: gets the progress; what it raises ends it, and leaves nothing of a new project.
+        goes_on: whether to continue work on the same content from another place; None: the user is asked.
     Raises:
         FormatError: the document cannot be read.
         WorkElsewhereError: the user is to be asked what becomes of earlier work.

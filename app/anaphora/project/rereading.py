@@ -1,4 +1,4 @@
-"""Reading a project's documents anew: in another language, as chosen, or rescued. Off the window's thread."""
+"""Rereading a project's documents: in another language, as chosen, or rescued. Off the window's thread."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def are_in_another_language(documents: Iterable[DocumentInfo], language: str) ->
 
 
 def read_in(language: str, store: ProjectStore) -> None:
-    """Read the documents anew in a language: its sentence rules count, and its words in labels and titles.
+    """Read the documents again in a language: its sentence rules count, and its words in labels and titles.
 
     Manual splits and joins stay. Equal segments keep their translations; a document
     in which a person's work would be lost is not changed. Drafts that only copy a source are

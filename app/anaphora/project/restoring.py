@@ -69,7 +69,7 @@ class Restoration:
 
 
 def restore(project: Path) -> Restoration | None:
-    """Put the newest sound backup in the place of a damaged project; for who holds its lock.
+    """Put the newest sound backup in place of a damaged project; for who holds its lock.
 
     Returns:
         the outcome; None without a sound backup, with the project unchanged.
@@ -255,7 +255,7 @@ def _entries(damaged: sqlite3.Connection) -> list[TermEntry]:
 
 
 def _newer(before: Sequence[TermEntry], read: Iterable[TermEntry]) -> tuple[TermEntry, ...]:
-    """The terms of a backup, and in their place or behind them those that were read."""
+    """The terms of a backup, and in their place or after them those that were read."""
     newer = list(read)
     numbers = {entry.id for entry in newer}
     names = {(entry.source, entry.domain) for entry in newer}

@@ -17,9 +17,9 @@ from anaphora.project.document.following import OpenProject
 BRIEF_SECONDS = 0.2
 """The window's thread waits so long for a disk; most take some milliseconds."""
 LONG_SECONDS = 5.0
-"""Then the user is told that not everything is on the disk."""
+"""Then the user learns that not everything is on the disk."""
 LEAVING_SECONDS = 30.0
-"""What opens a project, or changes its file, waits so long for the one that was left: it may be the same."""
+"""Opening a project, or changing its file, waits this long for the previous one: it may be the same."""
 _POLL_MS = 20
 
 T = TypeVar("T")
@@ -38,7 +38,7 @@ class Saving(QObject):
     """Follows the autosave of the open project.
 
     Attributes:
-        problem: why not everything is on the disk; "" where it is, or may be within a moment.
+        problem: why not everything is on the disk; "" if it is, or may be within a moment.
 
     Signals:
         saved: whether the project file holds everything.
@@ -78,7 +78,7 @@ class Saving(QObject):
             self.saved.emit(False)
 
     def leave(self, seconds: float, others: Sequence[threading.Event] = ()) -> bool:
-        """The project is left: what waits is written, and its file let go.
+        """The project is left: pending changes are written, and its file is closed.
 
         Args:
             seconds: time to wait; longer work continues in its own thread.
@@ -94,7 +94,7 @@ class Saving(QObject):
         return autosave.close(seconds, others)
 
     def finish(self, seconds: float, go_on: Callable[[], object] = lambda: None) -> bool:
-        """Wait until projects that were left have been let go; safe to call from any thread.
+        """Wait until earlier projects have been closed; safe to call from any thread.
 
         Args:
             go_on: called now and then, to end the waiting by an error.
@@ -110,7 +110,7 @@ class Saving(QObject):
         return True
 
     def once_left(self, work: Callable[[], T]) -> T:
-        """Do something to a project's file that others have let go. Not for the window's thread.
+        """Change a project's file after its users have closed it. Not for the window's thread.
 
         Raises:
             ProjectError: the disk does not answer.

@@ -12,7 +12,7 @@ from anaphora.system.file_names import with_ending
 
 _CODES = frozenset(known_codes())
 _TRANSLATED = "translated"
-"""What stands in names for a target language that nobody says."""
+"""The name's part for an unknown target language."""
 
 
 def default_destination(original: Path, pair: LanguagePair = CHINESE_TO_ENGLISH) -> Path:

@@ -88,7 +88,7 @@ class BackgroundTasks(QObject):
 
         Args:
             must_finish: the program waits for it at its end: it writes something for the user.
-            awaited: the user waits for the result; other tasks run one after the other behind these.
+            awaited: the user waits for the result; other tasks run one after the other after these.
         """
         number = next(self._numbers)
         self._waiting[number] = (on_result, on_error)

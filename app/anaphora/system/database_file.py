@@ -45,7 +45,7 @@ class Table:
 
 
 Said = tuple[Message, Message]
-"""What happened to a file, in which `path` and `error` are filled in later, and what to do about it."""
+"""An error of a file, with `path` and `error` to fill in, and advice."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 log = logging.getLogger(__name__)
 
 PATIENCE_MS = 2000
-"""So long somebody who has asked for a dialog waits for a disk; a drive that slept has woken up by then."""
+"""Longest wait of a user for a disk after opening a dialog; a sleeping drive wakes up in this time."""
 
 
 class DiskLooks(QObject):
@@ -30,7 +30,7 @@ class DiskLooks(QObject):
         self._found.connect(self._answer, Qt.ConnectionType.QueuedConnection)
 
     def ask(self, look: Callable[[], Any], take: Callable[[Any], None], instead: Any = None) -> None:
-        """Call `take` here with what `look` returns, unless something else is asked meanwhile.
+        """Call `take` here with the result of `look`, unless another request comes meanwhile.
 
         Args:
             look: touches no widget, and raises nothing.

@@ -11,7 +11,7 @@ MOST_BYTES = 240
 """The longest name. Systems take 255, but files beside it begin with its name (a log, an unfinished copy)."""
 _UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"|?*/\\]')
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?: *\.|\Z)", re.IGNORECASE)
-"""What Windows takes for a device, whatever the suffix."""
+"""Names of devices in Windows, with any suffix."""
 
 
 def safe_name(name: str, default: str = "document") -> str:

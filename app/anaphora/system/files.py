@@ -29,15 +29,15 @@ _ADVICE = {
     errno.ENAMETOOLONG: Message("The file name is too long: choose a shorter one."),
 }
 _ABANDONED_SECONDS = 3600
-"""An unfinished file that has not been written to for so long was left by a program that was killed."""
+"""An unfinished file without changes for so long was left by a program that was killed."""
 
 
 @contextmanager
 def replacing(destination: Path, durable: bool = True) -> Iterator[Path]:
-    """A path beside a file to write to; what stands there takes the file's place if nothing is raised.
+    """A path beside a file to write to; it replaces the file unless an error is raised.
 
     Args:
-        durable: wait until it stands on the disk; not for what may be lost.
+        durable: wait until the data is on the disk; False if it may be lost.
     Raises:
         OSError: it cannot be written; the file is as it was.
         ProjectInUseError: it is a project that is open in this process.
@@ -59,10 +59,10 @@ def replacing(destination: Path, durable: bool = True) -> Iterator[Path]:
 
 
 def remove_unfinished(folder: Path, name: str = "") -> None:
-    """Remove what killed programs were writing in a folder; what cannot be removed stays.
+    """Remove unfinished files of killed programs from a folder, if possible.
 
     Args:
-        name: of the only file whose leftovers are removed; those of all files by default.
+        name: the file whose leftovers are removed; by default those of all files.
     """
     begun = f".{glob.escape(name[:40])}." if name else ".*."
     for path in folder.glob(f"{begun}{'[0-9a-f]' * 12}.part"):
@@ -99,7 +99,7 @@ def cannot_read(path: Path, error: OSError) -> tuple[Message, Message]:
 
 
 def cannot_write(destination: Path, error: OSError) -> ExportError:
-    """The system's error on writing a file, as a message for the user: what to do about it, too."""
+    """The system's error on writing a file, as a message for the user with advice."""
     reason = error.strerror or str(error)
     return ExportError(
         Message("“{destination}” could not be written: {reason}.", destination=destination, reason=reason),
@@ -122,7 +122,7 @@ def lock_file_of(file: Path) -> Path:
 
 
 def release(lock: FileLock) -> None:
-    """Release a lock and take its file away."""
+    """Release a lock and remove its file."""
     if os.name == "posix":
         # Before it is released: a waiting process sees that the file is gone and makes another one.
         # On Windows the library removes it.

@@ -17,7 +17,7 @@ Identity = tuple[int, int]
 
 
 class OpenFiles:
-    """The open project files of this process, by device and inode, whatever their names are now."""
+    """The open project files of this process, by device and inode, even if renamed."""
 
     def __init__(self) -> None:
         self._lock = threading.RLock()  # a search for garbage may let a file go at any moment

@@ -36,7 +36,7 @@ class FocusKeeper(QObject):
         self._forwarding = False
 
     def take(self, event: QKeyEvent) -> bool:
-        """Take a key that nothing else wanted: Esc leads to the editor, a letter goes there."""
+        """Handle a key that nothing else used: Esc leads to the editor, a letter goes there."""
         if not self._editor.isVisible() or self._editor.hasFocus():
             return False
         if event.key() == Qt.Key.Key_Escape:
@@ -54,7 +54,7 @@ class FocusKeeper(QObject):
         return True
 
     def pass_table(self, forward: bool, go_on: Callable[[bool], bool]) -> bool:
-        """Go on by Tab, or back, past the table; `go_on` is Qt's way, whose answer is returned."""
+        """Move past the table by Tab, forwards or back; `go_on` is Qt's way, whose answer is returned."""
         start = QApplication.focusWidget()
         if start is None or start.window() is not self.parent() or _holds(self._table, start):
             return go_on(forward)

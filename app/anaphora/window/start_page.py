@@ -19,7 +19,7 @@ RECENT_WIDTH = 500
 
 
 class StartPage(QWidget):
-    """Open a document, open the sample, or one of the recent files.
+    """Opens a document, the sample or a recent file.
 
     Signals:
         file_requested: a recent file's path.

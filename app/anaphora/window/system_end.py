@@ -1,4 +1,4 @@
-"""When the system ends the program: signals, and the end of the desktop's session. Nothing is asked then."""
+"""When the system ends the program: signals, and the end of the desktop's session. It asks no questions."""
 
 from __future__ import annotations
 

@@ -39,11 +39,11 @@ def length_batches(
 
 
 FORWARD_TOKENS = 2000
-"""A batch that nothing is learned from has so many: there is no gradient to be held."""
+"""Tokens of a batch without learning: it needs no memory for gradients."""
 
 
 def like_lengths(lengths: np.ndarray, tokens: int, ahead: int) -> Iterator[slice]:
-    """Batches of sentences in order of length: each of so many tokens, going by one `ahead` of its first."""
+    """Batches of sentences in order of length, each of up to `tokens`, going by one `ahead` of its first."""
     start = 0
     while start < len(lengths):
         longest = int(lengths[min(start + ahead, len(lengths) - 1)])
@@ -53,6 +53,6 @@ def like_lengths(lengths: np.ndarray, tokens: int, ahead: int) -> Iterator[slice
 
 
 def document_starts(documents: np.ndarray) -> np.ndarray:
-    """The first sentence of each document, and behind the last the number of sentences."""
+    """The first sentence of each document, and after the last the number of sentences."""
     changes = np.flatnonzero(np.diff(documents)) + 1
     return np.concatenate((np.zeros(min(1, len(documents)), np.int64), changes, [len(documents)]))

@@ -48,7 +48,7 @@ def pack(prepared: Path, folder: Path, part_bytes: int = 15_000_000, pairs: int 
             arrays[f"{name}.links.lengths"] = np.array([len(each) for each in some])
         if name == "train" and (prepared / SOURCES).exists():
             names, sources = load_sources(prepared)
-            save_sources(folder, names, sources[np.unique(documents)])  # numbered anew, without gaps
+            save_sources(folder, names, sources[np.unique(documents)])  # numbered again, without gaps
     buffer = BytesIO()
     np.savez(buffer, allow_pickle=False, **{name: array.astype("<u2") for name, array in arrays.items()})
     data = lzma.compress(buffer.getvalue(), lzma.FORMAT_XZ, filters=_FILTERS)

@@ -39,7 +39,7 @@ _OLD_GLOBALS = {
     "encoder/": ("num_heads", "pre_norm", "activation", "embeddings_merge"),
     "decoder/": ("num_heads", "pre_norm", "activation", "alignment_layer", "alignment_heads"),
 }
-"""What revisions before 5 say once for both sides."""
+"""Settings that revisions before 5 have once for both sides."""
 _EPSILON = 1e-5
 
 

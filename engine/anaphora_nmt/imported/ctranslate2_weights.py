@@ -135,7 +135,7 @@ def _unquantised(variables: dict[str, Tensor]) -> dict[str, Tensor]:
 
 
 _LEAST_POSITIONS = 512
-"""What the parts of a long text may come to (`preparing/lines.py`)."""
+"""Most pieces of a part of a long text (`preparing/lines.py`)."""
 _ROUNDING = 5e-3
 """Rounding error of a table of sinusoids in bfloat16."""
 _SINUSOIDS = tuple((half, first) for half in (False, True) for first in range(3))

@@ -157,7 +157,7 @@ def is_archive(path: Path) -> bool:
 
 
 Progress = Callable[[int], None]
-"""Is told of so many bytes more; what it raises ends the work."""
+"""Gets the number of further bytes; its exceptions end the work."""
 
 
 def unpack(path: Path, folder: Path, progress: Progress = lambda size: None) -> None:
@@ -192,7 +192,7 @@ def check_size(path: Path, entries: list[zipfile.ZipInfo], growth: int = _MOST_G
 
 
 def check_values(path: Path, count: int) -> None:
-    """ModelFileError where so many values would take more memory than a file of this size explains."""
+    """ModelFileError if that many values would take more memory than a file of this size explains."""
     if 4 * count > _SMALL + _MOST_WIDENING * path.stat().st_size:
         raise damaged(path, f"it claims {count} values")
 

@@ -1,4 +1,4 @@
-"""Which languages a model translates between, and the marks that choose one of several target languages."""
+"""The languages of a model, and the marks that choose one of several target languages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Languages:
 
 @dataclass(frozen=True)
 class MarkedLanguages:
-    """The toolkit's number of each target language's piece `>>xxx<<`; none where there is one."""
+    """The toolkit's number of each target language's piece `>>xxx<<`; none if there is one."""
 
     marks: Mapping[str, int]
 

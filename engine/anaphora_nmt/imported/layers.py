@@ -21,7 +21,7 @@ from anaphora_nmt.nn.transformer import Attention
 MAX_POSITIONS = 1024
 
 Carried = tuple[Tensor, ...]
-"""What a decoder layer carries from one word to the next: keys and values, or a cell [B, D]."""
+"""The state of a decoder layer between two words: keys and values, or a cell [B, D]."""
 
 
 @dataclass(frozen=True)

@@ -158,7 +158,7 @@ _VERSION = 1
 _HEADER = struct.Struct("<4Q")
 _MOST_TENSORS, _MOST_NAME, _MOST_DIMENSIONS = 10_000, 1000, 8
 _INT8, _FLOAT16, _FLOAT32, _INTGEMM8 = 0x101, 0x402, 0x404, 0x4101
-"""Codes of types in the binary form; `_INTGEMM8` is a matrix in 8 bits with its multiplier behind it."""
+"""Codes of types in the binary form; `_INTGEMM8` is a matrix in 8 bits with its multiplier after it."""
 _OF_ACTIVATIONS = "_QuantMultA"
 """Ends the names of multipliers for activations; ours are scaled row by row."""
 

@@ -17,7 +17,7 @@ _NONE = -1
 
 @dataclass(frozen=True)
 class Numbering:
-    """Which of the toolkit's pieces each of our ids stands for.
+    """The toolkit's piece for each of our ids.
 
     BOS is a copy of the toolkit's first token: padding, the end mark or a language, which keep their own
     ids. A copy is only read, never written.

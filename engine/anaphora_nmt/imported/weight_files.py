@@ -21,7 +21,7 @@ class Weights:
     """Named tensors of one model, taken out one by one so that what is left is noticed."""
 
     def __init__(self, file: Path, tensors: dict[str, Tensor]) -> None:
-        """ModelFileError: they are no plain numbers, or more than such a file holds."""
+        """ModelFileError: they are not plain numbers, or more than such a file holds."""
         self.file = file
         self._tensors = tensors
         with reading(file):

@@ -1,4 +1,4 @@
-"""Which piece each cached word offers at each step, for every hypothesis.
+"""The piece that each cached word offers at each step, for every hypothesis.
 
 The papers' caches hold whole words of the vocabulary. With pieces, each cached word offers exactly one piece
 at each step: the next of its pieces while the word that the hypothesis is spelling agrees with it so far

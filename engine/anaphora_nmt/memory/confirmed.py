@@ -66,7 +66,7 @@ class ConfirmedConfig:
     Attributes:
         size: pieces kept; `ConfirmedPieces` chooses which.
         same_use: a word is dropped first if it was confirmed again with steps as similar as that (mean of
-            the cosines); above 1: the oldest are dropped, whatever followed.
+            the cosines); above 1: the oldest are dropped, in any case.
         threshold, temperature, context_share: see `ConfirmedText`.
         gate_bias, gate_context, gate_state: λ = σ(bias + context · cosine of c + state · cosine of s).
         draft_weight: what the odds of following a draft are multiplied with; 0: drafts are not kept.
@@ -341,7 +341,7 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         return contexts, states, best > self.config.threshold, weights
 
     def _shares(self, compared: Compared) -> Tensor:
-        """Of each confirmed piece in p_confirmed, [B, T, N]."""
+        """The share of each confirmed piece in p_confirmed, [B, T, N]."""
         return (compared.alike / self.config.temperature).softmax(-1)
 
     def follow(self, compared: Compared, slots: ConfirmedSlots, embeddings: Tensor) -> ConfirmedReading:

@@ -110,7 +110,7 @@ class ConfirmedPieces(Contents):
 
     @property
     def values(self) -> np.ndarray:
-        """Values of all pieces, float16 [N, D] or [N, 0]; 0 where `moving` is not."""
+        """Values of all pieces, float16 [N, D] or [N, 0]; 0 if `moving` is not."""
         width = max((each.values.shape[1] for each in self.sentences), default=0)
         parts = (
             each.values if each.values.shape[1] == width else np.zeros((len(each), width), np.float16)
@@ -251,7 +251,7 @@ _GOING: tuple[Callable[[WrittenPieces], np.ndarray], ...] = (
     lambda each: ~each.pinned,
     lambda each: np.ones(len(each), bool),
 )
-"""Which pieces go where there are too many: drafted, superseded, others, and pinned ones last."""
+"""The pieces to drop when there are too many: drafted, superseded, others, and pinned ones last."""
 
 
 def _directed(vectors: np.ndarray) -> np.ndarray:

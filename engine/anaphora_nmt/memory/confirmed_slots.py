@@ -32,10 +32,10 @@ class ConfirmedSlots(SentenceState):
         steps: (c_i, s_i), each of norm 1, in half precision, [B, N, C + D].
         pieces: [B, N].
         before: the piece that must have come before, `ANY` where it begins a word, or `NEVER`, [B, N].
-        log_weights: [B, N]; None where no user gave any a weight, and none is a draft.
+        log_weights: [B, N]; None if no user gave any a weight, and none is a draft.
         keys: the steps as they are multiplied, once they are ready (for the library see `side_by_side`).
         values: for the deep reading, in half precision, [B, N, D]; or None.
-        still: whether they have no value, [B, N]; None where all have one.
+        still: whether they have no value, [B, N]; None if all have one.
         library: that reads them at each step; None: torch does.
     """
 
@@ -60,7 +60,7 @@ class ConfirmedSlots(SentenceState):
         return self.before != ANY
 
     def out(self, previous: Tensor) -> Tensor:
-        """Which may not come after the pieces y_{t−1} [B, T], [B, T, N]."""
+        """Slots that may not follow the pieces y_{t−1} [B, T], [B, T, N]."""
         before = self.before[:, None]
         elsewhere = before != previous[..., None]
         return elsewhere & self.is_inside[:, None]

@@ -16,7 +16,7 @@ from anaphora_nmt.steering import MemoryRule
 from anaphora_nmt.types import MemorySection
 
 Indicator = tuple[Word, int]
-"""What a step stands for: a word and the index of one of its pieces."""
+"""The meaning of a step: a word and the index of one of its pieces."""
 
 
 class Origin(Enum):
@@ -25,7 +25,7 @@ class Origin(Enum):
 
 
 class KeptSteps(Enum):
-    """Which steps of a sentence are kept with their vectors, from none to all."""
+    """The steps of a sentence that are kept with their vectors, from none to all."""
 
     NONE = "none"
     WORDS = "words"
@@ -46,7 +46,7 @@ class Contribution:
         words: its content words, in order.
         weights, pinned: of the steps, where a user's rules speak of any (`memory.document`); else empty.
         certainty: geometric mean of the probabilities that the model alone gives its pieces and </s>.
-        sureness: of the steps, the probability that the model alone gives the word; empty where no memory
+        sureness: of the steps, the probability that the model alone gives the word; empty if no memory
             asks.
     """
 

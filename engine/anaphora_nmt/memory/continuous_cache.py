@@ -170,7 +170,7 @@ class CacheReading(Reading):
     Attributes:
         read: m_t, [..., D].
         matching: P_m, [..., K]; 0 at empty slots.
-        gate: λ_t, [..., D]; one number for shallow fusion; 0 where nothing is cached.
+        gate: λ_t, [..., D]; one number for shallow fusion; 0 if nothing is cached.
         keep, pieces: logit of 1 − λ_t, and of the slots, for shallow fusion; else None.
         again: what it takes to read without some slots.
     """

@@ -21,7 +21,7 @@ Spelled = Callable[[Word], str]
 def steered(
     given: Contribution, segment: str, rules: Sequence[MemoryRule], spelled: Spelled
 ) -> Contribution | None:
-    """A contribution as rules leave it; None where nothing of the segment is to be remembered."""
+    """A contribution as rules leave it; None if nothing of the segment is to be remembered."""
     rules = [rule for rule in rules if rule.segment in ("", segment) and not rule.topic]
     if not rules:
         return given
@@ -327,7 +327,7 @@ class DocumentMemory:
 
     def _replace(self, index: int, entry: _Entry) -> None:
         old = self._entry(index)
-        # keep the existing object, so that snapshots made of it stay valid
+        # keep the existing object, so that its snapshots stay valid
         for known in filter(None, (old.confirmed, old.draft)):
             if _same(known, entry.confirmed):
                 entry = replace(entry, confirmed=known)

@@ -90,7 +90,7 @@ def gather_context(
         batch, contexts: names of the batch's sentences, and of the context sentences of each.
         length, load: of a sentence, in pieces; and what makes a group of some.
     Returns:
-        None where no sentence has any context.
+        None if no sentence has any context.
     """
     own: dict[Key, int] = {}
     for row, key in enumerate(batch):

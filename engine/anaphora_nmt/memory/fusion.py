@@ -26,7 +26,7 @@ def blend_log_probs(log_probs: Tensor, keep: Tensor, candidates: Tensor, shares:
     Args:
         log_probs: log p_nmt, [B, V]. keep: logit of α, [B].
         candidates: piece that each cached word offers, [B, K].
-        shares: p_cache of each cached word, [B, K]; 0 where it is hidden.
+        shares: p_cache of each cached word, [B, K]; 0 if it is hidden.
     """
     keep = keep[:, None]
     kept = log_probs + functional.logsigmoid(keep)

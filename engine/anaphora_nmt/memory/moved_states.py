@@ -68,7 +68,7 @@ class MovedStates:
         return self.weights * pull.clamp(0.0, 1.0)
 
     def towards(self, embeddings: Tensor, pieces: Tensor, target: Tensor) -> Tensor:
-        """What each adds to a target piece's logit [B, T], as a share of what it adds to its own, [B, T,
+        """Each value's part of a target piece's logit [B, T], as a share of its part of its own logit, [B, T,
         M]."""
         own = (self.values * embeddings[pieces]).sum(-1)
         given = torch.einsum("btmd,btd->btm", self.values, embeddings[target])

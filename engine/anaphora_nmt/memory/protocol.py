@@ -166,7 +166,7 @@ class FittingSample:
     """Sentences after a history that a human confirmed, with the base's log-probabilities [B, T, V].
 
     Attributes:
-        held: what `Memory.gather` gave; None where nothing is held.
+        held: what `Memory.gather` gave; None if nothing is held.
         target, real: [B, T], padded, and where there is a piece.
     """
 
@@ -209,7 +209,7 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
 
     @classmethod
     def steps_asked_for(cls, config: Config) -> KeptSteps:
-        """Which steps of a finished sentence it wants the vectors of."""
+        """The steps of a finished sentence whose vectors it needs."""
         return KeptSteps.NONE
 
     @classmethod
@@ -229,7 +229,7 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
 
     @abstractmethod
     def gather(self, contents: Sequence[C], source: Source) -> S | None:
-        """Tensors of the contents, one for each sentence; None where nothing is held: the model is the
+        """Tensors of the contents, one for each sentence; None if nothing is held: the model is the
         base."""
 
     def ready(self, held: S, source: Source) -> S:

@@ -24,7 +24,7 @@ MEMORIES: dict[str, type[Memory]] = {
 
 @dataclass(frozen=True)
 class MemoryConfig:
-    """Which document memories a model carries: their configurations, by registered name.
+    """The document memories of a model: their configurations, by registered name.
 
     Attributes:
         drafts: whether the model's own drafts enter the memory, as published; else only confirmed text does.

@@ -63,7 +63,7 @@ class TopicSide:
     beta: float
 
     def topic(self, tokens: Iterable[str]) -> int | None:
-        """The topic with the highest probability p(z|d); None where no token is known."""
+        """The topic with the highest probability p(z|d); None if no token is known."""
         frequencies = Counter(token for token in tokens if token in self._index)
         if not frequencies:
             return None
@@ -145,7 +145,7 @@ class TopicModel:
     def infer(self, sources: Sequence[str]) -> Topic | None:
         """The target topic of a source document, the one with the highest p(z_t|z_s); None: no word is known.
 
-        Of a long document, sentences at even distances stand for all.
+        A long document is represented by sentences at even distances.
         """
         step = max(1, len(sources) // _ENOUGH)
         tokens = [token for text in sources[::step] for token in source_tokens(text)]

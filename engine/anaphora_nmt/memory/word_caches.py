@@ -223,7 +223,7 @@ class WordReading(Reading):
         return replace(self, scores=torch.cat((known, own), -1), offered=offered, visible=visible, keep=keep)
 
     def attribution(self, log_probs: Tensor, target: Tensor) -> Attribution:
-        """(1 − α_t) p_cache of words that offer the target piece; and 1 − α_t, 0 where nothing is cached."""
+        """(1 − α_t) p_cache of words that offer the target piece; and 1 − α_t, 0 if nothing is cached."""
         supports = (self.offered == target[..., None]) & self.visible
         share = torch.sigmoid(-self.keep) * self.visible.any(-1)
         offers = share[..., None] * self.shares(log_probs)

@@ -30,7 +30,7 @@ class WordVocabulary:
     Attributes:
         starts, continues: of each piece whether it begins a word, and whether it goes on with one, [V] bool.
         spells: of each piece whether it does either and holds no digit, float [V].
-        unspaced: whether each piece has letters of a script without spaces: a word may end before and behind
+        unspaced: whether each piece has letters of a script without spaces: a word may end before and after
             it.
         stop_words: piece sequences that the word caches leave out, int64 [N, MAX_WORD], padded with 0.
     """
@@ -97,7 +97,7 @@ class WordVocabulary:
         return 0 < len(word) <= MAX_WORD and word not in self._stop
 
     def encode(self, word: str) -> Word:
-        """The pieces of a word by itself; empty where they are not a single word."""
+        """The pieces of a word by itself; empty if they are not a single word."""
         ids = self._pieces.encode(word)
         return tuple(ids) if self.spans(ids) == [(0, len(ids))] else ()
 

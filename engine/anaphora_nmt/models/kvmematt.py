@@ -24,7 +24,7 @@ class KeyMemoryState(RecurrentState):
     Attributes:
         later_keys: of the rounds after the first, [B, S, inner] each.
         memory: K_(t)^(0), [B, S, C]; None if it is never written, so that keys never change. Otherwise
-            there are no separate keys: `keys` is [B, 0, inner].
+            `keys` is [B, 0, inner].
     """
 
     later_keys: tuple[Tensor, ...]
@@ -34,7 +34,7 @@ class KeyMemoryState(RecurrentState):
 class KeyWriter(nn.Module):
     """Update: K^(r−1) → K^(r), Meng et al. (2018), eqs (14)–(16).
 
-    Reading needs U K anew after each write, half of a step's time: U (K ∘ (1 − w F) + w A) does not follow
+    Reading needs U K again after each write, half of a step's time: U (K ∘ (1 − w F) + w A) does not follow
     from U K, as F, at every step another, stands between U and K. With `shared` parameters one product serves
     reading and writing; without, each has its own U.
     """

@@ -67,7 +67,7 @@ class ForcedDecoding:
         target: their pieces.
         target_log_probs: of each piece, [B, T]; 0 at padding.
         features: before any memory: what is written to it.
-        attention: source weights (not logs) [B, T, S], or None where not asked for.
+        attention: source weights (not logs) [B, T, S], or None if not requested.
         log_probs: over the vocabulary, in front of the last memory that changes them, [B, T, V].
         readings: of the memories that are read and hold something, by name, in the order of their fusion.
     """
@@ -371,7 +371,7 @@ class MemoryAugmentedModel(nn.Module, StepModel):
     def _gathered(
         self, source: Source, snapshots: Sequence[MemorySnapshot], use: Set[str] | None
     ) -> Iterator[tuple[Memory, DecoderState | None]]:
-        """Each memory with what it holds; None where it is not in use."""
+        """Each memory with what it holds; None if it is not in use."""
         use = self.config.chosen() if use is None else use
         for name, memory in self.memories.items():
             contents = [each.contents.get(name, self._nothing[name]) for each in snapshots]

@@ -18,7 +18,7 @@ from anaphora_nmt.native.stack import LANES, NativeOutputs, NativeTrace, Stack, 
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features, SentenceState
 
 _STEPS = 32
-"""So many steps fit into a new cache."""
+"""Number of steps in a new cache."""
 _KEPT = 1 << 22
 """Floats of a sentence's steps that are kept (16 MB): all steps of a usual sentence and five hypotheses; a
 search that makes more goes on without."""
@@ -32,7 +32,7 @@ class ReadSource(SentenceState):
 
     Attributes:
         layers: see `Stack.read_source`.
-        bias: 0 where there is a token, else −inf, [N, tokens rounded up].
+        bias: 0 if there is a token, else −inf, [N, tokens rounded up].
         tokens: of the longest sentence.
         trace: of the searches of the only sentence; None: there are several.
         forced: of the only sentence what was found of its last targets, by their pieces.
@@ -99,7 +99,7 @@ class WordCache:
 
 @dataclass(frozen=True)
 class NativeState(DecoderState):
-    """The number of decoded ids, the cache and each hypothesis' entries of it, cells, the source."""
+    """The number of decoded ids, the cache and each hypothesis' entries in it, cells, the source."""
 
     position: int
     entries: Tensor

@@ -42,7 +42,7 @@ class StepModel(ABC):
     def search(
         self, state: DecoderState, wanted: Wanted, rules: SearchParts
     ) -> list[list[Hypothesis]] | None:
-        """The n best of each sentence, held to `rules`, as steps would find them; None: only steps do."""
+        """The n best of each sentence under `rules`, as steps would find them; None: only steps do."""
         return None
 
 
@@ -74,7 +74,7 @@ class TorchOutputs:
 
 
 def over_all(outputs: Outputs, states: Tensor, pieces: int) -> Tensor:
-    """log p over a whole vocabulary of so many pieces, [..., D] → [..., V]; `ABSENT` where none is given."""
+    """log p over a whole vocabulary of `pieces`, [..., D] → [..., V]; `ABSENT` for missing ones."""
     some = outputs.log_probs(states)
     whole = some.new_full((*some.shape[:-1], pieces), ABSENT)
     return whole.index_copy_(-1, outputs.pieces.long(), some)

@@ -44,7 +44,7 @@ class FeedbackCell(nn.Module, ABC):
             projected: `project` of the previous word, [B, P].
             state: s_{t−1}, [B, D].
             read: reads the source with s̃_{t−1}: (c_t, log-weights).
-            asking: what forms the query s̃_{t−1} in the place of s_{t−1}; None: s_{t−1} does.
+            asking: what forms the query s̃_{t−1} in place of s_{t−1}; None: s_{t−1} does.
         Returns:
             s_t [B, D], c_t [B, C] and the attention's log-weights [B, S].
         """

@@ -1,5 +1,5 @@
-"""The native library: encoder, decoder and memory in C++ with their products in 8 bits, one thread each call.
+"""The native library: encoder, decoder and memory in C++ with 8-bit products, one thread for each call.
 
-`source/` is what it is built of (`build.py`), `library.py` finds and tests it, the rest calls it. Without it
+`build.py` compiles `source/`, `library.py` finds and tests it, the rest calls it. Without it
 everything runs on torch's own kernels. It may import `nn`.
 """

@@ -80,7 +80,7 @@ def _machine() -> str:
 
 
 def build(out: Path, compiler: Sequence[str], flags: Sequence[str] = (), machine: str = "") -> list[str]:
-    """Build the library with one compiler; the names of its tables of kernels, none where it could not.
+    """Build the library with one compiler; the names of its tables of kernels, none if it could not.
 
     Instructions that the compiler does not know are left out. `machine`: "x86_64" or "aarch64"; empty: this
     one.

@@ -52,7 +52,7 @@ class _Forced(ctypes.Structure):
 
 
 class Activation(IntEnum):
-    """Of feed-forward networks. "gelu" means three functions in three toolkits."""
+    """Activations of feed-forward networks. "gelu" means three functions in three toolkits."""
 
     GELU = 0
     """x Φ(x)."""
@@ -226,7 +226,7 @@ class Stack:
             entries: of the cache, the tokens before and the new one, int32 [B, position + 1].
             cache: keys and values of tokens, [layers, any, 2 D]; those of the new ones are written.
             source: see `read_source`, of N sentences of so many `tokens`.
-            bias: 0 where there is a token, else −inf, [N, tokens rounded up to 16].
+            bias: 0 if there is a token, else −inf, [N, tokens rounded up to 16].
             cells: of recurrences in place of `entries` and `cache`, [B, layers, D], changed in place.
         """
         rows, sentences, shape = len(previous), len(source), self.shape

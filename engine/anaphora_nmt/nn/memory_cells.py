@@ -75,7 +75,7 @@ class BufferStart(nn.Module):
     sentence saturates the tanh, and its length then scales what is left.
 
     ν_i breaks the symmetry of the cells, which would stay equal for ever without it. In training it is drawn
-    anew for each sentence; afterwards each cell keeps one draw, so that decoding is repeatable and a
+    again for each sentence; afterwards each cell keeps one draw, so that decoding is repeatable and a
     sentence does not depend on its neighbours.
     """
 

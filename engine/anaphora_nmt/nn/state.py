@@ -95,7 +95,7 @@ class Features:
         state: s_t, [B, D] or [B, T, D].
         context: c_t, the attention's reading of the source, [B, C] or [B, T, C].
         embedding: e(y_{t−1}), the previous word's, [B, E] or [B, T, E].
-        attention: source weights, [B, S] or [B, T, S]; None where it was not asked for.
+        attention: source weights, [B, S] or [B, T, S]; None if it was not requested.
     """
 
     state: Tensor

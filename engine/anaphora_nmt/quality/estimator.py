@@ -217,7 +217,7 @@ class QualityEstimator:
         return expected, self.word(word_inputs(evidence, self.training, segment))
 
     def is_unusable(self, evidence: Evidence) -> bool:
-        """True if writing anew is probably quicker than editing a draft."""
+        """True if writing again is probably quicker than editing a draft."""
         regression = self.usable or self.segment
         numbers = segment_features(evidence, self.training)
         return bool(regression(numbers[None])[0] < self.thresholds.unusable)
@@ -271,7 +271,7 @@ class QualityEstimator:
 
 
 def word_inputs(evidence: Evidence, training: TrainingText, segment: np.ndarray) -> np.ndarray:
-    """`word_features`, each with the draft's `segment_features` behind it, [words, F]."""
+    """`word_features`, each with the draft's `segment_features` after it, [words, F]."""
     words = word_features(evidence, training)
     return np.hstack([words, np.tile(segment, (len(words), 1))])
 

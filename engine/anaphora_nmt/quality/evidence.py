@@ -33,7 +33,7 @@ class Evidence:
         others: the other translations that the search ranked, best first.
         moved: the most by which what was confirmed changes the log-probability of a piece, in nats.
         strays: by how much each piece is less probable without the memories than the most probable one there,
-            in nats, [T + 1]; empty where no memory follows what was confirmed.
+            in nats, [T + 1]; empty if no memory follows what was confirmed.
     """
 
     source: str
@@ -53,7 +53,7 @@ class Evidence:
     def without(self, words: Collection[int]) -> Evidence:
         """The same, with some of the target's words (by place) set to the mean of the others.
 
-        A word that the search was held to, such as a term, is improbable to the model however right it is.
+        A word that the search had to use, such as a term, is improbable to the model even if it is right.
         """
         held = np.zeros(len(self.log_probs), bool)
         for place in words:
@@ -70,7 +70,7 @@ class Evidence:
 
 
 _SHORT = 2
-"""Words of so many letters are always known."""
+"""Words of up to this many letters are always known."""
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ class BeamOptions:
 
 
 def length_norm(length: int, alpha: float) -> float:
-    """Wu et al. (2016), eq. (14): what a log-probability is divided by."""
+    """The divisor of a log-probability: Wu et al. (2016), eq. (14)."""
     return ((5.0 + length) / 6.0) ** alpha
 
 
@@ -52,7 +52,7 @@ class _Sentence:
         self.finished.sort(key=lambda hypothesis: -hypothesis.score)
 
     def complete(self, best_alive: float, length: int) -> bool:
-        """True if no living hypothesis (its best log-probability given) can enter the n best any more."""
+        """True if no living hypothesis, with this log-probability at best, can enter the n best any more."""
         if len(self.finished) < self.options.n_best:
             return False
         # Log-probabilities only fall, so an alive one is at best divided by the norm of the longest length.
@@ -71,11 +71,11 @@ def beam_search(
     adjusters: Adjusters = (),
     cancel: Cancel | None = None,
 ) -> list[list[Hypothesis]]:
-    """Translate a batch; in one call where `model.search` makes it.
+    """Translate a batch, in one call if `model.search` supports it.
 
     Args:
         state: the model's start state, one row for each sentence.
-        limits: how many pieces each sentence's translation may have.
+        limits: the most pieces of each sentence's translation.
         adjusters: change the scores of each step, one after the other.
     Returns:
         for each sentence its n best, best first.
@@ -114,7 +114,7 @@ _Candidate = tuple[float, int, int]
 class _Beam:
     """The running search: hypotheses of sentence n in rows n·k … n·k + k − 1 of the sentences still alive.
 
-    Before the first step there is one of each.
+    Before the first step, each sentence has one hypothesis.
     """
 
     def __init__(
@@ -165,7 +165,7 @@ class _Beam:
         sentence.add([*self.rows[row].pieces, piece], score, seen)
 
     def _select(self, scores: Tensor) -> list[_Candidate]:
-        """Sort the candidates into finished and going on: those that go on, of the sentences still alive."""
+        """Sort the candidates into finished and unfinished ones; returns the latter of living sentences."""
         kept: list[_Candidate] = []
         alive: list[int] = []
         size, width = self.options.size, len(self.rows) // len(self.alive)
@@ -203,10 +203,10 @@ _LEAST = 0.01
 
 
 def coverage(seen: Tensor, source: Tensor) -> Tensor:
-    """How well each translation covers its source: Σ_i log max_j p_ij, 0 at best, [N].
+    """The coverage of each source by its translation: Σ_i log max_j p_ij, 0 at best, [N].
 
-    After Wu et al. (2016), eq. (14), which has min(Σ_j p_ij, 1) where this has the maximum: a piece that many
-    words look at a little is translated by none of them. No source piece counts for less than log 0.01.
+    After Wu et al. (2016), eq. (14), with the maximum in place of min(Σ_j p_ij, 1): a piece that many
+    words attend to a little is translated by none of them. No source piece counts for less than log 0.01.
 
     Args:
         seen: log max_j p_ij, [N, S]. source: the source pieces that count, [N, S].

@@ -16,7 +16,7 @@ from anaphora_nmt.text.vocabulary import EOS, UNK
 _NEVER = float("-inf")
 
 Changes = Mapping[int, float]
-"""What is added to the log-probabilities of some pieces: never more than nothing."""
+"""Additions to the log-probabilities of some pieces: never positive."""
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ class SpelledPieces:
     """The spelling of a vocabulary's pieces, in lower case, and which begin with a space.
 
     Attributes:
-        ends: of each piece what of its end belongs to a word that goes on behind it, hyphens too.
+        ends: of each piece what of its end belongs to a word that goes on after it, hyphens too.
     """
 
     texts: Sequence[str]
@@ -57,7 +57,7 @@ class SpelledPieces:
 
 @dataclass(slots=True)
 class BegunWord:
-    """A word that hypotheses have begun: its letters, behind its last hyphen.
+    """A word that hypotheses have begun: its letters, after its last hyphen.
 
     Attributes:
         is_unknown: whether no known word begins so.

@@ -18,7 +18,7 @@ from anaphora_nmt.text.vocabulary import BOS, EOS, PAD
 SPACE = "▁"
 _NEVER = float("-inf")
 _LATEST = 16
-"""States of so many last steps are kept: each holds all that came before it."""
+"""Number of last steps whose states are kept: each contains everything before it."""
 
 
 class WrittenPieces:
@@ -48,7 +48,7 @@ class WrittenPieces:
 
 @dataclass(frozen=True, slots=True)
 class Continued:
-    """The pieces behind a beginning, and whether the sentence is at its end then."""
+    """The pieces after a beginning, and whether the sentence is at its end then."""
 
     pieces: tuple[int, ...]
     ended: bool
@@ -89,7 +89,7 @@ class PrefixSearch:
 
     @torch.inference_mode()
     def go_on(self, given: Sequence[int], begun: str, most: int, cancel: Cancel | None = None) -> Continued:
-        """The `most` likeliest pieces behind the given ones, which begin with letters (`▁` for a space).
+        """The `most` likeliest pieces after the given ones, which begin with letters (`▁` for a space).
 
         Raises:
             Cancelled: `cancel()` was true before a step; the steps made so far are kept.
@@ -126,7 +126,7 @@ class PrefixSearch:
         return None
 
     def _take(self, place: int, piece: int, cancel: Cancel | None) -> None:
-        """Let a piece stand at a place; what was there and behind it goes, if it was another one."""
+        """Let a piece stand at a place; what was there and after it goes, if it was another one."""
         self._at(place, cancel)
         if place < len(self._pieces) and self._pieces[place] == piece:
             return

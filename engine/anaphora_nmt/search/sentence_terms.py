@@ -68,7 +68,7 @@ class PieceKinds:
         spaced: it begins with a space before a letter of a script without spaces.
         closes: a word that ends with it ends there in any case.
         capital, small: its first letter is a capital, a small one.
-        ends: a sentence may begin behind it.
+        ends: a sentence may begin after it.
         words: those that begin a word of content.
     """
 
@@ -106,7 +106,7 @@ def _opens(piece: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class TermOptions:
-    """How strongly search is held to terms.
+    """The strength of terms in search.
 
     Attributes:
         look: share of a step's attention that has to lie on a term.
@@ -138,7 +138,7 @@ _CANDIDATES = 12
 _BEGINNING = 3
 """Letters that the forms of one word share at least, and that a word has which is no article."""
 _ENDING = 3
-"""So many letters of the longer form may be otherwise: list, lists, listing; entry, entries."""
+"""Most letters of the longer form that may differ: list, lists, listing; entry, entries."""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ _RUN = re.compile(r"[A-Za-zÀ-ÖØ-öø-ɏ]{2,}")
 
 
 def latin_words(text: str) -> list[tuple[int, int]]:
-    """(start, end) of the words of two Latin letters and more, in order; none where all letters are Latin.
+    """(start, end) of the words of two Latin letters and more, in order; none if all letters are Latin.
 
     Words that touch a digit, an underscore or a placeholder are omitted as parts of something else.
     """

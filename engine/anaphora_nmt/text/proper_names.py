@@ -34,7 +34,7 @@ class DocumentNames:
     texts: Sequence[str]
     _refused_by: dict[str, frozenset[str]] = field(default_factory=dict)
     _called: dict[str, str] = field(default_factory=dict)
-    """What terms call names, and words that names stand in."""
+    """Names in terms, and words that contain names."""
     _introduced: dict[str, dict[str, str]] = field(default_factory=dict)
     """Names by text: a large document whose segments are split is not read again."""
 

@@ -37,7 +37,7 @@ _KNOWN = {
     re.compile(rf"(?<=[^百千万]分之[{BEGINS}0-9])的(?![人是])(?=[^\W\d])"): "个",
     re.compile(rf"在(?=[^{_STOPS}时天年月日钟秒周期]{{1,8}}[以之]内(?:[{_STOPS}]|$))"): "为",
 }
-"""What a model turns round or loses, as it knows it: 不得超过, 三分之二个."""
+"""Expressions that a model reverses or loses, in forms that it knows: 不得超过, 三分之二个."""
 _LEADS = ("at", "force", "more", "less", "up", "half", "within", "minus", "the")
 _MEETING = re.compile(rf"([{_ALL}])([:;,(])(?=([{_ALL}]))")
 

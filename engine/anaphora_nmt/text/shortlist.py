@@ -1,4 +1,4 @@
-"""Which target pieces may render a source's pieces: the others are not even looked at."""
+"""The target pieces that may render a source's pieces: the others are not computed."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def whole_strings(text: str, tags: Sequence[Tag]) -> list[tuple[int, int]]:
     """Units of a translation that its pairs require: (start, end) of words with a pair inside, and
     indices.
 
-    The 2 of CO₂, the −3 of 10⁻³, [3,4] and * behind a word: in parts they would leave no place for the pair.
+    The 2 of CO₂, the −3 of 10⁻³, [3,4] and * after a word: in parts they would leave no place for the pair.
     """
     found: list[tuple[int, int]] = []
     for word in sorted(word for pair in _pairs(tags) if (word := held_word(text, *pair))):
@@ -158,7 +158,7 @@ def _same_text(
         return None
     first, last = word_around(source, start, end)
     if text.isalpha() and (first, last) == (start, end) and not UNSPACED.search(source):
-        return None  # a word that both languages write alike is no evidence
+        return None  # a word that both languages write alike is not evidence
     here, there = (whole_places(each, source[first:last]) for each in (source, target))
     if not there:
         return None

@@ -18,7 +18,7 @@ _SPACE = "▁"
 
 
 def open_pieces(serialized: bytes) -> tuple[spm.SentencePieceProcessor, tuple[str, ...]]:
-    """Sentencepiece's processor, and all pieces in its order; ValueError: it is damaged."""
+    """Sentencepiece's processor and all its pieces in order; ValueError if it is damaged."""
     processor = spm.SentencePieceProcessor()
     try:
         processor.LoadFromSerializedProto(serialized)
@@ -31,7 +31,7 @@ class Vocabulary:
     """A sentencepiece model whose first ids are padding, begin, end, unknown.
 
     Attributes:
-        placeholder_ids: for each placeholder the ids that stand for it, with and without a space before.
+        placeholder_ids: the ids of each placeholder, with and without a space before it.
         before, after: marks around the pieces of a sentence that is encoded.
         pieces: as they stand in the vocabulary, `▁` for a space.
     """
@@ -84,7 +84,7 @@ class Vocabulary:
         return list(self._processor.EncodeAsIds(text))
 
     def encode_with_spans(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
-        """`encode`, and the characters that each piece covers (a leading space included)."""
+        """`encode`, and the characters that each piece covers, including a leading space."""
         mapping = self._processor.Encode(text, return_type="offset_mapping")
         return list(mapping["ids"]), [(int(start), int(end)) for start, end in mapping["offsets"]]
 
@@ -108,12 +108,12 @@ class Vocabulary:
         ]
 
     def begin_letters(self) -> list[bool]:
-        """For each piece whether it begins a word of letters, after a space."""
+        """For each piece, True if it begins a word of letters after a space."""
         return [piece.startswith(_SPACE) and piece[1:2].isalpha() for piece in self.pieces]
 
 
 def train_vocabulary(texts: Iterable[str], size: int, seed_characters: float = 0.9998) -> bytes:
-    """Train a unigram vocabulary with placeholders and bytes as a fallback, of normalised, protected texts.
+    """Train a unigram vocabulary on normalised, protected texts, with placeholders and bytes as a fallback.
 
     Args:
         seed_characters: share of the characters that get a piece of their own.
@@ -146,7 +146,7 @@ def train_vocabulary(texts: Iterable[str], size: int, seed_characters: float = 0
 
 
 def vocabulary_from_pieces(pieces: Sequence[tuple[str, float]]) -> bytes:
-    """A unigram model of given (piece, log-probability), special and placeholder pieces before them.
+    """A unigram model of given (piece, log-probability), after the special and placeholder pieces.
 
     Normalises as XLM-R does (nmt_nfkc). Needs protobuf (the extra `train`).
     """

@@ -20,7 +20,7 @@ WORDS_FILE = "words.txt.gz"
 
 
 def joined(texts: Iterable[str]) -> tuple[bytes, np.ndarray]:
-    """Texts in UTF-8 one behind the other, and where each begins and the last one ends, int32."""
+    """Texts in UTF-8 one after the other, and where each begins and the last one ends, int32."""
     encoded = [text.encode("utf-8") for text in texts]
     starts = np.zeros(len(encoded) + 1, np.int32)
     np.cumsum([len(text) for text in encoded], out=starts[1:])

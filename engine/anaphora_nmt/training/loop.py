@@ -93,7 +93,7 @@ class TrainingData:
 
 @dataclass(frozen=True)
 class Losses:
-    """Sums over a batch: the objectives, and the target pieces. An objective that is not asked for is 0."""
+    """Sums over a batch: the objectives, and the target pieces. An objective that is not used is 0."""
 
     likelihood: Tensor
     guide: Tensor

@@ -209,7 +209,7 @@ class MemoryTrainer:
         return self.update >= self.settings.updates
 
     def run(self, train: DocumentSamples, dev: DocumentSamples, minutes: float = math.inf) -> None:
-        """Train for so many minutes at most; end with the weights that score best on dev."""
+        """Train for at most `minutes`; end with the weights that score best on dev."""
         settings, begun = self.settings, time.monotonic()
         samples = train.forever(settings.pool, settings.seed, self.update * settings.batch)
         if self.update == 0:
@@ -259,7 +259,7 @@ class MemoryTrainer:
         return gain
 
     def _choose(self, lengths: Sequence[int]) -> tuple[Tensor, ...]:
-        """Which target positions of sentences of these lengths count."""
+        """The target positions that count in sentences of these lengths."""
         # a generator for each update: the same choice whether or not the run was interrupted
         generator = torch.Generator().manual_seed(self.settings.seed * 1_000_003 + self.update)
         total = sum(lengths)

@@ -17,13 +17,13 @@ from anaphora_text.stop_words import read_pairs
 
 _FORM = re.compile("(?:股份|集团股份)?有限(?:责任)?公司")
 BUSINESS = read_pairs("business.tsv")
-"""What companies do."""
+"""Words for the business of companies."""
 _NO_NAME = frozenset("的了一二三两几各某该本此这那个和与及或等是为在有由其我你他她它贵外内合独国")
 """Characters that a company's own name is not made of, as any words may stand in front of it."""
 _OTHER_TAGS = ("v", "p", "c", "d", "u", "r", "m", "q")
 _OPENED, _CLOSED = ("".join(ends) for ends in zip(*ROUND_BRACKET_PAIRS, strict=True))
 _IN_FRONT = frozenset(COLONS + OPENING)
-"""Signs behind which a name without a place begins; else it is the whole text."""
+"""Signs after which a name without a place begins; else it is the whole text."""
 _COMMON = 200
 """Occurrences in jieba's dictionary from which on a noun is taken for no name."""
 _SHORTEST, _LONGEST = 2, 4
@@ -51,7 +51,7 @@ def find_companies(text: str, names: Mapping[str, str]) -> list[ProperName]:
 
 
 def _read(words: Sequence[str], names: Mapping[str, str], ends_text: bool) -> tuple[int, str] | None:
-    """Which of the words in front of a company's form is the first of its name, and their English."""
+    """The first word of the name in front of a company's form, and the English of the name's words."""
     english, at = _business(words)
     branch = _branch(words[:at], names)
     if branch:

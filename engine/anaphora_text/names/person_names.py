@@ -100,12 +100,12 @@ _ACTS = re.compile(
     r"没有?(?:回答|说话|作声|开口|吭声)|看着|望着|盯着|点了点头|摇了摇头|叹了"
     r"|低声|大声|轻声|连忙|急忙|赶紧|掏出|转身"
 )
-"""What persons do in stories: it counts behind a name that begins a clause, as foreign names end alike."""
+"""Actions of persons in stories: they count after a name that begins a clause, as foreign names end alike."""
 _MAYBE = re.compile(
     rf"(?:{_BEFORE.pattern.removesuffix('$')})(?:[{SINGLE}]|{'|'.join(DOUBLE)})"
     rf"|(?:[{SINGLE}][{HAN}]|(?:{'|'.join(DOUBLE)}))[{HAN}]{{0,2}}(?:{_AFTER.pattern}|{_ACTS.pattern})"
 )
-"""What a text with a name matches: the tagger is slow, and most texts have none."""
+"""Matches texts that may have a name: the tagger is slow, and most texts have none."""
 _COMMON = 200
 """Occurrences in jieba's dictionary from which on a word is taken for no name."""
 _TAG = "nr"
@@ -136,7 +136,7 @@ _SURNAME = rf"{'|'.join(DOUBLE)}|[{SINGLE}]"
 _TITLE = "|".join(TITLES)
 _TITLED = re.compile(rf"(?P<surname>{_SURNAME})(?P<given>[{HAN}]{{0,2}}?)(?P<title>{_TITLE})")
 _WORDS = frozenset("于任曾单解查区方高万")
-"""Surnames that end words, or are words: 有害于律师. They count behind a sign only."""
+"""Surnames that end words, or are words: 有害于律师. They count after a sign only."""
 _COUNTED = re.compile(r"[一二两三四五六七八九十百几这那每某数0-9]$")
 """Before 张, which counts sheets, too."""
 

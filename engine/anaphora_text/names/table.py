@@ -15,7 +15,7 @@ from anaphora_text.names.person_names import ProperName, find_persons, find_titl
 NAMES_FILE = "names.tsv"
 _SHORTEST = 2
 _OF_A_PLACE = frozenset(("港", "队", "市", "省", "县", "站", "路", "机场", "大学", "医院", "地区"))
-"""What may follow a name within a word of jieba's: 上海港 is the port of Shanghai."""
+"""Suffixes of a name within a word of jieba's: 上海港 is the port of Shanghai."""
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ DIGITS = {
 }
 _SMALL = {"十": 10, "拾": 10, "百": 100, "佰": 100, "千": 1000, "仟": 1000}
 _COUPLED = ("百", "千", "佰", "仟")
-"""What may follow 两 within a number."""
+"""Characters that may follow 两 within a number."""
 _LARGE = (("亿億", 10**8), ("万萬", 10**4))
 SCALES = {**_SMALL, **{mark: scale for marks, scale in _LARGE for mark in marks}}
 _ZERO = "零〇○"
@@ -43,7 +43,7 @@ _STEPS = re.compile(r"(?:\d[千仟])?(?:\d[百佰])?(?:\d[十拾])?\d?")
 
 @lru_cache(maxsize=1024)
 def value_of(written: str) -> Decimal | None:
-    """The number that a numeral writes, in Chinese, ASCII or mixed; None where it is not well formed."""
+    """The number that a numeral writes, in Chinese, ASCII or mixed; None if it is not well formed."""
     if len(written) > LONGEST:
         return None
     return _value(written.replace(" ", "").replace(",", "").translate(_TENS_WRITTEN_OUT))

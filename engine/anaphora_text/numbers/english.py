@@ -18,7 +18,7 @@ _SCALES = {
     "bn": 10**9, "tn": 10**12,
 }  # fmt: skip
 _LETTERS = {"k": 1000, "m": 10**6, "b": 10**9}
-"""Behind figures they may as well be a unit: 5 m."""
+"""After figures they may as well be a unit: 5 m."""
 _ORDINALS = (
     "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "
     "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth"

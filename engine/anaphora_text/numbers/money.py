@@ -20,7 +20,7 @@ _BEFORE, _AFTER = (
 )
 _YUAN = _AFTER["块钱"]
 _NO_CURRENCY = "组素件数次旦月年老帅首宵音气勋凶配祖宝语表操运函词分关式多"
-"""What makes another word of 元: 三元组, 十二元月, 十五日元宵."""
+"""Characters that make another word of 元: 三元组, 十二元月, 十五日元宵."""
 _PREFIX = re.compile(f"(?:{'|'.join(_BEFORE)})[ ]?$")
 _LONGEST = max(map(len, _BEFORE)) + 1
 _LONG = "|".join(f"{name}(?![{_NO_CURRENCY}])" if name[-1] == "元" else name for name in _AFTER)

@@ -46,12 +46,12 @@ _COUNTED = (
     "个個位名人国國家种種年天日月周次条條项項件座间間所张張篇章部台辆艘架只隻头匹棵株"
     "块里公米千克吨平分小时秒层楼页行句字场轮倍箱元美"
 )
-"""What units begin with."""
+"""First characters of units."""
 _MORE = re.compile(rf"[ ]?[多余餘](?:(?P<scale>{LARGE_MARK}+)|(?=[ ]?[{_COUNTED}]))")
 """二十多个, 20多万人; 四十多岁 is in one's forties, 32 多核 says how many cores."""
 _SAID_BEFORE = re.compile("(?:超过|超過|超|逾|近|约|約|不到|至少|最多|左右)[ ]?$")
 _NUMBERED = tuple("条章节款项目页行卷号编部篇集期册段课步类组")
-"""What English numbers after its name: Article 15, page 15."""
+"""Nouns with a number after the name in English: Article 15, page 15."""
 MONTHS = (
     "January", "February", "March", "April", "May", "June",
     "July", "August", "September", "October", "November", "December",
@@ -166,7 +166,7 @@ def _plain_one(text: str, match: re.Match[str]) -> Numeral | None:
 
 
 def _more_than(text: str, match: re.Match[str]) -> Numeral | None:
-    """A round number with 多 or 余 behind it, before what is counted."""
+    """A round number with 多 or 余 after it, before what is counted."""
     written, more = match.group(), _MORE.match(text, match.end())
     vague = text.endswith(_VAGUE_BEFORE, 0, match.start())
     if more is None or vague or _SAID_BEFORE.search(text, max(match.start() - 3, 0), match.start()):
@@ -275,7 +275,7 @@ def ordinal(number: int) -> str:
 
 
 def ordinal_words(number: int) -> str | None:
-    """Fifteenth, twenty-first; None where `in_words` is."""
+    """Fifteenth, twenty-first; None if `in_words` is."""
     words = in_words(number)
     if words is None:
         return None

@@ -35,7 +35,7 @@ class Unit:
 
     @cached_property
     def said(self) -> re.Pattern[str]:
-        """Any English form of it after a number."""
+        """Any of its English forms after a number."""
         forms = sorted((self.english, *self.others), key=len, reverse=True)
         names = "|".join(f"(?i:{re.escape(form)})" if len(form) > 3 else re.escape(form) for form in forms)
         return re.compile(rf"(?<![A-Za-z])(?:{names})(?:s|es)?(?![A-Za-z])")
@@ -58,7 +58,7 @@ UNITS = tuple(_units())
 _NAMES = {name: unit for unit in UNITS for name in unit.chinese}
 _SYMBOLS = {name: one for one in reversed(UNITS) for name in (one.others[0], one.english) if len(name) < 4}
 _BOUNDS = read_pairs("unit_bounds.tsv")
-"""What has to follow a short name, or must not."""
+"""Characters that must or must not follow a short name."""
 _NAME = "|".join(f"{name}{_BOUNDS.get(name, '')}" for name in sorted(_NAMES, key=len, reverse=True))
 _PER = {"秒": "s", "小时": "h", "分钟": "min", "天": "day", "日": "day", "年": "year", "人": "person"}
 _PARTS = "½¼¾⅓⅔⅛⅜⅝⅞"
@@ -277,7 +277,7 @@ _DE = {
     _QUANTITY: re.compile("的"),
     SHARE: re.compile("的(人(?![口员类民们生工才物均力士事家格]))|(?=个)"),
 }
-"""The 的 behind these is part of how English writes them: 三分之二的人 is two-thirds of people."""
+"""The 的 after these is part of how English writes them: 三分之二的人 is two-thirds of people."""
 _KINDS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Iterator[str]]], ...] = (
     (_QUANTITY, _quantity), (_BELOW, _below), (_SUM, _sum), (SHARE, _share), (RATIO, _ratio),
     (TENTHS, _tenths), (_ERA, _era), (_AND_A_HALF, _and_a_half), (DECADE, _decade),

@@ -20,7 +20,7 @@ from anaphora_text.numbers.chinese import DIGITS, LONGEST, SCALES, positional, v
 Item = Decimal | str
 """A number, or a word that says one: "month 6", "half", "quarter", "noon", "decade"."""
 Way = tuple[Item, ...]
-"""What a translation says of a number, one item or several: (3, 30) for 三点半."""
+"""The translation of a number, one item or several: (3, 30) for 三点半."""
 
 D = "零〇○一二两三四五六七八九"
 """Digits, as part of a set; financial ones are made these first, since 陆, 伍 and 拾 are words, too."""
@@ -69,7 +69,7 @@ Read = Callable[[re.Match[str]], Reading | None]
 Rule = tuple[str, re.Pattern[str], Read]
 """Characters of which a text has to have one; what a number stands in; what it may be called then.
 
-The last one gives None where it is nothing of the kind.
+The last one gives None if it is nothing of the kind.
 """
 
 

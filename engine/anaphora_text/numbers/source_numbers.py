@@ -22,7 +22,7 @@ _PLAIN = str.maketrans("壹贰叁肆伍陆柒捌玖拾佰仟", "一二三四五�
 def read_numbers(text: str) -> list[Reading]:
     """The numbers of a Chinese text, simplified or traditional, whose width has been made plain, in order.
 
-    Of rules that meet the first counts: what it has read, the others do not see.
+    The first of several matching rules counts: the others do not see the text that it has read.
     """
     found: list[Reading] = []
     plain = simplified(text)

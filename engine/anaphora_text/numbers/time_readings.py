@@ -233,4 +233,4 @@ TIME_RULES: tuple[Rule, ...] = (
 )
 
 FEAST_RULES: tuple[Rule, ...] = (("双初一五九三六七八", _FEAST, _feast),)
-"""Behind those of amounts: 三块五一斤 names no day."""
+"""After those of amounts: 三块五一斤 names no day."""

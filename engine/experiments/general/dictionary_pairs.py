@@ -101,7 +101,7 @@ class Exchange:
             self._random.shuffle(some)
 
     def __call__(self, words: list[str], target: str) -> tuple[str, str] | None:
-        """A pair with one word exchanged; None where no word can be. `words`: of the source."""
+        """A pair with one word exchanged; None if no word can be. `words`: of the source."""
         tokens = Counter(token.lower() for token in _TOKEN.findall(target))
         places = list(range(len(words)))
         self._random.shuffle(places)

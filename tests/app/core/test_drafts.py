@@ -115,7 +115,7 @@ def test_words_that_stand_as_a_draft_stay_one_when_less_is_expected_of_them() ->
     assert state_beside(stands, "The lot", None) == SegmentState("The lot", Status.DRAFT)
 
 
-def test_a_proposal_says_as_much_of_its_document_as_any_draft() -> None:
+def test_proposals_count_as_drafts_in_the_quality_of_a_document() -> None:
     poor = [
         state_of("The lot", DraftReport.of(DraftQuality(0.3, unusable=True))) for _ in range(FIRST_DRAFTS)
     ]

@@ -57,7 +57,7 @@ def test_what_is_left_over_is_in_letters_of_the_source_alone(
     assert LanguagePair(source, target).left_over(text) == left
 
 
-def test_pairs_are_alike_whatever_their_languages_are_called() -> None:
+def test_pairs_are_alike_under_any_names_of_their_languages() -> None:
     pair = LanguagePair("zh", "en")
     assert pair.is_like(LanguagePair("zho_Hans", "en-GB")) and pair.is_like(LanguagePair("zh-CN", "eng"))
     assert not pair.is_like(LanguagePair("en", "zh")) and not pair.is_like(LanguagePair("zh", "de"))

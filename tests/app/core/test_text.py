@@ -19,7 +19,7 @@ TEXTS = st.text(alphabet="ab ", max_size=12)
 
 
 @given(TEXTS, TEXTS, TEXTS, TEXTS)
-def test_words_that_a_change_leaves_alone_stand_where_they_are_said_to_stand(head, old, new, tail) -> None:
+def test_words_that_a_change_leaves_alone_stand_at_their_reported_places(head, old, new, tail) -> None:
     before, after = head + old + tail, head + new + tail
     spans = [(start, end) for start in range(len(before)) for end in range(start + 1, len(before) + 1)]
     for start, end in carried_spans(before, after, spans):

@@ -122,7 +122,7 @@ def test_a_segment_taken_over_by_the_user_is_not_drafted():
     assert queue.take() == draft("2")
 
 
-def test_a_draft_that_is_asked_for_while_it_is_made_is_made_once():
+def test_a_draft_that_is_requested_while_it_is_made_is_made_once():
     queue = JobQueue()
     queue.put(draft("1"), draft("2"))
     running = queue.take()

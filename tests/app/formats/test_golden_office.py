@@ -110,7 +110,7 @@ def test_translated_it_opens_again_with_the_same_structure(path: Path) -> None:
 
 @every_file
 @pytest.mark.parametrize("way", ["lost", "moved", "crossed", "doubled"])
-def test_whatever_becomes_of_the_tags_it_stays_sound(path: Path, way: str) -> None:
+def test_after_any_change_of_the_tags_it_stays_sound(path: Path, way: str) -> None:
     document = read(path)
     targets = {}
     for segment in document.segments:

@@ -77,7 +77,7 @@ def test_scripts_in_pages_stay_as_they_are() -> None:
 
 
 @pytest.mark.slow
-def test_an_entry_said_to_lie_elsewhere_is_an_error_or_copied() -> None:
+def test_an_entry_with_another_place_is_an_error_or_copied() -> None:
     data = bytearray(samples.report())
     records = [start for start in range(len(data)) if data.startswith(b"PK\x01\x02", start)]
     far = product((records[0], records[4], records[-1]), (2**24, 2**31))

@@ -50,7 +50,7 @@ def read_anew(store: ProjectStore, language: str) -> ProjectStore:
 
 def test_sentences_are_cut_by_the_language_and_translations_stay(store: ProjectStore) -> None:
     give(store, 2, "Both parties sign it.", Status.CONFIRMED)
-    give(store, 3, "Gut.", Status.DRAFT)  # copied for want of a model
+    give(store, 3, "Gut.", Status.DRAFT)  # copied for lack of a model
     give(store, 1, "Day ends the contract.", Status.DRAFT)
     assert are_in_another_language(store.documents(), "deu_Latn")
     store = read_anew(store, "deu_Latn")

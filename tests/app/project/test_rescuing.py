@@ -93,7 +93,7 @@ def test_damaged_pages_cost_their_own_translations_only(large: Path) -> None:
     opened.store.close()
 
 
-def test_work_on_segments_that_are_none_any_more_goes_into_the_memory(large: Path) -> None:
+def test_work_on_segments_that_no_longer_exist_goes_into_the_memory(large: Path) -> None:
     """As where an earlier reader cut a text otherwise."""
     with closing(sqlite3.connect(large)) as connection, connection:
         for column in ("text_checksum", "state_checksum"):

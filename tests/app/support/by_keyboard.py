@@ -45,8 +45,8 @@ def numbers(window: Thing) -> list[str]:
 def choose(screen: Desktop, window: Thing, menu: str, *entries: str) -> None:
     """Walk through the menus to an entry, by the arrows.
 
-    Not by Alt and a letter: of keys that it reads at once Qt carries out a shortcut before the plain keys in
-    front of it, and Alt, which follows then, closes the menu again.
+    Not by Alt and a letter: if Qt reads several keys at once, it carries out a shortcut before plain keys
+    that were pressed earlier, and Alt, which follows then, closes the menu again.
     """
     (bar,) = (each for each in window.all() if each.role == "menu bar")
     (place,) = (each for each in bar.children() if each.name == menu)

@@ -67,7 +67,7 @@ def _status(number: int) -> Status:
 
 
 def _change_table(connection: sqlite3.Connection, table: str, change: Callable[[str], str]) -> None:
-    """Write a table anew with another statement; its columns' names stay."""
+    """Write a table again with another statement; its columns' names stay."""
     statement = connection.execute("SELECT sql FROM sqlite_master WHERE name = ?", (table,)).fetchone()[0]
     columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
     rows = connection.execute(f"SELECT {', '.join(columns)} FROM {table}").fetchall()
@@ -170,7 +170,7 @@ def _constraint(table: str, template: str, most: int = 1) -> Craft:
 def _generated_target(connection: sqlite3.Connection, chance: random.Random) -> None:
     size = chance.randint(1, 250_000_000)
     column = f"target TEXT GENERATED ALWAYS AS (printf('%.*c', {size}, 'x')) VIRTUAL"
-    # A table that is written anew would have it made for each row.
+    # A table that is written again would have it made for each row.
     connection.execute("ALTER TABLE segments DROP COLUMN target")
     connection.execute(f"ALTER TABLE segments ADD COLUMN {column}")
 

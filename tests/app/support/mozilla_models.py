@@ -1,8 +1,8 @@
 """Models as Mozilla's registry has them, at its own sizes, of random weights that write so many pieces.
 
 How they end: one number of the last decoder layer's recurrence counts the steps, since its forget gate is
-nearly open and what enters it is constant; the end's embedding looks at that number alone, and the end's bias
-says at which count it beats all pieces. Everything else is random, so that each step costs what it costs in a
+nearly open and what enters it is constant; the end's embedding looks at that number alone, and the end's
+bias sets the count at which it beats all pieces. Everything else is random, so that each step costs as in a
 real model.
 """
 

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from anaphora.system.background import BackgroundTasks
 
 
-def test_what_no_one_waits_for_holds_up_nothing_that_was_asked_for(qtbot: QtBot) -> None:
+def test_work_without_a_waiting_user_does_not_delay_requests(qtbot: QtBot) -> None:
     tasks, free = BackgroundTasks(), threading.Event()
     answers: list[object] = []
 

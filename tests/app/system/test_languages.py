@@ -83,7 +83,7 @@ def strings_in_code() -> Iterator[tuple[str, str, str]]:
 def error_messages_in_code() -> Iterator[tuple[str, str]]:
     """(file, text) of every message of the app's errors, templates with their fields."""
     errors = {cls.__name__ for cls in (AnaphoraError, *subclasses(AnaphoraError))}
-    for path, tree in modules_with(rf"\b(?:Message|{'|'.join(sorted(errors))})\s*\("):
+    for path, tree in modules_with(rf"\b(?:Message|elements|{'|'.join(sorted(errors))})\s*\("):
         body: list[Any] = tree.body
         constants = {node.targets[0].id: node.value for node in body if is_constant(node)}
         own = {
@@ -96,6 +96,7 @@ def error_messages_in_code() -> Iterator[tuple[str, str]]:
             name = getattr(call.func, "id", "") or getattr(call.func, "attr", "")
             is_error = name in errors or (id(call) in own and path.name != "errors.py")
             said = call.args[:1] if name == "Message" else call.args[:2] if is_error else []
+            said = call.args[-1:] if name == "elements" else said  # of `xml_stream`: its refusal
             for argument in said:
                 argument = constants.get(getattr(argument, "id", ""), argument)
                 if isinstance(argument, ast.Constant) and isinstance(argument.value, str):

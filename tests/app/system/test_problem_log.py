@@ -36,7 +36,7 @@ def fail() -> None:
     raise ValueError(TEXT)
 
 
-def test_a_report_holds_no_text_unless_it_is_asked_for(path: Path) -> None:
+def test_a_report_contains_no_text_unless_it_is_requested(path: Path) -> None:
     log.warning("%s cannot be read", "合同.docx")
     try:
         fail()
@@ -48,7 +48,7 @@ def test_a_report_holds_no_text_unless_it_is_asked_for(path: Path) -> None:
     assert "合同.docx cannot be read" in full and f"ValueError: {TEXT}" in full
 
 
-def test_a_report_does_not_say_where_programs_and_files_lie(path: Path) -> None:
+def test_a_report_does_not_reveal_where_programs_and_files_are(path: Path) -> None:
     log.warning("%s cannot be read", Path.home() / "work" / "a.docx")
     try:
         read_list(path)

@@ -179,7 +179,7 @@ def reads_terms(folder: Path) -> bool:
 
 @pytest.mark.slow
 def test_a_term_in_chinese_is_added_with_one_key_and_drafts_honour_it(qtbot, make_window, reading, tmp_path):
-    """The drafts that call it otherwise are made anew, nothing is confirmed."""
+    """The drafts that call it otherwise are made again, nothing is confirmed."""
     path = tmp_path / "contract.en.txt"
     path.write_text("\n".join(clause for clause, _ in CLAUSES) + "\n", encoding="utf-8")
     window = make_window(None, path)
@@ -220,7 +220,7 @@ def test_one_rendering_everywhere_in_chinese_after_a_preview(qtbot, make_window,
     QTest.keyClick(window.table.editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     window.table.go_to_row(2)
     window.table.editor.selectAll()
-    window.table.editor.insertPlainText("买方退回商品。")  # there are no keys for it
+    window.table.editor.insertPlainText("买方退回商品。")  # it cannot be typed with keys
     before = document()
     panel = window.of(Terms).panel
     window.docks.raise_panel("consistency")

@@ -175,7 +175,7 @@ def test_one_that_holds_in_all_projects_is_followed_in_another(
 
 
 def test_the_card_names_the_correction_behind_a_proposal(qtbot, window) -> None:
-    """A draft that is only proposed is explained, too."""
+    """A draft that is tentative is explained, too."""
     follow(qtbot, window, "alert")
     row = next(each for each in (1, 3) if window.model.segment(each).state.report is not None)
     segment = window.model.segment(row)

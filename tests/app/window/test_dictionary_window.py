@@ -19,7 +19,7 @@ TEXT = ("账本保存每个交易。", "土制雷管（无插销）")
 
 @pytest.fixture
 def window(qtbot, make_real_window, tmp_path, drafted):
-    """The first draft is good; the second is only proposed, and has a fuse or a detonator for 雷管."""
+    """The first draft is good; the second is tentative, and has a fuse or a detonator for 雷管."""
     path = tmp_path / "游戏.zh.txt"
     path.write_text("\n".join(TEXT) + "\n", encoding="utf-8")
     window = make_real_window(path)

@@ -188,7 +188,7 @@ def test_terms_come_in_and_go_out_and_drafts_follow(qtbot, open_lines, tmp_path:
         "Entries in terms.csv: 3\n" in said and "New terms: 1" in said and "not in both languages: 1" in said
     )
     assert dialog.count.text() == "Terms: 1 of 1" and dialog.model.index(0, 2).data() == "cache"
-    # The draft that the term leads to may be so poor that it is only proposed.
+    # The draft that the term leads to may be so poor that it is tentative.
     made = lambda: with_proposal(window.model.segment(0)).target.lower()  # noqa: E731
     qtbot.waitUntil(lambda: "larder" in made(), timeout=30000)
     tbx = exported("out.tbx", "TBX")

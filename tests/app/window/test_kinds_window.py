@@ -47,7 +47,7 @@ def make(kind: str, folder: Path) -> tuple[Path, dict[str, str], str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["M2M100", "NLLB-200", "Argos"])
-def test_a_dropped_model_is_asked_for_its_languages_and_drafts(qtbot, make_window, tmp_path, kind):
+def test_a_dropped_model_gets_its_languages_from_a_dialog_and_drafts(qtbot, make_window, tmp_path, kind):
     given, languages, called = make(kind, tmp_path / "given")
     path = tmp_path / "contract.txt"
     path.write_text("\n".join(TEXTS[:2]) + "\n", "utf-8")

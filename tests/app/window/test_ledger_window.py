@@ -1,4 +1,4 @@
-"""The ledger of terms in the window, by the alignments of the real engine; a term mended from the list."""
+"""The ledger of terms in the window, by the alignments of the real engine; a term fixed from the list."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ def test_candidates_are_proposed_and_one_key_makes_a_term(qtbot, make_real_windo
     assert item.data(0, REPORT_ROLE).count == 4
     assert {segment.status for segment in window.session.document} == {Status.DRAFT}
     drafts = [segment.target for segment in window.session.document]
-    # A selection on both sides and one key; the drafts that call it otherwise are made anew.
+    # A selection on both sides and one key; the drafts that call it otherwise are made again.
     card = window.table.card
     card.editor.selectAll()
     QTest.keyClicks(card.editor, "The journal keeps every transaction.")

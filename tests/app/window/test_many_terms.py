@@ -19,7 +19,7 @@ MOST_SECONDS = 0.01
 
 
 def test_adding_a_term_to_many_does_not_stop_the_window(qtbot, make_window, document) -> None:
-    """In processor time of the window's thread, whatever else the computer does."""
+    """In processor time of the window's thread, which other programs do not change."""
     shared_terms_path().parent.mkdir(parents=True, exist_ok=True)
     file = TermFile.open(shared_terms_path())
     sources = islice(map("".join, product(map(chr, range(0x4E00, 0x4E00 + 200)), repeat=2)), COUNT)

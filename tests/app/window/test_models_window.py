@@ -82,7 +82,7 @@ def test_a_dropped_model_drafts_the_project_that_chooses_it(qtbot, make_window, 
     dialog.close()
 
 
-def test_languages_that_are_said_while_a_file_is_looked_at_are_kept_when_the_project_is_left(
+def test_languages_chosen_while_a_file_is_examined_are_kept_when_the_project_is_left(
     qtbot, make_window, contract, monkeypatch
 ):
     looked = threading.Event()
@@ -104,7 +104,7 @@ def test_a_project_whose_model_is_gone_names_it_and_keeps_all(qtbot, make_window
     install(qtbot, window, given)
     dialog = window.of(Models).controller.dialog
     dialog.list.setCurrentItem(dialog.list.topLevelItem(1))
-    with qtbot.waitSignal(window.controller.opened, timeout=30000):  # read anew, in English
+    with qtbot.waitSignal(window.controller.opened, timeout=30000):  # read again, in English
         dialog.use_button.click()
     dialog.close()
     segment = window.model.segment(0)
@@ -158,7 +158,7 @@ def test_changes_of_model_or_languages_are_reported(qtbot, make_window, given, c
     def choose(name: str) -> str:
         rows = {dialog.list.topLevelItem(row).text(0): row for row in range(3)}
         dialog.list.setCurrentItem(dialog.list.topLevelItem(rows[name]))
-        qtbot.waitUntil(dialog.use_button.isEnabled, timeout=30000)  # documents may be read anew
+        qtbot.waitUntil(dialog.use_button.isEnabled, timeout=30000)  # documents may be read again
         said.clear()
         with qtbot.waitSignal(window.desk.models.switched, timeout=30000):
             dialog.use_button.click()

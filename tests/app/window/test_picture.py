@@ -1,4 +1,4 @@
-"""What the window looks like where a glance is to be enough."""
+"""Pictures of the window in places where a glance must be enough."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def window(qtbot, make_window, document):
 
 
 def reported(window) -> list[str]:
-    """The ids of the segments; the drafts of the last two say it otherwise than the two before them."""
+    """The ids of the segments; the drafts of the last two have other words than the two before them."""
     ids = [segment.id for segment in window.session.document]
     states = [SegmentState("The ledger.", Status.CONFIRMED), SegmentState("The book.", Status.CONFIRMED)]
     states += [SegmentState("The ledger.", Status.DRAFT), SegmentState("The book.", Status.DRAFT)]

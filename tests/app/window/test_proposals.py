@@ -219,7 +219,7 @@ def test_it_stays_where_nothing_more_is_to_be_proposed_and_can_be_refused(qtbot,
     assert window.session.document.at(1).state.is_as_stored(segment.state) and editor.ghost == proposed
 
 
-def test_of_terms_nothing_is_said_before_it_is_taken(qtbot, window) -> None:
+def test_a_proposal_has_no_remarks_about_terms_before_it_is_taken(qtbot, window) -> None:
     window.of(Terms).found.accept([("人民法院", "tribunal")])
     shown = window.of(Terms).lines.text
     window.table.go_to_row(1)

@@ -30,7 +30,7 @@ def sources(window) -> list[str]:
     return [window.model.segment(row).source for row in range(window.model.rowCount())]
 
 
-def test_the_columns_of_a_new_table_are_asked_for_and_patterns_are_checked(qtbot, make_window, table):
+def test_a_new_table_asks_for_its_columns_and_patterns_are_checked(qtbot, make_window, table):
     window = make_window(None, table)
     dialog = dialog_of(qtbot, window)
     assert dialog.columns.chosen.sources == (1, 2)

@@ -1,4 +1,4 @@
-"""Misspelt words in the editor: marked, mended, added to the dictionary, ignored."""
+"""Misspelt words in the editor: marked, fixed, added to the dictionary, ignored."""
 
 from __future__ import annotations
 

@@ -130,7 +130,7 @@ def test_a_corrected_word_is_followed_and_kept_in_the_project(qtbot, remembering
 
 
 def test_a_word_without_a_segment_is_forgotten_everywhere_and_by_the_topic(qtbot, make_window, document):
-    """As topic words and those of the sentences before: there are no other rules for them."""
+    """As topic words and those of the sentences before, which have only this rule."""
     window = make_window(None, document)
     window.of(Steering).controller.show_menu(
         MemoryUse("word_caches", "compute", section="topic", decisive=True)

@@ -183,7 +183,7 @@ def test_terms_are_imported_exported_and_shared_between_projects(
 
 
 @pytest.mark.slow
-def test_columns_that_are_unknown_are_asked_for(
+def test_unknown_columns_open_a_question(
     qtbot, make_window: Callable, document: Path, tmp_path: Path
 ) -> None:
     window = make_window(path=document, start=False)

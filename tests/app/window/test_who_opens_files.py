@@ -1,7 +1,7 @@
 """While a project is open in a window, nothing in this process opens its files but sqlite.
 
-Closing any descriptor of a file would end the locks that sqlite has on it (POSIX). Python tells of every file
-that it opens, moves or removes by its audit events; sqlite's own opening is no event of these.
+Closing any descriptor of a file would end the locks that sqlite has on it (POSIX). Python's audit events
+report each file that it opens, moves or removes; sqlite's own opening is not among these events.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ def type_in(window, row: int, text: str) -> None:
     window.table.editor.selectAll()
     if text.isascii():
         QTest.keyClicks(window.table.editor, text)
-    else:  # there are no keys for it
+    else:  # it cannot be typed with keys
         window.table.editor.insertPlainText(text)
 
 

@@ -29,7 +29,7 @@ def test_the_input_is_never_written_over(text: Path, capsys: pytest.CaptureFixtu
     assert text.read_text("utf-8") == TEXT
 
 
-def test_where_it_cannot_be_written_is_said_before_anything_is_translated(
+def test_an_unwritable_place_is_reported_before_anything_is_translated(
     text: Path, capsys: pytest.CaptureFixture
 ) -> None:
     """The model's folder does not exist, which would be the next error."""

@@ -1,4 +1,4 @@
-"""Sources get their requested shares of the training, whatever their size."""
+"""Sources of any size get their requested shares of the training."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_a_prepared_folder_shows_where_its_documents_are_from(tmp_path: Path) ->
     assert weights.tolist() == [1.0, 1.0, 1.0, 3.0]
 
 
-def test_a_folder_that_does_not_say_so_is_an_error(tmp_path: Path) -> None:
+def test_a_folder_without_its_sources_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match="prepare"):
         load_weights(tmp_path, corpus_of([0]), {"law": 0.5})
 

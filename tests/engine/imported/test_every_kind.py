@@ -38,7 +38,7 @@ SETTINGS = {
     "CTranslate2": ("config.json", {"new_invention": 1}, "new_invention to 1"),
     "Argos": ("model/config.json", {"new_invention": 1}, "new_invention to 1"),
 }
-"""By kind, a file of settings, what nobody knows in it, and what is said of it."""
+"""By kind, a file of settings, an unknown setting in it, and the message about it."""
 
 
 @pytest.fixture(scope="module")

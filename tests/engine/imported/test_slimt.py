@@ -2,8 +2,8 @@
 
 slimt 0.1.0 gives every step of its decoder the first position, where Marian counts on; the model is taught to
 write the same with both, so that all else is compared. slimt's package asks the network for lists of models
-when it is imported, and a file that it cannot read ends the process: its library is loaded by itself, in one
-of its own.
+when it is imported, and a file that it cannot read ends the process: its library is loaded without it, in a
+separate process.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ def test_every_form_gives_the_tensors(tmp_path: Path, form: str) -> None:
     weights.finish()
 
 
-def test_what_nobody_takes_what_is_missing_and_what_has_another_shape_is_named(tmp_path: Path) -> None:
+def test_unused_missing_and_misshapen_tensors_are_named(tmp_path: Path) -> None:
     save_file(TENSORS, tmp_path / "model.safetensors")
     with pytest.raises(ModelFileError, match="do not match its settings: a, b"):
         read(tmp_path).finish()

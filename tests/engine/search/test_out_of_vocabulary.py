@@ -74,7 +74,7 @@ AUTO = WordList.of(["auto", "diff", "different", "differentiation", "differs"])
     [
         (["▁Auto", "-", "d", "iff", "er", "ent"], "auto-differentiation", {"▁(", ",", "▁Auto", "▁auto"}),
         (["▁Auto", "-", "d", "iff", "er", "ent"], "auto-complete", set()),
-        (["▁Auto", "-", "d", "iff", "er", "ent"], "auto-differents", set()),  # an ending is no half
+        (["▁Auto", "-", "d", "iff", "er", "ent"], "auto-differents", set()),  # an ending is not a half
         (["▁Auto", "-", "d", "iff", "er", "ent", "i", "ation"], "auto-differentiation", set()),
         (["▁(", "d", "iff", "er", "ent"], "auto-differentiation", set()),  # another word
     ],

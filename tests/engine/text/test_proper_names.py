@@ -61,7 +61,7 @@ def test_refusals_go_with_their_segments() -> None:
     assert _found(after, text) == ["Dalian"]
 
 
-def test_force_majeure_is_not_taken_to_pieces_and_is_called_what_a_term_says() -> None:
+def test_force_majeure_stays_whole_and_follows_its_term() -> None:
     text = "如遇不可抗力，本协议终止。"
     names = DocumentNames(TABLE, [text])
     assert [name.rendering for name in names.find(text)] == ["force majeure"]

@@ -1,4 +1,4 @@
-"""A checkpoint is whole at every moment, whatever happens while the next one is written."""
+"""A checkpoint is always whole, even if writing the next one fails."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_killed_at_any_moment_keeps_the_old_or_has_the_new(
         value, state = loaded(folder)
         assert state == {"value": value}
         seen.add(value)
-        save_checkpoint(folder, *make(3.0), {"value": 3.0})  # and it goes on from there
+        save_checkpoint(folder, *make(3.0), {"value": 3.0})  # and it continues from there
         assert loaded(folder)[0] == 3.0
         if not killed:
             break

@@ -25,7 +25,7 @@ TRAINING = TrainingConfig(
 
 @pytest.fixture
 def data() -> TrainingData:
-    """Each target is the word that the sentence before it has: 11 where there is none."""
+    """Each target is the word of the sentence before it, or 11 without one."""
     generator = np.random.default_rng(0)
     sources: list[list[int]] = []
     targets: list[list[int]] = []

@@ -240,7 +240,7 @@ class Choices:
         return corpus, decided
 
     def right(self, **memory: object) -> float:
-        """How many words are said as the document has decided, with a memory trained on such documents, or
+        """The number of words that agree with the document, with a memory trained on such documents, or
         fitted to them."""
         (name,) = memory
         updates = 0 if name == "confirmed" else TRAINING.updates

@@ -90,9 +90,7 @@ def test_fresh_parameters_have_a_rate_of_their_own_also_after_an_interruption(
     assert parameters(second.model) == parameters(whole.model)
 
 
-def test_a_run_keeps_the_weights_that_are_asked_for(
-    make_model: Make, data: TrainingData, tmp_path: Path
-) -> None:
+def test_a_run_keeps_the_requested_weights(make_model: Make, data: TrainingData, tmp_path: Path) -> None:
     trainer = Trainer(make_model(), replace(CONFIG, updates=2), data, tmp_path)
     trainer.run(every=100, keep=(1, 3))
     assert sorted(path.name for path in tmp_path.iterdir()) == ["at-1", "curve.jsonl", "last"]

@@ -27,7 +27,7 @@ WORDS = {
 
 @pytest.fixture
 def corpora(tmp_path: Path) -> list[Path]:
-    """Two files of documents of two sources; one pair of each document is no translation."""
+    """Two files of documents of two sources; one pair of each document is not a translation."""
     paths = [tmp_path / "first.jsonl", tmp_path / "second.jsonl"]
     for number, path in enumerate(paths):
         with path.open("w", encoding="utf-8") as file:

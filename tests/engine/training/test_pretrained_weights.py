@@ -1,4 +1,4 @@
-"""Systems that stand on a model folder: on its encoder, or on the whole of it."""
+"""Systems that use a model folder: its encoder, or the whole model."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_a_recurrent_decoder_starts_from_its_embeddings(prepared: Path, bundle: 
 
 
 @pytest.mark.slow
-def test_embeddings_start_fresh_where_that_is_asked_for_or_the_vocabulary_is_another(
+def test_embeddings_start_fresh_on_request_or_with_another_vocabulary(
     prepared: Path, bundle: Bundle, tmp_path: Path
 ) -> None:
     corpus = prepared.parent / "corpus.jsonl"

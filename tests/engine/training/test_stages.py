@@ -51,7 +51,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-def test_half_way_between_a_model_and_what_became_of_it(prepared: Path, tmp_path: Path) -> None:
+def test_half_way_between_a_model_and_its_later_weights(prepared: Path, tmp_path: Path) -> None:
     model = ModelConfig(0, 0, EncoderConfig(layers=9, frozen_layers=8), DecoderConfig(layers=5))
     stages = {
         str(share): StageConfig(

@@ -6,7 +6,7 @@
 Beam 5, each genre as one document, without memory; with `--dictionary` as the app drafts, which gives hints
 to drafts that are likely to be poor. BLEU and chrF2 (sacrebleu) on the last lines.
 
-`--judged` drafts with the dictionary and holds what is only proposed against the judgement of a reader
+`--judged` drafts with the dictionary and holds what is tentative against the judgement of a reader
 (`judged-0.11-dictionary.tsv`). Drafts that have become others since they were judged are counted and left
 out.
 """
@@ -49,7 +49,7 @@ def drafts(translator: Translator, sources: list[str], dictionary: Dictionary | 
 
 
 def compare_with_judgements(found: list[tuple[str, Suggestion]]) -> None:
-    """Print how many drafts of each judgement are only proposed.
+    """Print how many drafts of each judgement are tentative.
 
     Args:
         found: drafts with their genre.

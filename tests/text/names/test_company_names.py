@@ -1,4 +1,4 @@
-"""Companies are spelled and put in English; what is no company's name is left."""
+"""Company names are spelled and ordered as in English; other texts stay as they are."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def test_a_sum_travels_with_its_currency(text: str, sum_: str, rendering: str) -
         "v1.2元",
     ],
 )
-def test_what_is_no_certain_sum_is_left(text: str) -> None:
+def test_an_uncertain_sum_is_left(text: str) -> None:
     assert not list(find_money(text))
 
 

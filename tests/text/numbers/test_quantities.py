@@ -82,7 +82,7 @@ def test_a_quantity_travels_as_one_string(text: str, strings: list[str]) -> None
         "三年半载",
     ],
 )
-def test_what_is_no_certain_quantity_is_left(text: str) -> None:
+def test_an_uncertain_quantity_is_left(text: str) -> None:
     assert not protect(normalize_source(text)).strings
 
 

@@ -153,7 +153,7 @@ def test_what_a_number_may_be_called(text: str, ways: list[tuple[str, ...]]) -> 
 @pytest.mark.parametrize(
     "text", ["三五个", "七八十人", "打八折", "98年", "三点半", "几十万", "十多万", "半年", "一个"]
 )
-def test_what_can_be_read_or_said_otherwise_has_no_one_value(text: str) -> None:
+def test_an_ambiguous_number_has_no_single_value(text: str) -> None:
     assert all(reading.value is None for reading in read_numbers(text))
 
 

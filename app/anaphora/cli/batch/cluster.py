@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from ray import ObjectRef
 
 ATTEMPTS = 3
-"""So often a document is begun: what ends a process is mostly that its machine was taken away."""
+"""Attempts at a document: a process mostly ends because its machine was taken away."""
 _FAILED_STARTS = 5
-"""So many processes in a row may end before they have their model, until the run is given up."""
+"""The run is given up after this many processes in a row end before they have their model."""
 _REACHED_SECONDS = 10.0
 
 
@@ -43,7 +43,7 @@ class Carried:
     """Files and settings that processes on other machines need from the first machine.
 
     Attributes:
-        help_files, model_files: the files of each folder, in the cluster's memory; None where there is
+        help_files, model_files: the files of each folder, in the cluster's memory; None if there is
             none, or it comes with the app.
     """
 
@@ -242,7 +242,7 @@ class TranslatingActor:
 
 
 def _refusal(wanted: str) -> str:
-    """Why this machine cannot take part; empty where it can."""
+    """Why this machine cannot take part; empty if it can."""
     if version() == wanted:
         return ""
     return (

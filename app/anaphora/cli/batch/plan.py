@@ -1,4 +1,4 @@
-"""Which documents of files and folders are translated, and where to."""
+"""The documents of files and folders to translate, and their destinations."""
 
 from __future__ import annotations
 

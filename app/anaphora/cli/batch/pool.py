@@ -72,7 +72,7 @@ class Interrupts:
 
 
 ATTEMPTS = 2
-"""So often a document is begun: a process may have been ended for what others did to the machine."""
+"""Attempts at a document: other documents may have caused the end of its process."""
 _STOP_SECONDS = 5.0
 
 

@@ -1,4 +1,4 @@
-"""Which keys start which action: a preset, and what the user has changed in it."""
+"""The keys of the actions: a preset, and the user's changes to it."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ class Theme(QObject):
         self._apply()
 
     def scale(self, points: float) -> None:
-        """Give all that has no size of its own another one."""
+        """Set the app's font size; widgets with a size of their own keep it."""
         font = QFont(self._application.font())
         if font.pointSizeF() != points:
             font.setPointSizeF(points)

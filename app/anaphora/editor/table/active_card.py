@@ -52,7 +52,7 @@ LARGER = 1.5
 """Points by which the text is larger than in the other rows."""
 LEAST_TEXT = 46
 MOST_REMARKS = 5
-"""Of more remarks the rest is counted: the list of checks has all of them."""
+"""Further remarks are only counted: the list of checks has all of them."""
 
 
 @dataclass(frozen=True, slots=True)

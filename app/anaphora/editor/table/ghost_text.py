@@ -1,4 +1,4 @@
-"""A grey text behind the caret of a text field, not part of its text."""
+"""A grey text after the caret of a text field, not part of its text."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ class GhostText:
         self._theme = theme
 
     def show(self, text: str) -> bool:
-        """Show a text at the caret, in the place of the one before; returns whether it is another one."""
+        """Show a text at the caret, in place of the one before; returns whether it is another one."""
         if text == self.text:
             return False
         self._put(text)
         return True
 
     def repaint(self) -> None:
-        """Show it again: the theme is another one, or the text was laid out anew."""
+        """Show it again: the theme is another one, or the text was laid out again."""
         self._put(self.text)
 
     def _put(self, text: str) -> None:

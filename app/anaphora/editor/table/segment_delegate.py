@@ -38,7 +38,7 @@ BAND = 30
 """Height of the band that shows where a document begins."""
 DONE = (Status.CONFIRMED, Status.LOCKED)
 LETTER_MIDDLE = 0.36
-"""Where the middle of the letters stands above their line, as a share of the ascent."""
+"""Height of the middle of the letters above their line, as a share of the ascent."""
 INDENT = 18
 HEADING_POINTS = (3.5, 2.0, 1.0)
 """How much larger headings are than text, by level; deeper levels are bold only."""
@@ -108,7 +108,7 @@ def word_looks(
 
 
 def heading_level(found: Structured) -> int:
-    """Which font a text is shown in: 0 for plain text, otherwise a heading's level."""
+    """The font of a text: 0 for plain text, otherwise a heading's level."""
     return min(max(found.level, 1), len(HEADING_POINTS) + 1) if found.kind is Structure.HEADING else 0
 
 

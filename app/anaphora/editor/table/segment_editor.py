@@ -43,7 +43,7 @@ _WORD = re.compile(r"\s*\S+")
 class SegmentEditor(TagEdit):
     """Edits the target of the current segment, where the table paints it otherwise.
 
-    It has no history of its own: undo uses the window's history, which also contains what the memory
+    It has no history: undo uses the window's history, which also contains what the memory
     learned.
 
     Signals:
@@ -197,15 +197,15 @@ class SegmentEditor(TagEdit):
         self._window_keys = frozenset(keys)
         self._carry_out = carry_out
 
-    # The text behind the caret: a completion or a proposal
+    # The text after the caret: a completion or a proposal
 
     @property
     def ghost(self) -> str:
-        """The text behind the caret; Tab uses it, Ctrl+Right uses a word, Esc rejects it."""
+        """The text after the caret; Tab uses it, Ctrl+Right uses a word, Esc rejects it."""
         return self._ghost.text
 
     def show_ghost(self, text: str) -> None:
-        """Show how the text may go on, muted behind the caret, which stands at its end; empty: nothing."""
+        """Show how the text may go on, muted after the caret, which stands at its end; empty: nothing."""
         was_filling, self._filling = self._filling, True
         changed = self._ghost.show(text)
         self._filling = was_filling
@@ -213,7 +213,7 @@ class SegmentEditor(TagEdit):
             self.ghost_changed.emit()
 
     def show_draft_alone(self) -> None:
-        """Leave a proposal behind the caret, and no completion."""
+        """Leave a proposal after the caret, and no completion."""
         if self._ghost.text:
             self.show_ghost(self._offered)
 
@@ -239,7 +239,7 @@ class SegmentEditor(TagEdit):
             self._filling = was_filling
 
     def _take_ghost(self, event: QKeyEvent) -> bool:
-        """Answer to the keys of what is shown behind the caret; others are left to the text."""
+        """Answer to the keys of what is shown after the caret; others are left to the text."""
         text = self._ghost.text
         if not text:
             return False

@@ -1,4 +1,4 @@
-"""The table model over a document: it holds nothing but the session and fetches rows when asked."""
+"""The table model over a document: it holds only the session and fetches rows on request."""
 
 from __future__ import annotations
 
@@ -315,9 +315,9 @@ class SegmentModel(QAbstractTableModel):
         return "\n".join(lines)
 
     def _begin_resegmentation(self, change: Resegmentation) -> None:
-        """Announce the rows that come or go: those behind the ones that stay with other segments."""
+        """Announce the rows that come or go: those after the ones that stay with other segments."""
         if self.filtered:
-            # Every place behind the change becomes another one.
+            # Every place after the change becomes another one.
             self.set_filter(None)
             self.unfiltered.emit()
         first = self.row_of(change.before[0].id)

@@ -204,7 +204,7 @@ class SegmentTable(CardTable):
         return CardState(segment.status, name, remarks, unsure, from_memory)
 
     def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:  # noqa: N802
-        """Paint rows anew, but for the one under the card, which is not seen and changes with each key."""
+        """Paint rows again, but for the one under the card, which is not seen and changes with each key."""
         row = self.currentIndex().row()
         if first.row() == last.row() == row and not self.card.isHidden() and not QAccessible.isActive():
             return

@@ -15,7 +15,7 @@ from anaphora.project.current import CurrentProject
 
 
 class SegmentWords(Announcer):
-    """Asks anew when another segment becomes current, and a moment after the current one has changed."""
+    """Asks again when another segment becomes current, and a moment after the current one has changed."""
 
     def __init__(self, window: QWidget, followed: CurrentProject, table: SegmentTable) -> None:
         super().__init__(window)
@@ -48,7 +48,7 @@ class SegmentWords(Announcer):
         return segment is not None and segment.status is not Status.LOCKED
 
     def _write(self, text: str) -> None:
-        """Put a text where the caret stands, or in the place of what is selected."""
+        """Insert a text at the caret, or in place of the selection."""
         self._table.editor.type_text(text)
         self._table.editor.setFocus()
 

@@ -134,7 +134,7 @@ class SourceView(TagEdit):
 
 
 def best_place(text: str) -> int:
-    """The place that is probably wanted: behind the end of a sentence, or a pause, next to the middle."""
+    """The place that is probably wanted: after the end of a sentence, or a pause, next to the middle."""
     middle = len(text) // 2
     for mark in (_END, _PAUSE):
         places = [found.end() for found in mark.finditer(text) if found.end() < len(text)]

@@ -11,12 +11,12 @@ from anaphora.editor.table.segment_editor import SegmentEditor
 from anaphora.editor.table.segment_model import Column, SegmentModel
 
 CARD_TOP = 0.28
-"""Where the card begins, as a share of the height, once there are rows enough above it."""
+"""The card's top as a share of the height, if there are enough rows above it."""
 CARET_ROOM = 40
 """Pixels around the caret that are in view once a card higher than the view was moved to it."""
 REVEAL_ATTEMPTS = 6
 REST_MS = 150
-"""So long after the last movement the view is at rest."""
+"""Time without movement after which the view is at rest."""
 SAMPLE_ROWS = 60
 GUESS = 44
 """Pixels of a row while there is none to guess by."""
@@ -147,7 +147,7 @@ class TableLayout(QObject):
                 return
 
     def _top_of(self, row: int) -> int:
-        """The position of the current row in the view that shows all of it, or at least its caret."""
+        """The position of the current row in the view that shows the whole row, or at least its caret."""
         table = self._table
         room, height = table.viewport().height(), table.rowHeight(row)
         if height <= room:

@@ -22,7 +22,7 @@ from anaphora.core.installed_model import ModelText
 
 _MARKDOWN = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
 _HEAD = re.compile(r"\A\ufeff?---[ \t]*\r?\n.*?\n---[ \t]*\r?\n", re.DOTALL)
-"""What a card on Hugging Face begins with. It names the licence, and is no Markdown."""
+"""The head of a card on Hugging Face. It names the licence, and is not Markdown."""
 _MOST_BARS = 2000
 """With more of them, in tables, Qt takes seconds: such a card is shown as it is written."""
 

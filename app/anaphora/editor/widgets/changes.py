@@ -35,8 +35,8 @@ class ChangeRow:
 
     Attributes:
         of: what it stands for.
-        texts: of the columns behind the number; what differs from `before` is marked in the second.
-        is_checked: None where it cannot be.
+        texts: of the columns after the number; what differs from `before` is marked in the second.
+        is_checked: None if it cannot be.
     """
 
     of: Any

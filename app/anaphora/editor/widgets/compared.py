@@ -14,7 +14,7 @@ from anaphora.editor.widgets.tag_chips import with_chips
 
 THIN_SPACE = "\u2009"
 REWRITTEN = 0.5
-"""Of texts that have less than this share of their letters in common the new one is shown as it is."""
+"""Texts with a smaller share of common letters are not compared: the new one is shown alone."""
 
 
 def compared(

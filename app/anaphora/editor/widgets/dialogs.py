@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QL
 from anaphora.editor.widgets.plain_text import plain_label
 
 FRAME = QSize(16, 48)
-"""What a window manager puts around a dialog, at most."""
+"""Most pixels that a window manager adds around a dialog."""
 
 
 def begin(dialog: QDialog, title: str, width: int = 0, height: int = 0) -> None:

@@ -82,7 +82,7 @@ class FilterChips(QTabBar):
         self.picked.emit()
 
     def _click(self, index: int) -> None:
-        """The chosen one, clicked again, is asked again."""
+        """A click on the chosen chip applies it again."""
         if index == self.currentIndex():
             self.picked.emit()
 

@@ -23,7 +23,7 @@ from anaphora.editor.widgets.tag_chips import with_chips
 HTML_ROLE = Qt.ItemDataRole.UserRole + 40
 """The rich text of a cell; a cell without it is painted as usual."""
 LABELS_ROLE = HTML_ROLE + 1
-"""What the tags in a cell stand for, where that is not the same in all of them."""
+"""The labels of the tags in a cell, if they differ between cells."""
 
 
 class HtmlDelegate(QStyledItemDelegate):

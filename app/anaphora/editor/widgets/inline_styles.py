@@ -22,7 +22,7 @@ _LOOKS: Mapping[str, Callable[[QTextCharFormat], None]] = {
     "subscript": lambda look: look.setVerticalAlignment(_ALIGNMENT.AlignSubScript),
 }
 STYLES = frozenset(_LOOKS)
-"""What the formats' readers call the styles."""
+"""The styles' names in the formats' readers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class StyledStretch:
 
 
 def styled_stretches(shown: ShownText, labels: Mapping[str, str]) -> list[StyledStretch]:
-    """Which stretches of a text have which styles, by its whole pairs of tags."""
+    """The stretches of a text with their styles, by its whole pairs of tags."""
     found: list[StyledStretch] = []
     opened: dict[str, int] = {}
     for place, mark in shown.marks:

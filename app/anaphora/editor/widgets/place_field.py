@@ -19,7 +19,7 @@ from anaphora.system.disk_looks import DiskLooks
 from anaphora.system.file_names import with_home
 
 REST_MS = 150
-"""Each letter of a path names another place: it is looked at when nobody types."""
+"""Each letter of a path names another place: the field checks it when typing pauses."""
 
 
 class PlaceField(QWidget):

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QProgressBar, QWidget
 from anaphora.editor.widgets.dialogs import stack, wrapped
 
 DELAY_MS = 300
-"""What is done sooner shows no dialog."""
+"""Shorter work shows no dialog."""
 WIDTH = 420
 
 

@@ -36,7 +36,7 @@ WRONG_PROPERTY = MARK_PROPERTY + 1
 CAPTION_PROPERTY = MARK_PROPERTY + 2
 STAND_IN = "\ufffc"
 PARAGRAPH = "\u2029"
-"""Where one paragraph of a layout ends."""
+"""The end of a paragraph of a layout."""
 LINE_BREAK = "\u2028"
 """A line break within one, as Shift+Enter puts it in."""
 _FONT_SHARE = 0.82

@@ -30,9 +30,9 @@ log = logging.getLogger(__name__)
 
 COMPARE_MS = 700
 PAUSE_MS = 900
-"""How long no letter is typed behind an ending mark before a translation is taken for a whole one."""
+"""How long no letter is typed after an ending mark before a translation is taken for a whole one."""
 _OF_THE_WHOLE = frozenset(each.says for each in CHECKS if each.of_the_whole)
-"""What can be said of a translation only when nothing more of it is to come."""
+"""Remarks that are possible only for a complete translation."""
 _ENDS = SENTENCE_ENDS + WIDE_SENTENCE_ENDS + COLONS + SEMICOLONS + "…"
 _ENDED = re.compile(rf"{one_of(_ENDS)}{one_of(CLOSING)}*\s*$")
 SHARE = 10

@@ -19,7 +19,7 @@ DISMISSED_SETTING = "checks/dismissed"
 
 
 def read_dismissals(kept: str) -> dict[str, list[str]]:
-    """Dismissed keys by segment, as a project keeps them; none where that makes no sense."""
+    """Dismissed keys by segment, as a project keeps them; none if that makes no sense."""
     held: dict[str, list[str]] = {}
     try:
         for segment, key in read_json(kept or "[]"):
@@ -53,7 +53,7 @@ class Dismissals(QObject):
         self._keep = project.keep
 
     def close(self) -> None:
-        """The project is left: what it holds is asked about until another one is open."""
+        """The project is left: its dismissals are available until another one is open."""
 
     def holds(self, segment_id: str, key: str) -> bool:
         return key in self._held.get(segment_id, ())

@@ -67,7 +67,7 @@ class Checks(Feature):
         dialog.show()
 
     def go_to_warning(self) -> None:
-        """Go to the next segment that has an issue, or whose draft is doubtful or only proposed."""
+        """Go to the next segment that has an issue, or whose draft is doubtful or tentative."""
         service, model, table = self.service, self.desk.model, self.desk.table
         if table.go_to_next(lambda each: service.has_issue(each.id) or model.is_doubted(each)):
             # The card shows the remarks, but not that the draft is doubtful.

@@ -33,7 +33,7 @@ _WITH_VERB = ("至少", "最少", "至多", "最多", *_BOUNDS)
 SOFT = ("满", *_BOUNDS)
 """A translation may leave these out, but not turn them: 满18岁 is also "aged 18"."""
 _STRICT = re.compile(_either("strict"))
-"""Limits that hold without a number behind them, too: 不得高于标准值."""
+"""Limits that hold without a number after them, too: 不得高于标准值."""
 _NOT = r"(?:\b(?:not|never|cannot|without)\b|n['’]t\b)"
 _ASIDE = r"(?:above|below|under|over|within|in the (?:last|past))\b"
 _SAID = re.compile(
@@ -50,7 +50,7 @@ _FORBIDS, _CONDITION = re.compile(_WORDS["forbids"]), re.compile(_WORDS["conditi
 _NEGATIVE = re.compile(_WORDS["negative"], re.IGNORECASE)
 _NO_MORE = re.compile(rf"\b(?:no|not) (?:{_UP}|{_DOWN}) than\b", re.IGNORECASE)
 _MEANT = {"not_up": {"down"}, "not_down": {"up"}, "both": {"up", "down"}, "either": {"up", "down"}}
-"""What stands apart from a negation may belong to it, or not: Do not use above 40°C."""
+"""Separate words may belong to a negation or not: Do not use above 40°C."""
 
 
 def limit_at(text: str, start: int, end: int) -> tuple[str, int, int] | None:

@@ -32,7 +32,7 @@ from anaphora.features.checks.segment.lengths import too_long
 from anaphora.features.terms.usage import TermUse, Verdict
 
 MOST_REMARKS = 100
-"""What the checks say of one segment at most: more nobody reads, and the rest is said as these go."""
+"""Most remarks of the checks on one segment: more would not be read, and the rest follows later."""
 _NAMES = 3
 """Words of which a name may consist."""
 _SHOWN = 80

@@ -26,7 +26,7 @@ class Comparison:
 
 
 def compare_numbers(chinese: str, english: str) -> Comparison:
-    """Which numbers of two texts, whose width has been made plain, are not in the other one."""
+    """The numbers of each of two texts, in plain width, that the other one lacks."""
     readings, said = read_numbers(chinese), said_numbers(english)
     return Comparison(tuple(_not_said(readings, said)), tuple(_not_read(readings, said, chinese)))
 

@@ -21,7 +21,7 @@ class QuickFixes(QObject):
     """Computes the fixed targets of segments.
 
     Signals:
-        mended: by segment id the checked target and its fixed text.
+        fixed: by segment id the checked target and its fixed text.
     """
 
     mended = Signal(object)
@@ -45,7 +45,7 @@ class QuickFixes(QObject):
         return (segment.target, text) if text else ("", "")
 
     def mend_all(self, wanted: Iterable[tuple[str, str]]) -> None:
-        """Mend remarks, by segment id and key, in a thread; `mended` follows. What is confirmed stays."""
+        """Fix remarks, by segment id and key, in a thread; `fixed` follows. Confirmed text stays."""
         found, pair = self._of(wanted), self._checking.languages
 
         def work() -> dict[str, tuple[str, str]]:

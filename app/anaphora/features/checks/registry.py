@@ -47,9 +47,9 @@ ALWAYS: tuple[Find, ...] = (
     quantities.find,
     placeholders.find,
 )
-"""Of any translation."""
+"""For any translation."""
 WORDED: tuple[Find, ...] = (wording.find, endings.find, lengths.find)
-"""Of a translation in which nothing of its source is left."""
+"""For a translation without any text of its source."""
 _MODULES = (tags, files, verbatim, numbers, quantities, placeholders, wording, endings, lengths)
 CHECKS: tuple[Check, ...] = (
     *(EMPTY, SAME, CHINESE_LEFT, SOURCE_LEFT, TERM_IGNORED, TERM_FORBIDDEN, NOT_CARRIED),
@@ -60,7 +60,7 @@ CHECK_OF = {check.says: check for check in CHECKS}
 """Checks by the templates of their remarks."""
 
 ENGINE = "engine"
-"""What the engine said of a draft, if that has no name of its own."""
+"""Kind of the engine's remarks on a draft that have no kind of their own."""
 KINDS = tuple(sorted({*(check.name for check in CHECKS), ENGINE}))
 """All names, for scripts."""
 

@@ -25,7 +25,7 @@ class Remark(str):
 
     Attributes:
         template: the check's text before `values` are put in; empty for what is not a check's.
-        values: what the check names; behind that the whole of a long text that is cut off in it, or what
+        values: what the check names; after that the whole of a long text that is cut off in it, or what
             mends a term: words of the target and what is to stand there, in turns.
     """
 

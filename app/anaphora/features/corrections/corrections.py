@@ -106,7 +106,7 @@ class CorrectionService(SessionFollower):
         self.corrections = ()
 
     def change(self, removed: Sequence[Correction], added: Sequence[Correction]) -> None:
-        """Take corrections away and put others in force; drafts that may change by it are made again."""
+        """Remove corrections and add others; drafts that may change by it are made again."""
         if (session := self._session) is None:
             return
         phrases = {each.source for each in (*removed, *added)}

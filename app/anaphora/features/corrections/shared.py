@@ -74,7 +74,7 @@ def read_shared(path: Path) -> tuple[Correction, ...]:
 
 
 def change_shared(path: Path, removed: Collection[Correction], added: Collection[Correction]) -> None:
-    """Take corrections out of the file and put others in.
+    """Remove corrections from the file and add others.
 
     Raises:
         ExportError: it cannot be written.

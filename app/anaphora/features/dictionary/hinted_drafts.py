@@ -1,7 +1,7 @@
 """Drafts that are likely to be poor are made again with nouns of the dictionary that they lack.
 
 In drafts that are probably poor, the model often does not know a word at all: 乌鸦 became "scabs".
-Search is held to a gloss as it is held to a term; which one, and in which form, the model chooses.
+A gloss constrains search like a term; the model chooses the gloss and its form.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from anaphora_nmt.api import Translator
 
 Lacking = Callable[[str, Sequence[Correction]], Sequence[SourceTerm]]
-"""What a dictionary calls words of a segment of which a draft has nothing."""
+"""Finds the dictionary's words for source words that a draft does not render."""
 COMMON = 5000
 """Words that occur more often than this in jieba's dictionary, such as 问题, the model knows."""
 SHORT, SHORTER_THAN = 20, 26

@@ -16,7 +16,7 @@ from anaphora.system.file_names import safe_name
 
 _MOST_BYTES = 1 << 36
 _RANKS = {"base": 0, "base-memory": 1, "tiny": 2}
-"""Of Mozilla's architectures, the best drafts first."""
+"""Mozilla's architectures, the best drafts first."""
 
 
 class ListError(AnaphoraError):
@@ -57,7 +57,7 @@ class OfferedModel:
     """A model of Mozilla's that can be got.
 
     Attributes:
-        files: empty where the registry has to be asked for them.
+        files: empty if they must be requested from the registry.
         architecture: what its maker calls its size, "base" for instance.
         metrics: how good it was found to be, by names such as "FLORES-200 BLEU".
     """

@@ -45,7 +45,7 @@ class ModelGetter:
         """Download a model, check and install it.
 
         Args:
-            offer: without files, the registry is asked first.
+            offer: without files, the registry is queried first.
         Returns:
             its folder among the installed ones.
         Raises:

@@ -17,7 +17,7 @@ REGISTRY = (
 )
 PAGE = "https://github.com/mozilla/translations"
 LICENCE, LICENCE_ADDRESS = "MPL 2.0", "https://www.mozilla.org/MPL/2.0/"
-"""Of all its models; it allows paid work."""
+"""The licence of all its models; it allows paid work."""
 _PIECES = re.compile(r"(vocab|srcvocab|trgvocab)\.[\w\-]+\.spm")
 _FORMS = {
     "model": re.compile(r"model\.[\w\-]+\.intgemm(8|\.alphas)?\.bin"),
@@ -82,7 +82,7 @@ def _of_pair(base: str, pair: str, models: list[Mapping[str, Any]]) -> Iterator[
 
 
 def _files(base: str, files: Mapping[str, Mapping[str, Any]]) -> tuple[OfferedFile, ...]:
-    """The files that are installed; none where one is missing, without a checksum or of another form."""
+    """The files that are installed; none if one is missing, without a checksum or of another form."""
     found = []
     for role, form in _FORMS.items():
         if (each := files.get(role)) is None:

@@ -129,7 +129,7 @@ class Transport:
                 end.reschedule((end.when() or 0) + len(chunk) / _LEAST_PACE)
 
     async def _check(self, request: httpx2.Request) -> None:
-        """Only https is asked, also where an answer leads elsewhere, and no cookies are sent."""
+        """Only https is used, also after redirections, and no cookies are sent."""
         request.headers.pop("Cookie", None)
         address = str(request.url)
         parts = urlsplit(address)

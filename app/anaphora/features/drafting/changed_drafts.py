@@ -18,7 +18,7 @@ from anaphora.project.document.session import DocumentSession
 log = logging.getLogger(__name__)
 
 CHANGED_SETTING = "drafts/changed"
-"""Under this name a project keeps the drafts that have changed and that nobody has seen since."""
+"""Name of the setting for changed drafts that the user has not seen since."""
 
 _ENTRY = [str, str, str, bool]
 """Types of what is kept of a draft."""
@@ -30,7 +30,7 @@ class ChangedDraft:
 
     Attributes:
         before: the text that stood there when it was seen last.
-        cause: id of the segment whose confirmation, or its taking back, came before the change; empty where
+        cause: id of the segment whose confirmation, or its taking back, came before the change; empty if
             none did.
         taken_back: whether the confirmation was taken back.
     """
@@ -42,7 +42,7 @@ class ChangedDraft:
 
 
 def read_changed(kept: str) -> tuple[ChangedDraft, ...]:
-    """Read `CHANGED_SETTING`; none where it cannot be read: the drafts themselves are what they are."""
+    """Read `CHANGED_SETTING`; none if it cannot be read: the drafts themselves are what they are."""
     try:
         entries = read_json(kept or "[]")
         if not isinstance(entries, list):
@@ -116,7 +116,7 @@ class ChangedDrafts(SessionFollower):
         return self._found.get(segment_id)
 
     def forget(self) -> None:
-        """Nothing has changed up to now: the drafts are begun anew."""
+        """Nothing has changed up to now: the drafts are begun again."""
         gone, self._found = tuple(self._found), {}
         self.forget_cause()
         if gone:

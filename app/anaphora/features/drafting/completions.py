@@ -1,4 +1,4 @@
-"""How a text that is being typed may be completed: what is shown behind it, and what is not."""
+"""Completions while a text is typed: the words to show after it, and those to hide."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ import regex
 from anaphora_text.punctuation import CLOSING, SENTENCE_ENDS, WIDE_SENTENCE_ENDS, one_of
 
 REMEMBERED = 8
-"""So many deletions are remembered."""
+"""Most deletions to remember."""
 TYPED_ANYWAY = 3
-"""Once so many letters have been typed that agree with a deleted text, it is wanted after all."""
+"""A deleted text is offered again once this many typed letters agree with it."""
 _CLOSERS = one_of(CLOSING + "*_`~")
 _ENDS, _WIDE_ENDS = one_of(SENTENCE_ENDS + "…‽"), one_of(WIDE_SENTENCE_ENDS + "｡…")
 _ENDED = regex.compile(rf"(?:{_ENDS}|{_WIDE_ENDS}){_CLOSERS}*\s*(?:\{{/?[0-9]+/?\}}\s*)*$")
 _END = regex.compile(rf"{_ENDS}{_CLOSERS}*(?=\s|\{{|$)|{_WIDE_ENDS}+{_CLOSERS}*")
 _ODD = regex.compile(r"[\[\]{}<>|\\^~`#@$=_*]|([\p{P}\p{S}])\1+")
-"""Marks of code, and marks in a row: where the source has none, what the model goes on with is not meant."""
+"""Marks of code, and repeated marks: if the source has none, the model continues with junk."""
 _DOTS = frozenset(("..", "...", "--"))
 _WORD = regex.compile(r"\s*[\w'’-]+|\s*\S")
 _LETTERS = regex.compile(r"[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*")
@@ -49,10 +49,10 @@ def without_junk(source: str, typed: str, completion: str) -> str:
 def without_inventions(
     typed: str, completion: str, ended: bool, invented: Callable[[str], Collection[str]]
 ) -> str:
-    """A completion up to the first word that no text uses, also where what was typed begins it (river·sary).
+    """A completion up to the first unknown word, which typed letters may begin (river·sary).
 
     Args:
-        ended: whether the completion has come to its end; otherwise its last word may be half.
+        ended: True if the completion is complete; otherwise its last word may be half.
     """
     text = typed + completion
     words = invented(text)
@@ -77,13 +77,13 @@ class Deleted:
             return
         whole = before
         if self._recent and self._recent[-1][1] == before:
-            # One letter after the other.
+            # Letters that are deleted one by one are one deletion.
             whole, _ = self._recent.pop()
         # A single letter is typed text that replaced everything.
         self._recent.append((whole, after if len(after) > 1 else ""))
 
     def is_back(self, text: str, completion: str) -> bool:
-        """True if a completion after a text begins with a word that was deleted there."""
+        """True if a completion begins with a word that was deleted after this text."""
         new = _WORD.match(completion)
         return new is not None and any(
             _begins_alike(gone.group().casefold(), new.group().casefold())

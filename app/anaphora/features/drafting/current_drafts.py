@@ -1,4 +1,4 @@
-"""Which drafts the engine's memory holds, and which of them no longer stand in the document."""
+"""The drafts in the engine's memory, and those of them that the document no longer has."""
 
 from __future__ import annotations
 

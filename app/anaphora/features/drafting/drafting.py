@@ -51,7 +51,7 @@ MemoryJob = PackJob | SteerJob | CorrectJob
 NEAR = 30
 """Segments after the current one that a translator will reach soon."""
 LEARNED_MS = 50
-"""So often it is told at most that the memory has learned."""
+"""Least time between two signals that the memory has learned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +63,8 @@ class DraftProgress:
         total: segments of the document.
         seconds_left: None while unknown or when nothing waits.
         active: whether drafts are waiting or running.
-        proposed: segments whose draft is only proposed.
-        left_out: segments without a target in another language than the source: a person translates them.
+        proposed: segments with a tentative draft.
+        left_out: segments without a target that are not in the source language: a person translates them.
     """
 
     done: int
@@ -84,11 +84,11 @@ class DraftingService(SessionFollower):
 
     Signals:
         progressed: DraftProgress.
-        suggested: (segment id, SegmentState): a draft that the user asked for, to become a command.
+        suggested: (segment id, SegmentState): a draft that the user requested, to become a command.
         warned: (segment id, warnings).
-        learned: the memory of what was confirmed changed.
-        draft_held: id of a segment of whose draft the memory holds something else now, or nothing.
-        renewing: another model makes all drafts anew from now on.
+        learned: the memory of confirmed text changed.
+        draft_held: id of a segment whose draft the memory has replaced or removed.
+        renewing: another model is about to redo all drafts.
     """
 
     progressed = Signal(object)
@@ -127,7 +127,7 @@ class DraftingService(SessionFollower):
         worker.stood.connect(lambda job: self.draft_held.emit(job.segment))
 
     def follow(self, project: OpenProject) -> None:
-        """A project has been opened."""
+        """Follow a project that has been opened."""
         self.open(project.session, paused=project.pair.elsewhere)
 
     def open(self, session: DocumentSession, paused: bool = False) -> None:
@@ -163,7 +163,7 @@ class DraftingService(SessionFollower):
         self._edited.clear()
 
     def follow_languages(self) -> None:
-        """The session's model is another one now; what was copied for want of a model is drafted."""
+        """The session has another model: draft the segments that were copied for lack of a model."""
         if (session := self._session) is None:
             return
         session.set_states(
@@ -233,13 +233,13 @@ class DraftingService(SessionFollower):
         self._announce.start()
 
     def change_memory(self, job: MemoryJob, affected: Callable[[], Iterable[str]]) -> None:
-        """Let the engine's memory change, then make drafts anew that may read otherwise.
+        """Change the engine's memory, then redo the drafts that this can change.
 
         The requests follow the change in the engine's queue: earlier drafts have arrived by then, and
         later ones use it.
 
         Args:
-            affected: gives their ids, in order.
+            affected: returns their ids, in order.
         """
         self._affected.append((job, affected))
         self._worker.queue.put(job)
@@ -255,7 +255,7 @@ class DraftingService(SessionFollower):
         self._affected = [(job, affected) for job, affected in self._affected if job is not done]
 
     def look_at(self, segment_id: str) -> None:
-        """The translator is at a segment: its draft stays, and what stands behind it is drafted first."""
+        """The user is at a segment: its draft stays, and the segments after it are drafted first."""
         self._read = segment_id
         session = self._session
         if session is None or not self._planned or not session.document.has(segment_id):
@@ -265,16 +265,16 @@ class DraftingService(SessionFollower):
         self._worker.queue.begin_at([session.document.at(each).id for each in range(row, last)])
 
     def choose_repetitions(self, choice: RepetitionChoice) -> None:
-        """Which drafts are the repetition of a confirmed segment, from the next one on."""
+        """Choose which drafts repeat a confirmed segment, from the next one on."""
         self._worker.repeat(_REPEATS[choice.reach])
 
     def set_paused(self, paused: bool) -> None:
-        """Hold or go on with background drafting."""
+        """Pause or resume background drafting."""
         self._worker.queue.set_paused(paused)
         self._emit_progress()
 
     def cancel(self) -> None:
-        """Give up all waiting drafts; `draft_remaining` takes them up again."""
+        """Cancel all waiting drafts; `draft_remaining` queues them again."""
         self._worker.queue.cancel_drafts()
         self._planned.clear()
         self._worker.queue.set_paused(False)
@@ -297,10 +297,10 @@ class DraftingService(SessionFollower):
 
     @staticmethod
     def _copy_untranslatable(session: DocumentSession) -> list[Segment]:
-        """Segments that are their own translation are copied as their drafts.
+        """Copy segments that are their own translation as their drafts.
 
         Returns:
-            those that have not been started then.
+            the other segments that have not been started.
         """
         waiting = [segment for segment in session.document if segment.state.status is Status.NOT_STARTED]
         copied = {
@@ -336,24 +336,24 @@ class DraftingService(SessionFollower):
                 self._planned.pop(segment_id, None)
             self._worker.queue.discard_drafts(started)
         remembered = [each for each in jobs if isinstance(each, RememberJob)]
-        # At once: each wait for the queue may be a wait for the engine's thread.
+        # In one call: each wait for the queue may be a wait for the engine's thread.
         self._worker.queue.put(*jobs, *(self._next_draft(session, remembered[-1]) if remembered else ()))
         self._announce.start()
 
     def _count(self, session: DocumentSession, source: str, state: SegmentState, sign: int) -> None:
-        """Count a segment that has come (1) or gone (-1) in a state."""
+        """Add a segment's state to the counts (1) or remove it (-1)."""
         self._done += sign * is_drafted(state)
         self._proposed += sign * bool(proposal_of(state))
         if state.status is Status.NOT_STARTED and not session.pair.needs_translation(source):
             self._left_out += sign
 
     def _next_draft(self, session: DocumentSession, job: RememberJob) -> Iterator[DraftJob]:
-        """The first draft behind a segment: the translator goes there now."""
+        """The first draft after a segment: the user goes there next."""
         for segment in islice(self._near(session, job.segment), 1):
             yield _redone(session, segment.id, job, Urgency.PROMPT)
 
     def _near(self, session: DocumentSession, segment_id: str) -> Iterator[Segment]:
-        """The machine drafts soon behind a segment."""
+        """The next machine drafts after a segment."""
         row = session.document.row(segment_id) + 1
         last = min(row + 4 * self.lookahead, len(session.document))
         for each in range(row, last):
@@ -364,7 +364,7 @@ class DraftingService(SessionFollower):
         """Keep the draft that the user begins to edit, to compare it with the confirmed text."""
         draft = edit.before.target if edit.before.status is Status.DRAFT else proposal_of(edit.before)
         if draft and not edit.before.target and len(edit.after.target.split()) > 1:
-            draft = edit.after.target  # a suggestion that was put in
+            draft = edit.after.target  # a suggestion was inserted
         if draft and edit.after.status in (Status.EDITED, Status.CONFIRMED):
             self._edited[edit.segment] = draft
         elif edit.after.status in (Status.DRAFT, Status.NOT_STARTED):
@@ -420,18 +420,18 @@ class DraftingService(SessionFollower):
         report = report_of(suggestion, result.hints)
         state = state_beside(segment, suggestion.text, report, bool(suggestion.corrections))
         if job.requested:
-            # The user wants to read it, whatever its quality.
+            # The user wants to read it, even if it is poor.
             self.suggested.emit(job.segment, SegmentState(suggestion.text, Status.DRAFT, report))
         elif segment.status in (Status.NOT_STARTED, Status.DRAFT):
             if job.cause and not job.taken_back and job.segment == self._read and _is_worse(segment, state):
-                return  # nothing that can be used is taken out of the reader's sight
+                return  # a usable draft that the user is reading stays
             offered = session.offer_for(job.segment)
             if offered is None or offered.text != suggestion.withheld:
                 session.withdraw(job.segment)
             session.set_states({job.segment: state}, anew)
             self._drafted.add(job.segment)
             if suggestion.withheld and job.cause and session.offer_for(job.segment) is None:
-                # Likely no better than what stands there: it is for the translator to take.
+                # Probably no better than the current text: the user decides.
                 session.offer(_offered(job, suggestion.text, suggestion.withheld))
 
     def _turned(self, session: DocumentSession, segment_id: str) -> list[StandJob]:
@@ -440,13 +440,13 @@ class DraftingService(SessionFollower):
         return [] if stands is None else [StandJob(session.key, segment_id, stands)]
 
     def _give_up(self) -> None:
-        """Without an engine, nothing is drafted."""
+        """Draft nothing without an engine."""
         self._available = False
         self._planned.clear()
         self._emit_progress()
 
     def _take_up(self) -> None:
-        """There is an engine, maybe in the place of one that could not be loaded."""
+        """An engine is ready, perhaps after another one could not be loaded."""
         if not self._available:
             self._available = True
             self.draft_remaining()
@@ -463,7 +463,7 @@ class DraftingService(SessionFollower):
         """Redo the next machine drafts with what the memory has learned (or unlearned).
 
         Args:
-            phrases: whose corrections have changed: all drafts of sources that hold them are redone, too.
+            phrases: with changed corrections: all drafts of sources that contain them are redone, too.
         """
         session = self._session
         if session is None or job.document != session.key:
@@ -481,7 +481,7 @@ class DraftingService(SessionFollower):
         self._announce.start()
 
     def holding(self, phrases: Collection[str], row: int = 0) -> Iterator[str]:
-        """Ids of the machine drafts of sources that hold phrases, those behind a row first."""
+        """Ids of the machine drafts whose sources contain a phrase, those after a row first."""
         if (session := self._session) is None or not phrases:
             return
         segments = tuple(session.document)
@@ -497,7 +497,7 @@ class DraftingService(SessionFollower):
         self.progressed.emit(self._told)
 
     def _emit_new_progress(self) -> None:
-        """Ignore typed letters: they do not change the progress."""
+        """Emit the progress if it has changed; typed letters do not change it."""
         if self.progress != self._told:
             self._emit_progress()
 
@@ -509,12 +509,12 @@ def _redone(session: DocumentSession, segment_id: str, job: RememberJob, urgency
 
 
 def _offered(job: DraftJob, standing: str, text: str) -> OfferedDraft:
-    """The kind of suggestion for a job's draft beside the current one."""
+    """A job's draft as a suggestion beside the current one."""
     return OfferedDraft(job.segment, standing, text, job.cause, job.taken_back)
 
 
 def _is_worse(segment: Segment, state: SegmentState) -> bool:
-    """True if a state only proposes a text although the segment has a usable draft."""
+    """True if a state is only tentative although the segment has a usable draft."""
     return segment.status is Status.DRAFT and bool(segment.target.strip()) and bool(proposal_of(state))
 
 

@@ -6,11 +6,11 @@ from collections import deque
 from statistics import median
 
 FIXED = 8
-"""A draft takes so many characters' time for itself, however short its source is."""
+"""Fixed time of a draft, in characters: even a short source takes it."""
 ENOUGH = 8
-"""Drafts before a time is told."""
+"""Least number of drafts before a time is shown."""
 RECENT = 200
-"""Drafts by which the time is told."""
+"""Number of latest drafts from which the time is estimated."""
 
 
 def work_of(source: str) -> int:

@@ -30,10 +30,10 @@ class Inspector(SessionFollower):
         word: index of the selected token, -1 for none.
 
     Signals:
-        proposal_explained: the Explanation of the draft that is only proposed for the current segment.
+        proposal_explained: the Explanation of the current segment's tentative draft.
         found: each requested Explanation, even if it came too late to be shown.
         compared: the Explanation that is shown, with the draft without memory, which took longer.
-        waiting_changed: whether what is shown is being worked out anew.
+        waiting_changed: whether what is shown is being worked out again.
     """
 
     explained = Signal(object)

@@ -1,4 +1,4 @@
-"""Which words of a draft the memory put there, and against which it spoke: what is marked in the text."""
+"""The marks in a text: words that come from the memory, and words that contradict it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def influence_marks(explanation: Explanation) -> tuple[InfluenceMark, ...]:
 
     A word is marked as followed if the model would continue with another one without the remembered one, and
     if the draft without memory lacks it: a search over whole sentences may find the same word anyway. While
-    that draft is unknown (`needs_comparison`), there are no such marks. A word used instead of a confirmed
+    that draft is unknown (`needs_comparison`), such marks are left out. A word used instead of a confirmed
     one is also marked (`is_passed_over`). A text that repeats a confirmed segment has a single mark.
     """
     if explanation.repeats:
@@ -87,7 +87,7 @@ def _brought(explanation: Explanation) -> Spans:
 
 
 def _put_it_there(token: TokenTrace) -> list[MemoryUse]:
-    """The remembered words that are known to have put a word in the place of the one without memory."""
+    """The remembered words that are known to have put a word in place of the one without memory."""
     changed = token.without_memory is not None
     return [use for use in turning(token) if changed and use.decisive]
 
@@ -96,7 +96,7 @@ def is_passed_over(use: MemoryUse, explanation: Explanation, number: int) -> boo
     """True if a text uses a word other than the confirmed one.
 
     A confirmed content word had enough support there; its source words are also in this
-    segment; the actual word renders them more than any other word does, and is no copy of
+    segment; the actual word renders them more than any other word does, and does not copy
     them; and the text does not have the confirmed word in any form. The result is False for uncertain
     alignments: the actual word is also in that sentence, another content word attends to the source words
     nearly as much, the confirmed word is half of a phrasal verb, or the model expects it least of all there.
@@ -161,7 +161,7 @@ def _renders(explanation: Explanation, number: int, source: str) -> bool:
 
 
 def is_followed(use: MemoryUse, token: TokenTrace) -> bool:
-    """True if a remembered content word supported an output word and is a form of it."""
+    """True if a remembered content word supported an output word and is a form of that word."""
     if effect_of(use) not in (Effect.DECISIVE, Effect.SUPPORTING) or not is_content(use.label):
         return False
     return use.label.casefold() == token.word.casefold() or shares_a_word(use.label, token.word)
@@ -174,7 +174,7 @@ def _mark(token: TokenTrace, use: MemoryUse, followed: bool) -> InfluenceMark:
 
 
 def with_word_used(text: str, mark: InfluenceMark) -> str:
-    """A text with the remembered word in the place of the marked one, capitalised as that one was."""
+    """A text with the remembered word in place of the marked one, capitalised as that one was."""
     old, new = text[mark.start : mark.end], mark.word
     if old[:1].isupper() and new[:1].islower():
         new = new[:1].upper() + new[1:]

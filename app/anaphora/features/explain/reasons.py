@@ -1,4 +1,4 @@
-"""Why a translation reads as it does: the remembered pairs that acted on its words."""
+"""The reasons for a translation: the remembered pairs that acted on its words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from anaphora.features.explain.rendered import remembered_source, says_a_number,
 from anaphora_nmt.types import Explanation, MemoryUse
 
 _ORDER = (Effect.DECISIVE, Effect.AGAINST, Effect.SUPPORTING)
-"""What a translator can do something about, or would not have had otherwise, first."""
+"""First the reasons that a translator can act on or that changed the word."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Reason:
     Attributes:
         remembered: the source words that the remembered word renders in its segment; empty: not known.
         words: the output words that it acts on, as they stand there, each once.
-        effect: the strongest; what a whole draft without memory has, too, nothing decides.
+        effect: the strongest; none is decisive if the whole draft without memory has the word, too.
     """
 
     use: MemoryUse
@@ -32,15 +32,15 @@ class Reason:
 
 
 _Acted = tuple[Effect, MemoryUse, int]
-"""What a remembered word did for the output word of a number."""
+"""The effect of a remembered word on the output word of a number."""
 
 
 def reasons(explanation: Explanation) -> tuple[Reason, ...]:
-    """The remembered pairs behind a text, what they did to it first.
+    """The remembered pairs behind a text, the strongest effects first.
 
     One for each remembered word, separately for drafted and confirmed ones: for all words that it decided,
     including function words and numbers; for equal content words that it supported, if it was confirmed; and
-    for words used instead of it although it was confirmed. Support of numbers does not count: each segment
+    for words used instead although it was confirmed. Support of numbers does not count: each segment
     has its own.
     """
     found: dict[tuple[str, bool, bool], list[_Acted]] = {}

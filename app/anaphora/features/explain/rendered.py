@@ -33,7 +33,7 @@ _PLAIN = re.compile(r"[^\W_]+(?:[-_.:/][^\W_]+)*|.", re.DOTALL)
 """A word of a text that is not Chinese, or a character between words."""
 _SURE = -7.0
 """The log-probability from which on an output word renders anything: attention lies somewhere also where
-somebody has typed what the source does not say."""
+the user has typed text that the source does not have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def source_span(explanation: Explanation, number: int) -> tuple[int, int] | None
 
 
 def source_text(explanation: Explanation, number: int, use: MemoryUse | None = None) -> str:
-    """The source words that an output word renders; empty where that is not sure.
+    """The source words that an output word renders; empty if that is not sure.
 
     Args:
         use: a remembered word that acted on the output word: what it renders in its own segment is what is
@@ -84,7 +84,7 @@ def source_text(explanation: Explanation, number: int, use: MemoryUse | None = N
 
 def remembered_source(use: MemoryUse) -> str:
     """The source words that a remembered word renders in its segment, without marks and function words beside
-    them; empty where that is not sure."""
+    them; empty if that is not sure."""
     if use.expected < _SURE and not use.is_clear:
         return ""
     words = list(_cut(use.translates))

@@ -1,1 +1,1 @@
-"""Which segments the table shows, and how much is done."""
+"""The segments that the table shows, and the progress of the work."""

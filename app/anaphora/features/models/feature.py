@@ -1,4 +1,4 @@
-"""Which model drafts a project, and its languages."""
+"""The model of a project, and its languages."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ class PackService(SessionFollower):
     def read_memory(self, pairs: Sequence[tuple[str, str]]) -> None:
         """Let drafts follow these pairs of the translation memory, in place of those that they followed.
 
-        They come before the packs, which were chosen by hand. Drafts made since the opening are made anew.
+        They come before the packs, which were chosen by hand. Drafts made since the opening are made again.
         """
         found = (Matches(tuple(pairs)),) if pairs else ()
         if self._session is None or found == self._matches:
@@ -112,7 +112,7 @@ class PackService(SessionFollower):
         return (*self.packs, pack)
 
     def put_in_force(self, packs: Packs) -> None:
-        """Put packs in force in place of those that were; drafts that may change by it are made again."""
+        """Put packs in force instead of the old ones; drafts that may change by it are made again."""
         if (session := self._session) is None:
             return
         self.packs = packs

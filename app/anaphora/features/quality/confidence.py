@@ -1,4 +1,4 @@
-"""Which drafts, and which words of them, the model doubts; what is only proposed; unknown documents."""
+"""Drafts and words with low confidence; tentative drafts; documents unlike the training text."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from anaphora.project.document.session import DocumentSession
 from anaphora_nmt.types import DraftQuality, EngineInfo, WordQuality
 
 FIRST_SETTING = "drafts/first"
-"""What a project's first drafts were expected to be worth, in the mean."""
+"""The mean expected quality of a project's first drafts."""
 
 
 def read_first(kept: str) -> float | None:

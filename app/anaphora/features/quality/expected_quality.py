@@ -10,9 +10,9 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora_nmt.types import DraftQuality
 
 FIRST_DRAFTS = 10
-"""A document is judged by so many drafts; one with fewer is not: each of its drafts is marked by itself."""
+"""Number of drafts by which a document is judged; with fewer, each draft is marked by itself."""
 MANY_PROPOSED, MANY_OF = 5, 0.25
-"""So many drafts that are only proposed, and such a share of the segments, mean an unknown text."""
+"""This many tentative drafts, and such a share of the segments, mean an unknown text."""
 
 
 def is_unsure(draft: DraftQuality | None) -> bool:
@@ -63,7 +63,7 @@ def is_unlike(mean: float | None, below: float | None, proposals: int = 0, segme
     Args:
         mean: see `mean_of_first`.
         below: `EngineInfo.unlike_below`: where the mean is lower, it is.
-        proposals: how many of its drafts are only proposed.
+        proposals: how many of its drafts are tentative.
     """
     are_first_poor = mean is not None and below is not None and mean < below
     return are_first_poor or proposals >= max(MANY_PROPOSED, MANY_OF * segments)

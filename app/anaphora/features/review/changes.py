@@ -60,7 +60,7 @@ def compare(
     """Every row that differs, in order; what the reviewer has not touched is left out.
 
     Args:
-        given: what was written, by number; empty where that is not known.
+        given: what was written, by number; empty if that is not known.
     """
     by_id = {segment.id: segment for segment in segments}
     by_source: dict[str, list[Segment]] = defaultdict(list)

@@ -33,7 +33,7 @@ class ReviewRow:
 
 @dataclass(frozen=True, slots=True)
 class ReviewTable:
-    """A review file; by its token ("" where it is lost) the project knows what it wrote."""
+    """A review file; by its token ("" if it is lost) the project knows what it wrote."""
 
     token: str
     rows: tuple[ReviewRow, ...]

@@ -23,7 +23,7 @@ from anaphora.project.exporting.destinations import check_destination
 from anaphora.project.store.project import ProjectStore
 
 SETTING = "review/{0}"
-"""What was given out under a token, so that what changed here meanwhile is known."""
+"""The exported state under a token, to find changes that were made here meanwhile."""
 
 
 class ReviewService(QObject):
@@ -76,7 +76,7 @@ class ReviewService(QObject):
         controller.tasks.start(lambda: _compare(store, path, segments), show, fail)
 
     def take(self, changes: Sequence[ReviewChange], author: str, then: Callable[[int], None]) -> None:
-        """Take changes over in one step; a segment that has changed again is left alone.
+        """Accept changes in one step; a segment that has changed again is left alone.
 
         `then` is called with the number of changed segments.
         """

@@ -1,4 +1,4 @@
-"""Misspelt words: marked in the segment that is edited, with what may be meant."""
+"""Misspelt words: marked in the current segment, with suggestions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from anaphora.system.window_settings import is_on
 SETTING = "spelling"
 PAUSE_MS = 250
 MOST_PREPARED = 4
-"""Misspelt words of a text for which suggestions are found before anybody asks."""
+"""Misspelt words of a text whose suggestions are prepared."""
 
 
 class Spelling(Feature):
@@ -70,7 +70,7 @@ class Spelling(Feature):
             self.service.check(segment_id, segment.source, self._editor.toPlainText())
 
     def fill_menu_at_word(self, menu: QMenu) -> None:
-        """Add what can be done about the word that was pointed at."""
+        """Add the actions for the word at the pointer."""
         span = self._editor.misspelt_at(self._asked_at)
         if self._editor.isReadOnly():
             return
@@ -97,7 +97,7 @@ class Spelling(Feature):
         menu.addSeparator()
 
     def _offer_to_check(self, menu: QMenu) -> None:
-        """Offer to mark a word again that is ignored."""
+        """Offer to mark an ignored word again."""
         text = self._editor.toPlainText()
         word = next(
             (text[start:end] for start, end in word_spans(text) if start <= self._asked_at <= end), ""
@@ -125,7 +125,7 @@ class Spelling(Feature):
         if self._editor.caret != self._typing_at:  # it may have moved while this text waited to be checked
             self._typing_at = -1
         self._mark()
-        if self._typing_at < 0:  # of a draft that is only looked at, suggestions are found when asked for
+        if self._typing_at < 0:  # in a draft without edits, suggestions are found on request
             return
         for start, end in spans[:MOST_PREPARED]:
             self.service.suggest(text[start:end])

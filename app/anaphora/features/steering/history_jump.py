@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from anaphora.project.document.editing import Editing
 
 _TURN_S = 0.015
-"""So long the window's thread is kept busy at a stretch."""
+"""Longest time in seconds that one turn may block the window's thread."""
 
 
 class HistoryJump(QObject):

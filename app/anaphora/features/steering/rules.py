@@ -8,7 +8,7 @@ from dataclasses import replace
 from anaphora_nmt.types import MemoryRule
 
 STRONGER = 4.0
-"""What the odds of following a word are multiplied with where it is to count more; less is its inverse."""
+"""Factor on the odds of following a word that is to count more; less is its inverse."""
 _HEAVIEST = STRONGER**3
 
 Rules = tuple[MemoryRule, ...]
@@ -40,7 +40,7 @@ def weighed(rules: Sequence[MemoryRule], word: str, segment: str, factor: float)
 
 
 def corrected(rules: Sequence[MemoryRule], word: str, segment: str, instead: str) -> Rules:
-    """Remember something else in the place of a word of a segment."""
+    """Remember something else in place of a word of a segment."""
     return with_rule(rules, replace(about(rules, word, segment), instead=instead.strip(), weight=1.0))
 
 

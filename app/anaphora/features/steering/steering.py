@@ -90,7 +90,7 @@ class SteeringService(SessionFollower):
         self._here = segment_id
 
     def put_in_force(self, rules: Sequence[MemoryRule], about: str = "") -> None:
-        """Put rules in force in place of those that were; drafts that may change by it are made again.
+        """Put rules in force instead of the old ones; drafts that may change by it are made again.
         `about`: the source words that they concern."""
         if (session := self._session) is not None:
             affected = partial(self.following, changed(self.rules, rules), about)
@@ -103,7 +103,7 @@ class SteeringService(SessionFollower):
         return self.ask_what_if(WhatIf(rules=tuple(rules)), affected)
 
     def ask_what_if(self, question: WhatIf, segments: Sequence[str]) -> int:
-        """Ask what some drafts would read with another memory; of many, the first ones are asked about."""
+        """Request drafts as they would be with another memory; of many segments, the first ones."""
         ticket = next(self._tickets)
         if (session := self._session) is not None:
             take = partial(self._take, ticket)
@@ -111,7 +111,7 @@ class SteeringService(SessionFollower):
         return ticket
 
     def following(self, rules: Iterable[MemoryRule], about: str = "") -> tuple[str, ...]:
-        """Ids of the drafts that rules may act on, in order: those behind the segments that they name.
+        """Ids of the drafts that rules may act on, in order: those after the segments that they name.
 
         If there are many, those whose source has the words that the rules are about are taken, then the
         nearest to where the translator is.

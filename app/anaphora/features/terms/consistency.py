@@ -23,7 +23,7 @@ def find_renderings(
     """Renderings of each term, read off the word alignments; terms with several renderings first.
 
     Args:
-        explanations: by segment id; ignored if the text is no longer the segment's target.
+        explanations: by segment id; ignored once the segment's target has changed.
         allowed: by source term, what the term bases call it: of a phrase an alignment may find half.
     """
     by_id = {segment.id: segment for segment in segments}

@@ -29,7 +29,7 @@ from anaphora_nmt.types import Explanation, MemoryView
 
 _GLOSSED = LanguagePair("zh", "en")
 _AT_ONCE = 500
-"""Requests that are asked in one turn of the window's thread."""
+"""Requests in one turn of the window's thread."""
 
 
 def alignment_of(explanation: Explanation) -> Explanation:

@@ -98,7 +98,7 @@ def export_terms(path: Path, bases: Sequence[TermBase], pair: LanguagePair = CHI
     """
     merged: Iterable[TermEntry] = by_source(entry for base in bases for entry in base.entries()).values()
     is_tbx = path.suffix.lower() == TBX
-    # Spreadsheets take a CSV file for one in the system's old encoding unless a mark says UTF-8.
+    # Spreadsheets read a CSV file in the system's old encoding unless a mark announces UTF-8.
     encoding = "utf-8" if is_tbx else "utf-8-sig"
     try:
         with replacing(path) as unfinished, unfinished.open("w", encoding=encoding, newline="\n") as file:

@@ -80,7 +80,7 @@ class Terms(Feature):
         self.desk.panels.raise_panel("consistency")
 
     def _use_terms(self) -> None:
-        """Terms of a base are no longer found as recurring terms or marked as misspelt."""
+        """Stop finding terms of a base as recurring terms or marking them as misspelt."""
         if (terms := self.service.terms) is not None:
             self.consistency.use_terms(terms.called)
             self.desk.of(Spelling).service.use_terms(terms.words)

@@ -52,7 +52,7 @@ class Candidate:
         count: how often it occurs.
         segment: id of the first segment that holds it.
         example: that segment's source.
-        renderings: what it may be called, the likeliest first; none where nothing is known.
+        renderings: what it may be called, the likeliest first; none if nothing is known.
         source: where the first of them comes from.
     """
 

@@ -27,11 +27,11 @@ _LEAST_SEGMENTS = 20
 _OPEN = (Status.NOT_STARTED, Status.DRAFT)
 _LEAST_CANDIDATES = 3
 SEEN = KeptSetting("terms/first sight", bool)
-"""Whether somebody has seen what recurs in a project."""
+"""True if the user has seen the recurring names and terms of a project."""
 
 
 class FirstSightService(SessionFollower):
-    """Follows a session: proposes once for a project with untranslated text, and whenever it is asked.
+    """Follows a session: proposes once for a project with untranslated text, and on request.
 
     Signals:
         offered: the Candidates of a project, not yet looked at; found: the requested ones.

@@ -35,9 +35,9 @@ _SHORT_FORM = 8
 _COMMON = 200
 """Occurrences in jieba's dictionary up to which a word is rare."""
 _GIVEN = {**dict.fromkeys(SINGLE, _COMMON), **dict.fromkeys(DOUBLE, 2_000)}
-"""By surname, the occurrences in jieba's dictionary up to which a word may be a given name behind it."""
+"""By surname, the occurrences in jieba's dictionary up to which a word may be a given name after it."""
 _NO_GIVEN_NAME = frozenset("方物款项期件率费人证书表单量度额地区市")
-"""What ends a word that only looks like a name: 余款."""
+"""Last characters of words that only look like names: 余款."""
 
 
 def names_in(texts: Sequence[str], book: WordBook) -> dict[str, Kind]:

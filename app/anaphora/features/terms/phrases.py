@@ -27,7 +27,7 @@ LEAST = 2
 _LONGEST = 7
 _MOST_CHARACTERS = 20
 _WHOLE = 0.75
-"""A stretch of which so many occurrences stand in the same longer one is a part of it."""
+"""A stretch is a part of a longer one that has this share of its occurrences."""
 _TOGETHER = 0.3
 """Least share of its rarer half's occurrences that a stretch has."""
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[.+#/_-]+[A-Za-z0-9]+)*[+#]*")
@@ -52,7 +52,7 @@ _ONLY_IN_COMPOUNDS = frozenset(_SAID_OF_WHAT.split())
 """Nouns that are no terms by themselves, but end some: 响应时间."""
 _COPULA = "是"
 _BETWEEN = frozenset(("一切", "内", "外"))
-"""What stands within terms, and neither begins nor ends one: 财产一切险."""
+"""Words within terms that neither begin nor end one: 财产一切险."""
 _SPLIT = re.compile(f"(?<=[{HAN}])(期)(?=[满内届])|(?<=[时日天月年])(内)(?=[向将])")
 _DETERMINERS = frozenset("本该此各某每")
 _RARE, _COMMON, _VERB = 350, 1500, 100
@@ -61,9 +61,9 @@ times, and a word of another class is one."""
 _STANDS_OUT = 300
 """Times that a common noun is more frequent here than in general, to be a term."""
 _BEFORE_VERBS = frozenset(read_table("before_verbs_zh.txt").split())
-"""Words behind which a verb stands with its object."""
+"""Words after which a verb stands with its object."""
 _SENTENCE = 0.3
-"""Share of its occurrences behind such words from which on a stretch is a part of sentences."""
+"""Share of its occurrences after such words from which on a stretch is a part of sentences."""
 _OF_NO_NAME = tuple("pcurmqdyeof")
 """Classes of characters that are in no name."""
 
@@ -80,7 +80,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Words side by side in a text, and the word in front of them; "" where the text begins."""
+    """Words side by side in a text, and the word before them; "" at the beginning of a text."""
 
     text: int
     before: str
@@ -114,8 +114,8 @@ class PhraseFinder:
     """Finds what recurs in the texts of a document. Not for the window's thread.
 
     Args:
-        names: stretches that count as one word here, whatever the dictionary contains.
-        is_noun: whether a word that jieba takes for a verb or an adverb is a noun (缺陷, 进度).
+        names: stretches that count as one word here, even if the dictionary cuts them.
+        is_noun: whether a word that is a verb or an adverb to jieba is a noun (缺陷, 进度).
         keeps_common: whether nouns of every text (数据) are found, too, and words in Latin letters.
     """
 

@@ -53,7 +53,7 @@ class Recogniser:
         self._added: list[AhoCorasick] = []
 
     def of(self, source: str) -> tuple[TermEntry, ...]:
-        """The entries of a term, whatever its case and width."""
+        """The entries of a term, in any case and width."""
         return self._of(_folded(source))
 
     def _of(self, folded: str) -> tuple[TermEntry, ...]:

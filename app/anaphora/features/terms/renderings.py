@@ -21,12 +21,12 @@ from anaphora_text.punctuation import AROUND_WORDS
 _WEAK = 0.4
 """A word that hangs less on a term than this says nothing about it."""
 _BEFORE, _BEHIND = 0.35, 0.63
-"""A neighbour that hangs on the term this much belongs to its rendering. What stands behind it, such as the
+"""A neighbour that hangs on the term this much belongs to its rendering. What stands after it, such as the
 verb of a subject, follows from it without rendering it: more is asked of it."""
 _HINT = 0.1
 """Words that hang this much on a term, and are its rendering elsewhere, are so here, too."""
 _ALONE = 0.52
-"""Where other renderings are known, a word that no other occurrence has must hang on the term this much."""
+"""If other renderings are known, a word without other occurrences must depend on the term this much."""
 _OWNERS = frozenset(("my", "your", "his", "her", "our", "their"))
 _DETERMINERS = "本该此各某每"
 """As in 本合同 (this contract), which jieba takes for a word."""
@@ -45,8 +45,8 @@ class FoundRendering:
     """The target text of one occurrence of a term.
 
     Attributes:
-        text: the words; empty where the alignment is not clear enough.
-        start, end: numbers of the first target word, and of the one behind the last.
+        text: the words; empty if the alignment is not clear enough.
+        start, end: numbers of the first target word, and of the one after the last.
         mass: how much each target word hangs on the term.
     """
 

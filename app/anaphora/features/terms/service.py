@@ -38,9 +38,9 @@ from anaphora_text.inflections import inflections, written_forms
 PROJECT = "project"
 SHARED = "shared"
 _AT_ONCE = 100
-"""Segments whose judgements are told at once."""
+"""Segments whose judgements are reported together."""
 _READY_TIMEOUT = 2.0
-"""Seconds that a draft waits for the project's terms; it is made anew if they come later."""
+"""Seconds that a draft waits for the project's terms; it is made again if they come later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ class TermService(SessionFollower):
         self._run(lambda: self._read(bases), lambda opened: self._take(session, *opened))
 
     def close(self) -> None:
-        """Stop reading; what was stored is written behind what is still to be written."""
+        """Stop reading; what was stored is written after what is still to be written."""
         if self._detach() is None:
             return
         self._judge_soon.stop()
@@ -259,7 +259,7 @@ class TermService(SessionFollower):
         return True
 
     def cancel_import(self) -> None:
-        """Give up the import that is under way; the term base stays as it was."""
+        """Cancel the running import; the term base stays as it was."""
         if self._import is not None:
             self._import.cancel()
 

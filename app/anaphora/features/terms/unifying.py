@@ -1,4 +1,4 @@
-"""One rendering for a term: in place of others, or in a sentence that the engine writes anew."""
+"""One rendering for a term: in place of others, or in a sentence that the engine rewrites."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class UnifyingService(SessionFollower):
     """Works out what one rendering of a term everywhere would change; changes nothing.
 
     Signals:
-        working: how many sentences the engine is writing anew.
+        working: how many sentences the engine is rewriting.
         proposed: (TermReport, Rendering, tuple of Preview).
     """
 
@@ -68,7 +68,7 @@ class UnifyingService(SessionFollower):
                 self.proposed.emit(report, rendering, _previews(segments, texts, placed))
 
         def skip(segment_id: str, _: str) -> None:
-            """The engine could not write a sentence anew: it stays as it is."""
+            """The engine could not rewrite a sentence: it stays as it is."""
             take(segment_id, "")
 
         if not segments:
@@ -128,7 +128,7 @@ def _previews(
 
 
 def _in_place(segment: Segment, report: TermReport, rendering: Rendering) -> str:
-    """A target with the rendering where others stand, in their number and case; "" where it is not clear."""
+    """A target with the rendering where others stand, in their number and case; "" if it is not clear."""
     said = {
         form.lower()
         for each in report.renderings

@@ -16,7 +16,7 @@ from anaphora.features.terms.word_edges import is_unspaced
 from anaphora_text.inflections import inflections
 
 _NON, _DENIED = (re.compile(rf"\b{no}[\s-]+$", re.IGNORECASE) for no in ("non", "non?"))
-"""Behind it a term says the opposite: 不可抗力 is no "non force majeure"; "no" where nothing else denies."""
+"""After it a term says the opposite: 不可抗力 is no "non force majeure"; "no" where nothing else denies."""
 _DENY = re.compile("[不非无無未没沒勿莫否别別]")
 
 
@@ -52,7 +52,7 @@ def check_terms(found: Sequence[FoundTerm], target: str, source: str = "") -> tu
     """The use of each term of the source in a translation, each term once, in the order of the source.
 
     A term is used where one of its target terms stands in any form, and no forbidden one that is not part of
-    an allowed one. That it occurs as often as in the source is not asked for: a pronoun may stand for it.
+    an allowed one. It may occur less often than in the source: a pronoun may stand for it.
     """
     seen: dict[tuple[TermEntry, ...], FoundTerm] = {}
     for each in found:
@@ -88,7 +88,7 @@ def _use(found: FoundTerm, target: str, source: str = "") -> TermUse:
 
 
 def _with_mends(use: TermUse, target: str, kept: Sequence[tuple[int, int]]) -> TermUse:
-    """A use with what mends it; nothing where that would touch other terms, which are used."""
+    """A use with its fix; without one if that would touch other terms, which are used."""
     touched = {place for span in kept for place in range(*span)}
     if any(not touched.isdisjoint(range(*span)) for span in use.spans):
         return use

@@ -26,7 +26,7 @@ _MOST_WORDS = 4
 _PARTIES = {"甲方": "Party A", "乙方": "Party B", "丙方": "Party C", "丁方": "Party D"}
 _PLACES = read_pairs("places.tsv")
 DIVISIONS = frozenset("省市区县州镇乡村街路巷")
-"""What ends the name of a part of a country or town."""
+"""Last characters of the names of parts of a country or town."""
 _OF_OFFICES = read_pairs("offices.tsv")
 _PROPER_GLOSS = re.compile(r"(?:[A-Z][\w'’-]*)(?: [A-Z][\w'’-]*){0,4}")
 _NO_NAME = ("Japanese", "Chinese", "surname", "Taiwan", "Buddhist")

@@ -18,7 +18,7 @@ UNSPACED = re.compile(f"[{UNSPACED_LETTERS}{HANGUL}]")
 _KANA, _THAI = re.compile(f"[{KANA}]"), re.compile(f"[{THAI}]")
 _JAPANESE_NOUNS = frozenset(("一般", "サ変接続", "固有名詞", "形容動詞語幹", "接尾"))
 _SUFFIXES = frozenset("集器者率性化")
-"""What makes another word of the one before it: 迭代·器 (iterator) speaks of no iteration."""
+"""Characters that make another word of the one before: 迭代·器 (iterator) does not mean iteration."""
 
 
 def is_unspaced(text: str) -> bool:

@@ -23,7 +23,7 @@ _SHORTEST = 3
 _TOGETHER = 0.6
 """Least share of its rarest word's occurrences that a term of several words has."""
 _ALL = 0.8
-"""A word of which so many occurrences stand in a longer term is none by itself."""
+"""A word is not a term by itself if this share of its occurrences is in a longer term."""
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _LISTED_AS = {"nb": "no", "nob": "no", "nn": "no", "zsm": "ms", "ind": "id"}
 _PARTICLES = re.compile(

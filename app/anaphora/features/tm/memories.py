@@ -1,4 +1,4 @@
-"""The translation memories beside a session: fed by what is confirmed, asked for what fits a segment."""
+"""The translation memories beside a session: they store confirmed segments and find matches."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ class TranslationMemories(SessionFollower):
             self._take(session, (memories, ""))
 
     def close(self) -> None:
-        """Stop following; what was confirmed is written behind what is still to be written."""
+        """Stop following; what was confirmed is written after what is still to be written."""
         if self._detach() is None:
             return
         self.closing.emit()

@@ -11,7 +11,7 @@ from anaphora.core.units import Unit
 from anaphora.project.store.units.table import TranslationMemory
 
 _LONGEST = 1_000
-"""Characters that sqlite is asked for: it takes no pattern without end."""
+"""Longest pattern in characters: sqlite limits patterns."""
 
 
 @dataclass(frozen=True, slots=True)

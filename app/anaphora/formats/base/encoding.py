@@ -21,7 +21,7 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be", "utf-16-be"),
 )
 _NO_TEXT = (b"PK\x03\x04", b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"\x1f\x8b", b"{\\rtf")
-"""What packages, pictures and documents begin with that need not have control characters."""
+"""First bytes of packages, pictures and documents that may have no control characters."""
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _SAYS = re.compile(r"charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]+)|encoding\s*=\s*[\"']([A-Za-z0-9_:.-]+)")
 _HEAD = 4096

@@ -29,7 +29,7 @@ class HowRead:
         language: code of its language; "" for unknown: it counts as Chinese.
         encoding: what a text file was read in before; "" for one that is read for the first time.
         choices: what was chosen about how it is read.
-        step: how far it is, where that takes long; what it raises ends it. It is not kept.
+        step: gets the progress, where that takes long; what it raises ends it. It is not kept.
     """
 
     language: str = ""

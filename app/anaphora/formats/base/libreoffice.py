@@ -25,7 +25,7 @@ from anaphora.core.long_work import Step, no_step
 from anaphora.formats.base.format import FormatError
 
 _TICK, _USUAL = 0.05, 6.0
-"""Seconds: between two looks, and what most conversions take, for the share that is told."""
+"""Seconds: between two checks, and of most conversions, for the progress."""
 _LOOKS, _MOMENT = 30, 0.01
 """How often, and how many seconds apart, it is looked whether killed processes are gone."""
 _LIMITED = 'ulimit -v "$1" 2>/dev/null; ulimit -f "$2"; ulimit -t "$3"; shift 3; exec "$@"'
@@ -41,7 +41,7 @@ class Bounds:
 
 
 def find_program(places: Mapping[str, str] = os.environ, system: str = sys.platform) -> str:
-    """LibreOffice's program; "" where it is not installed."""
+    """LibreOffice's program; "" if it is not installed."""
     names = ("soffice", "libreoffice")
     found = next(filter(None, (shutil.which(name, path=places.get("PATH", "")) for name in names)), "")
     return found or next((str(path) for path in _usual_places(system, places) if path.is_file()), "")
@@ -75,7 +75,7 @@ def convert(data: bytes, way: Way, program: str, step: Step = no_step, bounds: B
 
     Args:
         program: see `find_program`.
-        step: how far it is; what it raises ends it within a moment.
+        step: gets the progress; what it raises ends it within a moment.
     Raises:
         FormatError: LibreOffice cannot read it, is not to be started, or goes past a bound.
     """

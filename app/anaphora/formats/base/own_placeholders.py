@@ -78,7 +78,7 @@ class OwnPlaceholders:
 
 
 def with_placeholders(block: Block, own: OwnPlaceholders) -> tuple[Block, ...]:
-    """A block with the placeholders in it as tags; none where nothing else is in it."""
+    """A block with the placeholders in it as tags; none if nothing else is in it."""
     go_on()
     if not block.pieces:
         return (block,) if block.unit is None else _unit(block, block.unit, own)

@@ -18,7 +18,7 @@ from anaphora.formats.base.format import FormatError
 MAX_ENTRY = 128 * 2**20
 MAX_TOTAL = 1024 * 2**20
 MAX_READ = 384 * 2**20
-"""What all entries that are read from one package may unpack to: text, pictures are never read."""
+"""Most bytes of all unpacked entries that are read from a package: text, as pictures are never read."""
 _RATIO_FROM = 16 * 2**20
 _MAX_RATIO = 200
 _UNREADABLE = (zipfile.BadZipFile, ValueError, NotImplementedError, OSError)
@@ -93,7 +93,7 @@ class Package:
             ) from error
 
     def rewrite(self, changes: Mapping[str, bytes]) -> bytes:
-        """The package written anew with some entries replaced: the same entries in the same order.
+        """The package written again with some entries replaced: the same entries in the same order.
 
         Content that would be taken for a bomb once deflated, such as a million equal rows, is stored as it
         is: what was read from one file must be readable from the next.

@@ -16,7 +16,7 @@ _PRINTF = (
     r"|(?<![0-9])%[-+#0]*(?:\*|[0-9]+)?(?:\.(?:\*|[0-9]+))?" + _CONVERSION + r"[diouxXeEfFgGaAcCsSpn@]"
     r"|%%"
 )
-"""C's and those of its kin. Behind a digit "%" is a per cent sign, and none of them begins with a blank."""
+"""C's and those of its kin. After a digit "%" is a per cent sign, and none of them begins with a blank."""
 _BRACES = (
     r"\{\{[^{}]{0,200}\}\}|[%$#]?\{[\w.$:-]{0,80}\}"
     r"|\{\w{1,64}\s*,\s*(?!choice\b)[^{}']{1,120}\}|\$\{[^{}]{1,120}\}"
@@ -29,10 +29,10 @@ _CHROME = r"\$[A-Za-z_]\w{0,60}\$"
 _CONTROLS = r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufdd0]"
 
 ALWAYS = f"{TEMPLATE_OUTPUT}|{TEMPLATE_STATEMENT}|{_ENTITIES}"
-"""What stays in every notation."""
+"""Placeholders in every notation."""
 
 _BEGINS = rf"(?=[%{{}}<$#@&'\\]|{_CONTROLS})"
-"""What a placeholder may begin with: elsewhere its many kinds are not tried."""
+"""First characters of placeholders: elsewhere their many kinds are not tried."""
 
 
 def _any_of(*kinds: str) -> re.Pattern[str]:

@@ -73,7 +73,7 @@ def _segment(block: Block, sentence: Sentence, own_id: str, span: Span | None, i
 
 
 def _hidden(pieces: Iterable[Piece]) -> frozenset[int]:
-    """Which pieces lie in pairs of tags that hide them."""
+    """The pieces in pairs of tags that hide them."""
     found: set[int] = set()
     opened: set[int] = set()
     for index, piece in enumerate(pieces):

@@ -16,9 +16,9 @@ from anaphora.formats.base.pieces import Cut, Kind, Piece, Sentence, part_of, wi
 from anaphora.formats.segmentation.segmenter import Segmenter
 
 Spans = Callable[[str, int], Sequence[Span]]
-"""Gives the sentences of a stretch of a text as spans of it; it is told where the stretch begins."""
+"""Returns the sentences of a stretch of a text as spans; gets the text and the stretch's beginning."""
 WITHOUT_LETTERS: ContextVar[bool] = ContextVar("without_letters", default=False)
-"""Whether sentences without any letter count, too: so a translation has those of its original."""
+"""True if sentences without letters count, too: then a translation has as many as its original."""
 _STEPS = {Kind.OPEN: 1, Kind.CLOSE: -1}
 
 

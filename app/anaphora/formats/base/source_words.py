@@ -1,4 +1,4 @@
-"""Which texts beside the running one (properties, formulas, fields) hold words of a document's language."""
+"""Other texts of a file (properties, formulas, fields) that have words of a document's language."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ class SourceWords:
         return not self.language or "Latin" not in (language_of(self.language).scripts or ("Latin",))
 
     def in_text(self, text: str) -> bool:
-        """True if a text contains a word of it; with blanks, a single letter is a bullet or number."""
+        """True if a text contains a word of it; with blanks, a letter alone is a bullet or number."""
         return _word(self.language).search(text) is not None
 
     def in_code(self, code: str) -> bool:
-        """True if code contains a word of it, judging by its letters."""
+        """True if code contains a word of the language, judging by its letters."""
         return self.differ_from_code and self.in_text(code)
 
     def in_strings(self, code: str) -> bool:
-        """True if code contains a word of it, judging by its letters or by quotation marks around it."""
+        """True if code contains a word of the language, judging by its letters or quotation marks."""
         return self.in_code(code) or any(map(self.in_text, _QUOTED.findall(code)))
 
     def in_markup(self, markup: str) -> bool:
-        """True if the texts between tags contain a word of it."""
+        """True if the texts between tags contain a word of the language."""
         return self.in_text(markup if self.differ_from_code else _MARKUP.sub(" ", markup))
 
 

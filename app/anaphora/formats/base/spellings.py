@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 
 _LOST = "\ufffd"
-"""What is read for an escape that stands for no character: nobody means that one by it."""
+"""The result of an escape without a character, which is never meant."""
 
 
 def spellings(text: str, escape: re.Pattern[str], meaning: Callable[[str], str]) -> dict[str, str]:

@@ -72,7 +72,7 @@ class Fillings:
         return bool(self._blocks)
 
     def of(self, address: str, pieces: Sequence[Piece]) -> Cut | None:
-        """A block, cut into its sentences, with their translations; None where it has none.
+        """A block, cut into its sentences, with their translations; None if it has none.
 
         Args:
             pieces: its text, or an equal text in another place.

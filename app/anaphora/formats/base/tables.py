@@ -15,10 +15,10 @@ from anaphora.formats.base.limits import MAX_TABLE_CELLS, check_markup
 
 DELIMITERS = (",", "\t", ";", "|")
 _SAMPLE = 50
-"""Rows by which the delimiter is told."""
+"""Rows from which the delimiter is determined."""
 _COLUMNS = files("anaphora_resources").joinpath("columns.tsv").read_text("utf-8").splitlines()
 ROLES = {name: role for role, names in (line.split("\t") for line in _COLUMNS) for name in names.split()}
-"""What a column holds, by what it is called; those that say more come first."""
+"""The contents of a column by its name; more specific names come first."""
 _NO_LANGUAGES = ("id", "no")
 """Numbers of rows, more often than Indonesian and Norwegian."""
 _SAYS_DELIMITER = re.compile(r"\A\ufeff?sep=(.)[ \t]*(?:\r\n|\n|\r|\Z)", re.IGNORECASE)

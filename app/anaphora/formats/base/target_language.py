@@ -14,7 +14,7 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.core.languages import code_of, regional_tag_of, tag_of
 
 TAG = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*")
-"""What names a language, not the code of a template that does."""
+"""The name of a language, not the code of a template for it."""
 
 
 class ScriptGroup(Enum):

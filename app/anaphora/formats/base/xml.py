@@ -36,7 +36,7 @@ def parse(data: bytes, name: str = "", doctype: bool = False) -> Tree:
 
     Args:
         data: the bytes, in the encoding that they declare.
-        name: of the package's part, for the message; "" where the file itself is the document.
+        name: of the package's part, for the message; "" if the file itself is the document.
         doctype: accept a DOCTYPE that declares no entities; office packages hold none at all.
     Raises:
         FormatError: not well-formed, too large, or with its own entities.
@@ -103,7 +103,7 @@ def stream(data: bytes, tags: tuple[str, ...], name: str = "") -> Iterator[Eleme
 
 
 def empty(element: Element) -> None:
-    """Let go of an element of a stream, and of those before it."""
+    """Free an element of a stream, and those before it."""
     element.clear()
     parent = element.getparent()
     while parent is not None and element.getprevious() is not None:

@@ -41,7 +41,7 @@ class _Node:
     """A text of a message, as the source and the file's target have it, with tags for arguments.
 
     Attributes:
-        edges: white space before and behind it in the file.
+        edges: white space before and after it in the file.
         is_added: whether it is a plural form that the file lacks; without a translation it is left out.
         frames: by tag, the arguments with branches. codes: by tag, other arguments, and "#".
     """

@@ -1,4 +1,4 @@
-"""Which of a file's languages is translated into which."""
+"""The source and target languages of a file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TRADITIONAL = re.compile(
 )
 """In the names of variants of Chinese that are written in traditional characters."""
 UNDETERMINED = "und"
-"""ISO 639's code of a language that nobody says."""
+"""ISO 639's code of an unknown language."""
 
 
 def base_language(language: str) -> str:
@@ -74,7 +74,7 @@ def pair_to_read(language: str) -> LanguagePair:
 def languages_of_file(
     languages: Counter[str], default: str, pair: LanguagePair = CHINESE_TO_ENGLISH
 ) -> tuple[str, str]:
-    """Which of a file's languages is translated, and which one it is translated into.
+    """The source and target languages of a file.
 
     These are the project's. If the file does not have its source language, the file's own;
     without a declared target language, the most frequent other one.

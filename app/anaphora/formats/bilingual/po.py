@@ -1,4 +1,4 @@
-"""Gettext catalogues (.po, .pot): only the strings that a translation changes are written anew.
+"""Gettext catalogues (.po, .pot): only the strings that a translation changes are written again.
 
 | in the file | status | and back |
 |---|---|---|
@@ -36,7 +36,7 @@ from anaphora_text.han import ALL_HAN, KANA
 from anaphora_text.icu import lacking_forms
 
 _WORD = re.compile(rf"[{ALL_HAN}{KANA}][^\w\s]*\s*|[^\s{ALL_HAN}{KANA}]+[^\S\n]*\n?|\s+")
-"""What stays on one line: a word, or a wide character, with the blanks behind it."""
+"""Text that stays on one line: a word, or a wide character, with the blanks after it."""
 _PRINTF = r"%(?:[0-9]+\$)?[-+ #0'I]*(?:\*(?:[0-9]+\$)?|[0-9]+)?(?:\.(?:\*(?:[0-9]+\$)?|[0-9]+)?)?"
 _C = _PRINTF + r"(?:(?:hh?|ll?|[Lqjzt])?[diouxXeEfFgGaAcCsSpnm%@]|<PRI[A-Za-z0-9]{1,12}>)"
 _FLAGS = {
@@ -83,7 +83,7 @@ class Plurals:
 
 
 def parse_plurals(field: str) -> Plurals | None:
-    """The header's Plural-Forms field; None where it is missing, a template's, or makes no sense."""
+    """The header's Plural-Forms field; None if it is missing, a template's, or makes no sense."""
     match = _PLURAL.search(field)
     if match is None or not 1 <= int(match[1]) <= 10:
         return None
@@ -128,7 +128,7 @@ def _takes_argument(piece: Piece) -> bool:
 
 
 def literal(text: str, keyword: str, line_end: str, wrap: bool) -> str:
-    """A text as gettext's tools write it behind a keyword: on one line if it fits, else line by line."""
+    """A text as gettext's tools write it after a keyword: on one line if it fits, else line by line."""
     lines = re.findall(r"[^\n]*\n|[^\n]+", text)
     whole = f'"{escape(text)}"'
     if len(lines) < 2 and (not wrap or len(keyword) + 1 + _columns(whole) <= _WIDTH):
@@ -154,7 +154,7 @@ def _columns(text: str) -> int:
 
 
 _HEADER = 20_000
-"""Bytes in which the header stands, behind the comments of translators."""
+"""Bytes in which the header stands, after the comments of translators."""
 _TOO_LONG = re.compile(r'^(?:msgid |msgstr )?"[^\n]{110}', re.MULTILINE)
 """A line of a catalogue whose strings are not broken (msgcat --no-wrap)."""
 _TWO_FORMS = "nplurals=2; plural=(n {});"

@@ -2,7 +2,7 @@
 
 The source is in the language that the file is read in, or else in the header's source language; the target in
 English where that is Chinese, else in the most frequent other language. Other languages, header, notes and
-properties stay. A missing variant is put behind the source's. The format has no states: a variant that is
+properties stay. A missing variant is put after the source's. The format has no states: a variant that is
 there counts as edited; a draft is marked by `<prop type="x-status">draft</prop>`, which goes when a person
 edits it.
 """

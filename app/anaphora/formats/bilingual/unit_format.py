@@ -23,7 +23,7 @@ from anaphora.formats.bilingual.xml_text import XmlText
 
 S = TypeVar("S", bound=UnitPlace)
 States = Mapping[str, SegmentState]
-"""What changed, by the addresses of units."""
+"""Changed states, by the addresses of units."""
 
 
 class Units(Generic[S]):

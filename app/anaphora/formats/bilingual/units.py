@@ -24,9 +24,9 @@ from anaphora.formats.base.splicing import check_places, translated
 from anaphora.formats.base.targets import clean_target
 
 _SPACE = re.compile(r"[ \t\r\n]+")
-"""What XML takes for white space: no-break and wide blanks are letters."""
+"""White space in XML: no-break and wide blanks are letters."""
 Key = Callable[[Piece], Hashable]
-"""What a piece of markup in a target has in common with the same one in the source."""
+"""Equal for a piece of markup in a target and the same one in the source."""
 
 
 class Unit(NamedTuple):

@@ -1,6 +1,6 @@
 """XLIFF 1.2, 2.0, 2.1 and 2.2 (.xlf, .xliff; .sdlxliff, .mqxliff, .mxliff as far as they are XLIFF 1.2).
 
-Of XLIFF 1.2 see `xliff1`. Segments of XLIFF 2 and their states:
+For XLIFF 1.2 see `xliff1`. Segments of XLIFF 2 and their states:
 
 | in the file | status | and back |
 |---|---|---|
@@ -42,7 +42,7 @@ _WRITTEN = {
     Status.CONFIRMED: "final",
 }
 _UNITS = {"": "", "xliff:codepoints": "char", "xliff:utf8": "byte"}
-"""What limits count, by the names of profiles; of others nothing here knows."""
+"""Units of limits, by the names of profiles; other profiles are ignored."""
 
 
 class Xliff2(XmlUnits):

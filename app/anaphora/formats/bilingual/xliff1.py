@@ -164,7 +164,7 @@ class Xliff1(XmlUnits):
         return {"state": _WRITTEN[status], "state-qualifier": None}
 
     def _make(self, owner: Node, content: str | None, attributes: Mapping[str, str | None]) -> None:
-        """Fill the unit's target, or put one behind its source."""
+        """Fill the unit's target, or put one after its source."""
         document, target = self.document, owner.child("target")
         if target is not None:
             document.fill(target, content, attributes)

@@ -21,7 +21,7 @@ def elements(
     """Each element of some names; it is emptied before the next one.
 
     Args:
-        step: how far it is; what it raises ends it.
+        step: gets the progress; what it raises ends it.
         roots: names of the root element; `refusal` is the message for other files.
     Raises:
         FormatError: another root element; damaged, incomplete, or with its own entities.

@@ -29,7 +29,7 @@ class Node:
 
     Attributes:
         name, prefix: without and with the colon.
-        start, inner_start: offsets of its first tag, and behind that.
+        start, inner_start: offsets of its first tag, and after that.
         inner_end, end: the same of its last tag; the end of the first one for an empty element.
         attributes: by name in lower case, prefixes included.
         scope: the values of those attributes of `INHERITED` that it or an element around it has.

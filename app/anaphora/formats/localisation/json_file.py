@@ -52,7 +52,7 @@ class Container:
 
     Attributes:
         items: strings and containers in it, in order.
-        named: what stands behind each key; None for what is neither string nor container.
+        named: what stands after each key; None for what is neither string nor container.
         refused: the keys with the value "false".
     """
 
@@ -77,7 +77,7 @@ class Container:
 
 
 def read_json(text: str) -> Container:
-    """The outermost container; comments, and commas behind the last item, are read over.
+    """The outermost container; comments, and commas after the last item, are read over.
 
     Raises:
         FormatError: it is not JSON, has no object or array, or is nested too deeply.

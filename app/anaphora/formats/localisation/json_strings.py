@@ -31,7 +31,7 @@ _ONLY_KEY = re.compile(r'\A\ufeff?\s*\{\s*"(?P<language>[\w-]+)"\s*:\s*\{')
 _MESSAGE = frozenset(("message", "defaultMessage", "translation", "string"))
 """Keys of a text that has others beside it, of Chrome, VS Code, FormatJS, go-i18n and Transifex."""
 _ABOUT = frozenset(("id", "description", "comment", "placeholders", "context", "meaning"))
-"""What these say of it."""
+"""Keys of its id, placeholders and notes."""
 _KNOWN = _MESSAGE | _ABOUT | PLURAL_FORMS
 _COMMENTS = ("description", "comment", "context", "meaning")
 _NO_STRINGS = frozenset(("$schema", "$id", "$ref", "$comment", "//"))

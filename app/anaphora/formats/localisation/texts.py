@@ -41,7 +41,7 @@ class CatalogueString(NamedTuple):
         text: as the program reads it.
         pieces: of a string with markup of the file's own its texts and that markup; else none.
         node: of a file that is XML, the element whose content it is.
-        before: of a string that the file does not have yet: how it begins, behind `end`.
+        before: of a string that the file does not have yet: how it begins, after `end`.
     """
 
     address: str
@@ -195,7 +195,7 @@ def check_size(data: bytes) -> None:
 
 
 def damaged(kind: str, text: str, place: int) -> FormatError:
-    """That a file of some kind makes no sense at an offset."""
+    """The error for a file of some kind that is invalid at an offset."""
     line = len(re.findall(r"\r\n|\n|\r", text[:place])) + 1
     said = text[place : place + 40].splitlines()
     return FormatError(
@@ -220,9 +220,9 @@ _FLOW = re.compile(r"\s*[,}]")
 
 
 def with_forms(entries: Iterable[CatalogueString], text: str) -> Iterator[CatalogueString]:
-    """The strings of a file, and behind each form "other" those that English has besides.
+    """The strings of a file, and after each form "other" those that English has besides.
 
-    Keys are i18next's ("files_other"), or only the form. With other keys beside it, it is no plural.
+    Keys are i18next's ("files_other"), or only the form. With other keys beside it, it is not a plural.
     """
     listed = [*entries]
     # Found at the text's beginning: this runs for each plural of an Android file.

@@ -42,7 +42,7 @@ _DRAFTS = frozenset(("new", "needs_review"))
 
 @dataclass(frozen=True, slots=True)
 class _StringPlace(UnitPlace):
-    """A target's place: its stringUnit, None where the language has none yet, and the object of its key."""
+    """A target's place: its stringUnit, None if the language has none yet, and the object of its key."""
 
     holder: Container | None
     entry: Container
@@ -133,7 +133,7 @@ class _Catalog(TextUnits[_StringPlace]):
 
 
 def _spelling(spelt: Counter[str], code: str) -> str:
-    """How a file spells a language most often; "" where it has none."""
+    """How a file spells a language most often; "" if it has none."""
     return next((name for name, _ in spelt.most_common() if base_language(name) == code), "")
 
 

@@ -38,11 +38,11 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 _SINGLE = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]*")
 _ESCAPE = re.compile(r"\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|[^\r\n])")
 _PLAIN = re.compile(r"[A-Za-z0-9 ]*")
-"""What stands between quotation marks as it is."""
+"""Text that needs no escapes between quotation marks."""
 _IN_BLOCK = re.compile(
     r"(?!\n)(?:(?! \n)[\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\U0010ffff])*"
 )
-"""What a block can hold."""
+"""Text that a block can contain."""
 _DEEPEST = 200
 
 
@@ -119,7 +119,7 @@ def _entry(text: str, event: yaml.ScalarEvent, path: str) -> CatalogueString:
     start, end = event.start_mark.index, event.end_mark.index
     start += len(_PROPERTIES.match(text, start, end)[0])  # type: ignore[index]
     if event.style in ("|", ">"):
-        # The end of a block is where the next thing begins; line ends and comments behind it stay.
+        # The end of a block is where the next thing begins; line ends and comments after it stay.
         end = _end_of_block(text, start, end, event.value)
     return CatalogueString(path, start, end, event.value, texts.notes_of(texts.shown(path)))
 
@@ -188,7 +188,7 @@ def _is_plain(text: str) -> bool:
 
 
 def _block(old: str, new: str) -> str | None:
-    """A block with the header and the indentation of an old one; None where it cannot hold the text."""
+    """A block with the header and the indentation of an old one; None if it cannot hold the text."""
     header = _HEADER.match(old)
     lines = [line for line in _LINE_END.split(old)[1:] if line.strip()]
     body = new.rstrip("\n")

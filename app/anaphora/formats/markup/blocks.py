@@ -31,7 +31,7 @@ from anaphora.formats.markup.texts import cdata_piece, escape, spellings, templa
 from anaphora.formats.markup.tokens import Attribute, Span, Token, TokenKind, attributes, partners, tokens
 
 DEEPEST = 64
-"""So many of the elements around a text are looked at for what it is: no list lies deeper."""
+"""Most elements around a text that are examined for its role: no list is deeper."""
 _OPENED = (Role.BLOCK, Role.STRUCTURE, Role.INLINE, Role.HIDDEN)
 
 
@@ -70,7 +70,7 @@ class _Context:
 
 
 class Part(NamedTuple):
-    """A file with texts; `name` is its entry in a package, "" where it is in none."""
+    """A file with texts; `name` is its entry in a package, "" if it is in none."""
 
     name: str
     decoded: DecodedText
@@ -78,7 +78,7 @@ class Part(NamedTuple):
     runs: list[Run]
 
     def filled(self, fillings: Fillings) -> bytes | None:
-        """The file with translated texts in place; None where it has none."""
+        """The file with translated texts in place; None if it has none."""
         source = self.decoded.text
         edits: list[tuple[int, int, str]] = []  # the one that begins first is last
         for run in sorted(self.runs, key=lambda run: -run.start):
@@ -106,7 +106,7 @@ def opened(parts: Sequence[Part], package: Package, notes: Callable[[], tuple[Me
 
 
 def find_runs(source: str, dialect: Dialect) -> list[Run]:
-    """The texts of a source in reading order (an embedded one behind the text that holds it)."""
+    """The texts of a source in reading order (an embedded one after the text that holds it)."""
     return _Finder(source, dialect).runs()
 
 
@@ -278,7 +278,7 @@ class _Writer:
         self._spelled = spellings(found.pieces)
 
     def text(self) -> str:
-        """The text; tags that a translation would cross are put behind its words instead."""
+        """The text; tags that a translation would cross are put after its words instead."""
         pieces = assemble(self._found)
         if self._run.attribute is None and self._nesting(pieces) != self._nesting(self._found.pieces):
             pieces = _tags_behind(self._found)
@@ -314,7 +314,7 @@ class _Writer:
 
 
 def _tags_behind(found: Cut) -> list[Piece]:
-    """The text with each translated sentence's words first and its tags, as they were, behind them."""
+    """The text with each translated sentence's words first and its tags, as they were, after them."""
     out: list[Piece] = []
     done = 0
     for sentence in found.sentences:

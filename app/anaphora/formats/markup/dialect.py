@@ -1,4 +1,4 @@
-"""A format's definition of its elements, by which `markup_blocks` finds its texts."""
+"""A format's definition of its elements; `markup_blocks` uses it to find texts."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class Role(Enum):
     """The role of an element in the text around it.
 
     BLOCK begins and ends texts; STRUCTURE shows no text itself; INLINE is a pair of tags;
-    EMBEDDED stands as one in its text and holds others; PROTECTED stands as one and plays a word;
-    STANDING stands as one without playing a word; CLOSED ends texts and is left out with all that it holds;
+    EMBEDDED is one tag in its text and contains other texts; PROTECTED is one tag and counts as a word;
+    STANDING is one tag and not a word; CLOSED ends texts and is left out with all its contents;
     BREAK ends a line; SPACE is white space; ANCHOR (a place, a script) is never shown; HIDDEN is a pair of
     invisible tags.
     """
@@ -40,9 +40,9 @@ class Element:
     """A tag as a dialect sees it.
 
     Attributes:
-        attributes: gives them by name, when asked (most tags never are).
-        in_text: whether it stands in a text.
-        holder: name of the EMBEDDED element that it stands in; "" for none.
+        attributes: returns them by name when called (most tags never need them).
+        in_text: True if it is in a text.
+        holder: name of the EMBEDDED element around it; "" for none.
     """
 
     name: str
@@ -62,7 +62,7 @@ class Dialect:
     is_xml = True
     text_anywhere = False
     codes: re.Pattern[str] | None = None
-    """What finds markup in the texts of a file beside its elements: template syntax, say."""
+    """Finds markup other than elements in a file's texts, for example template syntax."""
 
     def role(self, element: Element) -> Role:
         raise NotImplementedError
@@ -100,14 +100,14 @@ class Dialect:
 _ESCAPED = re.compile(
     r"&lt;/?[A-Za-z](?:(?!&[lg]t;)[^<>]){0,400}&gt;|&amp;(?:[A-Za-z][A-Za-z0-9]{1,30}|#[0-9]{1,7});"
 )
-"""HTML that stands escaped in a book's description."""
+"""Escaped HTML in a book's description."""
 
 _GUIDES = ("reference", "tour", "site")
-"""Elements of an EPUB package that lead to places in the book, by their titles."""
+"""Elements of an EPUB package that contain titles of places in the book."""
 
 
 class LabelDialect(Dialect):
-    """Of XML files in which a few elements hold a line of text each; each has a note by its local name."""
+    """For XML files in which a few elements contain a line of text each, with a note by its local name."""
 
     codes = _ESCAPED
 

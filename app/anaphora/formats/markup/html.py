@@ -93,7 +93,7 @@ _LINE_BREAKS = {
     "textarea": "\n", "title": " ", "option": " ", "select": " ", "datalist": " ", "svg": " ",
     "text": " ", "desc": " ",
 }  # fmt: skip
-"""What a line break is in elements that may hold no `<br>`."""
+"""The line break in elements that may not contain `<br>`."""
 _WIDER = {
     "gb2312": ("gbk", "gb18030"),
     "gbk": ("gbk", "gb18030"),

@@ -127,7 +127,7 @@ _SPEAKING = {
     "text:a": _TIPS, "draw:a": _TIPS, "text:list-level-style-number": _LABELS_OF_LISTS,
     "text:outline-level-style": _LABELS_OF_LISTS,
 }  # fmt: skip
-"""What attributes hold, by their names, by the element that has them."""
+"""The contents of attributes, by their names, by the element that has them."""
 _META = "meta.xml"
 _OF_FIELDS = "Property of the document"
 _PROPERTIES = {

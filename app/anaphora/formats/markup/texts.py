@@ -35,7 +35,7 @@ def text_pieces(
     """A stretch of text as pieces; `raw` is what stands in the source.
 
     Args:
-        collapse: a run of white space shows as one blank (none where a line ends between Chinese
+        collapse: a run of white space shows as one blank (none if a line ends between Chinese
             or Japanese characters), as a browser shows it.
         codes: finds template syntax, which becomes standing tags.
     """

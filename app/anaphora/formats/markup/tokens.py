@@ -122,7 +122,7 @@ def attributes(source: str, token: Token) -> dict[str, Attribute]:
 
 
 def entity_at(source: str, position: int, end: int) -> tuple[str, int] | None:
-    """The text of the reference at an "&", "" of an unknown entity, and the offset behind it."""
+    """The text of the reference at an "&", "" of an unknown entity, and the offset after it."""
     match = REFERENCE.match(source, position, end)
     if match is None:
         return None
@@ -167,7 +167,7 @@ def scan(source: str, is_xml: bool) -> Iterator[Token]:
 
 
 def _markup_at(source: str, mark: int, is_xml: bool) -> Token | None:
-    """The tag, comment or declaration at a "<"; None where it is ordinary text."""
+    """The tag, comment or declaration at a "<"; None if it is ordinary text."""
     follower = source[mark + 1 : mark + 2]
     if follower == "!":
         return _declaration_at(source, mark, is_xml)

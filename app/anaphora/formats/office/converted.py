@@ -17,10 +17,10 @@ from anaphora.formats.office import docx, pptx, xlsx
 _OLE, _RTF, _ZIP = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"{\\rtf", b"PK\x03\x04"
 _PAGES = (b"<html", b"<!doctype html", b"<table")
 _MARKUP = (b"<?xml", *_PAGES)
-"""What programs also write under the names of Word's and Excel's old formats."""
+"""Beginnings of files that programs write under the names of Word's and Excel's old formats."""
 _OLD_SHEETS = (b"\x09\x00\x04\x00", b"\x09\x02\x06\x00", b"\x09\x04\x06\x00")
 _STREAMS = {"doc": ("WordDocument",), "xls": ("Workbook", "Book"), "ppt": ("PowerPoint Document",)}
-"""What of an OLE file holds the document. Without it, LibreOffice would read the bytes as text."""
+"""The stream of the document in an OLE file. Without it, LibreOffice would read the bytes as text."""
 _LOOKED_AT = 512
 _BLANK = b"\xef\xbb\xbf \t\r\n\0"
 
@@ -34,7 +34,7 @@ class Converted:
         """
         Args:
             begins: the beginnings of its files, in small letters.
-            own_filter: LibreOffice's name for writing it; "" where the suffix says it.
+            own_filter: LibreOffice's name for writing it; "" if the suffix is enough.
         """
         self.name, self.label, self.inner = suffix, label, inner
         self.extensions: tuple[str, ...] = (f".{suffix}",)

@@ -93,7 +93,7 @@ class ParagraphHolder:
         return _paragraph_pieces(self.element)
 
     def fill(self, pieces: list[Piece]) -> None:
-        """Put another text there; the base style is that of the text that goes."""
+        """Replace the text; the base style is that of the text that goes."""
         _rebuild(self.element, pieces, base_style(self.pieces()))
 
 
@@ -189,7 +189,7 @@ def _atoms(parent: Element) -> Iterator[_Atom]:
 
 
 def _chosen(alternatives: Element) -> Element | None:
-    """The newer one of two markups for the same runs, what programs show; None where they hold no runs."""
+    """The newer one of two markups for the same runs, what programs show; None if they hold no runs."""
     choice = alternatives.find(MC + "Choice")
     return choice if choice is not None and choice.find(W + "r") is not None else None
 

@@ -27,7 +27,7 @@ _CACHES = {
     CX + "pt": (CX + "strDim",),
     CX + "v": (CX + "txData",),
 }
-"""Elements with words that a chart keeps of its cells, by what they have to stand in."""
+"""Elements with words that a chart copies from its cells, by their required ancestors."""
 _CORE_PROPERTIES = {
     "title": "Title of the document", "subject": "Subject of the document",
     "keywords": "Keywords of the document", "description": "Comments on the document",
@@ -37,7 +37,7 @@ _DATA = re.compile(r"(diagrams[/\\])data(\d*\.xml)$", re.IGNORECASE)
 """The data of a diagram; its drawing is numbered alike."""
 _SPEAKING = {"descr": "Alternative text of a picture", "title": "Title of a picture"}
 Attributes = Mapping[str, Mapping[str, str]]
-"""What attributes hold, by their names, by the elements that have them."""
+"""The contents of attributes, by their names, by the elements that have them."""
 TIP = "Tip on a link"
 LINK_TIPS: Attributes = {A + "hlinkClick": {"tooltip": TIP}, A + "hlinkHover": {"tooltip": TIP}}
 
@@ -55,7 +55,7 @@ class Holder(Protocol):
         ...
 
     def fill(self, pieces: list[Piece]) -> None:
-        """Put another text there."""
+        """Replace the text."""
         ...
 
 
@@ -95,7 +95,7 @@ class TextPlace:
 
 
 LocatedText = tuple[str, TextPlace]
-"""A text behind its address."""
+"""An address and the text there."""
 
 
 def shapes_places(part: Part, note: str = "", caches: bool = True) -> Iterator[TextPlace]:
@@ -114,14 +114,14 @@ def shapes_places(part: Part, note: str = "", caches: bool = True) -> Iterator[T
 def attribute_places(
     part: Part, element: Element, known: Mapping[str, str], note: str = ""
 ) -> Iterator[TextPlace]:
-    """The texts in attributes of an element, by their names with what they are."""
+    """The texts in attributes of an element, with notes by the attributes' names."""
     for attribute, what in known.items():
         if element.get(attribute) and is_shown(element):
             yield TextPlace(part, PlainHolder(element, attribute), joined(note, what))
 
 
 def property_places(part: Part | None, words: SourceWords) -> Iterator[TextPlace]:
-    """The document's title, subject and the like, where they are in its language: programs fill them, too."""
+    """The document's title, subject and the like, if they are in its language: programs fill them, too."""
     for element in part.tree.getroot() if part is not None else ():
         note = _CORE_PROPERTIES.get(local_name(element))
         if part is not None and note and words.in_text(element.text or ""):
@@ -191,7 +191,7 @@ def fill_translated(package: Package, found: Sequence[LocatedText], fillings: Fi
     changed = {}
     every = (*found, *_located_twins(package, found))
     filled = [(place, fillings.of(address, place.pieces)) for address, place in every]
-    # From the end: what stands in a paragraph (a text box, a picture) is done before it is copied with that.
+    # From the end: text in a paragraph (a text box, a picture) is filled before that paragraph is copied.
     for place, text in reversed(filled):
         if text is not None:
             place.holder.fill(assemble(text))

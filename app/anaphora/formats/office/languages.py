@@ -19,7 +19,7 @@ _FONTS_OF_WORD = {
 _OF_DRAWINGS = {ScriptGroup.LATIN: "latin", ScriptGroup.EAST_ASIAN: "ea", ScriptGroup.COMPLEX: "cs"}
 _RUNS = tuple(A + name for name in ("rPr", "endParaRPr", "defRPr"))
 _SIGNS = (b"lang", b"Lang", b"Fonts", b"typeface", b"rFont", b"<name ")
-"""What a part has that names a language or a font."""
+"""Strings in parts that name a language or a font."""
 _Edit = tuple[xml.Element, str, str]
 """An element, and a new value of an attribute."""
 

@@ -46,7 +46,7 @@ _NAMES = {
 _SECTION = "{http://schemas.microsoft.com/office/powerpoint/2010/main}section"
 _SECTIONS = {"name": "Name of a section"}
 _TEMPLATE = "Layout of slides"
-"""What masters and layouts are called in notes."""
+"""The name of masters and layouts in notes."""
 _TITLES = {"title": 1, "ctrTitle": 1, "subTitle": 2}
 _BULLETS = tuple(A + name for name in ("buChar", "buAutoNum", "buBlip"))
 _LEVELS = tuple("012345678")

@@ -18,9 +18,9 @@ _LABELS = {
     "highlight": "highlighted", "vanish": "hidden", "webHidden": "hidden", "specVanish": "hidden",
     "eastAsianLayout": "combined characters", "rtl": "right to left", "fitText": "fitted to a width",
 }  # fmt: skip
-"""What properties are, by the names of attributes and elements, and by ways of raising text."""
+"""The meaning of properties, by the names of attributes and elements, and by ways of raising text."""
 APART = "\0"
-"""What the key of a style begins with that changes what a text means (hidden), not only how it looks."""
+"""First character of the key of a style that changes the meaning of text (hidden), not only its look."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def with_style_tags(pieces: Sequence[Piece]) -> list[Piece]:
     out: list[Piece] = []
     current: RunStyle | None = None
     for piece, ahead in zip(pieces, _styles_ahead(pieces), strict=True):
-        # White space and standing markup keep a style if the text behind goes on so.
+        # White space and standing markup keep a style if the text after goes on so.
         goes_on = ahead is not None and ahead.key == (current or base).key
         wanted = ahead if ahead is piece.raw or goes_on else None
         if (wanted or base).key != (current or base).key:
@@ -95,7 +95,7 @@ def with_style_tags(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _styles_ahead(pieces: Sequence[Piece]) -> list[RunStyle | None]:
-    """For each piece the style of the text that begins there, or behind white space and standing markup."""
+    """For each piece the style of the text that begins there, or after white space and standing markup."""
     ahead: list[RunStyle | None] = []
     following: RunStyle | None = None
     for piece in reversed(pieces):

@@ -27,7 +27,7 @@ _BREAK = re.compile(r"_x000D_(?:\r?\n|_x000A_)?|_x000A_|_x000B_", re.IGNORECASE)
 _MARKS = re.compile(
     rf"_x005F_|({_BREAK.pattern}|_x00[01][0-9A-Fa-f]_|_x(?:[Dd][89A-Fa-f]|[Ff][Ff][Ff])[0-9A-Fa-f]+_)", re.I
 )
-"""What is no letter; an escaped underscore before it makes letters of it, as programs read from the left."""
+"""Not letters; an escaped underscore before it makes letters of it, as programs read from the left."""
 _TAB = "_x0009_"
 
 
@@ -72,14 +72,14 @@ def escaped(text: str) -> str:
 
 _LINE_FEED = re.compile(r"(?<!_x000D_)\n", re.IGNORECASE)
 _FIRST, _LAST = ("pPr",), ("endParaRPr", "phoneticPr")
-"""Children of a paragraph or string that stay in front and behind."""
+"""Children of a paragraph or string that stay at the beginning and the end."""
 _DROPPED = ("rPh",)
 """Children that describe the old text, so that they go with it."""
 _UNSEEN = frozenset((
     "lang", "altLang", "dirty", "err", "smtClean", "noProof", "bmk", "smtId", "kumimoji", "ea", "cs",
     "extLst", "family", "charset", "scheme", "rFont",
 ))  # fmt: skip
-"""Attributes and elements of a style that nobody sees."""
+"""Attributes and elements of a style that are invisible."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ class RunHolder:
         return with_style_tags(pieces)
 
     def fill(self, pieces: list[Piece]) -> None:
-        """Put another text there; what stands at its edges stays."""
+        """Replace the text; its edges stay."""
         holder, space = self.element, self._space
         styles = [base_style(self.pieces())]
         was_plain = space == S and holder.find(space + "r") is None

@@ -59,7 +59,7 @@ class HeaderHolder:
         return [_piece(match) for match in _CODE.finditer(self.element.text or "")]
 
     def fill(self, pieces: list[Piece]) -> None:
-        """Put another text there."""
+        """Replace the text."""
         written = (
             piece.raw
             if isinstance(piece.raw, str)
@@ -86,7 +86,7 @@ _SHEETS = ("worksheet", "chartsheet", "dialogsheet")
 _COMMENTS = ("comments", "threadedComment")
 _DRAWN = ("drawing", "chart", "chartEx", "chartUserShapes", "diagramData")
 MAX_CELLS = 16_384
-"""Cells of a row: Excel has so many columns."""
+"""Cells of a row, as in Excel."""
 MAX_FORMULAS = 500_000
 """Formulas of a workbook: one takes some 0.01 ms, and more where names of sheets are translated."""
 _ROW, _CELL = re.compile(rb"<(?:\w+:)?row[\s/>]"), re.compile(rb"<(?:\w+:)?c[\s/>]")

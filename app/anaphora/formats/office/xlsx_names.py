@@ -1,6 +1,6 @@
 """Names that formulas refer to: sheets and the columns of tables, renamed wherever they are used.
 
-Where formulas may build references from words (`INDIRECT`, or a sheet's name in quotation marks), names of
+If formulas may build references from words (`INDIRECT`, or a sheet's name in quotation marks), names of
 sheets are not translated: it is unknown which words are references.
 """
 
@@ -33,7 +33,7 @@ _FORMULAS = ("f", "formula", "formula1", "formula2", "definedName", "calculatedC
 _REFERRING_ATTRIBUTES = {"hyperlink": "location", "worksheetSource": "sheet"}
 _REFERRING = tuple(f"{{*}}{name}" for name in (*_FORMULAS, *_REFERRING_ATTRIBUTES))
 _MARKS = (b"<f", b":f>", b":f ", b"ormula", b"location", b"sheet=")
-"""What a part holds that may refer to a sheet or a column."""
+"""Strings in parts that may refer to a sheet or a column."""
 _WITH_FORMULAS = re.compile(
     r"[.](main|worksheet|chartsheet|chart|table|pivotCacheDefinition|drawing)\+xml$", re.IGNORECASE
 )
@@ -150,7 +150,7 @@ def _new_names(old: Sequence[str], entries: Sequence[Element]) -> dict[str, str]
 
 
 def _unique(name: str, taken: set[str], ending: str, longest: int) -> str:
-    """A name that is not taken, with a number behind it where it would be; it is taken from now on."""
+    """A name that is not taken, with a number after it where it would be; it is taken from now on."""
     unique, number = name, 2
     while unique.lower() in taken:
         said = ending.format(number)

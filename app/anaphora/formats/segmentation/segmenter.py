@@ -12,7 +12,7 @@ from anaphora.formats.segmentation.srx import breaker, default_rules
 from anaphora_text.punctuation import PAUSES, WIDE_PAUSES, one_of
 
 _GOOD_PLACE = re.compile(rf"(?<=\s)(?=\S)|(?<={one_of(PAUSES + WIDE_PAUSES)})")
-"""Where a cut of what no rule ends does least harm."""
+"""The best places to cut text that no rule ends."""
 
 
 class Segmenter:
@@ -73,4 +73,4 @@ def _cut(text: str, start: int, most: int) -> int:
 
 
 DEFAULT_SEGMENTER = Segmenter(default_rules())
-"""The segmenter for new documents as long as nobody has changed the rules."""
+"""The segmenter for new documents until the rules are changed."""

@@ -23,11 +23,11 @@ from anaphora.core.long_work import each_of
 
 MAX_CHARACTERS = 2**20
 SECONDS = 5.0
-"""What the rules may take for one stretch of text: honest ones need less than one for a megabyte."""
+"""Time limit of the rules for one stretch of text: normal ones need less than one for a megabyte."""
 
 _NUMBERED = regex.compile(r"\\[1-9]|\\k|\\g|\(\?P?<[^=!]|\(\?P=|\(\?[1-9R]")
 UNDETERMINED = "und"
-"""ISO 639's code of a language that nobody says."""
+"""ISO 639's code of an unknown language."""
 
 
 class SegmentationError(DocumentError):

@@ -30,7 +30,7 @@ from anaphora_text.punctuation import (
 )
 
 BLANK = r"[ \t\u00a0\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\u3000\ufeff]*"
-"""Blanks, and marks that nobody sees: files that were joined have one of byte order before their numbers."""
+"""Blanks, and invisible marks: joined files have a byte order mark before their numbers."""
 ARROW = "(?:(?<![-=~–—])[-=~–—]+ ?>|- ->|[→⇒➔➜➞])"
 """Between the times of a cue, as people type it and as programs that mend typography leave it, too."""
 MOST_LINES = 8
@@ -45,7 +45,7 @@ _MAY_BREAK = regex.compile(
     rf" |(?<=[{_LETTERS}ー…{WIDE_PAUSES}{WIDE_SENTENCE_ENDS}{''.join(pair[1] for pair in _PAIRS)}])"
     rf"(?=[{_LETTERS}{''.join(pair[0] for pair in _PAIRS)}])"
 )
-"""Where a line may end: at a blank, and between letters of scripts without spaces; no mark begins a line."""
+"""Possible line ends: at a blank, and between letters of scripts without spaces, not before a mark."""
 
 
 @dataclass(frozen=True, slots=True)

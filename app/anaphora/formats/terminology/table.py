@@ -32,11 +32,11 @@ from anaphora.formats.terminology.usages import meaning_of, usage_of, words_abou
 from anaphora_text.punctuation import SEMICOLONS, WIDE_COMMAS
 
 _SAMPLE = 50
-"""Rows by which columns without names are told."""
+"""Rows from which columns without names are recognised."""
 _OMEGAT = 3
 """Columns of a glossary without names, at the most: term, translation, comment."""
 _NO_LANGUAGES = ("id", "no", "is")
-_LISTED = re.compile(rf"\s*[{SEMICOLONS}{WIDE_COMMAS}|]\s*")
+_LISTED = re.compile(f"[{SEMICOLONS}{WIDE_COMMAS}|]")
 _LONGEST_REGION = 2
 _SIDES = ("source", "target")
 _ROLES = list(dict.fromkeys(ROLES.values()))
@@ -60,13 +60,13 @@ class Column(NamedTuple):
 
 
 _DEEPL = [Column(at, role, side) for at, (role, side) in enumerate(product(("term", "language"), _SIDES))]
-"""Of a glossary of DeepL's, which names the languages in each row."""
+"""The columns of a glossary of DeepL's, which names the languages in each row."""
 
 
 def columns_of(
     rows: Sequence[Sequence[str]], pair: LanguagePair, chosen: Columns | None
 ) -> tuple[list[Column], bool] | None:
-    """The columns, and whether the first row names them; None where neither names nor cells are certain.
+    """The columns, and whether the first row names them; None if neither names nor cells are certain.
 
     Args:
         chosen: the user's choice of the columns of the term and its translation.
@@ -114,7 +114,7 @@ def _is_plain(name: str) -> bool:
 
 
 def _guessed_columns(rows: Sequence[Sequence[str]], pair: LanguagePair) -> list[Column]:
-    """The columns by what their cells hold; none where that is not certain."""
+    """The columns by what their cells hold; none if that is not certain."""
     cells = [[row[at] for row in rows if at < len(row) and row[at]] for at in range(max(map(len, rows)))]
     usages = [
         at for at, texts in enumerate(cells) if texts and all(meaning_of(each) in [*Usage] for each in texts)
@@ -160,7 +160,12 @@ def entry_of(row: Sequence[str], columns: Sequence[Column], pair: LanguagePair) 
         found.append(TargetTerm(text, usage))
         notes += others
     words = (text for column, text in about if column.role == "forbidden" and not meaning_of(text))
-    found += [TargetTerm(each, Usage.FORBIDDEN) for text in words for each in _LISTED.split(text) if each]
+    found += [
+        TargetTerm(each, Usage.FORBIDDEN)
+        for text in words
+        for each in map(str.strip, _LISTED.split(text))
+        if each
+    ]
     domain = " ".join(text for column, text in held if column.role == "domain")
     return TermEntry(sources[0][1], tuple(found), "\n".join(dict.fromkeys(notes)), domain) if found else None
 

@@ -26,7 +26,7 @@ LANGUAGE = re.compile(
     r"""\A(?:---|\+\+\+)[ \t]*+(?>\r\n|\n|\r)(?:(?!---|\+\+\+|\.\.\.)[^\r\n]*+(?>\r\n|\n|\r))*?"""
     r"""(?:lang|language|locale)[ \t]*[:=][ \t]*["']?(?P<language>[\w-]+)"""
 )
-"""Where front matter names the file's language."""
+"""The file's language in front matter."""
 _NEEDS_QUOTES = re.compile(
     r"[-?:,\[\]{}#&*!|>'\"%@`\s]|.*(?::(?:\s|$)|\s#|\s$)|(?:true|false|yes|no|null|on|off|~|[-+.\d][\d.,:_eE+-]*)$",
     re.I,

@@ -17,7 +17,7 @@ from anaphora_text.han import ALL_HAN
 from anaphora_text.punctuation import WIDE_FORMS
 
 _WITHIN_BLOCKS = ("paragraph", "reference", "blockquote", "list")
-"""Where the parser tries, line by line, what may end a block."""
+"""Blocks in which the parser tries, line by line, the possible ends."""
 WIDE = re.compile(rf"[\u2018-\u201f\u2026{WIDE_FORMS}{ALL_HAN}]")
 
 

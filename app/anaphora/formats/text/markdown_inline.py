@@ -47,7 +47,7 @@ def inline_pieces(tokens: Sequence[Token], content: str) -> list[Piece]:
 
 
 class _Walker:
-    """Walks along a text while its tokens go by: what was found, and the offset behind the last token."""
+    """Walks along a text while its tokens go by: what was found, and the offset after the last token."""
 
     def __init__(self, content: str) -> None:
         self._content = content
@@ -151,7 +151,7 @@ class _Walker:
         return next((run.end() for run in runs if len(run.group()) == len(fence)), 0)
 
     def _end_of_link(self) -> int:
-        """The offset behind `](address "title")`, `][label]` or `]`, whichever is at the position."""
+        """The offset after `](address "title")`, `][label]` or `]`, whichever is at the position."""
         self._expect("]")
         content, after = self._content, self.position + 1
         if content.startswith("(", after):
@@ -189,7 +189,7 @@ def to_markdown(pieces: Sequence[Piece], dialect: Dialect, kind: str) -> str:
     """Join pieces so that new text stays text: what would read as markup is escaped, where it would.
 
     Args:
-        kind: "cell": in a table, where `|` needs an escape; "heading": behind `#`, where no block begins.
+        kind: "cell": in a table, where `|` needs an escape; "heading": after `#`, where no block begins.
     """
     pieces = with_visible_emphasis(_tidy(with_references(pieces)))
     wanted = _signature(pieces)

@@ -21,10 +21,10 @@ _NAMED = re.compile(
 )
 _FOOTNOTE = re.compile(r"(?P<indent>[ \t>]*)\[\^[^\]\s]+\]:(?:[ \t]+|(?=\S)|$)(?P<text>.*)")
 _DEFINITION = re.compile(r"(?P<indent>[ \t]*)(?:[:~][ \t]+|\*\[[^\]]{1,200}\]:[ \t]*)(?P<text>\S.*)")
-"""Of a term, or of an abbreviation."""
+"""The definition of a term, or of an abbreviation."""
 _ITEM = re.compile(r"[ \t]*(?:[-+*]|\d{1,9}[.)])[ \t]")
 _DEEPER = 8
-"""What is indented by so much more than a definition or an item of a list is code in it."""
+"""Text that is indented by this much more than a definition or an item of a list is code in it."""
 _HEAD = re.compile(r"(?:%[ \t]*|[ \t]+(?=\S))(?P<title>.*)")
 """A line of Pandoc's title block: title, authors, date; a second one of one of them is indented."""
 _BOX = re.compile(
@@ -45,10 +45,10 @@ class ReadLine:
     """A line as the parser reads it.
 
     Attributes:
-        text: what it reads.
-        title: where its text begins in the source line; -1 where the text is the end of that.
-        holder: what its text stands in, for a person; "" for an ordinary line.
-        reference: the definition of a link that stood where the parser would take it for text; else "".
+        text: the text for the parser.
+        title: where its text begins in the source line; -1 if the text is the end of that.
+        holder: the name of the block around its text, for the user; "" for an ordinary line.
+        reference: the definition of a link that the parser would take for text here; else "".
     """
 
     text: str
@@ -81,7 +81,7 @@ def read_lines(lines: Sequence[str]) -> list[ReadLine]:
 
 
 def _limit(read: ReadLine, line: str, limit: int) -> int:
-    """How far a definition may be indented behind a line: deeper ones stand in the one before."""
+    """Most indentation of a definition after a line: deeper ones belong to the definition before."""
     if read.holder or _ITEM.match(line):
         return _indent(line) + _DEEPER
     return limit if not line.strip() or _indent(line) else 4
@@ -92,7 +92,7 @@ def _indent(line: str) -> int:
 
 
 def _goes_on(before: ReadLine) -> bool:
-    """True if the paragraph of a note or a definition would continue after a line of it."""
+    """True if the next line would continue the paragraph of a note or a definition."""
     return bool(before.reference or (before.holder and before.text.strip()))
 
 

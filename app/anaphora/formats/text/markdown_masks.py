@@ -1,7 +1,7 @@
 """Markdown extensions unknown to its parser: formulas, notes, attributes, templates, wiki links.
 
 The parser would take their characters for markup. They are masked before, by as many characters that it
-takes for letters, and made standing tags behind it.
+takes for letters, and made standing tags after it.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from anaphora_text.han import ALL_HAN
 from anaphora_text.protected import TEMPLATE_OUTPUT, TEMPLATE_STATEMENT
 
 _FIRST, _REST, _WORD = MASKS = "\U0010fff0\U0010fff1\U0010fff4"
-"""What masked characters become: the first one, later ones (of its line and of further lines), and the first
-of what plays a word whatever it looks like."""
+"""Masks of characters: the first one, later ones (of its line and of further lines), and the first
+of text that counts as a word."""
 _MASKED = re.compile(f"[{_FIRST}{_WORD}]{_REST}*|{_REST}+")
 _NO_GAP = r"(?!\n[ \t]*\n)"
 _FORMULA = rf"(?:{_NO_GAP}[^$`{ALL_HAN}]){{1,1000}}"
@@ -71,11 +71,11 @@ _NO_WORD = re.compile(
 )
 _PREFIX = re.compile(r"[ \t>]*")
 _APART = re.compile(rf"\\\[|\$\$|\\begin\{{|[ \t]*-+8<|\{{\{{[<%]|\{{::?|{TEMPLATE_STATEMENT}")
-"""What stands between blocks where it has lines of its own: formulas, snippets, statements of templates."""
+"""Lines between blocks: formulas, snippets, statements of templates."""
 
 
 def mask(text: str) -> str:
-    """The text with all that masked, as long as before and with the same lines."""
+    """The text with all of these masked, with the same length and the same lines."""
     if any(map(text.__contains__, MASKS)) or not any(mark in text for mark in _MARKS):
         return text
     return _SOMETHING.sub(_masked, text)
@@ -99,7 +99,7 @@ def masks(text: str, plays_word: bool = False) -> str:
 
 
 def masked_apart(pieces: Sequence[Piece]) -> list[Piece]:
-    """Pieces of a masked text; what is masked in texts stands alone."""
+    """Pieces of a masked text; each masked part of a text is a piece."""
     out: list[Piece] = []
     for piece in pieces:
         if piece.kind is not Kind.TEXT or not _MASKED.search(piece.text):
@@ -142,7 +142,7 @@ def _is_line_break(piece: Piece) -> bool:
 
 
 def apart_from_lines(pieces: Sequence[Piece]) -> Iterator[tuple[int, list[Piece]]]:
-    """The parts between formulas and statements on lines of their own: how far off each begins, pieces."""
+    """The parts between formulas and statements on their own lines: each part's offset, and its pieces."""
     part: list[Piece] = []
     depth = start = done = 0
     for row, piece in enumerate(pieces):
@@ -162,7 +162,7 @@ def apart_from_lines(pieces: Sequence[Piece]) -> Iterator[tuple[int, list[Piece]
 
 
 def unmasked(piece: Piece, raw: str) -> Piece:
-    """A piece with what stands in the source."""
+    """A piece with its text in the source."""
     if piece.kind is not Kind.ALONE or piece.label != piece.raw:
         return piece._replace(raw=raw)
     is_masked = piece.raw.startswith(_FIRST)

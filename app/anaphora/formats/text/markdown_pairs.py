@@ -96,7 +96,7 @@ def _is_seen(pieces: Sequence[Piece], index: int, outward: int) -> bool:
 
 
 def _next_char(pieces: Sequence[Piece], index: int, step: int) -> str:
-    """The character beside a run of marks of emphasis; none where another kind of mark joins the run."""
+    """The character beside a run of marks of emphasis; none if another kind of mark joins the run."""
     kind, at = pieces[index].kind, index + step
     while 0 <= at < len(pieces):
         piece = pieces[at]

@@ -32,7 +32,7 @@ _CODE = re.compile(
     rf"|{_BRACES})*+>)",
     re.ASCII,
 )
-"""What is no text: code between marks, escapes, and tags and expressions (to six braces deep)."""
+"""Not text: code between marks, escapes, and tags and expressions (to six braces deep)."""
 _BARE = re.compile(r"(?<!\\)([{}<])")
 _STRING = re.compile(
     r"""(?<![\w$:.-])(?P<name>[A-Za-z_$][\w$:.-]*)\s*=\s*(?P<quote>["'])(?P<words>.*?)(?P=quote)"""
@@ -66,7 +66,7 @@ class Mdx(Dialect):
 
 
 def _apart(text: str) -> Code:
-    """Take the code of a text away in which formulas and templates are masked."""
+    """Remove the code from a text in which formulas and templates are masked."""
     lines = text.split("\n")
     fenced = _fenced(lines)
     modules = _module_lines(lines, fenced)
@@ -131,7 +131,7 @@ def _fenced(lines: Sequence[str]) -> frozenset[int]:
 
 
 def _module_lines(lines: Sequence[str], fenced: frozenset[int]) -> set[int]:
-    """The rows of imports and exports: to the blank line behind which no bracket is open."""
+    """The rows of imports and exports: to the blank line after which no bracket is open."""
     rows: set[int] = set()
     depths = [*accumulate((_opened(line) for line in lines), initial=0)]
     for row, line in enumerate(lines):

@@ -21,7 +21,7 @@ Unwritten = tuple[tuple[Change, ...], dict[str, str]]
 """Changes in their order, and settings."""
 RETRY_SECONDS = 5.0
 _OTHERS_SECONDS = 60.0
-"""The project is let go then, whoever still reads it."""
+"""The project is closed after this time, even if it is still being read."""
 
 
 class Autosave(QObject):
@@ -134,7 +134,7 @@ class Autosave(QObject):
         return self.wait_left(seconds) and self.clean
 
     def wait_left(self, seconds: float) -> bool:
-        """Wait until the project has been let go, once this has been closed; returns whether it has."""
+        """Wait until the project has been closed, after `close` of this; returns True if it has."""
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
@@ -203,7 +203,7 @@ class Autosave(QObject):
             self._failed, self._problem = self._tries, message
             self._changed.notify_all()
             if self._closed:
-                # The window has told the user that the last changes are not saved.
+                # The window has reported that the last changes are not saved.
                 self._given_up = True
                 return
             if not self._is_urgent:

@@ -103,7 +103,7 @@ class Editing(QObject):
             return True
         if segment.status is Status.LOCKED or not segment.target.strip():
             return False
-        # Remarks about the draft are valid for its text, whatever its status.
+        # Remarks about the draft are valid for its text in any status.
         state = replace(segment.state, status=Status.CONFIRMED)
         label = self.tr("confirming")
         others = self._repetitions.reached(segment_id) if self._repetitions else []
@@ -152,13 +152,13 @@ class Editing(QObject):
             )
 
     def clear_target(self, segment_id: str) -> None:
-        """Empty the target; what is only proposed for it goes, too: it is not to be written."""
+        """Empty the target; a tentative draft goes, too: it is not wanted."""
         segment = self.session.document.get(segment_id)
         if segment.status is not Status.LOCKED and (segment.target or proposal_of(segment.state)):
             self._push({segment_id: SegmentState("", Status.EDITED)}, self.tr("clearing"))
 
     def take_draft(self, segment_id: str, draft: SegmentState) -> None:
-        """Put a draft that the user asked for into the target."""
+        """Put a requested draft into the target."""
         segment = self.session.document.get(segment_id)
         if segment.status is not Status.LOCKED:
             self._push({segment_id: draft}, self.tr("translating again"))

@@ -47,7 +47,7 @@ class KeptSetting(Generic[Value]):
 
 
 def read_texts(kept: str) -> frozenset[str]:
-    """Read a setting that is a list of texts; none where it cannot be read."""
+    """Read a setting that is a list of texts; none if it cannot be read."""
     try:
         texts = read_json(kept or "[]")
         if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):

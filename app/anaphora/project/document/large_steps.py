@@ -14,7 +14,7 @@ MANY = 500
 """A step of fewer segments is carried out at once: that takes the window's thread 20 ms."""
 _AT_ONCE = 100
 _TURN_S = 0.015
-"""So long the window's thread is kept busy at a stretch."""
+"""Longest time in seconds that one turn may block the window's thread."""
 
 States = dict[str, SegmentState]
 Then = Callable[[States, States], None]
@@ -59,9 +59,9 @@ class LargeSteps(QObject):
 
         Args:
             name: for the user.
-            wanted: asked for a segment and its state when its turn has come.
+            wanted: called for a segment and its state when its turn has come.
             total: how many there are at most.
-            then: gets the states before and after, of the segments that have changed; none where it was given
+            then: gets the states before and after, of the segments that have changed; none if it was given
                 up.
         """
         if self.is_under_way:
@@ -73,7 +73,7 @@ class LargeSteps(QObject):
         self._timer.start()
 
     def cancel(self) -> None:
-        """Give up the step that is under way: what it has changed is taken back."""
+        """Cancel the running step and undo its changes."""
         if not self.is_under_way or self._is_given_up:
             return
         self._is_given_up = True
@@ -81,7 +81,7 @@ class LargeSteps(QObject):
         self._wanted, self._total, self._done = iter(back), max(len(back), 1), 0
 
     def stop(self) -> None:
-        """The document closes: a running step is cancelled, and the project contains none of it."""
+        """The document closes: a running step is cancelled, and the project contains no part of it."""
         if self.is_under_way:
             self._timer.stop()
             self._wanted, self._then, self._before, self._after = iter(()), None, {}, {}

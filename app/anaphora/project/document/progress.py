@@ -42,7 +42,7 @@ def count_progress(segments: Iterable[Segment], words: dict[str, int]) -> dict[s
     """The progress by document.
 
     Args:
-        words: of sources that have been counted before; others are added.
+        words: counts of sources from before; further ones are added.
     """
     documents: dict[str, DocumentProgress] = defaultdict(DocumentProgress)
     for segment in segments:

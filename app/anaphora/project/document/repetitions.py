@@ -21,7 +21,7 @@ from anaphora.system.background import BackgroundTasks
 
 
 class Reach(Enum):
-    """Which segments a confirmed text is given to. The values are kept in settings: never rename one."""
+    """The segments that get a confirmed text. The values are kept in settings: never rename one."""
 
     NONE = "none"
     EVERYWHERE = "everywhere"

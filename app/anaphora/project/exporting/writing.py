@@ -29,7 +29,7 @@ class ExportSummary:
     """Counts of an export before it is made.
 
     Attributes:
-        proposals: segments with a draft that is only proposed: see `Proposals`.
+        proposals: segments with a draft that is tentative: see `Proposals`.
     """
 
     confirmed: int

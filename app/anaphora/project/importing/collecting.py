@@ -32,7 +32,7 @@ GENERATED_FOLDERS = frozenset((
     "__pycache__", "_build", "build", "dist", "env", "node_modules", "out", "site-packages", "target", "venv",
 ))  # fmt: skip
 _MOSTLY_SETTINGS = frozenset((".json", ".yaml", ".yml", ".xml", ".properties", ".csv", ".tsv"))
-"""What folders of programs and of data are full of beside their texts."""
+"""Files that are common in folders of programs and of data, beside their texts."""
 LeftOut = tuple[tuple[str, str], ...]
 """(name, why) of files that are not taken."""
 
@@ -79,7 +79,7 @@ def collect(
         paths: what the user chose or dropped. A file that was named itself is always tried.
         taken: names that the project has already.
         pair: what the project goes from and into: translations beside their originals are passed over.
-        most: so many documents are taken; None: all.
+        most: at most this many documents are returned; None: all.
     """
     roots = [with_home(path).absolute() for path in paths]
     base = roots[0] if len(roots) == 1 and roots[0].is_dir() else _common_folder(roots)

@@ -90,7 +90,7 @@ def new_backup_path(project: Path, now: datetime, label: str = "") -> Path:
 
 
 def list_backups(project: Path, summarise: bool = True) -> list[Backup]:
-    """The backups of a project, the most recently made first, whatever the clock showed.
+    """The backups of a project in the order in which they were made, the latest first.
 
     Args:
         summarise: count segments and name documents too, which takes a moment for each.

@@ -26,7 +26,7 @@ def check_structure(connection: sqlite3.Connection) -> None:
     """
     check_statements(connection)
     with at_most(connection, MOST_SETTING):
-        # Looked up by its key, a value is read completely, whatever its length.
+        # Looked up by its key, a value is read completely, even a long one.
         for _ in connection.execute("SELECT key, value FROM settings"):
             pass
     for check in ("quick_check(1)", "integrity_check(segments)"):

@@ -29,7 +29,7 @@ _STEPS = 10_000
 _LIMITS = {sqlite3.SQLITE_LIMIT_LENGTH: MOST_ORIGINAL, sqlite3.SQLITE_LIMIT_SQL_LENGTH: 2**20}
 
 TOO_MUCH = "the project holds more than can be loaded"
-"""What a ValueError says of rows that do not fit into the memory."""
+"""The message of a ValueError about rows that do not fit into the memory."""
 Cancelled = Callable[[], bool]
 
 
@@ -43,7 +43,7 @@ def confine(connection: sqlite3.Connection) -> None:
 
 @contextmanager
 def at_most(connection: sqlite3.Connection, length: int) -> Iterator[None]:
-    """Inside, no value of more than so many bytes is read: sqlite3.DataError."""
+    """Inside, no value of more than `length` bytes is read: sqlite3.DataError."""
     before = connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, length)
     try:
         yield

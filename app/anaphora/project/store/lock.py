@@ -32,12 +32,12 @@ from anaphora.system.open_files import GO_ON_THERE
 log = logging.getLogger(__name__)
 
 LOCK_TIMEOUT = 5.0
-"""Seconds to wait for somebody who only reads the project, or has only begun to open it."""
+"""Seconds to wait for a process that only reads the project, or has only begun to open it."""
 _POLL = 0.05
 _MOST_BYTES = 4096
 _NO_RIGHT = (errno.EACCES, errno.EPERM, errno.EROFS)
 _NO_LOCKS = (errno.ENOSYS, errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL)
-"""What a network folder that knows no locks answers."""
+"""Errors of a network folder without locks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class ProjectLock:
 
     Attributes:
         file: the lock's file; there only while the lock is held, or after a crash, and then it locks nothing.
-        is_possible: False where it is held because its folder knows no locks.
+        is_possible: False if it is held because its folder knows no locks.
     """
 
     def __init__(self, project: Path, works: bool = True, cancelled: Callable[[], bool] = bool) -> None:

@@ -1,4 +1,4 @@
-"""Which files the user has given to the app, or allowed it to look at: only those it looks at by itself.
+"""The files that the user has given to the app, or allowed it to look at: only those it looks at by itself.
 
 A project from another person may name any file of this computer, or a share of another one, as a document's
 original. So the origin of each document is kept beside the projects: a document is the user's own if its

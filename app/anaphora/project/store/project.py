@@ -208,7 +208,7 @@ class ProjectStore:
                     self._update_states(connection, change)
 
     def add_documents(self, sources: Iterable[SourceDocument]) -> tuple[str, ...]:
-        """Store documents behind those that are there, all or none; returns their ids.
+        """Store documents after those that are there, all or none; returns their ids.
 
         Raises:
             ProjectError: the disk is full or gone.

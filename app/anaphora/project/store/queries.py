@@ -34,7 +34,7 @@ _SELECT_MALFORMED = "SELECT 1 FROM segments WHERE " + " OR ".join(
 
 
 def insert_document(connection: sqlite3.Connection, source: SourceDocument, number: int | None = None) -> str:
-    """Store a document as read from its file behind the others; returns its id.
+    """Store a document as read from its file after the others; returns its id.
 
     Args:
         number: its id, of one that is to keep it; a new one by default.
@@ -236,7 +236,7 @@ def update_states(connection: sqlite3.Connection, edits: Iterable[Edit]) -> Sequ
 
 
 def replace_segments(connection: sqlite3.Connection, change: Resegmentation) -> bool:
-    """Put the segments of `after` in the place of those of `before`; False when those do not stand there."""
+    """Put the segments of `after` in place of those of `before`; False when those do not stand there."""
     marks = ", ".join("?" * len(change.before))
     found = connection.execute(
         f"SELECT id, position FROM segments WHERE document = ? AND id IN ({marks}) ORDER BY position",

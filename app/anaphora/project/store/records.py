@@ -55,7 +55,7 @@ _MOST_COMMENTS = 200 * 2**20
 _LONG = 1000
 """Characters of a text in the history from which on it is kept compressed."""
 _MOST_STATES = 200
-"""States of a segment that are read, the last ones: nobody reads more."""
+"""Number of last states of a segment that are read."""
 _MOST_HISTORY = 4 * MOST_TEXT
 """Bytes of a segment's history that are read in all, the last texts first."""
 
@@ -132,7 +132,7 @@ def add_history(connection: sqlite3.Connection, edits: Iterable[Edit], author: s
 
 
 def select_history(connection: sqlite3.Connection, segment: str) -> tuple[PastState, ...]:
-    """The last texts of a segment, the oldest first, as far as all of them are within bounds.
+    """The last texts of a segment, the oldest first, as long as they are within bounds.
 
     Rows that are damaged, or that unpack to more than any text of a segment has, are left out.
     """

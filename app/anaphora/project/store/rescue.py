@@ -168,7 +168,7 @@ def readable_rows(connection: sqlite3.Connection, table: str, columns: str) -> l
 
 
 def _by_number(connection: sqlite3.Connection, table: str, columns: str) -> Iterator[tuple[object, ...]]:
-    """Rows in order; behind a damaged page the next numbers are tried one by one."""
+    """Rows in order; after a damaged page the next numbers are tried one by one."""
     selected = f"SELECT rowid, {columns} FROM {table} NOT INDEXED WHERE rowid > ? ORDER BY rowid"
     number, last = -1, _last(connection, table)
     for _ in range(MOST):

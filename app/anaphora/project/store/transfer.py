@@ -22,7 +22,7 @@ class Transfer:
 
 
 def match_segments(old: Sequence[tuple[str, str]], new: Sequence[tuple[str, str]]) -> dict[str, str]:
-    """Which segment of an old version each segment of a new one is; see `transfer_translations`.
+    """The segment of an old version for each segment of a new one; see `transfer_translations`.
 
     Args:
         old: (id, source) in order. new: likewise.

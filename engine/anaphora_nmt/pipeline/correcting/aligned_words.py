@@ -70,7 +70,7 @@ class SourceWords:
         return text not in _EMPTY_SOURCES and text.casefold() not in _EMPTY_TARGETS and not text.isdigit()
 
     def joined(self, words: Set[int]) -> range | None:
-        """Words in a row, with their parts and empty words between them; None where others stand there."""
+        """Words in a row, with their parts and empty words between them; None if others stand there."""
         if not words:
             return None
         row = range(min(words), max(words) + 1)
@@ -88,7 +88,7 @@ class TargetWords:
     places: tuple[Span, ...]
     renders: tuple[int, ...]
     raw: tuple[Span, ...]
-    """Where the words stand in the text with tags."""
+    """The places of the words in the text with tags."""
 
     def content(self, span: Span) -> list[int]:
         return [word for word in range(*span) if _is_content(self.words[word])]
@@ -135,7 +135,7 @@ class TargetWords:
     def rendering(self, sources: range, span: Span) -> Span | None:
         """A span with the words beside it that render the same source words.
 
-        None where others stand between them, or none renders them. A name elsewhere, as "Party B", renders
+        None if others stand between them, or none renders them. A name elsewhere, as "Party B", renders
         itself, and a word of the span that is there again does not count.
         """
         own, said = self.content(span), set(self.said(span))

@@ -1,4 +1,4 @@
-"""Which corrections a draft does not follow yet, and the draft that follows them."""
+"""The corrections that a draft does not follow yet, and the draft that follows them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from anaphora_text.determiners import clashes
 from anaphora_text.word_forms import may_replace, shares_a_word
 
 _AGREEING = 2
-"""Corrections that agree count against a rendering that nobody has rejected."""
+"""Number of agreeing corrections that count against a rendering that was not rejected."""
 
 Read = Callable[[str], TargetWords]
 """Reads a draft by words."""
@@ -48,12 +48,12 @@ def rejected_phrases(
 def corrected_texts(
     source: PreparedLine, rejected: Sequence[CorrectedPhrase], draft: str, read: Read
 ) -> list[str]:
-    """A draft with chosen renderings in the place of rejected ones, in the forms that fit.
+    """A draft with chosen renderings in place of rejected ones, in the forms that fit.
 
     Args:
         rejected: see `rejected_phrases`.
     Returns:
-        none where no form fits.
+        none if no form fits.
     """
     found: list[Replacement] = []
     words = SourceWords.of(source.line.plain)
@@ -122,7 +122,7 @@ def _meet(one: Replacement, other: Replacement) -> bool:
 def followed_terms(
     source: PreparedLine, phrases: Sequence[CorrectedPhrase], target: str, terms: Sequence[SourceTerm]
 ) -> tuple[SourceTerm, ...]:
-    """The corrections that a target follows, as the terms that its completion is held to."""
+    """The corrections that a target follows, as terms for its completion."""
     free = _free(source, phrases, terms)
     chosen = ((each, [one for one in each.corrections if one.chosen_in(target)]) for each in free)
     return tuple(_term(source, each, some) for each, some in chosen if some)

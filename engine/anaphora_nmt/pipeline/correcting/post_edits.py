@@ -1,7 +1,7 @@
-"""Corrections learned from a post-edit: from a draft and what a translator confirmed in its place.
+"""Corrections learned from a post-edit, by comparing a draft with the confirmed text.
 
 A comparison of the two texts finds the replaced words; the model's attention finds the source words that they
-render. Only a clear replacement counts: words of content, of the same source words, which nothing else in the
+render. Only a clear replacement counts: content words of the same source words, which nothing else in the
 sentence renders. A sentence that was rewritten teaches nothing.
 """
 
@@ -24,14 +24,14 @@ _MOST_CHANGES = 4
 _LEAST_KEPT = 0.6
 """Share of the words that a sentence with several corrections keeps; else it was rewritten."""
 _LONGEST = 200
-"""Words of a text that is decoded again to tell how well a chosen rendering fits."""
+"""Most words of a text that is decoded again to measure how well a chosen rendering fits."""
 _SIGN = re.compile(r"[^\w\s'’./+-]")
 _POSSESSIVE = re.compile(r"['’]s\b|(?<=s)['’]")
 
 
 @dataclass(frozen=True)
 class _Change:
-    """Words of the draft, and those that stand in their place; `is_clear`: nothing around them changed."""
+    """Words of the draft and the words in their place; `is_clear`: nothing around them changed."""
 
     was: Span
     now: Span
@@ -62,7 +62,7 @@ def learn_corrections(
     found: dict[tuple[str, str, str], Correction] = {}
     for each in changes:
         if not each.is_clear or (len(different) > 1 and not each.replaces):
-            continue  # of several changes, a word more or fewer may belong to any
+            continue  # with several changes, an added or removed word may belong to any of them
         if (sources := _sources(said, before, after, each)) is None:
             continue
         sources = _widened(said, before, after, sources)
@@ -71,10 +71,10 @@ def learn_corrections(
             if each.replaces:
                 old, new = _alike(before, after, each, old, new)
                 if after.said(new)[0] in PARTICLES and after.said(new)[0] == before.said(old)[0]:
-                    old, new = (old[0] + 1, old[1]), (new[0] + 1, new[1])  # of the verb before: "clean up"
+                    old, new = (old[0] + 1, old[1]), (new[0] + 1, new[1])  # particle of a verb: "clean up"
             new = (new[0], max(new[1], each.now[1]))
             if not each.replaces and _growth(old, new) != _growth(each.was, each.now):
-                continue  # other words stand between: "receipt is lost"
+                continue  # with other words between: "receipt is lost"
             key = said.phrase(sources), *in_singular(before.phrase(old), after.phrase(new))
             if key not in found and _is_correction(*key) and (each.replaces or _is_part(*key[1:])):
                 learned = Correction(*key, segment)
@@ -86,9 +86,9 @@ def learn_corrections(
 def _alike(
     before: TargetWords, after: TargetWords, change: _Change, old: Span, new: Span
 ) -> tuple[Span, Span]:
-    """Two renderings without the words beside the change that only one of them has.
+    """Two renderings without neighbouring words that only one of them has.
 
-    Attention counts "Service" to "Canal", though not to "River" before it: River → Canal. A word that alone
+    Attention assigns "Service" to "Canal", though not to "River" before it: River → Canal. A word that alone
     renders a part of the source stays, "lock" of "child lock".
     """
     was, now = change.was, change.now
@@ -111,7 +111,7 @@ def _fit(
     sources: range,
     learned: Correction,
 ) -> float | None:
-    """By how much the model finds the confirmed text likelier than with the rejected rendering; see
+    """How much likelier the confirmed text is than the text with the rejected rendering; see
     `Correction`."""
     if len(words.words) > _LONGEST:
         return None
@@ -145,7 +145,7 @@ def _changes(before: TargetWords, after: TargetWords) -> list[_Change]:
 def _change(before: TargetWords, after: TargetWords, old: Span, new: Span) -> _Change:
     """A change without the function words at its edges.
 
-    It is clear where these are the same, articles left out: "is displayed" for "appears" and "refer to" for
+    It is clear if these are the same, without articles: "is displayed" for "appears" and "refer to" for
     "see" would leave words behind. A particle belongs to its verb: "look at" for "observe".
     """
     was, now = before.trimmed(*old), after.trimmed(*new)
@@ -177,22 +177,22 @@ def _kept(before: TargetWords, after: TargetWords) -> float:
 
 
 def _sources(source: SourceWords, before: TargetWords, after: TargetWords, change: _Change) -> range | None:
-    """The source words that replaced words render on both sides; None where that is not clear."""
+    """The source words that replaced words render on both sides; None if that is unclear."""
     old, new = before.sources(change.was), after.sources(change.now)
     if change.replaces:
-        # Attention counts a new word at times to its neighbour's source: "smoke exhaust equipment".
+        # Attention sometimes assigns a new word to its neighbour's source: "smoke exhaust equipment".
         fixed = _fixed(before, change.was) & _fixed(after, change.now)
         old, new = old - fixed or old, new - fixed or new
         if old == new or (old & new and source.joined(old | new) is not None):
             return source.joined(old | new)
-        # Attention leads one of them astray: the words of the other one are without a rendering there.
+        # Attention is wrong for one of them: the words of the other one have no rendering there.
         for some, text in ((old, after), (new, before)):
             if some and not some & text.sources(text.whole):
                 return source.joined(some)
         return None
     if (place := _behind_noun(after, change)) is not None and new <= before.sources(before.whole):
         return source.joined({after.renders[place]})
-    # A word more, or fewer: it renders the same as a word that stands on both sides.
+    # An added or removed word: it renders the same as a word that stands on both sides.
     sources = source.joined(old | new)
     is_shared = sources is not None and all(
         any(text.renders[word] in sources for word in text.content(text.whole)) for text in (before, after)
@@ -201,7 +201,7 @@ def _sources(source: SourceWords, before: TargetWords, after: TargetWords, chang
 
 
 def _widened(source: SourceWords, before: TargetWords, after: TargetWords, words: range) -> range:
-    """A phrase with the characters that jieba takes for words of their own, and that are rendered with it."""
+    """A phrase with characters that jieba separates from it and that are rendered with it."""
     for wider in (range(words.start - 1, words.stop), range(words.start, words.stop + 1)):
         (other,) = {*wider} - {*words}
         if source.may_be_part(other, words) and before.is_row(wider) and after.is_row(wider):
@@ -215,7 +215,7 @@ def _fixed(words: TargetWords, change: Span) -> set[int]:
 
 
 def _behind_noun(after: TargetWords, change: _Change) -> int | None:
-    """The noun that an added noun stands right behind, at the end of a phrase: "warehouse receipt to"."""
+    """The noun directly before an added noun, at the end of a phrase: "warehouse receipt to"."""
     first, last = change.now
     if first == last or first == 0 or after.content((last, min(last + 1, len(after.words)))):
         return None
@@ -224,7 +224,7 @@ def _behind_noun(after: TargetWords, change: _Change) -> int | None:
 
 
 def _is_part(rejected: str, chosen: str) -> bool:
-    """True if one phrase is a part of the other one: a translator added or removed a word of it."""
+    """True if one phrase is a part of the other one: a translator added or removed a word."""
     shorter, longer = sorted((rejected.casefold().split(), chosen.casefold().split()), key=len)
     places = range(len(longer) - len(shorter) + 1)
     return any(longer[place : place + len(shorter)] == shorter for place in places)

@@ -1,6 +1,6 @@
 """A rejected rendering replaced in the text of a draft: inflected alike, with its capital and its article.
 
-The rest of the sentence stays: a search that is held to a word goes on otherwise after it, at times worse.
+The rest of the sentence stays: a search with a required word continues differently after it, at times worse.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from anaphora_text.inflections import fits, forms_like, is_plural, may_be, regul
 from anaphora_text.word_forms import stem
 
 _MOST = 6
-"""Texts of which the likeliest is taken."""
+"""Texts whose likeliest is taken."""
 _BEFORE_VERB = re.compile("to|will|would|can|could|may|might|must|shall|should|not|we|you|they|i")
 _BEFORE_NOUN = re.compile("an?|the|this|that|these|those|of|in|for|with|by|on|its|their|your|each|any")
 _OBJECT = re.compile(r" (a|an|the|its|their|your|this) ", re.IGNORECASE)
@@ -64,7 +64,7 @@ def replacements(
         corrections: the ones concerned.
         beside: the words of content right beside the phrase; None: not known.
     Returns:
-        None where no form of a chosen rendering fits in a place.
+        None if no form of a chosen rendering fits in a place.
     """
     places = {match.span(): match for each in corrections for match in each.rejected_places(draft)}
     own = [span for span in places if words.render(sources, span)]
@@ -85,7 +85,7 @@ def replacements(
 
 
 def _agreeing(draft: str, found: Replacement) -> Replacement:
-    """A replacement with the article before it and the verb behind it, where a plural takes a singular's
+    """A replacement with the article before it and the verb after it, where a plural takes a singular's
     place."""
     if not all(map(is_plural, found.texts)) or is_plural(draft[found.start : found.end]):
         return found
@@ -184,7 +184,7 @@ def _in_case(form: str, standing: str, is_title: bool) -> str:
 
 
 def _with_article(before: str, form: str) -> str:
-    """A text with the article that goes with the word behind it."""
+    """A text with the article that goes with the word after it."""
     standing, right = _ARTICLE.search(before), article(form)
     if standing is None or not right or standing[1].casefold() == right:
         return before

@@ -103,7 +103,7 @@ class _Way:
         self.words = words
 
     def chosen(self) -> list[int]:
-        """Remembered words that clear the way, found one by one; none where the way stays barred."""
+        """Remembered words that clear the way, found one by one; none if the way stays barred."""
         chosen: list[int] = []
         while (barred := self.barred(chosen)) is not None:
             step, rival = barred

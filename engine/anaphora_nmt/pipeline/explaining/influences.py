@@ -58,7 +58,7 @@ class Forced:
 LISTED = 8
 """Words of a memory listed for an output word on each side, for it and against it."""
 _FAINT = 0.005
-"""What gives a piece less than this is not listed for it ..."""
+"""A source that gives a piece less than this is not listed for it ..."""
 _FAINT_SHARE = 0.02
 """... unless it is so much of the piece's probability, where influences are measured."""
 _HALF = math.log(0.501)
@@ -82,7 +82,7 @@ class Remembered:
 
 @dataclass(frozen=True)
 class _Probe:
-    """Columns of a remembered word, or of one entry of it, left out at all pieces of an output word."""
+    """Columns of a remembered word, or of one of its entries, left out at all pieces of an output word."""
 
     word: int
     named: int

@@ -32,7 +32,7 @@ class OtherWord:
 
 @dataclass
 class _Spelled:
-    """A word that is being spelled; `rest` comes behind it, `least` pieces lead to the first that is another
+    """A word that is being spelled; `rest` comes after it, `least` pieces lead to the first that is another
     one."""
 
     start: int
@@ -45,7 +45,7 @@ class _Spelled:
         return [*given[: self.start], *self.pieces, *self.rest]
 
     def end_at(self, words: Sequence[tuple[int, int]]) -> None:
-        """Leave out what was spelled behind the word, where it is written without a space behind it."""
+        """Leave out what was spelled after the word, where it is written without a space after it."""
         end = next((end for _, end in words if end >= self.least), len(self.pieces))
         if end < len(self.pieces):
             del self.pieces[end:]

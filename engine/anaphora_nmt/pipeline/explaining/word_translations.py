@@ -1,4 +1,4 @@
-"""Which source words a remembered word stands for in its own segment."""
+"""The source words that a remembered word renders in its own segment."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _HAN = re.compile(f"[{ALL_HAN}]")
 _SEGMENTS = 8
 """Segments looked at for one explanation: each is encoded and decoded once, and then known."""
 _PARTICLES = frozenset("的地得了着过之是在和与及或把被将从对由于为以而但也都就等其这那不后中上下")
-"""Chinese words that go with whatever stands beside them, and make no part of its translation."""
+"""Chinese words that join any neighbour and add nothing to its translation."""
 _PART = 0.5
 """A source word belongs to it, too, with so much of the strongest one's attention."""
 _MOST, _LITTLE = 0.8, 0.25
@@ -108,7 +108,7 @@ def _aligned(
 def translated_stretches(
     targets: Sequence[str], sources: Sequence[str], shares: NDArray[np.floating]
 ) -> Iterator[tuple[int, tuple[int, int]]]:
-    """Target words with the first and last source word that each translates; none where that is not sure.
+    """Target words with the first and last source word that each translates; none if that is not sure.
 
     Both directions have to agree, as in the intersection of Och and Ney (2003). A source word beside the
     stretch that has the target word as its strongest one, too, belongs to it ("配置选项", Options).

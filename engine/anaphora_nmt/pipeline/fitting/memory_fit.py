@@ -1,4 +1,4 @@
-"""The constants of a model's memories, fitted anew on references that were confirmed."""
+"""The constants of a model's memories, fitted again on references that were confirmed."""
 
 from __future__ import annotations
 

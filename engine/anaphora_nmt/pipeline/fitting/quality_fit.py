@@ -147,7 +147,7 @@ def area_under_curve(wrong: np.ndarray, right: np.ndarray) -> float:
 
 
 VALUES = {"usable": 1.0, "repairable": 0.5, "useless": 0.0}
-"""Usability by judgement: as it is or after a comma, with the source beside it, or to be written anew."""
+"""Usability by judgement: as it is or after a comma, with the source beside it, or to be written again."""
 STANDARD = Thresholds(segment=0.35, word=0.2, document=0.4, unusable=0.35)
 _WORD = re.compile(r"\w+")
 _RIDGE = 0.3

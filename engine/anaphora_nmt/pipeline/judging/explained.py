@@ -33,9 +33,9 @@ _SAID, _LEFT = 0.4, 0.35
 """A source word is rendered if a target word gives it so much of its attention, and lost if in the changed
 draft none gives it that part of what one gave it before."""
 _ALL_IN_ALL = 1.0
-"""So much attention less on all source words is a word lost, too."""
+"""A word is also lost if the attention to all source words falls by this much."""
 _PARTICLES = frozenset("的地得了着过之是在和与及或把被将从对由于为以而但也都就等其这那不后中上下者所")
-"""Chinese characters that go with whatever stands beside them."""
+"""Chinese characters that join any neighbour."""
 _NEGATIONS = frozenset(("not", "no", "never", "cannot", "without", "nor", "neither"))
 _READ = 4
 """Confirmed targets with a word that are decoded for it at most, the last ones."""

@@ -21,7 +21,7 @@ from anaphora_nmt.text.vocabulary import PAD
 from anaphora_nmt.types import DraftQuality, SourceTerm, WordQuality
 
 _DOUBTFUL_PROBABILITY = 0.45
-"""Where doubt begins for a model without an estimator, whose probabilities are all there is."""
+"""The bound of doubt for a model without an estimator, which has only probabilities."""
 
 
 @dataclass(frozen=True, slots=True)

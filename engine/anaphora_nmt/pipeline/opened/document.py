@@ -176,7 +176,7 @@ class OpenDocument:
         self.changes += self.names.call(text, called)
 
     def drafted_behind(self, index: int, most: int, longest: int) -> list[int]:
-        """The next segments behind one that are drafted: not blank, not confirmed, of at most `longest`
+        """The next segments after one that are drafted: not blank, not confirmed, of at most `longest`
         characters."""
         places = range(index + 1, min(len(self._texts), index + 1 + 4 * most))
         short = (n for n in places if len(self._texts[n]) <= longest)
@@ -188,7 +188,7 @@ class OpenDocument:
     ) -> str | None:
         """The confirmed text of the last earlier segment with the same source, or None.
 
-        Nor is there one where the user's rules have weakened anything of it, or where the target lacks a
+        It is also None if the user's rules have weakened a part of it, or if the target lacks a
         term.
         """
         number = next(self._confirmed_alike(index, wanted), None)
@@ -225,7 +225,7 @@ class OpenDocument:
         yield from sorted(self._brought)
 
     def resembles_confirmed(self, index: int, percent: float) -> bool:
-        """True if a segment's source shares so many characters with one that was confirmed before it."""
+        """True if a segment's source shares this percentage of characters with an earlier confirmed one."""
         sources = [source for source, _ in self.confirmed_before(index)]
         found = process.extractOne(self._texts[index], sources, scorer=fuzz.ratio, score_cutoff=percent)
         return found is not None

@@ -38,7 +38,7 @@ class DocumentCorrections:
         return DocumentCorrections(self.all, self._brought)
 
     def replace(self, corrections: Iterable[Correction]) -> None:
-        """Put corrections in the place of the document's own."""
+        """Put corrections in place of the document's own."""
         self.all = tuple(corrections)
 
     def change(self, removed: Sequence[Correction], added: Sequence[Correction]) -> None:
@@ -47,7 +47,7 @@ class DocumentCorrections:
         self.all = (*kept, *(each for each in dict.fromkeys(added) if each not in kept))
 
     def bring_in(self, corrections: Iterable[Correction]) -> None:
-        """Take those of packs, in the place of those that were brought in before."""
+        """Take those of packs, instead of the old ones."""
         self._brought = tuple(corrections)
 
     def learn(

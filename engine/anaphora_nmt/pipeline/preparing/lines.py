@@ -89,7 +89,7 @@ class PreparedLine:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The input of one search: a source or a part of it.
+    """The input of one search: a source or a part of a source.
 
     Attributes:
         text, ids: as the vocabulary reads it; its source pieces with marks.
@@ -178,7 +178,7 @@ def chunks(prepared: PreparedLine, pieces: Vocabulary) -> list[Part]:
     """The parts to translate one by one, each with placeholders from 0: the model knows the low ones better.
 
     A source of more than `CHUNK_PIECES` is cut after the last clause that fits, or in the middle of one; any
-    source at the line breaks that end something, and behind the number that it begins with (see `_lines`).
+    source at the line breaks that end something, and after the number that it begins with (see `_lines`).
     """
     strings = prepared.line.strings
     lines = _lines(prepared.line)
@@ -193,7 +193,7 @@ def chunks(prepared: PreparedLine, pieces: Vocabulary) -> list[Part]:
 
 
 def _lines(line: Line) -> list[tuple[str, str]]:
-    """(text, what stands behind it): cut at blank lines, at breaks behind the end of a sentence, and behind
+    """(text, what stands after it): cut at blank lines, at breaks after the end of a sentence, and after
     the number of an article or chapter. A break inside a sentence (a subtitle's second line) does not count.
     """
     lines: list[tuple[str, str]] = []
@@ -217,7 +217,7 @@ def _lines(line: Line) -> list[tuple[str, str]]:
 
 
 def halves(part: Part, pieces: Vocabulary) -> tuple[Part, Part] | None:
-    """Cut a part at the clause end nearest to its middle; None where no clause ends inside."""
+    """Cut a part at the clause end nearest to its middle; None if no clause ends inside."""
     text = part.text
     ends = [
         match.end()

@@ -15,13 +15,13 @@ from anaphora_nmt.types import SourceTerm
 from anaphora_text.unspaced import is_unspaced
 
 _LONGEST = 16
-"""Pieces of a form; a longer one is no term that search could be held to."""
+"""Most pieces of a form; search cannot require a longer one."""
 
 
 def place_terms(
     source: PreparedLine, terms: Sequence[SourceTerm], source_pieces: Vocabulary, target_pieces: Vocabulary
 ) -> SentenceTerms:
-    """Terms of a whole source, whose pieces are counted with the marks; none where a protected string is."""
+    """Terms of a whole source, whose pieces are counted with the marks; none if a protected string is."""
     _, spans = source_pieces.encode_with_spans(source.line.text)
     places: list[TermPlace] = []
     numbers: dict[tuple[str, ...], int] = {}
@@ -56,7 +56,7 @@ def carry_terms(
     terms: SentenceTerms, whole: Sequence[int], parts: Sequence[Sequence[int]], pieces: Vocabulary
 ) -> list[SentenceTerms]:
     """Terms of a source in its parts, all given by their pieces with marks; placeholders are numbered
-    anew."""
+    again."""
     if [*map(tuple, parts)] == [tuple(whole)] or not (terms.places or terms.forbidden):
         return [terms] * len(parts)
     same = {piece: PAD for ids in pieces.placeholder_ids for piece in ids}
@@ -78,7 +78,7 @@ def carry_terms(
 def _columns(
     source: PreparedLine, term: SourceTerm, spans: Sequence[tuple[int, int]], marks: int
 ) -> tuple[int, ...]:
-    """The pieces of a term, counted with so many marks in front; none where a protected string is in it."""
+    """The pieces of a term, counted with so many marks in front; none if a protected string is in it."""
     start, end = (_plain_offset(source.line.tags, offset) for offset in (term.start, term.end))
     inside = [index for index, (a, b) in enumerate(source.line.spans) if a < end and start < b]
     if not inside or any(source.line.text[index] in PLACEHOLDERS for index in inside):

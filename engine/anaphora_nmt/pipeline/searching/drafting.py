@@ -294,7 +294,7 @@ class Drafter:
         return "".join(each.text(rank, self.target) + each.part.separator for each in parts).rstrip()
 
     def _within(self, source: PreparedLine, parts: list[Translated]) -> list[Translated]:
-        """The parts, with the best candidate within the length limit first, if it is no
+        """The parts, with the best candidate within the length limit first, unless it is
         worse."""
 
         def fits(rank: int) -> bool:

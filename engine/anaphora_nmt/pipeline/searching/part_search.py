@@ -169,7 +169,7 @@ class PartSearch:
         """Drafts of a part that were searched for without its terms, with the likeliest forms of these
         substituted.
 
-        They keep their ranks. None where the best draft's words for the terms are not known, or what must not
+        They keep their ranks. None if the best draft's words for the terms are not known, or what must not
         would stand there.
         """
         drafts = [each.pieces for each in free.hypotheses if each.pieces[-1:] == (EOS,)]
@@ -240,7 +240,7 @@ class PartSearch:
         return [columns[: len(pieces)] for columns, pieces in zip(most, drafts, strict=True)]
 
     def _search_held(self, batch: Batch, options: SearchOptions, cancel: Cancel | None) -> list[Translated]:
-        """The n best translations that are held to their terms; where one lacks a term, once more."""
+        """The n best translations under their terms; a second search if one lacks a term."""
         options_of_terms = _GREEDY_TERMS if options.beam_size == 1 else _TERMS
         found = self._search_once(batch, options, cancel, options_of_terms)
         lacking = [self._lacking(each) for each in found]

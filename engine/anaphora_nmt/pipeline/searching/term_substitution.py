@@ -65,7 +65,7 @@ def substitute_terms(
 ) -> list[Substitution]:
     """A draft with its words for the terms replaced by forms of these, in all combinations of the forms.
 
-    None where the words for a term are not found, are those for another, or share a piece with another word.
+    None if the words for a term are not found, are those for another, or share a piece with another word.
 
     Args:
         looked: for each piece the source piece that it looked at most.
@@ -121,7 +121,7 @@ def columns_by_loss(
 
 
 def _words(pieces: Pieces, kinds: PieceKinds, within: Set[int]) -> list[Span]:
-    """The words of a draft, those behind a bracket or hyphen, too."""
+    """The words of a draft, those after a bracket or hyphen, too."""
     starts = [
         place
         for place, piece in enumerate(pieces)

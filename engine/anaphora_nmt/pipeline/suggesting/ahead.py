@@ -19,7 +19,7 @@ from anaphora_nmt.types import SearchOptions
 
 log = logging.getLogger(__name__)
 _MOST_HELPERS = 3
-"""Threads that work on the segments behind: of more, most would wait for the one that drafts."""
+"""Threads that work on the segments after: of more, most would wait for the one that drafts."""
 _LONGEST = 2_000
 """Characters of a segment that is worked on ahead: preparing a longer one would hold up the one before it,
 and hardly anything of it is kept."""
@@ -50,7 +50,7 @@ def helpers_beside(threads: int) -> int:
 
 
 class Ahead:
-    """Works on the segments behind the one that is being drafted.
+    """Works on the segments after the one that is being drafted.
 
     Most of what a draft takes does not depend on what the segments before it have written: its source is
     encoded, and a hypothesis with the same beginning has the same steps. So it is drafted here with the
@@ -64,7 +64,7 @@ class Ahead:
         self._begun: dict[tuple[OpenDocument, int], _Begun] = {}
 
     def begin(self, opened: OpenDocument, index: int, options: SearchOptions, cancel: Cancel | None) -> None:
-        """Begin with the segments behind one that is to be drafted now, and wait for it if it is begun."""
+        """Begin with the segments after one that is to be drafted now, and wait for it if it is begun."""
         following = opened.drafted_behind(index, 2 * self._helpers, _LONGEST)
         wanted = {(opened, place) for place in (index, *following)}
         for key in self._begun.keys() - wanted:

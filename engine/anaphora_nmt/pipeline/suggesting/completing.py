@@ -16,13 +16,13 @@ from anaphora_nmt.text.tags import strip_tags
 from anaphora_nmt.types import Completion, SearchOptions, SourceTerm
 
 _LONGEST = 400
-"""Pieces of a typed text; behind a longer one nothing is proposed."""
+"""Pieces of a typed text; after a longer one nothing is proposed."""
 _LAST_WORD = re.compile(r"\s*\S*$")
 _LAST_SPACE = re.compile(r"\s+\S*$")
 
 
 class Completer:
-    """Completes what is typed in one segment at a time; for another letter little is computed anew."""
+    """Completes what is typed in one segment at a time; for another letter little is computed again."""
 
     def __init__(self, drafter: Drafter) -> None:
         self._drafter = drafter

@@ -52,7 +52,7 @@ FITS = 4.0
 Chosen on 100 drafts of the dev sets and of a contract that follow a correction, read by eye.
 """
 _MOVED = 0.05
-"""What was confirmed has no say in a draft of which it moves no piece by so many nats."""
+"""Confirmed text does not count in a draft if it moves no piece by this many nats."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Judged:
 
     Attributes:
         contribution: what it writes to the memory.
-        evidence: of its quality; None where nothing was fitted that would judge it.
+        evidence: of its quality; None if nothing was fitted that would judge it.
         memory, options: that it was searched for with.
     """
 
@@ -132,7 +132,7 @@ class DraftMaker:
         others = tuple(each for each in others if each != draft.text)[: options.n_best - 1]
         warnings, quality = _warnings(source, draft.text), made.quality
         if quality.unusable and opened.is_confirmed(index, draft.text):
-            quality = replace(quality, unusable=False)  # a person has accepted it, whatever the estimate
+            quality = replace(quality, unusable=False)  # a person has accepted it, even with a low estimate
         followed = followed_corrections(phrases, draft.text, plain)
         return Suggestion(
             segment, draft.text, draft.score, version, warnings, others, quality, withheld, followed
@@ -281,7 +281,7 @@ class DraftMaker:
         rejected: Sequence[CorrectedPhrase],
         read: Callable[[str], TargetWords],
     ) -> Judged | None:
-        """The likeliest draft with chosen renderings; None where none fits into the sentence.
+        """The likeliest draft with chosen renderings; None if none fits into the sentence.
 
         A rendering that is right in one sentence may be wrong in another one: "count" for "compute". There
         the model finds it much less likely than where it was chosen.
@@ -300,7 +300,7 @@ class DraftMaker:
 
     @staticmethod
     def _taken(before: Judged, found: Judged) -> Judged:
-        """A draft in the place of another one, made as that was."""
+        """A draft in place of another one, made as that was."""
         unusable = found.quality.unusable and before.quality.unusable
         quality = replace(found.quality, unusable=unusable)
         return replace(found, memory=before.memory, options=before.options, quality=quality)

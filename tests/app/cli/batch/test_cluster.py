@@ -208,7 +208,7 @@ sys.exit(main(["translate", *sys.argv[1:]]))
 def test_a_node_that_is_added_takes_part_and_each_process_has_a_gpu_of_its_own(
     cluster, tmp_path: Path
 ) -> None:
-    """Of those that nodes say that they have: nothing is computed on them."""
+    """Of the GPUs that nodes report: nothing is computed on them."""
     root, out = tmp_path / "in", tmp_path / "out"
     root.mkdir()
     for number in range(40):

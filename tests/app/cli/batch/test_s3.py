@@ -26,7 +26,7 @@ LOCAL = "127.0.0.1"
 
 
 class Way:
-    """Forwards connections to a server, and cuts those that send a text, in the middle of it."""
+    """Forwards connections to a server, and cuts those that send a text in the middle."""
 
     def __init__(self, server: tuple[str, int]) -> None:
         self._server = server

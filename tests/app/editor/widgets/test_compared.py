@@ -31,7 +31,7 @@ def test_a_text_of_which_more_than_half_is_new_is_shown_plainly(qapp) -> None:
     new = "This guide gives a brief overview of the fundamentals, and tells you where to go on."
     assert compared(theme, old, new) == new
     assert read(compared(theme, "", new)) == new and read(compared(theme, old, "")) == old
-    # What is only longer or shorter is no other text.
+    # A text that is only longer or shorter is not another text.
     assert read(
         compared(theme, "Each section is an overview.", "Each section of it is a short overview.")
     ) == (f"Each section of it is an{THIN_SPACE}a short overview.")

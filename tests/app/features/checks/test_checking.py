@@ -231,7 +231,7 @@ def test_a_translation_that_is_too_short_is_reported_when_it_is_left(qtbot):
     assert found["a"] == [], "it does not end"
 
 
-def test_what_is_dismissed_counts_no_more_and_can_be_said_again(qtbot):
+def test_a_dismissed_issue_does_not_count_and_can_be_restored(qtbot):
     session, service, found = watched(
         Segment("a", "共 42 个。", SegmentState("Some.", Status.EDITED)), Segment("b", "节点")
     )

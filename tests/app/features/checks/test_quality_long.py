@@ -1,4 +1,4 @@
-"""Long texts of one character, or of very many findings: checking and mending them stays fast."""
+"""Long texts of one character, or of very many findings: checking and fixing them stays fast."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ SOURCES = {
 
 @pytest.fixture(autouse=True)
 def _no_garbage() -> Iterator[None]:
-    """As in the application, which collects garbage in idle time; other tests leave much of it."""
+    """As in the application, which collects garbage in idle time; other tests leave much garbage."""
     with gc_paused():
         yield
 

@@ -245,7 +245,7 @@ def test_a_longer_draft_is_lent_only_what_it_plainly_misses() -> None:
     assert engine.asked == [()], "nothing is left that is worth another draft"
 
 
-def test_what_the_model_is_sure_of_or_a_term_says_stands() -> None:
+def test_certain_drafts_and_words_of_terms_stay() -> None:
     sure = Engine(("The scabs", DraftQuality(0.6)), ("", None))
     assert drafted(sure)[0].text == "The scabs" and len(sure.asked) == 1
     word = (WordQuality("The", 0, 3, 0.5),)

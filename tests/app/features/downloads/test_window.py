@@ -153,7 +153,7 @@ def test_it_is_cancelled_in_the_window(qtbot, start, server, small):
     assert downloads.progress is None and not [*(models_folder() / PLACE).glob("*")]
 
 
-def test_what_a_list_says_is_not_markup(qtbot, start, small):
+def test_the_text_of_a_list_is_not_markup(qtbot, start, small):
     hostile = replace(small, name="<img src='x'>")
     _, downloads = start([hostile])
     downloads.open_dialog()

@@ -117,7 +117,7 @@ def test_the_project_keeps_which_drafts_have_changed_unseen():
     assert read_changed(kept[CHANGED_SETTING]) == ()
 
 
-def test_what_a_project_says_of_changed_drafts_is_read_as_what_may_come_from_anybody():
+def test_a_projects_changed_drafts_are_read_as_untrusted():
     for kept in ("", "[", "{}", "[1]", '[["1", "b"]]', '[["1", "b", 2]]'):
         assert read_changed(kept) == (), kept
 

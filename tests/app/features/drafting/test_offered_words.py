@@ -53,7 +53,7 @@ def test_junk_is_distinguished_from_its_source_and_the_draft(source: str, draft:
 
 
 @pytest.mark.parametrize(("source", "draft", "text"), FINE)
-def test_another_way_to_say_it_is_offered(source: str, draft: str, text: str) -> None:
+def test_another_wording_is_offered(source: str, draft: str, text: str) -> None:
     assert not is_junk(source, text, draft)
 
 

@@ -159,7 +159,7 @@ def is_said(row: dict[str, str]) -> bool:
     )
 
 
-def test_of_the_remarks_that_were_read_nine_of_ten_that_are_said_are_true() -> None:
+def test_nine_of_ten_shown_remarks_are_true() -> None:
     """The app's part of the rule is evaluated again."""
     with REMARKS.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t"))

@@ -93,7 +93,7 @@ def test_a_word_that_was_remembered_several_times_is_one_reason_where_it_acts_mo
     assert first.use.segment == "5", "of two alike the first"
 
 
-def test_what_comes_from_no_segment_or_says_a_number_is_not_a_reason() -> None:
+def test_words_of_no_segment_and_numbers_are_not_reasons() -> None:
     merely = replace(USE, decisive=False)
     assert len(reasons(spoken_for(("contract", merely)))) == 1
     assert reasons(spoken_for(("contract", replace(merely, segment="")))) == ()

@@ -79,7 +79,7 @@ def test_the_second_half_of_a_word_alone_does_not_count() -> None:
 
 
 def test_what_the_user_types_renders_nothing_where_the_model_expects_it_nowhere() -> None:
-    # "快速 览 → lot": attention is somewhere, whatever is typed.
+    # "快速 览 → lot": any typed word gets some attention.
     words = "快速 浏览 Keras"
     assert rendered(words, "lot", 0.3, 0.6, 0.1, probability=-9.6) == ""
     assert rendered(words, "tour", 0.3, 0.6, 0.1, probability=-4.6) == "快速浏览"

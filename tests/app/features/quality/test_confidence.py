@@ -117,7 +117,7 @@ def test_a_document_is_unlike_when_its_first_drafts_are_poor(qtbot):
     assert setting.told[-1] is False
 
 
-def test_a_proposal_is_counted_until_the_user_takes_it_and_many_say_that_the_text_is_unknown(qtbot):
+def test_a_proposal_is_counted_until_the_user_takes_it_and_many_mean_an_unknown_text(qtbot):
     setting = Setting(12)
     service = setting.service
     poor = DraftReport.of(DraftQuality(0.3, True, (INVENTED,), True))

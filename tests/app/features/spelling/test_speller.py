@@ -133,7 +133,7 @@ def test_names_of_code_and_single_letters_have_no_spelling() -> None:
     assert words("a.b x=y f() std::map 50% C:\\x (done).") == ["done"]
 
 
-def test_what_tells_invented_words_knows_those_of_the_source(speller) -> None:
+def test_the_test_for_invented_words_knows_those_of_the_source(speller) -> None:
     assert inventions_by(speller, "", ()) is None
     invented = inventions_by(speller, "en_US", frozenset(("qqlv",)))
     assert invented is not None
@@ -141,7 +141,7 @@ def test_what_tells_invented_words_knows_those_of_the_source(speller) -> None:
     assert invented(segment) == ("qqlw",)
 
 
-def test_another_dictionary_is_read_when_it_is_asked_for(tmp_path) -> None:
+def test_another_dictionary_is_read_on_request(tmp_path) -> None:
     for name, word in (("one", "aaab"), ("two", "aaac")):
         (tmp_path / f"{name}.aff").write_text("SET UTF-8\n", "utf-8")
         (tmp_path / f"{name}.dic").write_text(f"1\n{word}\n", "utf-8")

@@ -124,7 +124,7 @@ def test_what_would_change_is_shown_for_drafts_that_read_otherwise(desk: Desk) -
     assert len(shown) == 1 and desk.service.rules == () and RULES_SETTING not in desk.kept
 
 
-def test_a_join_without_rules_tells_nothing(desk: Desk) -> None:
+def test_a_join_without_rules_changes_nothing(desk: Desk) -> None:
     told: list[bool] = []
     desk.service.changed.connect(lambda: told.append(True))
     before = tuple(desk.session.document)

@@ -247,7 +247,7 @@ def renderings_in(term: str, *explained: tuple[str, str, dict[str, str]]) -> lis
 
 
 @pytest.mark.slow
-def test_a_reading_is_corrected_by_what_the_project_says_elsewhere() -> None:
+def test_a_reading_is_corrected_by_other_texts_of_the_project() -> None:
     plain = ("结束|进程", "End the process", {"process": "进程"})
     wide = ("训练|进程", "Training process", {"Training": "进程", "process": "进程"})
     weak: tuple[str, str, dict[str, str]] = ("进程|退出", "The process ends here now", {})
@@ -352,7 +352,7 @@ def test_the_rendering_of_a_term_and_its_origin_are_shown(
     assert found == replace(REPORT, chosen=chosen, origin=origin, accepted=accepted)
 
 
-def test_a_term_that_is_not_translated_yet_is_called_what_the_term_base_says() -> None:
+def test_a_term_that_is_not_translated_yet_has_the_translation_of_the_term_base() -> None:
     nothing = TermReport("缓存", (), 2)
     assert judged([nothing], {}, statuses(Status.CONFIRMED)) == (nothing,)
     (found,) = judged([nothing], {"缓存": ("cache",)}, [])

@@ -122,7 +122,7 @@ def target(session: DocumentSession, row: int, text: str, status: Status = Statu
     return key
 
 
-def test_the_segment_that_was_asked_for_last_gets_the_answer(qtbot, opened, service: TermService) -> None:
+def test_the_segment_of_the_last_request_gets_the_answer(qtbot, opened, service: TermService) -> None:
     session, _ = opened
     used, forbidden = target(session, 0, "The ledger."), target(session, 1, "The book.")
     told: list[tuple[str, list[Verdict]]] = []
@@ -199,7 +199,7 @@ def test_a_file_fills_a_term_base_one_at_a_time_and_comes_out_again(
 
 
 def test_terms_are_the_same_as_after_reading_them_anew(qtbot, opened, tmp_path: Path) -> None:
-    """Whatever was put, renamed or removed, and whatever another window has put meanwhile."""
+    """After terms were put, renamed or removed, here or in another window."""
     session, store = opened
     shared = tmp_path / "terms.sqlite"
     file = TermFile.open(shared)

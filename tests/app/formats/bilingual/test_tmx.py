@@ -128,7 +128,7 @@ def test_a_memory_without_chinese_uses_its_own_languages() -> None:
     assert document.notes == ("Units without text in the source language (en): 1 of 2.",)
 
 
-def test_what_the_header_says_is_the_source_is_it_where_no_language_of_the_project_is_there() -> None:
+def test_the_source_language_of_the_header_counts_without_a_language_of_the_project() -> None:
     body = '<tu><tuv xml:lang="en"><seg>cache</seg></tuv><tuv xml:lang="fr"><seg>antémémoire</seg></tuv></tu>'
     for language, pair in (("fr", ("antémémoire", "cache")), ("en", ("cache", "antémémoire"))):
         assert [(s.source, s.target) for s in memory(body, language).segments] == [pair]

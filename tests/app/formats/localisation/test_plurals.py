@@ -84,7 +84,7 @@ def test_a_form_that_is_not_translated_is_not_written() -> None:
         '{"errors": {"other": "其他", "days": {"zero": "无"}}}',
     ],
 )
-def test_what_is_no_plural_or_has_its_singular_is_left_alone(text: str) -> None:
+def test_other_keys_and_plurals_with_their_singular_are_left_alone(text: str) -> None:
     blocks = [each.block for each in read_bytes(text.encode(), "a.json").segments]
     assert len(blocks) == text.count('": "')
 
@@ -107,7 +107,7 @@ def test_a_language_without_plurals_gets_no_other_forms(name: str, text: str) ->
     assert "ファイル" in found and "one" not in found
 
 
-def test_a_key_that_ends_where_forms_begin_is_none_of_them() -> None:
+def test_a_key_that_ends_where_forms_begin_is_not_a_form() -> None:
     text = '{"files_": "{{count}} 个", "files_other": "{{count}} 个文件"}'
     found = json.loads(translated("a.json", text, {"files_one": "{1/} file"}))
     assert found == {**json.loads(text), "files_one": "{{count}} file"}
@@ -191,7 +191,7 @@ def test_a_message_is_whole_without_forms_that_its_language_lacks(target: str, s
     assert f'<target state="{state}">{{n, plural, other {{{target}}}}}</target>' in out
 
 
-def test_an_icu_message_says_ordinals_and_exact_numbers() -> None:
+def test_an_icu_message_has_ordinals_and_exact_numbers() -> None:
     forms = {
         "{n, selectordinal, other{第 # 名}}": ["other", "one", "two", "few"],
         "{n, plural, =1{一个文件} other{# 个文件}}": ["=1", "other"],

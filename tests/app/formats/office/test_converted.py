@@ -42,7 +42,7 @@ def test_rich_text_is_translated_and_stays_rich_text() -> None:
 
 
 @needs_libreoffice
-def test_a_page_under_the_name_of_a_document_is_written_as_docx_where_that_is_asked_for() -> None:
+def test_a_page_under_the_name_of_a_document_is_written_as_docx_on_request() -> None:
     page = "<html><body><p><b>合同</b></p><p>请先<b>备份</b>。</p></body></html>".encode()
     made = translated(page, "letter.doc", ".docx")
     again = docx.FORMAT.open(made, HowRead())
@@ -60,7 +60,7 @@ def test_without_libreoffice_advice_is_given(monkeypatch) -> None:
 
 
 @pytest.mark.parametrize("name", ("a.rtf", "a.doc", "a.xls", "a.ppt", "a.ods", "a.odp"))
-def test_what_is_none_of_its_kind_is_not_given_to_libreoffice(name, monkeypatch) -> None:
+def test_a_file_of_another_kind_is_not_given_to_libreoffice(name, monkeypatch) -> None:
     monkeypatch.setenv("PATH", "")  # nothing could be started
     with pytest.raises(FormatError, match=r"not in .* format"):
         read_bytes("一段文字。".encode() * 10, name)

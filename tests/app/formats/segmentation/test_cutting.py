@@ -100,7 +100,7 @@ _PO = 'msgid ""\nmsgstr ""\n\nmsgid "{}"\nmsgstr "{}"\n\nmsgid "短句。"\nmsgs
         ("a.tmx", _TMX.format("账" * (MOST_UNIT + 1), "long")),
     ],
 )
-def test_what_cannot_be_cut_is_left_as_it_is_and_said(tmp_path: Path, name: str, text: str) -> None:
+def test_text_that_cannot_be_cut_stays_and_is_reported(tmp_path: Path, name: str, text: str) -> None:
     path = tmp_path / name
     path.write_text(text, "utf-8")
     source = read_document(path)

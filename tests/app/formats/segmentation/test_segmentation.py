@@ -68,7 +68,7 @@ def test_other_languages(language: str) -> None:
     assert cut(("" if language == "ja" else " ").join(sentences)) == sentences
 
 
-def test_line_breaks_are_not_boundaries_and_outer_space_belongs_to_nobody() -> None:
+def test_line_breaks_are_not_boundaries_and_outer_space_belongs_to_no_segment() -> None:
     assert cut("  一行\n还是这一句。\n\n 第二句 ") == ["一行\n还是这一句。", "第二句"]
     assert cut("使用 vim. 然后保存文件。") == ["使用 vim.", "然后保存文件。"]
     assert cut("") == cut(" \n\u3000") == []

@@ -40,6 +40,6 @@ def test_hours_and_points_in_times_make_no_subrip_of_webvtt() -> None:
 
 
 @pytest.mark.parametrize("ending", ["srt", "vtt", "ass"])
-def test_what_is_none_of_them_is_refused_under_its_name(ending: str) -> None:
+def test_another_kind_of_file_is_refused_under_its_name(ending: str) -> None:
     with pytest.raises(FormatError, match=f"a.{ending}"):
         read_bytes("账本很大。\n".encode(), f"a.{ending}")

@@ -193,7 +193,7 @@ def test_steps_visit_the_end_of_what_is_another_text_now(editing):
     assert visited == [("a", 2), ("a", 4), ("a", -1)]
 
 
-def test_typing_behind_a_step_that_was_taken_back_is_a_step_of_its_own(editing):
+def test_typing_after_an_undone_step_is_a_new_step(editing):
     editing.type_text("a", "x")
     editing.type_text("a", "xy")
     assert editing.stack.count() == 1

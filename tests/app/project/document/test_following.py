@@ -55,7 +55,7 @@ def test_a_feature_follows_by_one_line(qtbot, make_window, document) -> None:
     assert toy.told[2] == (4, True, (document.name,))
 
 
-def test_the_terms_of_a_document_are_followed_before_its_first_draft_is_asked_for(
+def test_the_terms_of_a_document_are_followed_before_its_first_draft_is_requested(
     qtbot, make_window, document, monkeypatch
 ) -> None:
     window = make_window(start=False)

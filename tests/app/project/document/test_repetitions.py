@@ -267,7 +267,7 @@ def test_many_that_differ_in_their_numbers_are_fitted_off_the_thread(make, qtbot
 
 
 @pytest.mark.parametrize("end", ["undo", "close"])
-def test_what_was_taken_back_or_closed_is_given_to_nobody(make, qtbot, end: str) -> None:
+def test_nothing_is_filled_in_from_undone_or_closed_segments(make, qtbot, end: str) -> None:
     desk = make(*[seg(f"1/{number}", f"第{number}个节点保存账本。") for number in range(2000)])
     desk.confirm("1/7", "Node 7 keeps the ledger.")
     desk.editing.undo() if end == "undo" else desk.editing.close()

@@ -126,7 +126,7 @@ def backup_of(tmp_path: Path, made: datetime, label: str = "") -> Backup:
     return Backup(path, made, 1, label)
 
 
-def test_a_copy_is_one_file_and_a_folder_that_is_none_is_reported(
+def test_a_copy_is_one_file_and_a_path_that_is_not_a_folder_is_reported(
     tmp_path: Path, source: SourceDocument
 ) -> None:
     store = ProjectStore.create(tmp_path / "a.anaphora", source)

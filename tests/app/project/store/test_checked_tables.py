@@ -130,7 +130,7 @@ def _import(memory: TranslationMemory) -> None:
         lambda store: store.set_setting("of/0", "another"),
     ],
 )
-def test_whatever_is_written_has_the_right_checksums(
+def test_everything_written_has_the_right_checksums(
     project: Path, work: Callable[[ProjectStore], None]
 ) -> None:
     store = ProjectStore.open(project)

@@ -47,7 +47,7 @@ def test_a_project_that_takes_too_long_is_reported(path: Path, monkeypatch: pyte
 
 
 def test_a_setting_too_long_is_refused_before_it_is_looked_up(path: Path) -> None:
-    """To find a row of that table sqlite reads values completely, whatever their length."""
+    """To find a row of that table, sqlite reads values completely, even long ones."""
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("INSERT INTO settings (key, value) VALUES ('x', zeroblob(?))", (MOST_SETTING + 1,))
     asked: list[str] = []

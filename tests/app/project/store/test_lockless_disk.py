@@ -84,7 +84,7 @@ def shim(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("code", [errno.ENOLCK, errno.EIO])
-def test_a_disk_without_locks_is_said_and_a_copy_can_be_worked_on(
+def test_a_disk_without_locks_is_reported_and_a_copy_can_be_edited(
     shim: Path, tmp_path: Path, code: int
 ) -> None:
     (tmp_path / "lockless").mkdir()

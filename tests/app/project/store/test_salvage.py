@@ -78,7 +78,7 @@ def test_a_table_that_is_not_there_has_no_rows(made: Path) -> None:
     connection.close()
 
 
-def test_what_is_asked_for_is_found_between_damaged_pages_of_a_table_without_row_numbers(
+def test_requested_values_are_found_between_damaged_pages_of_a_table_without_row_numbers(
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "b.sqlite"

@@ -36,7 +36,7 @@ def opened(make_desktop: Callable[[int, int], Desktop], text: Path) -> tuple[Des
 
 
 def confirm(screen: Desktop, translation: str) -> None:
-    """Write a translation in the place of the draft, and confirm it."""
+    """Write a translation in place of the draft, and confirm it."""
     editor = screen.focused()
     assert editor is not None
     screen.press("ctrl+a")

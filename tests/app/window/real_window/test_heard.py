@@ -26,7 +26,7 @@ def rows_of(app: Thing) -> list[list[str]]:
     return [cells[at : at + 4] for at in range(0, len(cells), 4)]
 
 
-def test_each_segment_is_in_the_tree_and_told_when_it_becomes_active(
+def test_each_segment_is_in_the_tree_and_announced_when_it_becomes_active(
     make_desktop: Callable[[int, int], Desktop], text: Path
 ) -> None:
     screen = make_desktop(1440, 900)
@@ -67,7 +67,7 @@ def test_orca_reads_number_state_source_and_target(
     targets = [row[3] for row in rows_of(app)]
 
     def hears(*wanted: str) -> bool:
-        """True if all of it has been spoken since the last time, in this order."""
+        """True if all these texts have been spoken since the last time, in this order."""
         screen.press("Shift_L")
         since = iter(said()[heard:])
         return all(text in since for text in wanted)

@@ -50,7 +50,7 @@ def test_a_form_of_a_confirmed_word_is() -> None:
     assert explained("他 关闭 窗口", "he closes windows", "he closes pane", ("窗口 很 大", "panes are big"))
 
 
-def test_a_function_word_that_the_model_might_say_by_itself_needs_no_explanation() -> None:
+def test_a_function_word_that_the_model_might_choose_itself_needs_no_explanation() -> None:
     source = "他 关闭 窗口"
     before = evidence(source, "the panes close")
     assert is_explained(evidence(source, "these panes close"), before, ())

@@ -39,7 +39,7 @@ def test_a_manual_is_expected_to_be_better_than_a_poem(translator: Translator) -
 
 
 @pytest.mark.parametrize("options", [GREEDY, SearchOptions()])
-def test_words_stand_where_the_quality_says(translator: Translator, options: SearchOptions) -> None:
+def test_words_stand_at_the_places_in_the_quality(translator: Translator, options: SearchOptions) -> None:
     draft = drafted(translator, TAGGED, options)
     assert draft.quality is not None and draft.quality.words
     assert [draft.text[word.start : word.end] for word in draft.quality.words] == [
@@ -68,7 +68,7 @@ def test_a_folder_without_an_estimate_gives_the_plain_probability(tmp_path: Path
         Translator.load(folder, device="cpu", threads=1)
 
 
-def test_what_the_user_has_confirmed_is_usable_whatever_is_expected_of_it(translator: Translator) -> None:
+def test_confirmed_text_is_usable_even_with_a_low_estimate(translator: Translator) -> None:
     own = "Xq zzrf, jjk brrt."
     translator.open_document("r", [SourceSegment("0", POEM), SourceSegment("1", POEM)])
     try:
@@ -88,7 +88,7 @@ def test_what_the_user_has_confirmed_is_usable_whatever_is_expected_of_it(transl
 def test_a_term_makes_no_draft_unusable_and_a_guess_is_judged_like_any_word(
     translator: Translator,
 ) -> None:
-    """The model finds "tally" improbable, whatever its source."""
+    """The model finds "tally" improbable for any source."""
     translator.open_document("t", [SourceSegment("0", "我们更新账本。"), SourceSegment("1", POEM)])
     try:
         chosen = translator.translate("t", "0", terms=(SourceTerm(4, 6, ("tally",)),))

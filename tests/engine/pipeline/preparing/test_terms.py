@@ -47,7 +47,7 @@ def test_no_terms_change_nothing(opened: Translator) -> None:
 
 
 @pytest.mark.slow
-def test_a_term_that_the_model_would_never_say_takes_the_place_of_its_word(opened: Translator) -> None:
+def test_a_term_that_the_model_would_never_choose_takes_the_place_of_its_word(opened: Translator) -> None:
     line = "删除缓存中的文件。"
     opened.open_document("t", [SourceSegment("0", line)])
     plain = draft(opened, 0, [])
@@ -66,7 +66,7 @@ def test_a_term_that_the_model_would_never_say_takes_the_place_of_its_word(opene
         ("它在二维不可压缩流动中的涡度形式如下：", "涡度", None),
     ],
 )
-def test_a_term_that_no_model_would_say_is_put_into_the_draft_that_it_writes(
+def test_a_term_that_no_model_would_choose_is_put_into_the_draft_that_it_writes(
     opened: Translator, line: str, source: str, own: str | None
 ) -> None:
     """A search that is held to it writes another sentence, and worse."""
@@ -99,7 +99,7 @@ def test_a_term_takes_the_number_of_the_word_in_its_place(
 
 
 @pytest.mark.slow
-def test_what_a_term_must_not_be_called_is_no_reason_for_another_sentence(opened: Translator) -> None:
+def test_forbidden_translations_do_not_change_the_rest_of_a_sentence(opened: Translator) -> None:
     """Without its own word the model uses "accuracy" for 性能, and the term is elsewhere."""
     line = "模型的性能取决于数据。"
     opened.open_document("t", [SourceSegment("0", line)])

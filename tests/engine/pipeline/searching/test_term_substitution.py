@@ -1,4 +1,4 @@
-"""Terms in the place of a draft's own words: which words, which forms, which draft."""
+"""Terms in place of a draft's own words: which words, which forms, which draft."""
 
 from __future__ import annotations
 

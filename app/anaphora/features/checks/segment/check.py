@@ -27,7 +27,7 @@ _VULGAR = re.compile(r"(?:(?<!\d)(\d{1,6}) ?)?([¼-¾⅐-⅞])")
 _MIXED = re.compile(r"(?<![\d/.,])(\d{1,3})[ -]([1-9])/([2-9]|1[0-6])(?![\d/])")
 
 Mend = Callable[[str, str, str], str]
-"""Gives the mended target, from source, target and what a warning names; the same one if none is safe."""
+"""Gives the fixed target, from source, target and what a warning names; the same one if none is safe."""
 
 
 @dataclass(frozen=True)

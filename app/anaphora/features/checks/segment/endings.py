@@ -37,7 +37,7 @@ _SHOWN = re.compile(r"`[^`]*`|'[\"“”]'|\\\"")
 
 
 def _end(source: str, target: str, _: str) -> str:
-    """Letters behind the mark go; a colon is put where the source has one."""
+    """Letters after the mark go; a colon is put where the source has one."""
     if target.endswith("}"):
         return target
     text = _BEHIND.sub("", target.rstrip())
@@ -45,7 +45,7 @@ def _end(source: str, target: str, _: str) -> str:
 
 
 def _ask(source: str, target: str, _: str) -> str:
-    """In place of the last stop, behind which there may be closing marks."""
+    """In place of the last stop, after which there may be closing marks."""
     body = target.rstrip(_BEHIND_QUESTIONS)
     return f"{body[:-1]}?{target[len(body) :]}" if body.endswith((".", "!")) else target
 
@@ -74,7 +74,7 @@ CHECKS = (PAIR, CLOSING_MARK, QUESTION)
 
 
 def find(source: str, target: str, pair: LanguagePair) -> Iterator[Said]:
-    """Pairs count where those of the source are whole; letters behind a mark are as in "training:a"."""
+    """Pairs count where those of the source are whole; letters after a mark are as in "training:a"."""
     yield from ((PAIR, " ".join(ends)) for ends in _unbalanced(source, target, pair))
     plain, said = MARK.sub("", source).rstrip(), MARK.sub("", target).rstrip()
     if _CLOSED.search(plain):

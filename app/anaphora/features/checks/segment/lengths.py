@@ -83,7 +83,7 @@ def _letters(text: str) -> int:
 
 
 def _length(characters: int, letters: int, is_reversed: bool = False) -> int:
-    """-1 or 1 if English has too few letters, or too many, for so many Chinese characters, else 0.
+    """-1 or 1 if English has too few or too many letters for this number of Chinese characters, else 0.
 
     Args:
         is_reversed: English is the source.

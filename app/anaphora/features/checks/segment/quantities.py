@@ -1,4 +1,4 @@
-"""Signs, units, shares and limits that an English translation of Chinese lacks or turns round."""
+"""Signs, units, shares and limits that an English translation of Chinese lacks or reverses."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ CHECKS = (QUANTITY, LIMIT)
 
 _MOST_PLACES = 20
 _NEAR = 32
-"""Characters beside a number in which its sign, unit or limit is looked for."""
+"""Characters beside a number that may contain its sign, unit or limit."""
 _SIGNS = read_pairs("signs.tsv")
-"""What English writes for a sign or currency, as a pattern."""
+"""The English forms of a sign or currency, as a pattern."""
 _CURRENCY = "|".join(name for name in _SIGNS if len(name) > 1 and name[-1] in "元圆币金镑布比铢盾")
 _SIGN_BEFORE = re.compile(r"(零下|(?:(?<![A-Z])(?:HK|NT|AU|CA|[SAC]))?\$|[±≈≠√¥€£₩₹₽฿₱₫₺₪₴₦])[ +-]*$")
 _SIGN_BEHIND = re.compile(rf"[ ]?([‰%°€£₩]|{_CURRENCY})")
@@ -74,19 +74,19 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Said]:
             yield QUANTITY, shown
         off, left = reading.ways[:2] if reading.kind == "discount" else ((), ())
         if off != left and re.search(rf"(?<![\d.]){left[0]}% (?:off|discount)", said):
-            yield QUANTITY, reading.text  # 打九折 is no 90% off
+            yield QUANTITY, reading.text  # 打九折 is not 90% off
         if limit:
             way, start, end = limit
             near = _stretches(reading.ways, places, said)
             clauses = _stretches(reading.ways, places, said, _CLAUSE)
             ways = [*chain(*map(ways_near, clauses))]
-            # where fewer are said than wanted, each belongs to another number
+            # if the translation has fewer than wanted, each belongs to another number
             if not ways and (not near or everywhere.count(way) >= wanted[way]):
                 ways = [*chain(*map(ways_near, near))] or everywhere
             if way not in ways and (ways or (near and not given.startswith(SOFT, start))):
                 yield LIMIT, given[start:end]
         strict = [] if limit else strict
-    if "限" in given:  # whose name says "limit", too: 最高限价
+    if "限" in given:  # whose name contains "limit", too: 最高限价
         everywhere = ways_said(_LIMIT.sub("", said))
     yield from ((LIMIT, words) for way, words in strict if everywhere and way not in everywhere)
     if words := lost_negation(given, said):
@@ -136,7 +136,7 @@ def _stretches(
     """The text around the numbers of a translation; only the first ones if there are very many.
 
     Args:
-        ends: where a stretch ends, at the latest.
+        ends: marks that end a stretch.
     """
     found = (place for way in ways for item in way for place in places.get(item, ()))
     return [
@@ -148,7 +148,7 @@ def _stretches(
 
 
 def _wanting(text: str, reading: Reading, near: Sequence[str]) -> str:
-    """A number with the sign or unit that stands at none of some places."""
+    """A number with its sign or unit if none of some places has it; else empty."""
     start, end = reading.start, reading.end
     before = _SIGN_BEFORE.search(text, max(start - 4, 0), start)
     if before and not _stands(_SIGNS[before[1]], near):
@@ -171,7 +171,7 @@ def _wanting(text: str, reading: Reading, near: Sequence[str]) -> str:
 
 @cache
 def _counted(value: Item) -> re.Pattern[str]:
-    """A number of things, not a place in a row: 21 times, the first 21."""
+    """Matches a number of things, not a rank: 21 times, the first 21."""
     words = in_words(int(value)) if isinstance(value, Decimal) and not value % 1 else None
     number = rf"\b(?:{value}|{words})\b"
     return re.compile(rf"first {number}|{number} (?!(?:is|was|has|as)\b)[a-z]+s\b", re.IGNORECASE)

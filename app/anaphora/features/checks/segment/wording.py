@@ -36,7 +36,7 @@ _BLANKS = re.compile(r"\S {2,}\S")
 _BEFORE = re.compile(r"[A-Za-z0-9)] +(?:[,;!?](?=\s|$)|[.:](?=$))")
 _AFTER = re.compile(r"[a-z]{2}[,;!?][A-Za-z]{2}")
 _COLON = re.compile(r"[A-Za-z]:[A-Z][a-z]")
-"""Where the source has a wide colon; those in code and in times of day do not count."""
+"""A colon where the source has a wide one; those in code and in times of day do not count."""
 _STOPS = WIDE_PAUSES + WIDE_SENTENCE_ENDS
 _BLANK = r"[^\S\r\n]"
 _WIDE_OPEN, _WIDE_CLOSE = tuple(ROUND_BRACKET_PAIRS[1])
@@ -114,7 +114,7 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Said]:
 
 
 def _spaces(source: str, target: str, language: Language) -> Iterator[str]:
-    """Two blanks, a blank before a mark, or none behind it."""
+    """Two blanks, a blank before a mark, or none after it."""
     patterns = (_BLANKS, _BEFORE, _AFTER) if language.is_spaced else (_BLANKS,)
     if language.is_spaced and COLONS[1] in source:
         patterns = (*patterns, _COLON)

@@ -55,7 +55,7 @@ class ChecksDialog(QDialog):
         theme: Theme,
         parent: QWidget | None = None,
     ) -> None:
-        """`mend` gives a target now and mended, `texts_of` source, target and what the tags stand for."""
+        """`mend` gives a target now and fixed, `texts_of` source, target and what the tags stand for."""
         super().__init__(parent)
         self._checking = checking
         self._mended_of = mend

@@ -14,7 +14,7 @@ from anaphora.features.quality.confidence import ConfidenceService
 
 
 class DictionaryController(SegmentWords):
-    """Asks the dictionary about the current segment, and puts a gloss where the caret stands.
+    """Asks the dictionary about the current segment, and inserts a gloss at the caret.
 
     Drafts with high confidence get no hints: where they differ from the dictionary, they are
     usually right. Hints used in a draft are shown while they are in its text.
@@ -47,7 +47,7 @@ class DictionaryController(SegmentWords):
         self._ask()
 
     def insert(self, gloss: str) -> None:
-        """Put a gloss where the caret stands, or in the place of what is selected."""
+        """Insert a gloss at the caret, or in place of the selection."""
         if self._may_write():
             self._write(gloss)
 

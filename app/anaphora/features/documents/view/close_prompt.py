@@ -1,4 +1,4 @@
-"""Leaving a document: what is not saved is asked about."""
+"""Leaving a document: a question about unsaved changes."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class ClosePrompt(QObject):
         return problem is not None and self._agrees(problem, leave)
 
     def _agrees(self, problem: str, leave: Callable[[], object]) -> bool:
-        """True without open questions; else the user is asked. `problem` explains what is not saved."""
+        """True without open questions; else the user is asked. `problem` explains the unsaved changes."""
         if self._controller.session is None or not problem:
             return True
         self._question = ask(

@@ -104,7 +104,7 @@ class FileChoosers(QObject):
     ) -> None:
         """Ask for a place of the project once its disk has proposed one; `usual` if it does not answer.
 
-        Originals that have changed meanwhile are asked about before.
+        Before that comes a question about originals that have changed meanwhile.
         """
         controller, project = self._controller, self._controller.project
         if project is None:

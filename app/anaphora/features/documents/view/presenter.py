@@ -97,7 +97,7 @@ class ProjectPresenter(QObject):
         self._panel.show_current(segment.document)
 
     def go_to_document(self, document: str) -> None:
-        """Go to the first segment of a document that a human still has to look at, or to its first one."""
+        """Go to the first segment of a document that still needs a human, or to its first one."""
         session = self._controller.session
         if session is None:
             return

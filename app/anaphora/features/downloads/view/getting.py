@@ -87,7 +87,7 @@ class ModelDownloads(Announcer):
             self.get(offer, use=False, for_new=True)
 
     def get(self, offer: OfferedModel, use: bool, for_new: bool) -> None:
-        """Get a model, showing how far it is.
+        """Get a model, showing its progress.
 
         Args:
             use: the open project uses it at once.

@@ -18,9 +18,9 @@ from anaphora_nmt.types import Completion
 
 SETTING = "completion"
 PAUSE_MS = 60
-"""How long nothing is typed before the engine is asked."""
+"""Pause in typing before a request to the engine."""
 FEW_WORDS = 4
-"""When so few are left of a completion that has not ended, the engine is asked for more."""
+"""If so few words are left of an unfinished completion, the engine is asked for more."""
 
 
 class Completer(QObject):

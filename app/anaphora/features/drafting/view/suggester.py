@@ -25,7 +25,7 @@ TAKE_ACTIONS = tuple(f"take_{number}" for number in range(1, 10))
 PAUSE_MS = 500
 """Time at a segment before the engine is asked."""
 FOLLOW_MS = 500
-"""After a change of the text, before what differs from it is shown anew."""
+"""After a change of the text, before what differs from it is shown again."""
 _END_MARKS = f".{PAUSES}…{WIDE_SENTENCE_ENDS[0]}{WIDE_PAUSES}"
 
 
@@ -239,7 +239,7 @@ class Suggester(Announcer):
         offers = {
             match.target: OfferedText(match.target, match, segment.source) for match in self._matches or ()
         }
-        # What stands there is no suggestion, nor the same with other blanks or another mark at its end.
+        # Not a suggestion: the current text, or the same with other blanks or another final mark.
         said = [self._target, proposal_of(segment.state), *offers]
         newer = session.offer_for(self._segment)
         if newer is not None and _bare(newer.text) not in map(_bare, said):

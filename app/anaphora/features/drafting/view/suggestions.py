@@ -189,7 +189,7 @@ class SuggestionsPanel(Panel):
     def _marked(self, offer: OfferedText) -> str:
         """The machine's text; what it has and the translation has not is marked, what it lacks struck out.
 
-        What only stands for something else is not shown, and nothing is marked in a text that was rewritten.
+        Replaced words are not shown, and nothing is marked in a text that was rewritten.
         """
         if not offer.target:
             return html.escape(shortened(offer.text, MOST_SHOWN))

@@ -22,7 +22,7 @@ from anaphora.system.messages import localise_message
 from anaphora_nmt.types import Correction, Explanation, MemoryUse, match_number
 
 MOST = 4
-"""Pairs that are shown before somebody asks for the others: what stands below is wanted, too."""
+"""Pairs that are shown at first: the text below them is useful, too."""
 _STEER, _DETAILS, _ALL = "steer:", "details:", "all:"
 
 
@@ -176,6 +176,6 @@ def _is_said(one: Reason, corrections: Sequence[Correction]) -> bool:
 
 
 def _translation(source: str, words: str) -> str:
-    """Output words, behind their source words where they have any; rich text."""
+    """Output words, after their source words where they have any; rich text."""
     said = f"<b>{html.escape(readable_tags(words))}</b>"
     return f"{html.escape(readable_tags(source))} → {said}" if source else said

@@ -15,7 +15,7 @@ from anaphora.editor.widgets.plain_text import plain_label
 from anaphora.editor.widgets.search_line import SearchLine
 
 LEAST_COUNT = 80
-"""Room for what is said of the hits beside the buttons, in pixels."""
+"""Room for the remarks on the hits beside the buttons, in pixels."""
 
 
 class FindBar(QFrame):

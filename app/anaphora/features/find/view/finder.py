@@ -20,7 +20,7 @@ from anaphora.project.document.editing import NewText
 from anaphora.system.messages import describe_error
 
 AGAIN_MS = 300
-"""So long after the last change of a text the hits are looked for again."""
+"""Time after the last change of a text before the search is repeated."""
 
 
 class Finder(QObject):

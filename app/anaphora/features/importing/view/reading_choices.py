@@ -34,7 +34,7 @@ from anaphora.system.messages import describe_error
 def ask_how_to_read(
     document: DocumentInfo, controller: CurrentProject, opener: Opener, window: QWidget
 ) -> None:
-    """Offer what can be chosen about a document, and read it anew as chosen."""
+    """Offer what can be chosen about a document, and read it again as chosen."""
     if (project := controller.project) is None:
         return
     store, documents = project.store, project.documents

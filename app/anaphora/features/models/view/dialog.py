@@ -187,7 +187,7 @@ class LanguagesDialog(AskingDialog):
         """
         Args:
             sides: the languages to choose, "source" or "target".
-            known: the languages that the model knows, by its names; none: it does not say.
+            known: the languages that the model knows, by its names; none: it does not list them.
             name: of its files: the languages that it seems to name are chosen beforehand.
         """
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""Memory packs in the window: exporting what is confirmed, bringing others in, taking out, erasing."""
+"""Memory packs in the window: exporting confirmed segments, importing and removing packs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from anaphora_nmt.types import MemoryPack
 
 
 class PackController(Announcer):
-    """Between the packs, the undo history and the user."""
+    """Connects the packs with the undo history and the user."""
 
     def __init__(self, desk: Desk, service: PackService) -> None:
         super().__init__(desk.window)

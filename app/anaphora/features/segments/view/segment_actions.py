@@ -40,7 +40,7 @@ class SegmentActions(Announcer):
 
     def undo(self) -> None:
         if (editing := self._controller.editing) is not None:
-            self.announced.emit("")  # messages about an undone step are no longer true
+            self.announced.emit("")  # messages about an undone step do not apply any more
             editing.undo()
 
     def redo(self) -> None:

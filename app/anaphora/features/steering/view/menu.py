@@ -115,7 +115,7 @@ class SteeringController(Announcer):
             self.correct(use, instead)
 
     def correct(self, use: MemoryUse, instead: str) -> None:
-        """Propose that something else is remembered in the place of a word."""
+        """Propose that something else is remembered in place of a word."""
         rules = corrected(self._service.rules, use.label, use.segment, instead)
         text = self.tr("Remember “{1}” instead of “{0}”. The translation does not change.")
         self._propose(

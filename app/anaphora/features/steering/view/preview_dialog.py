@@ -1,4 +1,4 @@
-"""Which drafts would change with another memory, before anything is done."""
+"""The drafts that would change with another memory, before anything is done."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class MemoryPreviewDialog(QDialog):
         theme: Theme,
         parent: QWidget | None = None,
     ) -> None:
-        """`about`: what is asked, in a sentence."""
+        """`about`: the question, in a sentence."""
         super().__init__(parent)
         self.ticket = 0
         self._number_of = number_of

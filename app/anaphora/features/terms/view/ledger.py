@@ -13,7 +13,7 @@ from anaphora.features.terms.view.ledger_panel import ConsistencyPanel
 
 
 class LedgerController(Announcer):
-    """Between the ledger, the engine that writes sentences anew, and the project's term base."""
+    """Connects the ledger, the engine that rewrites sentences, and the project's term base."""
 
     def __init__(
         self, desk: Desk, panel: ConsistencyPanel, unifying: UnifyingService, terms: TermService

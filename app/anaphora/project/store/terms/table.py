@@ -76,7 +76,7 @@ class TermBase(Table):
         Every one has to be sound (`entries.is_sound`).
 
         Args:
-            step: how far it is; what it raises ends it, and nothing is added.
+            step: gets the progress; what it raises ends it, and nothing is added.
         Returns:
             the number of new terms, and of existing terms that were extended.
         """
@@ -130,7 +130,7 @@ def _find(connection: sqlite3.Connection, entry: TermEntry) -> TermEntry | None:
 
 
 def _store(connection: sqlite3.Connection, entry: TermEntry) -> TermEntry:
-    """Write an entry in the place of the one with its id, or as a new one; returns it with its id."""
+    """Write an entry in place of the one with its id, or as a new one; returns it with its id."""
     number = connection.execute(
         "INSERT OR REPLACE INTO term_entries (id, source, domain, note, changed) VALUES (?, ?, ?, ?, ?)",
         (entry.id or None, entry.source, entry.domain, entry.note, entry.changed),

@@ -25,7 +25,7 @@ _BLOCK = 1024
 _CHARACTER = 21
 """Bits of a character's number."""
 _LONGEST = 255
-"""Lengths above it are not told apart."""
+"""Greater lengths are not distinguished."""
 MOST_UNITS = 1 << 24
 _BUDGET = 400_000
 """Postings that one search reads at most: some milliseconds."""

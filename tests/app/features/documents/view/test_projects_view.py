@@ -524,7 +524,7 @@ def test_files_that_are_renamed_or_copied_within_a_folder_are_noticed(qtbot, mak
     assert paths == {"3.txt", "10.txt", "a.txt"}
 
 
-def test_documents_say_how_much_of_them_is_done(qtbot, make_window, folder) -> None:
+def test_documents_show_how_much_of_them_is_done(qtbot, make_window, folder) -> None:
     window = make_window(path=folder)
     confirm(window, 0, "Second.")
     items = window.docks.documents.list

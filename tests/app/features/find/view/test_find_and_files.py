@@ -49,7 +49,7 @@ def test_find_steps_and_replaces_in_one_undoable_step(qtbot, make_window, docume
     assert [window.model.segment(row).target for row in range(12)] == before
 
 
-def test_what_is_found_is_marked_in_the_card_and_selected_for_whoever_goes_on(qtbot, make_window, document):
+def test_matches_are_marked_in_the_card_and_selected_for_further_edits(qtbot, make_window, document):
     window = make_window(None, document, start=False)
     editing, bar = window.controller.editing, window.of(Find).bar
     card, editor = window.table.card, window.table.editor
