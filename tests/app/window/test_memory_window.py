@@ -158,7 +158,7 @@ def test_an_imported_memory_is_counted_and_found(qtbot, make_real_window, drafte
     match = window.of(Drafting).suggester.offers[0].match
     assert (match.percent, match.target) == (100, "The ledger keeps every transaction.")
     assert match.unit.origin == "guide.xml"
-    assert window.docks.rail.section("suggestions").detail == "100 %"
+    assert window.docks.rail.section("suggestions").detail.text() == "100 %"
     assert len(window.of(Tm).service.memories.shared) == 0
 
 

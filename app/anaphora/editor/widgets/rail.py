@@ -37,13 +37,13 @@ class RailSection(QWidget):
         self.body = body
         self.is_filled = False
         self._title = plain_label(title, "section")
-        self._detail = plain_label()
-        self._detail.setProperty("role", "muted")
+        self.detail = plain_label()
+        self.detail.setProperty("role", "muted")
         self.setAccessibleName(title)
         heading = QHBoxLayout()
         heading.setContentsMargins(14, 12, 14, 2)
         heading.addWidget(self._title, 1)
-        heading.addWidget(self._detail)
+        heading.addWidget(self.detail)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
@@ -56,14 +56,10 @@ class RailSection(QWidget):
 
     def show_filled(self, is_filled: bool, detail: str = "") -> None:
         """Appear, or hide; `detail` is a few words beside the heading."""
-        self._detail.setText(detail)
+        self.detail.setText(detail)
         self.is_filled = is_filled
         self.setVisible(is_filled)
         self.filled.emit(is_filled)
-
-    @property
-    def detail(self) -> str:
-        return self._detail.text()
 
 
 class ContextRail(Panel):

@@ -48,7 +48,7 @@ def test_a_section_without_content_is_not_there(qtbot):
     rail.show()
     assert rail._empty.isVisible() and not any(section.isVisible() for section in sections)
     rail.section("terms").show_filled(True, "2")
-    assert sections[1].isVisible() and sections[1].detail == "2" and not sections[0].isVisible()
+    assert sections[1].isVisible() and sections[1].detail.text() == "2" and not sections[0].isVisible()
     assert not rail._empty.isVisible()
     rail.section("terms").show_filled(False)
     assert rail._empty.isVisible()
