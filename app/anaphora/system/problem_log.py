@@ -75,13 +75,13 @@ def watch_for_crashes(path: Path | None = None) -> bool:
     path = path or log_path().with_name("crash.txt")
     try:
         # For appending: another window may write to it too.
-        file = path.open("a+", encoding="utf-8", errors="replace")
-        file.seek(0)
-        found = file.read(SHOWN_BYTES)
-        file.truncate(0)
+        with path.open("a+", encoding="utf-8", errors="replace") as file:
+            file.seek(0)
+            found = file.read(SHOWN_BYTES)
+            file.truncate(0)
+            faulthandler.enable(os.dup(file.fileno()))  # open to the end of the process
     except OSError:  # the log reports it
         return False
-    faulthandler.enable(file)
     if crashed := _CRASH.search(found) is not None:
         log.error("the program ended unexpectedly", extra={"trace": found})
     return crashed
