@@ -75,12 +75,13 @@ def watch_for_crashes(path: Path | None = None) -> bool:
     path = path or log_path().with_name("crash.txt")
     try:
         # For appending: another window may write to it too.
-        file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
-        found = os.read(file, SHOWN_BYTES).decode("utf-8", "replace")
-        os.ftruncate(file, 0)
+        with path.open("a+", encoding="utf-8", errors="replace") as file:
+            file.seek(0)
+            found = file.read(SHOWN_BYTES)
+            file.truncate(0)
+            faulthandler.enable(os.dup(file.fileno()))  # open to the end of the process
     except OSError:  # the log reports it
         return False
-    faulthandler.enable(file)
     if crashed := _CRASH.search(found) is not None:
         log.error("the program ended unexpectedly", extra={"trace": found})
     return crashed
