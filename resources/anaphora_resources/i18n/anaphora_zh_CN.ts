@@ -41,7 +41,7 @@
     </message>
     <message>
         <source>A translation editor that remembers the document.</source>
-        <translation>记得上文的翻译编辑器。</translation>
+        <translation>记得文档上文的翻译编辑器。</translation>
     </message>
 </context>
 <context>
@@ -56,11 +56,11 @@
     </message>
     <message>
         <source>Source of segment {0}</source>
-        <translation>第 {0} 段原文</translation>
+        <translation>句段 {0} 的原文</translation>
     </message>
     <message>
         <source>Translation of segment {0}, {1}</source>
-        <translation>第 {0} 段译文，{1}</translation>
+        <translation>句段 {0} 的译文，{1}</translation>
     </message>
     <message>
         <source>Continue</source>
@@ -865,7 +865,7 @@
     </message>
     <message>
         <source>The whole draft comes from {0}: you confirmed it for the same source.</source>
-        <translation>整句来自句段 {0}：您曾在该处为相同的原文确认此译文。</translation>
+        <translation>整句草稿来自句段 {0}：您曾在该处为相同的原文确认此译文。</translation>
     </message>
     <message>
         <source>Your confirmed text does not contradict any word here.</source>
@@ -928,7 +928,7 @@
     </message>
     <message>
         <source>Whole draft: you confirmed it for the same source</source>
-        <translation>整句：您曾为相同的原文确认此译文</translation>
+        <translation>整句草稿：您曾为相同的原文确认此译文</translation>
     </message>
     <message>
         <source>Without the memory, the draft would be the same.</source>
@@ -1250,7 +1250,7 @@
     </message>
     <message>
         <source>Notes and tags of the current segment</source>
-        <translation>当前句段的备注和标记</translation>
+        <translation>当前句段的备注和标签</translation>
     </message>
     <message>
         <source>formatting</source>
@@ -1597,19 +1597,19 @@
     </message>
     <message>
         <source>The tag {0} is missing.</source>
-        <translation>缺少标记 {0}。</translation>
+        <translation>缺少标签 {0}。</translation>
     </message>
     <message>
         <source>The tag {0} appears too often.</source>
-        <translation>标记 {0} 出现次数过多。</translation>
+        <translation>标签 {0} 出现次数过多。</translation>
     </message>
     <message>
         <source>The source has no tag {0}.</source>
-        <translation>原文中没有标记 {0}。</translation>
+        <translation>原文中没有标签 {0}。</translation>
     </message>
     <message>
         <source>The tags are out of order: a pair closes before it opens, or two pairs cross.</source>
-        <translation>标记顺序有误：结束标记先于开始标记，或两对标记交叉。</translation>
+        <translation>标签顺序有误：结束标签先于开始标签，或两对标签交叉。</translation>
     </message>
     <message>
         <source>The address {0} is missing.</source>
@@ -1665,7 +1665,7 @@
     </message>
     <message>
         <source>Full-width punctuation mark in the translation: {0}.</source>
-        <translation>残留全角标点 {0}。</translation>
+        <translation>译文残留全角标点 {0}。</translation>
     </message>
     <message>
         <source>Missing or extra space: “{0}”.</source>
@@ -2635,7 +2635,7 @@
     </message>
     <message>
         <source>Already in the memory, or duplicates in the file: {0}</source>
-        <translation>已存在或在文件中重复：{0}</translation>
+        <translation>记忆库中已存在或在文件中重复：{0}</translation>
     </message>
     <message>
         <source>Cancelled. Nothing was changed.</source>
@@ -3387,7 +3387,7 @@
     </message>
     <message>
         <source>Tags and format strings</source>
-        <translation>标记和格式串</translation>
+        <translation>标签和格式串</translation>
     </message>
     <message>
         <source>Numbers and addresses</source>
@@ -3891,7 +3891,7 @@
     <name>FirstSightDialog</name>
     <message>
         <source>Recurring names and terms</source>
-        <translation>反复出现的名称与术语</translation>
+        <translation>重复出现的名称与术语</translation>
     </message>
     <message>
         <source>Go to the segment</source>
@@ -3934,7 +3934,7 @@
     <name>FirstSightController</name>
     <message>
         <source>Looking for recurring names and terms…</source>
-        <translation>正在查找反复出现的名称与术语…</translation>
+        <translation>正在查找重复出现的名称与术语…</translation>
     </message>
     <message>
         <source>Added to the term base: {0}</source>
@@ -4073,11 +4073,11 @@
     <name>Terms</name>
     <message>
         <source>Recurring na&amp;mes and terms…</source>
-        <translation>反复出现的名称与术语(&amp;M)…</translation>
+        <translation>重复出现的名称与术语(&amp;M)…</translation>
     </message>
     <message>
         <source>Next &amp;inconsistent segment</source>
-        <translation>下一处译法不一致(&amp;I)</translation>
+        <translation>下一个译法不一致的句段(&amp;I)</translation>
     </message>
     <message>
         <source>Add a &amp;term</source>
