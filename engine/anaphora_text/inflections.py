@@ -69,7 +69,7 @@ def forms_like(term: str, standing: str, kinds: str = "NVJ") -> tuple[str, ...]:
         return () if tags and not may_be(standing, "NJ") else written  # an unknown word is a noun
     numbers = _numbers(standing)  # "fire" can be a verb, "fire lane" stands for no "fire channels"
     known = {form: own for form, own in known.items() if not numbers or numbers & _numbers(form)} or known
-    # The dictionary lacks classes of some words, as of the adjective "complete": the chosen form may stand.
+    # The chosen form comes first if it can stand there.
     if known.get(term, frozenset()) & (tags if kinds != "V" else {tag for tag in tags if tag[0] == "V"}):
         return (term,)
     wanted = {tag for tag in tags if tag[0] in kinds} or tags
@@ -156,6 +156,8 @@ def _tags(word: str) -> frozenset[str]:
     }
     if any(lower in known.get("VBD", ()) and "VBN" not in known for known in inflected.values()):
         tags.add("VBN")  # the dictionary leaves out a participle that is the past tense, too
+    if lower == "complete":
+        tags.add("JJ")  # the dictionary lacks this adjective
     return frozenset(tags)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anaphora_text.inflections import forms_like, may_take_place_of
+from anaphora_text.inflections import fits, forms_like, may_take_place_of
 
 
 @pytest.mark.parametrize(
@@ -26,6 +26,7 @@ def test_they_are_inflected_as_the_words_in_whose_place_they_stand(term, standin
     assert forms_like(term, standing, kinds)[:1] == forms[:1] and bool(forms) == bool(
         forms_like(term, standing, kinds)
     )
+    assert all(fits(form, standing, kinds) for form in forms)
 
 
 @pytest.mark.parametrize(

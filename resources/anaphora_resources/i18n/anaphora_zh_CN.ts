@@ -41,7 +41,7 @@
     </message>
     <message>
         <source>A translation editor that remembers the document.</source>
-        <translation>能记住文档的翻译编辑器。</translation>
+        <translation>记得文档上文的翻译编辑器。</translation>
     </message>
 </context>
 <context>
@@ -1665,7 +1665,7 @@
     </message>
     <message>
         <source>Full-width punctuation mark in the translation: {0}.</source>
-        <translation>译文中残留全角标点 {0}。</translation>
+        <translation>译文残留全角标点 {0}。</translation>
     </message>
     <message>
         <source>Missing or extra space: “{0}”.</source>
@@ -2635,7 +2635,7 @@
     </message>
     <message>
         <source>Already in the memory, or duplicates in the file: {0}</source>
-        <translation>已在记忆中或在文件中重复：{0}</translation>
+        <translation>记忆库中已存在或在文件中重复：{0}</translation>
     </message>
     <message>
         <source>Cancelled. Nothing was changed.</source>
@@ -3387,7 +3387,7 @@
     </message>
     <message>
         <source>Tags and format strings</source>
-        <translation>标签和格式字符串</translation>
+        <translation>标签和格式串</translation>
     </message>
     <message>
         <source>Numbers and addresses</source>

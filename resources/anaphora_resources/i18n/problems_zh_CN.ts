@@ -10,7 +10,7 @@
     </message>
     <message>
         <source>The disk of “{path}” has no file locks, so a project cannot be edited there.</source>
-        <translation>“{path}”所在的磁盘不支持文件锁，无法防止两个窗口同时写入，因此不能在那里继续工作。</translation>
+        <translation>“{path}”所在的磁盘不支持文件锁定，因此不能在那里编辑项目。</translation>
     </message>
     <message>
         <source>The disk of “{path}” does not tell two windows from each other (no locks), so it cannot be worked on there.</source>
