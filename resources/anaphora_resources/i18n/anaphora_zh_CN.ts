@@ -41,7 +41,7 @@
     </message>
     <message>
         <source>A translation editor that remembers the document.</source>
-        <translation>记得上文的翻译编辑器。</translation>
+        <translation>记得整篇文档的翻译编辑器。</translation>
     </message>
 </context>
 <context>
@@ -387,8 +387,8 @@
         <translation>{0}：已确认 {1} / {2} 个句段</translation>
     </message>
     <message>
-        <source>{0} % confirmed · {1} words</source>
-        <translation>已确认 {0} % · {1} 字</translation>
+        <source>{0}% confirmed · {1} words</source>
+        <translation>已确认 {0}% · {1} 字</translation>
     </message>
 </context>
 <context>
@@ -712,8 +712,8 @@
         <translation>{0}；仍可找到的句段：{1}</translation>
     </message>
     <message>
-        <source>Confirmed segments not changed: {0}</source>
-        <translation>未更改的已确认句段：{0}</translation>
+        <source>Confirmed segments not changed: {0}.</source>
+        <translation>未更改的已确认句段：{0}。</translation>
     </message>
     <message>
         <source>Confirmed segments that will become unconfirmed: {0}.</source>
@@ -736,8 +736,8 @@
         <translation>此句段已确认，未作更改。</translation>
     </message>
     <message>
-        <source>{0} (tentative only: {1})</source>
-        <translation>{0}（仅在参考草稿中：{1}）</translation>
+        <source>{0} ({1} in tentative drafts only)</source>
+        <translation>{0}（其中 {1} 个仅在参考草稿中）</translation>
     </message>
     <message>
         <source>“{0}” → “{1}”, segments: {2}.</source>
@@ -876,7 +876,7 @@
     <name>ReasonLines</name>
     <message>
         <source>{0}: you changed “{1}” in {2}</source>
-        <translation>{0}：您在句段 {2} 中改掉了“{1}”</translation>
+        <translation>{0}：您在{2}中改掉了“{1}”</translation>
     </message>
     <message>
         <source>{0}: one of your corrections, in place of “{1}”</source>
@@ -924,7 +924,7 @@
     </message>
     <message>
         <source>The memory did not affect this word.</source>
-        <translation>没有影响这个词的记忆。</translation>
+        <translation>记忆没有影响这个词。</translation>
     </message>
     <message>
         <source>Whole draft: you confirmed it for the same source</source>
@@ -1712,8 +1712,8 @@
         <translation>“{0}”的符号、单位或分数缺失或有误。</translation>
     </message>
     <message>
-        <source>This document differs from the model's training texts, so drafts may be weak. Grey drafts are tentative: press Tab to use one. &lt;a href="#models"&gt;Get a better model&lt;/a&gt;</source>
-        <translation>此文档与模型的训练文本差别较大，草稿质量可能较差。灰色草稿仅供参考：按 Tab 采用。&lt;a href="#models"&gt;获取更好的模型&lt;/a&gt;</translation>
+        <source>This document differs from the model's training texts, so drafts may be weak. Press Tab to use a grey draft. &lt;a href="#models"&gt;Get a better model&lt;/a&gt;</source>
+        <translation>此文档与模型的训练文本差别较大，草稿质量可能较差。灰色草稿可按 Tab 采用。&lt;a href="#models"&gt;获取更好的模型&lt;/a&gt;</translation>
     </message>
     <message>
         <source>Too fast to read: {0} characters per second (at most {1}).</source>
@@ -2024,8 +2024,8 @@
         <translation>{0}，低置信度</translation>
     </message>
     <message>
-        <source>{0} % match</source>
-        <translation>匹配度 {0} %</translation>
+        <source>{0}% match</source>
+        <translation>匹配度 {0}%</translation>
     </message>
     <message>
         <source>“{0}” is rendered in several ways: {1}</source>
@@ -2171,6 +2171,10 @@
 <context>
     <name>StatisticsDialog</name>
     <message>
+        <source>Target words</source>
+        <translation>译文字数</translation>
+    </message>
+    <message>
         <source>Words: {0}, segments: {1}; words in repetitions: {2}.</source>
         <translation>字数：{0}，句段：{1}；重复部分占字数的 {2}。</translation>
     </message>
@@ -2179,8 +2183,8 @@
         <translation>仅供参考</translation>
     </message>
     <message>
-        <source>For languages without spaces, such as Chinese, each character counts as a word. Punctuation is not counted. A segment counts as repeated if an earlier segment, here or in another document, has the same source. Matches are those of the translation memories; at 101 % the neighbouring segments are the same too.</source>
-        <translation>中文等不用空格分词的语言，每个字算一个词；标点不计。若前面（本文档或其他文档中）已有原文相同的句段，则计为重复。匹配来自翻译记忆库；101 % 表示前后句段也相同。</translation>
+        <source>For languages without spaces, such as Chinese, each character counts as a word. Punctuation is not counted. A segment counts as repeated if an earlier segment, here or in another document, has the same source. Matches are those of the translation memories; at 101% the neighbouring segments are the same too.</source>
+        <translation>中文等不用空格分词的语言，每个字算一个词；标点不计。若前面（本文档或其他文档中）已有原文相同的句段，则计为重复。匹配来自翻译记忆库；101% 表示前后句段也相同。</translation>
     </message>
     <message>
         <source>Statistics</source>
@@ -2377,7 +2381,7 @@
     </message>
     <message>
         <source>Suggestion {0} was not taken: the text has changed meanwhile.</source>
-        <translation>未采用第 {0} 条建议：译文在此期间已改动。</translation>
+        <translation>未采用第 {0} 条建议：译文在此期间已更改。</translation>
     </message>
     <message>
         <source>There are no suggestions for this segment.</source>
@@ -2427,8 +2431,8 @@
         <translation>项目</translation>
     </message>
     <message>
-        <source>Suggestion {0}, {1} % match: {2}</source>
-        <translation>建议 {0}，匹配度 {1} %：{2}</translation>
+        <source>Suggestion {0}, {1}% match: {2}</source>
+        <translation>建议 {0}，匹配度 {1}%：{2}</translation>
     </message>
     <message>
         <source>machine</source>
@@ -3520,8 +3524,8 @@
         <translation>完全匹配</translation>
     </message>
     <message>
-        <source>Fuzzy match, {0}–{1} %</source>
-        <translation>模糊匹配，{0}–{1} %</translation>
+        <source>Fuzzy match, {0}–{1}%</source>
+        <translation>模糊匹配，{0}–{1}%</translation>
     </message>
     <message>
         <source>Looking for matches</source>
@@ -4534,8 +4538,8 @@
         <translation>导出项目记忆(&amp;E)…</translation>
     </message>
     <message>
-        <source>&amp;Fill in 100 % and 101 % matches automatically</source>
-        <translation>自动填入 100 % 和 101 % 的匹配(&amp;F)</translation>
+        <source>&amp;Fill in 100% and 101% matches automatically</source>
+        <translation>自动填入 100% 和 101% 的匹配(&amp;F)</translation>
     </message>
     <message>
         <source>&amp;Import into the project's memory…</source>
