@@ -75,10 +75,9 @@ def watch_for_crashes(path: Path | None = None) -> bool:
     path = path or log_path().with_name("crash.txt")
     try:
         # To its end only: another window may write there, too.
-        file = path.open("a+", encoding="utf-8", errors="replace")
-        file.seek(0)
-        found = file.read(SHOWN_BYTES)
-        file.truncate(0)
+        file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
+        found = os.read(file, SHOWN_BYTES).decode("utf-8", "replace")
+        os.ftruncate(file, 0)
     except OSError:  # as of the log
         return False
     faulthandler.enable(file)

@@ -46,7 +46,11 @@ def test_a_draft_that_fails_is_reported_once_and_the_next_one_comes(
     finally:
         assert worker.stop(5.0)
     assert len(said) == 1
-    assert "Try again" in said[0] and "Report a problem" in said[0] and type(problem).__name__ not in said[0]
+    assert (
+        "Translate this segment again" in said[0]
+        and "Report a problem" in said[0]
+        and type(problem).__name__ not in said[0]
+    )
 
 
 def test_a_model_that_ends_the_program_when_it_is_loaded_is_reported_and_another_one_loads(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QStandardPaths, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 
@@ -147,7 +147,7 @@ def test_the_export_of_the_sample_goes_to_the_users_documents(
 ) -> None:
     documents = tmp_path / "Documents"
     documents.mkdir()
-    monkeypatch.setattr(QStandardPaths, "writableLocation", lambda _: str(documents))
+    monkeypatch.setenv("XDG_DOCUMENTS_DIR", str(documents))
     window = make_window(None, None, start=False)
     window.of(Documents).open_sample()
     qtbot.waitUntil(lambda: window.table.currentIndex().row() >= 0, timeout=30000)

@@ -24,7 +24,7 @@ def the_dialog(qtbot, window) -> MemoryPreviewDialog:
     """The open preview, once the engine has answered."""
     dialog = window.findChild(MemoryPreviewDialog)
     assert dialog is not None
-    qtbot.waitUntil(lambda: "Working" not in dialog.state.text(), timeout=30000)
+    qtbot.waitUntil(lambda: "Calculating" not in dialog.state.text(), timeout=30000)
     return dialog
 
 

@@ -96,7 +96,7 @@ def test_a_few_bytes_are_not_many_values(tmp_path: Path, values: torch.Tensor) -
 )
 def test_strange_kinds_of_weights_are_refused_in_a_sentence(tmp_path: Path, make: Callable) -> None:
     torch.save(make(), tmp_path / "pytorch_model.bin")
-    with pytest.raises(ModelFileError, match=r"pytorch_model\.bin is damaged or cut off"):
+    with pytest.raises(ModelFileError, match=r"pytorch_model\.bin is damaged or incomplete"):
         read(tmp_path)
 
 

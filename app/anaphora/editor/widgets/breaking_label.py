@@ -9,7 +9,7 @@ from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySeq
 from PySide6.QtWidgets import QLabel, QMenu
 
 _BREAK = "\u200b"
-_TOGETHER = re.compile(r"(<[^>]+>)|((?:&[^\s;&]{1,32};|[^\s<&⺀-\U0010ffff]){24})(?=[^\s<⺀-\U0010ffff])")
+_TOGETHER = re.compile(r"(<[^<>]+>)|((?:&[^\s;&]{1,32};|[^\s<&⺀-\U0010ffff]){24})(?=[^\s<⺀-\U0010ffff])")
 """So many characters may stand together: Qt's labels break lines between words, Chinese ones anywhere."""
 
 

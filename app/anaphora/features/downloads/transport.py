@@ -108,6 +108,7 @@ class Transport:
             task.cancel()
             await asyncio.wait((task,))
         task.result()
+        control.check()
 
     async def _read(self, address: str, take: Callable[[bytes], object]) -> None:
         import httpx2

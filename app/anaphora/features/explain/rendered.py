@@ -27,7 +27,7 @@ _OWN = 0.8
 """An output word that has less of the attention than another one for a source word does not render it."""
 _SUFFIXES = frozenset("器率性化者员们型式度法学机点集量值数库态中")
 """Characters that are half of a word behind another one, whoever cuts them off."""
-_PROTECTED = re.compile(r"([A-Za-z0-9]+(?:[-_.:/,]+[A-Za-z0-9]+)+)")
+_PROTECTED = re.compile(r"((?<![A-Za-z0-9])[A-Za-z0-9]+(?:[-_.:/,]+[A-Za-z0-9]+)+)")
 """A number, an address or a name in code: one word, whatever the text around it."""
 _PLAIN = re.compile(r"[^\W_]+(?:[-_.:/][^\W_]+)*|.", re.DOTALL)
 """A word of a text that is not Chinese, or a character between words."""

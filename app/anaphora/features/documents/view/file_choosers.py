@@ -191,7 +191,7 @@ class FileChoosers(QObject):
         """The folder of a document; its replacement if it is gone or not the user's own. Reads the disk."""
         folder, project = self._controller.folder(), self._controller.project
         if project is not None and document.id in project.looked_at:
-            folder = next(filter(os.path.isdir, [Path(document.path).parent]), folder)
+            folder = users_folder(Path(document.path).parent, folder)
         return self._folder_for(folder) / safe_path(document.name).name
 
     def _folder_for(self, folder: Path) -> Path:

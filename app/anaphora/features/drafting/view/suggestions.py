@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QListWidget, QListWi
 from anaphora.core.differences import merged
 from anaphora.core.matching import ADAPTED, EXACT, UNADAPTED, Match
 from anaphora.core.segment import Segment
-from anaphora.core.shortening import GLANCE, shortened
+from anaphora.core.shortening import GLANCE, shortened, shortened_alike
 from anaphora.core.tags import labels_of, readable_tags
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.compared import compared, is_rewritten
@@ -23,6 +23,8 @@ from anaphora.editor.widgets.panel import Panel, note
 from anaphora.editor.widgets.plain_text import plain_tip
 from anaphora.features.tm.memories import SHARED
 
+MOST_SHOWN = 600
+"""Characters of a suggestion; the others need room, too."""
 INDENT = 3
 NUMBER_ROLE = Qt.ItemDataRole.UserRole + 1
 
@@ -167,7 +169,7 @@ class SuggestionsPanel(Panel):
         head = f'{muted}{html.escape(key)}</span>&nbsp; <b style="color:{colour}">{match.percent}%</b>'
         head += f"&nbsp; {muted}{origin}</span>"
         source = "" if match.percent >= EXACT else f"{muted}{self._compared(match, offer.source)}</span><br>"
-        return f"{head}<br>{source}{html.escape(shortened(offer.text))}"
+        return f"{head}<br>{source}{html.escape(shortened(offer.text, MOST_SHOWN))}"
 
     def _of_machine(self, offer: OfferedText) -> str:
         if not offer.newer:
@@ -191,8 +193,9 @@ class SuggestionsPanel(Panel):
         What only stands for something else is not shown, and nothing is marked in a text that was rewritten.
         """
         if not offer.target:
-            return html.escape(shortened(offer.text))
-        return compared(self._theme, offer.target, offer.text, is_brief=True)
+            return html.escape(shortened(offer.text, MOST_SHOWN))
+        target, text = shortened_alike(offer.target, offer.text, MOST_SHOWN)
+        return compared(self._theme, target, text, is_brief=True)
 
     def _origin(self, match: Match) -> str:
         unit = match.unit

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QDialog, QMessageBox
+from PySide6.QtWidgets import QDialog, QMessageBox, QPushButton
 
 from anaphora.core.segment import Status
 from anaphora.core.units import Unit
@@ -197,7 +197,7 @@ def test_statistics_can_be_copied(qtbot, make_window, folder) -> None:
     window.actions_by_name["statistics"].trigger()
     qtbot.waitUntil(lambda: bool(shown(window, StatisticsDialog)), timeout=20000)
     (dialog,) = shown(window, StatisticsDialog)
-    dialog._copy()
+    next(each for each in dialog.findChildren(QPushButton) if each.text() == "Copy").click()
     lines = QGuiApplication.clipboard().text().splitlines()
     assert lines[1].startswith("2.txt\t") and lines[4].split("\t")[3] == "7"
     assert lines[5].split("\t") == ["Match", "Segments", "Words", "Characters"]

@@ -47,7 +47,7 @@ def test_a_review_is_given_out_and_taken_over(qtbot, make_window, document, draf
     dialog = window.findChild(ReviewDialog)
     assert dialog.isVisible() and dialog.model.rowCount() == 3
     assert [change.number for change in dialog.checked()] == [1, 3], "the conflict waits for a decision"
-    assert "line-through" in dialog.model.index(0, CHANGE).data(HTML_ROLE)
+    assert "reviewer" in dialog.model.index(0, CHANGE).data(HTML_ROLE)
     assert "Accept 2 changes" in dialog.apply_button.text()
     dialog.apply_button.setFocus()
     QTest.keyClick(dialog.apply_button, Qt.Key.Key_Return)
