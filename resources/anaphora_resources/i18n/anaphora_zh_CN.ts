@@ -371,6 +371,10 @@
 <context>
     <name>DocumentsPanel</name>
     <message>
+        <source>{0}% confirmed · {1} words</source>
+        <translation>已确认 {0}% · {1} 字</translation>
+    </message>
+    <message>
         <source>Documents</source>
         <translation>文档</translation>
     </message>
@@ -385,10 +389,6 @@
     <message>
         <source>{0}: confirmed {1} of {2}</source>
         <translation>{0}：已确认 {1} / {2} 个句段</translation>
-    </message>
-    <message>
-        <source>{0} % confirmed · {1} words</source>
-        <translation>已确认 {0} % · {1} 字</translation>
     </message>
 </context>
 <context>
@@ -684,6 +684,14 @@
 <context>
     <name>Finder</name>
     <message>
+        <source>{0} ({1} in tentative drafts only)</source>
+        <translation>{0}（其中 {1} 个仅在参考草稿中）</translation>
+    </message>
+    <message>
+        <source>Confirmed segments not changed: {0}.</source>
+        <translation>未更改的已确认句段：{0}。</translation>
+    </message>
+    <message>
         <source>{0} segments</source>
         <translation>{0} 个句段</translation>
     </message>
@@ -712,10 +720,6 @@
         <translation>{0}；仍可找到的句段：{1}</translation>
     </message>
     <message>
-        <source>Confirmed segments not changed: {0}</source>
-        <translation>未更改的已确认句段：{0}</translation>
-    </message>
-    <message>
         <source>Confirmed segments that will become unconfirmed: {0}.</source>
         <translation>将失去确认状态的句段：{0}。</translation>
     </message>
@@ -734,10 +738,6 @@
     <message>
         <source>This segment is confirmed and was not changed.</source>
         <translation>此句段已确认，未作更改。</translation>
-    </message>
-    <message>
-        <source>{0} (tentative only: {1})</source>
-        <translation>{0}（仅在参考草稿中：{1}）</translation>
     </message>
     <message>
         <source>“{0}” → “{1}”, segments: {2}.</source>
@@ -876,7 +876,7 @@
     <name>ReasonLines</name>
     <message>
         <source>{0}: you changed “{1}” in {2}</source>
-        <translation>{0}：您在句段 {2} 中改掉了“{1}”</translation>
+        <translation>{0}：您在{2}中改掉了“{1}”</translation>
     </message>
     <message>
         <source>{0}: one of your corrections, in place of “{1}”</source>
@@ -924,7 +924,7 @@
     </message>
     <message>
         <source>The memory did not affect this word.</source>
-        <translation>没有影响这个词的记忆。</translation>
+        <translation>记忆没有影响这个词。</translation>
     </message>
     <message>
         <source>Whole draft: you confirmed it for the same source</source>
@@ -1576,6 +1576,10 @@
 <context>
     <name>Quality</name>
     <message>
+        <source>This document differs from the model's training texts, so drafts may be weak. Press Tab to use a grey draft. &lt;a href="#models"&gt;Get a better model&lt;/a&gt;</source>
+        <translation>此文档与模型的训练文本差别较大，草稿质量可能较差。灰色草稿可按 Tab 采用。&lt;a href="#models"&gt;获取更好的模型&lt;/a&gt;</translation>
+    </message>
+    <message>
         <source>Not carried over: {0}</source>
         <translation>译文中缺少：{0}</translation>
     </message>
@@ -1710,10 +1714,6 @@
     <message>
         <source>The sign, unit or fraction of “{0}” is missing or wrong.</source>
         <translation>“{0}”的符号、单位或分数缺失或有误。</translation>
-    </message>
-    <message>
-        <source>This document differs from the model's training texts, so drafts may be weak. Grey drafts are tentative: press Tab to use one. &lt;a href="#models"&gt;Get a better model&lt;/a&gt;</source>
-        <translation>此文档与模型的训练文本差别较大，草稿质量可能较差。灰色草稿仅供参考：按 Tab 采用。&lt;a href="#models"&gt;获取更好的模型&lt;/a&gt;</translation>
     </message>
     <message>
         <source>Too fast to read: {0} characters per second (at most {1}).</source>
@@ -1972,6 +1972,10 @@
 <context>
     <name>SegmentModel</name>
     <message>
+        <source>{0}% match</source>
+        <translation>匹配度 {0}%</translation>
+    </message>
+    <message>
         <source>No.</source>
         <translation>编号</translation>
     </message>
@@ -2022,10 +2026,6 @@
     <message>
         <source>{0}, low confidence</source>
         <translation>{0}，低置信度</translation>
-    </message>
-    <message>
-        <source>{0} % match</source>
-        <translation>匹配度 {0} %</translation>
     </message>
     <message>
         <source>“{0}” is rendered in several ways: {1}</source>
@@ -2171,16 +2171,20 @@
 <context>
     <name>StatisticsDialog</name>
     <message>
+        <source>For languages without spaces, such as Chinese, each character counts as a word. Punctuation is not counted. A segment counts as repeated if an earlier segment, here or in another document, has the same source. Matches are those of the translation memories; at 101% the neighbouring segments are the same too.</source>
+        <translation>中文等不用空格分词的语言，每个字算一个词；标点不计。若前面（本文档或其他文档中）已有原文相同的句段，则计为重复。匹配来自翻译记忆库；101% 表示前后句段也相同。</translation>
+    </message>
+    <message>
+        <source>Target words</source>
+        <translation>译文字数</translation>
+    </message>
+    <message>
         <source>Words: {0}, segments: {1}; words in repetitions: {2}.</source>
         <translation>字数：{0}，句段：{1}；重复部分占字数的 {2}。</translation>
     </message>
     <message>
         <source>Tentative</source>
         <translation>仅供参考</translation>
-    </message>
-    <message>
-        <source>For languages without spaces, such as Chinese, each character counts as a word. Punctuation is not counted. A segment counts as repeated if an earlier segment, here or in another document, has the same source. Matches are those of the translation memories; at 101 % the neighbouring segments are the same too.</source>
-        <translation>中文等不用空格分词的语言，每个字算一个词；标点不计。若前面（本文档或其他文档中）已有原文相同的句段，则计为重复。匹配来自翻译记忆库；101 % 表示前后句段也相同。</translation>
     </message>
     <message>
         <source>Statistics</source>
@@ -2399,6 +2403,10 @@
 <context>
     <name>SuggestionsPanel</name>
     <message>
+        <source>Suggestion {0}, {1}% match: {2}</source>
+        <translation>建议 {0}，匹配度 {1}%：{2}</translation>
+    </message>
+    <message>
         <source>newer draft, since segment {0} is no longer confirmed</source>
         <translation>较新的草稿，因为第 {0} 句段已不再是确认状态</translation>
     </message>
@@ -2425,10 +2433,6 @@
     <message>
         <source>project</source>
         <translation>项目</translation>
-    </message>
-    <message>
-        <source>Suggestion {0}, {1} % match: {2}</source>
-        <translation>建议 {0}，匹配度 {1} %：{2}</translation>
     </message>
     <message>
         <source>machine</source>
@@ -3484,6 +3488,10 @@
 <context>
     <name>PretranslationDialog</name>
     <message>
+        <source>Fuzzy match, {0}–{1}%</source>
+        <translation>模糊匹配，{0}–{1}%</translation>
+    </message>
+    <message>
         <source>Pre-translate</source>
         <translation>预翻译</translation>
     </message>
@@ -3518,10 +3526,6 @@
     <message>
         <source>Exact match</source>
         <translation>完全匹配</translation>
-    </message>
-    <message>
-        <source>Fuzzy match, {0}–{1} %</source>
-        <translation>模糊匹配，{0}–{1} %</translation>
     </message>
     <message>
         <source>Looking for matches</source>
@@ -4530,12 +4534,12 @@
 <context>
     <name>Tm</name>
     <message>
-        <source>&amp;Export the project's memory…</source>
-        <translation>导出项目记忆(&amp;E)…</translation>
+        <source>&amp;Fill in 100% and 101% matches automatically</source>
+        <translation>自动填入 100% 和 101% 的匹配(&amp;F)</translation>
     </message>
     <message>
-        <source>&amp;Fill in 100 % and 101 % matches automatically</source>
-        <translation>自动填入 100 % 和 101 % 的匹配(&amp;F)</translation>
+        <source>&amp;Export the project's memory…</source>
+        <translation>导出项目记忆(&amp;E)…</translation>
     </message>
     <message>
         <source>&amp;Import into the project's memory…</source>

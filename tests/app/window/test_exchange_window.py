@@ -97,8 +97,8 @@ def test_a_match_in_context_stands_on_top_and_a_key_takes_it(qtbot, open_lines, 
         qtbot.waitUntil(lambda: len(matches(window)) == 2, timeout=30000)
         assert matches(window) == [(101, in_context), (100, elsewhere)]
         shown = [window.docks.suggestions.list.item(place).data(HTML_ROLE) for place in range(2)]
-        assert "101 %" in shown[0] and in_context in shown[0] and "100 %" in shown[1]
-        assert window.docks.rail.section("suggestions").detail.text() == "101 %"
+        assert "101%" in shown[0] and in_context in shown[0] and "100%" in shown[1]
+        assert window.docks.rail.section("suggestions").detail.text() == "101%"
         QTest.keyClick(window.table.editor, Qt.Key.Key_1, CONTROL)
         assert window.model.segment(row).target == in_context
         QTest.keyClick(window.table.editor, Qt.Key.Key_2, CONTROL)
@@ -127,7 +127,7 @@ def test_memories_of_other_programs_come_in_and_go_out(
     assert matches(window) == []
     import_into_project(qtbot, window, out)
     qtbot.waitUntil(lambda: matches(window)[:1] == [(100, wanted)], timeout=30000)
-    qtbot.waitUntil(lambda: window.docks.rail.section("suggestions").detail.text() == "100 %", timeout=30000)
+    qtbot.waitUntil(lambda: window.docks.rail.section("suggestions").detail.text() == "100%", timeout=30000)
     QTest.keyClick(window.table.editor, Qt.Key.Key_1, CONTROL)
     assert window.model.segment(0).target == wanted
 

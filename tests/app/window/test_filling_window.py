@@ -79,10 +79,10 @@ def test_exact_matches_are_filled_in_and_marked(qtbot, make_window, drafted, doc
     assert (filled.target, filled.status) == (KEPT.target, Status.EDITED)
     assert other.status is Status.DRAFT, "what is only alike is left to the model"
     status = window.model.index(1, Column.STATUS)
-    assert "100 % match" in status.data(Qt.ItemDataRole.ToolTipRole)
-    assert status.data(Qt.ItemDataRole.AccessibleTextRole) == "100 % match"
+    assert "100% match" in status.data(Qt.ItemDataRole.ToolTipRole)
+    assert status.data(Qt.ItemDataRole.AccessibleTextRole) == "100% match"
     window.table.go_to_row(1)
-    assert window.table.card.state.text() == "100 % match"
+    assert window.table.card.state.text() == "100% match"
     QTest.keyClicks(window.table.editor, "!")
     assert window.table.card.state.text() == "Edited", "somebody has worked on it"
 
@@ -148,7 +148,7 @@ def test_the_model_never_drafts_over_a_match(qtbot, make_window, drafted, docume
     drafted(window)
     assert drafted_rows() == {3}
     assert [target(window, row) for row in (1, 2)] == [KEPT.target, READ.target]
-    assert "100 %" in window.model.state_name(window.model.segment(1)), "the project keeps the mark"
+    assert "100%" in window.model.state_name(window.model.segment(1)), "the project keeps the mark"
 
 
 def test_the_setting_switches_it_off_and_is_kept(qtbot, make_window, drafted, document, share, wait_for):

@@ -13,6 +13,7 @@ from anaphora.editor.widgets.filter_chips import Shown
 from anaphora.features.checks.feature import Checks
 from anaphora.features.drafting.feature import Drafting
 from anaphora.features.filter.feature import Filter
+from anaphora.features.find.feature import Find
 from anaphora.features.segments.feature import Segments
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -91,6 +92,13 @@ def test_a_text_filters_both_sides_and_escape_shows_all_again(qtbot, window):
     qtbot.waitUntil(lambda: numbers(window) == wanted, timeout=30000)
     assert window.focusWidget() is strip.needle, "typing goes on"
     assert [each.cursor.selectedText() for each in window.table.card.source.extraSelections()] == ["账本"]
+    bar = window.of(Find).bar
+    bar.open(False)
+    bar.needle.setText("区块")
+    qtbot.waitUntil(lambda: window.table.delegate.query == bar.query, timeout=30000)
+    bar.close_bar()
+    assert [each.cursor.selectedText() for each in window.table.card.source.extraSelections()] == ["账本"]
+    strip.needle.setFocus()
     assert window.status_line.currentMessage() == f"Segments shown: {len(wanted)}"
     QTest.keyClick(strip.needle, Qt.Key.Key_Return)
     assert window.focusWidget() is window.table.editor

@@ -134,9 +134,9 @@ def test_matches_stand_above_the_machine_and_a_key_takes_one(qtbot, make_real_wi
     assert window.of(Drafting).suggester.offers[1].match is None
     item = window.docks.suggestions.list.item(0)
     shown = item.data(HTML_ROLE)
-    assert "71 %" in shown and repeating.name in shown
+    assert "71%" in shown and repeating.name in shown
     assert "全部" in shown and "background-color" in shown, "the difference is marked"
-    assert "71 % match" in item.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "71% match" in item.data(Qt.ItemDataRole.AccessibleTextRole)
     QTest.keyClick(window.table.editor, Qt.Key.Key_1, CONTROL)
     assert targets(window)[4] == "Open the file."
     assert window.model.segment(4).status is Status.EDITED
@@ -158,7 +158,7 @@ def test_an_imported_memory_is_counted_and_found(qtbot, make_real_window, drafte
     match = window.of(Drafting).suggester.offers[0].match
     assert (match.percent, match.target) == (100, "The ledger keeps every transaction.")
     assert match.unit.origin == "guide.xml"
-    assert window.docks.rail.section("suggestions").detail.text() == "100 %"
+    assert window.docks.rail.section("suggestions").detail.text() == "100%"
     assert len(window.of(Tm).service.memories.shared) == 0
 
 

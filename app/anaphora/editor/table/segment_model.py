@@ -259,7 +259,7 @@ class SegmentModel(QAbstractTableModel):
 
     def _status_name(self, segment: Segment) -> str:
         if percent := match_of(segment.state):
-            return self.tr("{0} % match").format(percent)
+            return self.tr("{0}% match").format(percent)
         return self.status_names()[segment.status]
 
     def doubt(self, segment_id: str) -> str:

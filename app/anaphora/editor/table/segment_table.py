@@ -57,6 +57,7 @@ class SegmentTable(CardTable):
         self._layout = TableLayout(self, self.heights)
         self._layout.rested.connect(lambda: self.seen.emit(self.segments_in_view()))
         self._forwarding = False
+        self._filtered: SearchQuery | None = None
         self.card = ActiveCard(theme, self.viewport())
         self.editor = self.card.editor
         self.card.hide()
@@ -109,9 +110,10 @@ class SegmentTable(CardTable):
         self.card.set_text_font(self.font(), self.delegate.latin_shift)
         self._layout.forget_heights()
 
-    def seek(self, query: SearchQuery | None) -> None:
-        """Mark what is looked for in all rows, the current one with them; None: nothing."""
-        self.delegate.query = query
+    def seek(self, query: SearchQuery | None, stays: bool = False) -> None:
+        """Mark what is looked for in all rows; what `stays` is marked again when nothing else is."""
+        self._filtered = query if stays else self._filtered
+        self.delegate.query = query = query or self._filtered
         for field in (self.card.source, self.editor):
             field.seek(query)
         self.viewport().update()

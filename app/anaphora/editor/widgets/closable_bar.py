@@ -21,6 +21,7 @@ class ClosableBar(QFrame):
         self._theme = theme
         self.setObjectName(name)
         self.said = plain_label()
+        self.said.setWordWrap(True)
         self.said.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.close_button = QToolButton()
         self.close_button.clicked.connect(self._close)

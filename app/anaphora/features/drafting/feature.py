@@ -122,5 +122,5 @@ class Drafting(Feature):
 
     def _show_suggestions(self, waiting: bool) -> None:
         """Matches and drafts have a section as long as there are any, or may be."""
-        best = f"{self.panel.best} %" if self.panel.best else ""
+        best = f"{self.panel.best}%" if self.panel.best else ""
         self.desk.panels.section("suggestions").show_filled(self.panel.count > 0 or waiting, best)

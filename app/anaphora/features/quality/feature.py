@@ -17,8 +17,8 @@ class Quality(Feature):
         self.before_shown = (self.confidence,)
         self.banner = link_banner(
             self.tr(
-                "This document differs from the model's training texts, so drafts may be weak. Grey "
-                'drafts are tentative: press Tab to use one. <a href="#models">Get a better model</a>'
+                "This document differs from the model's training texts, so drafts may be weak. "
+                'Press Tab to use a grey draft. <a href="#models">Get a better model</a>'
             )
         )
         self.confidence.unlike.connect(self.banner.setVisible)

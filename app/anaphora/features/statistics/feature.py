@@ -26,7 +26,7 @@ class Counts(Feature):
 
         def show(counted: list[Statistics]) -> None:
             self.announced.emit("")
-            StatisticsDialog(counted, project.pair.of_texts, self.desk.window).open()
+            StatisticsDialog(counted, self.desk.window).open()
 
         memory = self.desk.of(Tm).service
         self.announced.emit(self.tr("Counting words and matches…"))

@@ -69,7 +69,7 @@ class Tm(Feature):
         yield Action("export_shared_memory", text, partial(give, SHARED), f"{menu}:export:20")
         text = self.tr("&Use the shared memory")
         yield switch(f"{menu}:use:10", text, settings, SHARED_SETTING, self.service.use_shared)
-        text = self.tr("&Fill in 100 % and 101 % matches automatically")
+        text = self.tr("&Fill in 100% and 101% matches automatically")
         yield switch(f"{menu}:use:20", text, settings, FILL_SETTING, self.filling.want)
         places = "edit:places:10 target:find:10 source:find:10"
         yield Action("concordance", self.tr("C&oncordance"), self.look_up, places, "Ctrl+K")

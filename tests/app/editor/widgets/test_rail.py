@@ -15,6 +15,7 @@ from anaphora.features.explain.feature import Explain
 from anaphora.features.explain.inspector import is_word
 from anaphora.features.explain.view.reasons import ReasonLines
 from anaphora_nmt.types import (
+    Correction,
     Explanation,
     MemorySection,
     MemoryUse,
@@ -112,6 +113,15 @@ def test_the_card_shows_what_would_stand_in_the_place_of_a_word(qtbot, theme):
     assert after in lines.text.text() and too not in lines.text.text()
     lines.show_comparison(replace(shown, draft_without_memory="reads loop"))
     assert after in lines.text.text() and too in lines.text.text()
+
+
+def test_a_corrected_word_is_not_called_unaffected(qtbot, theme):
+    lines = ReasonLines(theme, int)
+    qtbot.addWidget(lines)
+    for corrections, is_unaffected in (((), True), ((Correction("循环", "cycle", "loop", "7"),), False)):
+        lines.show_explanation(replace(explained(), corrections=corrections))
+        lines.select_word(1)
+        assert ("did not affect" in lines.text.text()) is is_unaffected
 
 
 class Neighbour(Lines):

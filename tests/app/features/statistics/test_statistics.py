@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import cast
 
 import pytest
+from PySide6.QtWidgets import QTreeWidget
 
 from anaphora.core.counting import WordCount
 from anaphora.core.draft_report import DraftReport
@@ -16,6 +17,7 @@ from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.table_text import as_table
 from anaphora.features.statistics.counting import count_documents, total
+from anaphora.features.statistics.view.dialog import StatisticsDialog
 from anaphora.project.document.following import OpenProject
 from anaphora.project.document.progress import count_progress
 
@@ -60,6 +62,14 @@ def test_matches_are_counted_by_bands_and_proposals_as_such() -> None:
     assert whole.by_band == {101: 1, 100: 1, 95: 1, 85: 1, 75: 1, 0: 2}
     assert whole.words_by_band[101] == 3 and whole.characters_by_band[0] == 12
     assert counted[0].proposed == whole.proposed == 1
+
+
+def test_bands_without_segments_are_not_listed(qtbot) -> None:
+    dialog = StatisticsDialog(count_documents(SEGMENTS[:1], [info("1", "a")], lambda _: 0))
+    qtbot.addWidget(dialog)
+    bands = dialog.findChildren(QTreeWidget)[-1]
+    items = [bands.topLevelItem(number) for number in range(bands.topLevelItemCount())]
+    assert [item.text(0) for item in items if not item.isHidden()] == ["New"]
 
 
 def test_tables_can_be_pasted() -> None:

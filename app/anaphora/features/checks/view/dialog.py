@@ -22,7 +22,7 @@ from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.buttons import side_button
 from anaphora.editor.widgets.compared import compared
 from anaphora.editor.widgets.dialogs import begin, closing_buttons, side_by_side, stack, wrapped
-from anaphora.editor.widgets.panel import NumberOf, note
+from anaphora.editor.widgets.panel import NumberOf
 from anaphora.features.checks.checking import CheckingService
 from anaphora.features.checks.remarks import RemarkKind
 
@@ -68,7 +68,7 @@ class ChecksDialog(QDialog):
         self.kinds.currentIndexChanged.connect(lambda _: self._fill())
         self.with_dismissed = QCheckBox(self.tr("Show dismissed issues"))
         self.with_dismissed.toggled.connect(self.follow)
-        self._about = note("")
+        self._about = wrapped(role="muted")
         self.list = QListWidget()
         self.list.setAccessibleName(self.windowTitle())
         self.list.setWordWrap(True)
@@ -101,7 +101,7 @@ class ChecksDialog(QDialog):
     def _lay_out(self) -> None:
         top = side_by_side(self.kinds, self.with_dismissed, grows=self.kinds)
         buttons = closing_buttons(self)
-        for button in (self.go, self.dismiss, self.mend_all, self.mend):
+        for button in (self.go, self.mend, self.mend_all, self.dismiss):
             buttons.addButton(button, QDialogButtonBox.ButtonRole.ActionRole)
         texts = self.source, self.target, self.mended
         terms = side_by_side(self.terms)

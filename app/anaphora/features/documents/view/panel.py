@@ -105,7 +105,7 @@ class DocumentsPanel(Panel):
             info: DocumentInfo = item.data(INFO_ROLE)
             found, name = self._progress.get(info.id, DocumentProgress()), PurePosixPath(info.name).name
             share, is_current = int(found.confirmed_share * 100), info.id == self._current
-            done = self.tr("{0} % confirmed · {1} words").format(share, f"{found.words:,}")
+            done = self.tr("{0}% confirmed · {1} words").format(share, f"{found.words:,}")
             shown = f"<b>{html.escape(name)}</b>" if is_current else html.escape(name)
             muted = f'<span style="color:{self._theme.colours.muted}">{done}</span>'
             item.setText(f"{name}\n{done}")

@@ -129,9 +129,10 @@ class SuggestionsPanel(Panel):
     def _fit(self) -> None:
         """The list is as high as its items: the rail scrolls, not the list in it."""
         count = self.list.count()
+        self.list.setVisible(count > 0)
+        self.box.activate()  # a list that was hidden has its width now
         heights = (self.list.sizeHintForRow(row) + 2 * self.list.spacing() for row in range(count))
         self.list.setFixedHeight(sum(heights) + 4)
-        self.list.setVisible(count > 0)
 
     def _fill(self) -> None:
         # The selection stays: while the user types, only the differences change.
@@ -154,7 +155,7 @@ class SuggestionsPanel(Panel):
         if offer.match is None:
             said = f"{self._of_machine(offer)}: {text}" if offer.newer else text
             return self.tr("Suggestion {0}: {1}").format(number, said)
-        return self.tr("Suggestion {0}, {1} % match: {2}").format(number, offer.match.percent, text)
+        return self.tr("Suggestion {0}, {1}% match: {2}").format(number, offer.match.percent, text)
 
     def _rich_text(self, offer: OfferedText, key: str) -> str:
         colours = self._theme.colours
@@ -165,7 +166,7 @@ class SuggestionsPanel(Panel):
         match = offer.match
         colour = colours.confirmed if match.percent >= ADAPTED else colours.edited
         origin = html.escape(self._origin(match))
-        head = f'{muted}{html.escape(key)}</span>&nbsp; <b style="color:{colour}">{match.percent} %</b>'
+        head = f'{muted}{html.escape(key)}</span>&nbsp; <b style="color:{colour}">{match.percent}%</b>'
         head += f"&nbsp; {muted}{origin}</span>"
         source = "" if match.percent >= EXACT else f"{muted}{self._compared(match, offer.source)}</span><br>"
         return f"{head}<br>{source}{html.escape(shortened(offer.text, MOST_SHOWN))}"

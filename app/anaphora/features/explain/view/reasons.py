@@ -98,7 +98,7 @@ class ReasonLines(Lines):
         if not number:
             said = html.escape(self.tr("{0}: one of your corrections, in place of “{1}”"))
             return said.format(pair, html.escape(one.rejected))
-        link = self.link(one.segment, str(number))
+        link = self.link(one.segment, self.tr("segment {0}").format(number))
         said = html.escape(self.tr("{0}: you changed “{1}” in {2}"))
         return said.format(pair, html.escape(one.rejected), link)
 
@@ -111,7 +111,7 @@ class ReasonLines(Lines):
             lines.append(html.escape(other.format(readable_tags(token.without_memory))))
             if is_brought(explanation, token) is False:
                 lines.append(html.escape(self.tr("The draft without the memory also contains this word.")))
-        elif not has_reasons:
+        elif not has_reasons and token.word not in [each.chosen for each in explanation.corrections]:
             lines.append(self.muted(self.tr("The memory did not affect this word.")))
         return lines
 

@@ -98,7 +98,7 @@ class FilterController(Announcer):
         """Mark the filter's text where it stands; marks of the find bar stay as long as it is the same."""
         if text != self._text:
             self._text = text
-            self._table.seek(SearchQuery(text) if text else None)
+            self._table.seek(SearchQuery(text) if text else None, stays=True)
 
     def choose(self, shown: Shown) -> None:
         self._strip.choose(shown)

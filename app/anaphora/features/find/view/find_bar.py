@@ -11,11 +11,7 @@ from anaphora.editor.appearance.icons import icon
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.dialogs import side_by_side, wrapped
 from anaphora.editor.widgets.input_guard import InputGuard
-from anaphora.editor.widgets.plain_text import plain_label
 from anaphora.editor.widgets.search_line import SearchLine
-
-LEAST_COUNT = 80
-"""Room for the remarks on the hits beside the buttons, in pixels."""
 
 
 class FindBar(QFrame):
@@ -37,10 +33,7 @@ class FindBar(QFrame):
         self.setObjectName("findBar")
         self.needle = self._line(self.tr("Find in source and translation"))
         self.replacement = self._line(self.tr("Replace in translations with"))
-        self._count = plain_label("", "muted")
-        self._count.setMinimumWidth(LEAST_COUNT)
-        self._remark = wrapped(role="muted")
-        self._remark.hide()
+        self._count = wrapped(role="muted")
         self._case = QCheckBox(self.tr("Match case"))
         self._regex = QCheckBox(self.tr("Regular expression"))
         self._words = QCheckBox(self.tr("Whole words"))
@@ -88,14 +81,11 @@ class FindBar(QFrame):
 
     @property
     def said(self) -> str:
-        return self._count.text() or self._remark.text()
+        return self._count.text()
 
     def show_count(self, text: str) -> None:
-        """Show the number of matches, or an error in the query; long text goes below."""
-        is_long = self._count.fontMetrics().horizontalAdvance(text) > self._count.width()
-        self._count.setText("" if is_long else text)
-        self._remark.setText(text if is_long else "")
-        self._remark.setVisible(is_long)
+        """Show the number of matches, or an error in the query."""
+        self._count.setText(text)
 
     def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802
         """Tab goes through the fields, then through the buttons, and stays in the bar."""
@@ -137,11 +127,13 @@ class FindBar(QFrame):
         grid.setContentsMargins(12, 8, 12, 8)
         grid.setHorizontalSpacing(8)
         grid.addWidget(self.needle, 0, 0)
-        options = self.previous, self.next, self._count, self._case, self._words, self._regex
-        grid.addLayout(side_by_side(*options, self.close_button, grows=self._count), 0, 1)
+        found = self.previous, self.next, self._count, self.close_button
+        grid.addLayout(side_by_side(*found, grows=self._count), 0, 1)
         grid.addWidget(self.replacement, 1, 0)
         grid.addLayout(side_by_side(self.replace_one, self.replace_all, self.confirmed), 1, 1)
-        grid.addWidget(self._remark, 2, 0, 1, 2)
+        options = side_by_side(self._case, self._words, self._regex)
+        options.setSpacing(20)
+        grid.addLayout(options, 2, 0, 1, 2)
         grid.setColumnStretch(0, 2)
         grid.setColumnStretch(1, 3)
 

@@ -153,7 +153,7 @@ class Finder(QObject):
     def _with_proposed(self, said: str) -> str:
         """The number of matches, with the part in proposals."""
         count = len(self._proposed.intersection(self._hits))
-        return self.tr("{0} (tentative only: {1})").format(said, count) if count else said
+        return self.tr("{0} ({1} in tentative drafts only)").format(said, count) if count else said
 
     def _replace_here(self, replacement: str) -> None:
         """Replace in the current segment; confirmed text changes only on request, and visibly."""
@@ -207,7 +207,7 @@ class Finder(QObject):
         self._service.replace(session.document, query, replacement, take)
 
     def _left_as_they_are(self, count: int) -> str:
-        return self.tr("Confirmed segments not changed: {0}").format(count)
+        return self.tr("Confirmed segments not changed: {0}.").format(count)
 
     def _show_preview(
         self, document: Document, query: SearchQuery, replacement: str, chosen: Sequence[Edit], left: int = 0

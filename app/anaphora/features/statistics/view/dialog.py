@@ -8,10 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
-from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Status
 from anaphora.core.table_text import as_table
-from anaphora.editor.appearance.language_names import language_name
 from anaphora.editor.widgets.dialogs import begin, closing_buttons, stack, wrapped
 from anaphora.editor.widgets.panel import listing
 from anaphora.editor.widgets.plain_text import plain_tip
@@ -26,16 +24,14 @@ ALWAYS = (1, 3, 8)
 class StatisticsDialog(QDialog):
     """A table with a row for each document and one for all of them."""
 
-    def __init__(
-        self, documents: Sequence[Statistics], languages: LanguagePair, parent: QWidget | None = None
-    ) -> None:
-        """`languages` are those of sources and targets."""
+    def __init__(self, documents: Sequence[Statistics], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        begin(self, self.tr("Statistics"), WIDTH, min(470 + 28 * len(documents), 680))
         whole = total(documents, self.tr("All documents"))
+        shown = sum(map(bool, whole.by_band.values()))
+        begin(self, self.tr("Statistics"), WIDTH, min(330 + 28 * (len(documents) + shown), 680))
         listed = [*documents, whole] if len(documents) > 1 else [*documents]
-        self.rows = (self._headings(languages), *(self._row(each) for each in listed))
-        names = "101 %", "100 %", "95–99 %", "85–94 %", "75–84 %", self.tr("New")
+        self.rows = (self._headings(), *(self._row(each) for each in listed))
+        names = "101%", "100%", "95–99%", "85–94%", "75–84%", self.tr("New")
         counts = whole.by_band, whole.words_by_band, whole.characters_by_band
         self.bands = (
             (self.tr("Match"), self.tr("Segments"), self.tr("Words"), self.tr("Characters")),
@@ -46,7 +42,7 @@ class StatisticsDialog(QDialog):
                 "For languages without spaces, such as Chinese, each character counts as a word. "
                 "Punctuation is not counted. A segment counts as repeated if an earlier segment, "
                 "here or in another document, has the same source. Matches are those of the translation "
-                "memories; at 101 % the neighbouring segments are the same too."
+                "memories; at 101% the neighbouring segments are the same too."
             ),
             "muted",
         )
@@ -59,7 +55,9 @@ class StatisticsDialog(QDialog):
         for column in set(range(1, table.columnCount())).difference(ALWAYS):
             # Columns with only zeros are hidden, but copied.
             table.setColumnHidden(column, not any(int(row[column]) for row in self.rows[1:]))
-        bands.setFixedHeight(bands.header().sizeHint().height() + 2 + 6 * bands.sizeHintForRow(0))
+        for number, row in enumerate(self.bands[1:]):
+            bands.topLevelItem(number).setHidden(row[1] == "0")
+        bands.setFixedHeight(bands.header().sizeHint().height() + 2 + shown * bands.sizeHintForRow(0))
         stack(self, wrapped(self._summary(whole)), table, bands, note, buttons, grows=table)
 
     def _summary(self, whole: Statistics) -> str:
@@ -67,7 +65,7 @@ class StatisticsDialog(QDialog):
         share = whole.repeated_words.total / whole.source.total if whole.source.total else 0.0
         return text.format(f"{whole.source.total:,}", f"{whole.segments:,}", f"{share:.0%}")
 
-    def _headings(self, languages: LanguagePair) -> tuple[str, ...]:
+    def _headings(self) -> tuple[str, ...]:
         return (
             self.tr("Document"),
             self.tr("Words"),
@@ -80,7 +78,7 @@ class StatisticsDialog(QDialog):
             self.tr("Edited"),
             self.tr("Confirmed"),
             self.tr("Locked"),
-            language_name(languages.target),
+            self.tr("Target words"),
         )
 
     @staticmethod

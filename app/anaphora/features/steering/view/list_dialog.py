@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QListWidge
 
 from anaphora.core.tags import readable_tags
 from anaphora.editor.widgets.buttons import side_button
-from anaphora.editor.widgets.dialogs import begin, closing_buttons, stack
-from anaphora.editor.widgets.panel import NumberOf, note
+from anaphora.editor.widgets.dialogs import begin, closing_buttons, stack, wrapped
+from anaphora.editor.widgets.panel import NumberOf
 from anaphora.features.explain.view.effects import origin_text
 from anaphora.features.steering.rules import Rules
 from anaphora_nmt.types import MemoryRule
@@ -26,7 +26,7 @@ class ListDialog(QDialog):
         super().__init__(parent)
         begin(self, "", 600, 320)
         self._held = held
-        self._about = note()
+        self._about = wrapped()
         self.list = QListWidget()
         self.buttons = closing_buttons(self)
         self.remove = side_button("", self._remove)

@@ -25,8 +25,9 @@ class TermColumnsDialog(QDialog):
         labels = self.tr("Column of the terms"), self.tr("Column of the translations")
         self.columns = ColumnsPart(found.table, labels)
         self.columns.target.removeItem(0)  # the place of the source
-        if min(self.columns.chosen.targets) < 0:
-            self.columns.target.setCurrentIndex(int(self.columns.chosen.sources[:1] == (0,)))
+        if max(found.table.columns.targets, default=-1) < 0:
+            following = max(self.columns.chosen.sources[:1], default=-1) + 1
+            self.columns.target.setCurrentIndex(following % self.columns.target.count())
         self.columns.has_header.setText(self.tr("The first row contains column names"))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.import_button = buttons.addButton(self.tr("Import"), QDialogButtonBox.ButtonRole.AcceptRole)

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
 from anaphora.editor.widgets.buttons import side_button
 from anaphora.editor.widgets.dialogs import begin, closing_buttons, side_by_side, stack, wrapped
-from anaphora.editor.widgets.panel import note, set_up_rows
+from anaphora.editor.widgets.panel import set_up_rows
 from anaphora.editor.widgets.plain_text import plain_tip
 from anaphora.editor.widgets.search_line import SearchLine
 from anaphora.features.terms.service import PROJECT, SHARED
@@ -76,7 +76,7 @@ class TermsDialog(QDialog):
         self.proxy.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self.proxy.setSortCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self.list = self._make_list()
-        self.count = note()
+        self.count = wrapped(role="muted")
         self._fields()
         self._lay_out()
         self._shown_base = self.name

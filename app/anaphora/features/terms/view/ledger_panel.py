@@ -15,6 +15,7 @@ from anaphora.editor.widgets.plain_text import plain_label, plain_tip
 REPORT_ROLE = Qt.ItemDataRole.UserRole + 1
 RENDERING_ROLE = Qt.ItemDataRole.UserRole + 2
 TERM, RENDERING, ORIGIN, COUNT = range(4)
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class ConsistencyPanel(Panel):
@@ -42,7 +43,7 @@ class ConsistencyPanel(Panel):
         widths = {TERM: 320, ORIGIN: 130, COUNT: 60}
         self.terms = tree(headings, RENDERING, widths, self.tr("Recurring terms"))
         self.terms.setRootIsDecorated(True)
-        self.terms.headerItem().setTextAlignment(COUNT, Qt.AlignmentFlag.AlignRight)
+        self.terms.headerItem().setTextAlignment(COUNT, RIGHT)
         self.terms.itemClicked.connect(self._step)
         self.terms.itemActivated.connect(self._step)
         self.terms.currentItemChanged.connect(self._choose_term)
@@ -136,7 +137,7 @@ class ConsistencyPanel(Panel):
 
     def _item(self, *texts: str) -> QTreeWidgetItem:
         item = QTreeWidgetItem([*texts])
-        item.setTextAlignment(COUNT, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        item.setTextAlignment(COUNT, RIGHT)
         for column in (ORIGIN, COUNT):
             item.setForeground(column, QColor(self._theme.colours.muted))
         return item

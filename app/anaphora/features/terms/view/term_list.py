@@ -63,5 +63,5 @@ class TermBaseLines(Lines):
         _, _, _, has_target = self._shown
         head = f'{term} <span style="color:{colour}">{html.escape(verdict)}</span>' if has_target else term
         lines = [head, f"{' · '.join(called)} &nbsp;{self.muted(key)}"]
-        lines += [self.muted(" · ".join(remarks))] if remarks else []
+        lines += [self.muted(" · ".join(dict.fromkeys(remarks)))] if remarks else []
         return "<br>".join(lines)

@@ -163,15 +163,16 @@ class TermController(SegmentWords):
             self.progress.end()
 
     def _tell_import(self, report: TermImport) -> None:
-        lines = [
-            self.tr("Entries in {0}: {1}").format(report.file, report.found),
-            self.tr("New terms: {0}").format(report.taken),
-            self.tr("Existing terms extended: {0}").format(report.enriched),
-            self.tr("Existing terms unchanged: {0}").format(report.present),
-            self.tr("Forbidden translations: {0}").format(report.forbidden),
-            self.tr("Skipped, not in both languages: {0}").format(report.left_out),
-            self.tr("Skipped, too long for a term: {0}").format(report.too_long),
-        ]
+        counts = (
+            (self.tr("New terms: {0}"), report.taken),
+            (self.tr("Existing terms extended: {0}"), report.enriched),
+            (self.tr("Existing terms unchanged: {0}"), report.present),
+            (self.tr("Forbidden translations: {0}"), report.forbidden),
+            (self.tr("Skipped, not in both languages: {0}"), report.left_out),
+            (self.tr("Skipped, too long for a term: {0}"), report.too_long),
+        )
+        lines = [self.tr("Entries in {0}: {1}").format(report.file, report.found)]
+        lines += [text.format(count) for text, count in counts if count]
         show_note(self._over(), self.tr("Imported"), "\n".join(lines))
 
     def _tell_cancelled(self) -> None:

@@ -106,7 +106,7 @@ class PretranslationDialog(QDialog):
             (self.tr("Context match"), IN_CONTEXT, IN_CONTEXT),
             (self.tr("Exact match"), EXACT, EXACT),
             (self.tr("Adapted: different numbers, tags or case"), ADAPTED, ADAPTED),
-            *((self.tr("Fuzzy match, {0}–{1} %").format(low, high), low, high) for low, high in _LIKE),
+            *((self.tr("Fuzzy match, {0}–{1}%").format(low, high), low, high) for low, high in _LIKE),
         ]
         groups = [
             (name, [each for each in found if not each.is_term and low <= each.percent <= high])

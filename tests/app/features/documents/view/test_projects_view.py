@@ -528,9 +528,9 @@ def test_documents_show_how_much_of_them_is_done(qtbot, make_window, folder) -> 
     window = make_window(path=folder)
     confirm(window, 0, "Second.")
     items = window.docks.documents.list
-    qtbot.waitUntil(lambda: "\n33 % confirmed" in items.item(0).text(), timeout=20000)
+    qtbot.waitUntil(lambda: "\n33% confirmed" in items.item(0).text(), timeout=20000)
     assert " words" in items.item(0).text() and items.item(1).text().splitlines()[1].startswith(
-        "0 % confirmed"
+        "0% confirmed"
     )
     room = items.visualItemRect(items.item(0)).height()
     assert room >= 2 * items.fontMetrics().height(), "both lines are seen"

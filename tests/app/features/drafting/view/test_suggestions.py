@@ -377,7 +377,7 @@ def test_a_match_shows_how_well_it_fits_and_where_it_is_from(panel) -> None:
     assert f'color:{colours.warning}">旧</span>' in shown[3] and ">新</span>" in shown[3]
     assert [item.text().partition("\n")[0] for item in items] == ["Ctrl+1", *["The ledger."] * 3]
     said = [item.data(Qt.ItemDataRole.AccessibleTextRole) for item in items]
-    assert said[1] == "Suggestion 2, 100 % match: The ledger."
+    assert said[1] == "Suggestion 2, 100% match: The ledger."
 
 
 def test_a_long_source_of_a_match_is_shown_without_its_differences(panel) -> None:
@@ -437,3 +437,16 @@ def test_the_list_is_as_high_as_its_items_and_not_there_without_any(qtbot, panel
 def test_short_texts_are_compared_however_little_is_the_same(qtbot) -> None:
     assert "<span" in shown_offer(qtbot, "It reads it.", "It writes it.")
     assert "<span" not in shown_offer(qtbot, "a" * 200, "b" * 200)
+
+
+def test_the_first_suggestions_are_shown_whole(qtbot, qapp) -> None:
+    panel = SuggestionsPanel(Theme(qapp, ThemeChoice.LIGHT))
+    qtbot.addWidget(panel)
+    panel.setFixedWidth(300)
+    panel.show_offers((), (), True)
+    panel.show()
+    qtbot.waitExposed(panel)
+    text = "The sun rose over the river, and the boats that had waited all night set out to the sea. " * 2
+    panel.show_offers((OfferedText(text), OfferedText(text + "Again.")), ("Ctrl+1", "Ctrl+2"), False)
+    bar = panel.list.verticalScrollBar()
+    qtbot.waitUntil(lambda: panel.list.viewport().width() <= 300 and bar.maximum() == 0)

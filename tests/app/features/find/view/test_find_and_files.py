@@ -317,7 +317,7 @@ def test_proposals_are_counted_as_what_they_are(qtbot, make_window, document):
     session.apply(ChangeSet((Edit(ids[2], before, state_of("A poor cache.", poor)),)))
     bar.open(True)
     bar.needle.setText("cache")
-    qtbot.waitUntil(lambda: bar.said == "1 of 3 (tentative only: 1)", timeout=30000)
+    qtbot.waitUntil(lambda: bar.said == "1 of 3 (1 in tentative drafts only)", timeout=30000)
     least = window.minimumSizeHint().width()
     bar.replacement.setText("store")
     bar.replace_all.click()
@@ -325,7 +325,7 @@ def test_proposals_are_counted_as_what_they_are(qtbot, make_window, document):
     said = [label.text() for label in window.of(Find).finder.preview.findChildren(QLabel)]
     assert any("segments: 2." in text and "Tentative drafts not changed: 1." in text for text in said)
     window.of(Find).finder.preview.apply_button.click()
-    whole = "2 segments changed. Still found in: 1 (tentative only: 1)"
+    whole = "2 segments changed. Still found in: 1 (1 in tentative drafts only)"
     qtbot.waitUntil(lambda: bar.said == whole, timeout=30000)
     bar.replace_all.click()
     qtbot.waitUntil(lambda: "Nothing to replace" in bar.said, timeout=30000)
