@@ -3841,8 +3841,8 @@
         <translation>不再建议</translation>
     </message>
     <message>
-        <source>Recurring names: {0}, terms: {1}. Choose their translations once, and drafts use them everywhere.</source>
-        <translation>重复出现的名称：{0}，术语：{1}。确定译法后，所有草稿都会采用。</translation>
+        <source>Recurring names and terms: {0}. Choose their translations once, and drafts use them everywhere.</source>
+        <translation>重复出现的名称与术语：{0} 个。确定译法后，所有草稿都会采用。</translation>
     </message>
 </context>
 <context>

@@ -62,7 +62,7 @@ def test_the_dot_of_a_changed_row_stands_beside_the_mark(window) -> None:
 
 def test_one_bar_stands_below_the_document_at_a_time(qtbot, window) -> None:
     offer, find = window.of(Terms).bar, window.of(Find).bar
-    offer.offer(1, 2)
+    offer.offer(3)
     assert offer.isVisible()
     window.actions_by_name["find"].trigger()
     assert find.isVisible() and not offer.isVisible()

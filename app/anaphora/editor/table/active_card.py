@@ -249,7 +249,8 @@ class ActiveCard(QFrame):
 
     def _fit_status(self) -> None:
         room, metrics = self.state.width(), self.state.fontMetrics()
-        self.state.setText(metrics.elidedText(self._shown.name, Qt.TextElideMode.ElideRight, room))
+        text = metrics.elidedText(self._shown.name, Qt.TextElideMode.ElideRight, room)
+        self.state.setText(text if room > 6 * metrics.averageCharWidth() else "")
 
     def caret_line(self) -> tuple[int, int]:
         """Upper and lower edge of the caret in the editor, counted from the card's upper edge, in pixels."""

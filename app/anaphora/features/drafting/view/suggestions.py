@@ -185,7 +185,7 @@ class SuggestionsPanel(Panel):
         known = match.unit.source
         if len(known) > GLANCE or is_rewritten(known, source, merged(known, source)):
             return html.escape(shortened(known))
-        return compared(self._theme, known, source)
+        return compared(self._theme, known, source, self._delegate.labels)
 
     def _marked(self, offer: OfferedText) -> str:
         """The machine's text; what it has and the translation has not is marked, what it lacks struck out.
@@ -195,7 +195,7 @@ class SuggestionsPanel(Panel):
         if not offer.target:
             return html.escape(shortened(offer.text, MOST_SHOWN))
         target, text = shortened_alike(offer.target, offer.text, MOST_SHOWN)
-        return compared(self._theme, target, text, is_brief=True)
+        return compared(self._theme, target, text, self._delegate.labels, is_brief=True)
 
     def _origin(self, match: Match) -> str:
         unit = match.unit

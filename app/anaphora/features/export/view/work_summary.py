@@ -17,6 +17,7 @@ from anaphora.features.checks.issue_count import IssueCount
 from anaphora.project.exporting.writing import ExportSummary
 
 ICON = 18
+LINE_HEIGHT = 28
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,7 @@ class WorkSummary(QWidget):
         text = plain_label(line.text)
         text.setAccessibleName(f"{line.count} {line.text}")
         self._labels.append((number, text))
+        text.setMinimumHeight(LINE_HEIGHT)  # as high as a line with a link
         grid.addWidget(picture, row, 0)
         grid.addWidget(number, row, 1, Qt.AlignmentFlag.AlignRight)
         grid.addWidget(text, row, 2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
@@ -56,7 +56,7 @@ class StatisticsDialog(QDialog):
             # Columns with only zeros are hidden, but copied.
             table.setColumnHidden(column, not any(int(row[column]) for row in self.rows[1:]))
         for number, row in enumerate(self.bands[1:]):
-            bands.topLevelItem(number).setHidden(row[1] == "0")
+            bands.setRowHidden(number, QModelIndex(), row[1] == "0")
         bands.setFixedHeight(bands.header().sizeHint().height() + 2 + shown * bands.sizeHintForRow(0))
         stack(self, wrapped(self._summary(whole)), table, bands, note, buttons, grows=table)
 

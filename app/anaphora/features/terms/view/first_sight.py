@@ -13,7 +13,6 @@ from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.closable_bar import ClosableBar
 from anaphora.features.terms.first_sight import Candidate
 from anaphora.features.terms.first_sight_service import FirstSightService
-from anaphora.features.terms.phrases import Kind
 from anaphora.features.terms.service import TermService
 from anaphora.features.terms.view.first_sight_dialog import FirstSightDialog
 
@@ -30,12 +29,11 @@ class FirstSightBar(ClosableBar):
         self.lay_out(self.review, closing=self.tr("Do not suggest these again"))
         self.close_button.setToolTip(self.close_button.accessibleName())
 
-    def offer(self, names: int, terms: int) -> None:
+    def offer(self, count: int) -> None:
         said = self.tr(
-            "Recurring names: {0}, terms: {1}. Choose their translations once, and drafts use "
-            "them everywhere."
-        ).format(names, terms)
-        self.said.setText(said)
+            "Recurring names and terms: {0}. Choose their translations once, and drafts use them everywhere."
+        )
+        self.said.setText(said.format(count))
         self.show()
 
 
@@ -74,8 +72,7 @@ class FirstSightController(Announcer):
 
     def _show_offer(self, candidates: Sequence[Candidate]) -> None:
         self._offer = candidates
-        terms = sum(each.kind is Kind.TERM for each in candidates)
-        self._bar.offer(len(candidates) - terms, terms)
+        self._bar.offer(len(candidates))
 
     def _review(self) -> None:
         if self._offer:

@@ -13,7 +13,7 @@ from recording_translator import RecordingTranslator
 
 from anaphora.core.matching import Match
 from anaphora.core.records import OfferedDraft
-from anaphora.core.segment import SegmentState, Status
+from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.units import Unit
 from anaphora.editor.appearance.theme import Theme, ThemeChoice
 from anaphora.editor.widgets.html_delegate import HTML_ROLE, HtmlDelegate
@@ -450,3 +450,9 @@ def test_the_first_suggestions_are_shown_whole(qtbot, qapp) -> None:
     panel.show_offers((OfferedText(text), OfferedText(text + "Again.")), ("Ctrl+1", "Ctrl+2"), False)
     bar = panel.list.verticalScrollBar()
     qtbot.waitUntil(lambda: panel.list.viewport().width() <= 300 and bar.maximum() == 0)
+
+
+def test_a_tag_in_what_differs_shows_its_content(panel) -> None:
+    panel.show_segment(Segment("1", "读{1/}。", tags=(("{1/}", "`tf.Tensor`"),)))
+    panel.show_offers((OfferedText("It reads the {1/}.", target="It reads a {1/}."),), (), False)
+    assert "tf.Tensor" in panel.list.item(0).data(HTML_ROLE)
