@@ -18,10 +18,8 @@ def collect_due() -> None:
     thread: a `QObject` that is freed in another thread than its own can crash the process.
     """
     counts, thresholds = gc.get_count(), gc.get_threshold()
-    for generation in (2, 1, 0):
-        if counts[generation] > thresholds[generation]:
-            gc.collect(generation)
-            return
+    if due := [generation for generation in range(3) if counts[generation] > thresholds[generation]]:
+        gc.collect(due[-1])
 
 
 def lasting(items: Iterable[T]) -> Iterator[T]:
