@@ -13,10 +13,6 @@
         <translation>“{path}”所在的磁盘不支持文件锁定，因此不能在那里编辑项目。</translation>
     </message>
     <message>
-        <source>The disk of “{path}” does not tell two windows from each other (no locks), so it cannot be worked on there.</source>
-        <translation>“{path}”所在的磁盘不支持文件锁定，无法防止两个窗口同时写入，因此不能在那里继续工作。</translation>
-    </message>
-    <message>
         <source>Copy it to a folder on this computer.</source>
         <translation>请将其复制到本机的文件夹。</translation>
     </message>
