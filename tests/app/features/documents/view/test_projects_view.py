@@ -139,8 +139,12 @@ def test_documents_come_and_go_with_their_work(qtbot, make_window, folder, tmp_p
     drop(window.docks.documents, extra)
     qtbot.waitUntil(lambda: names(window)[-1:] == ["extra.txt"], timeout=20000)
     qtbot.waitUntil(lambda: window.model.rowCount() == 5, timeout=20000)
-    chosen = window.docks.documents.chosen
-    assert chosen is not None and chosen.id == window.table.current_segment.document
+
+    def current_is_chosen() -> bool:
+        chosen = window.docks.documents.chosen
+        return chosen is not None and chosen.id == window.table.current_segment.document
+
+    qtbot.waitUntil(current_is_chosen, timeout=20000)
     assert window.model.segment(3).target == "Last of all."
     assert window.model.segment(3).status is Status.CONFIRMED
 
