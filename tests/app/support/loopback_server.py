@@ -83,6 +83,12 @@ def _handler(server: LoopbackServer) -> Callable[..., BaseHTTPRequestHandler]:
         protocol_version = "HTTP/1.1"
 
         def do_GET(self) -> None:
+            try:
+                self._answer()
+            except OSError:
+                self.close_connection = True  # who asked has gone
+
+        def _answer(self) -> None:
             path = self.path.lstrip("/")
             server.requests.append((path, dict(self.headers)))
             waiting = server.plays.get(path) or server.plays.get(path.partition("?")[0])
@@ -100,13 +106,10 @@ def _handler(server: LoopbackServer) -> Callable[..., BaseHTTPRequestHandler]:
             self._give(content, play)
 
         def _drip(self, *parts: bytes) -> None:
+            for part in itertools.chain(parts, itertools.repeat(parts[-1], 400)):
+                self.wfile.write(part)
+                time.sleep(0.05)
             self.close_connection = True
-            try:
-                for part in itertools.chain(parts, itertools.repeat(parts[-1], 400)):
-                    self.wfile.write(part)
-                    time.sleep(0.05)
-            except OSError:
-                pass  # who asked has gone
 
         def _refuse(self, status: int, play: Play) -> None:
             self.send_response(302 if play.location and status == 200 else status)
@@ -124,12 +127,9 @@ def _handler(server: LoopbackServer) -> Callable[..., BaseHTTPRequestHandler]:
 
         def _send(self, content: bytes, play: Play) -> None:
             end = len(content) if play.cut_after is None else play.cut_after
-            try:
-                for at in range(0, end, CHUNK):
-                    self.wfile.write(content[at : min(at + CHUNK, end)])
-                    time.sleep(play.slow)
-            except OSError:
-                self.close_connection = True  # who asked has gone
+            for at in range(0, end, CHUNK):
+                self.wfile.write(content[at : min(at + CHUNK, end)])
+                time.sleep(play.slow)
             if end < len(content):
                 self.close_connection = True
 
