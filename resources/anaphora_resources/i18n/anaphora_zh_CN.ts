@@ -4252,6 +4252,10 @@
         <source>Counting words and matches…</source>
         <translation>正在统计字数和匹配…</translation>
     </message>
+    <message>
+        <source>The translation memory cannot be opened.</source>
+        <translation>无法打开翻译记忆库。</translation>
+    </message>
 </context>
 <context>
     <name>Segments</name>
