@@ -4253,8 +4253,8 @@
         <translation>正在统计字数和匹配…</translation>
     </message>
     <message>
-        <source>The translation memory cannot be opened.</source>
-        <translation>无法打开翻译记忆库。</translation>
+        <source>The translation memory is not open.</source>
+        <translation>翻译记忆库未打开。</translation>
     </message>
 </context>
 <context>

@@ -24,9 +24,7 @@ class Counts(Feature):
         memory = self.desk.of(Tm).service
 
         def show(counted: list[Statistics]) -> None:
-            self.announced.emit(
-                "" if memory.memories else self.tr("The translation memory cannot be opened.")
-            )
+            self.announced.emit("" if memory.memories else self.tr("The translation memory is not open."))
             StatisticsDialog(counted, self.desk.window).open()
 
         self.announced.emit(self.tr("Counting words and matches…"))

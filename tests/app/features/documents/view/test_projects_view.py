@@ -225,7 +225,7 @@ def test_words_are_counted_without_a_memory(qtbot, make_window, folder, monkeypa
     assert not any(
         each.isVisible() for each in shown(window, StatisticsDialog)[0].findChildren(QTreeWidget)[1:]
     )
-    assert "memory cannot be opened" in window.statusBar().currentMessage()
+    assert "memory is not open" in window.statusBar().currentMessage()
 
 
 def test_all_documents_are_exported_into_a_folder(qtbot, make_window, folder, tmp_path) -> None:
