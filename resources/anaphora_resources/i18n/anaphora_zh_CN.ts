@@ -4252,6 +4252,10 @@
         <source>Counting words and matches…</source>
         <translation>正在统计字数和匹配…</translation>
     </message>
+    <message>
+        <source>The translation memory is not open.</source>
+        <translation>翻译记忆库未打开。</translation>
+    </message>
 </context>
 <context>
     <name>Segments</name>

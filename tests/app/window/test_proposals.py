@@ -163,6 +163,18 @@ def test_it_is_confirmed_only_once_it_was_taken(qtbot, window) -> None:
     assert table.current_segment.id == document.at(2).id, "the next one follows"
 
 
+def test_a_refused_one_can_be_used_after_a_confirmation(qtbot, window) -> None:
+    editor = window.table.editor
+    window.table.go_to_row(1)
+    wanted = proposal_of(window.model.segment(1).state)
+    editor.setFocus()
+    QTest.keyClick(editor, Qt.Key.Key_Escape)
+    assert editor.ghost == ""
+    window.of(Segments).of_segment.confirm()
+    QTest.keyClick(editor, Qt.Key.Key_Tab)
+    assert window.model.segment(1).target == wanted != ""
+
+
 def proposed_in(segment: Segment) -> str:
     return proposal_of(segment.state)
 

@@ -46,13 +46,13 @@ class Statistics:
 def count_documents(
     segments: Sequence[Segment],
     documents: Sequence[DocumentInfo],
-    percent: Callable[[int], int] = lambda row: 0,
+    percent: Callable[[int], int] = lambda row: -1,
 ) -> list[Statistics]:
     """Statistics of each document, in order; `total` adds them up.
 
     Args:
         documents: for their names and order; one without segments is counted, too.
-        percent: of the best match of the segment in a row.
+        percent: of the best match of the segment in a row; -1 if unknown.
     """
     found = {document.id: Statistics(document.name) for document in documents}
     seen: set[str] = set()
@@ -78,10 +78,10 @@ def _count(counted: Statistics, segment: Segment, seen: set[str], percent: int) 
     counted.characters += characters
     counted.by_status[segment.status] += 1
     counted.proposed += bool(proposal_of(segment.state))
-    band = next(least for least in BANDS if percent >= least)
-    counted.by_band[band] += 1
-    counted.words_by_band[band] += words.total
-    counted.characters_by_band[band] += characters
+    for band in [least for least in BANDS if percent >= least][:1]:
+        counted.by_band[band] += 1
+        counted.words_by_band[band] += words.total
+        counted.characters_by_band[band] += characters
     if segment.source in seen:
         counted.repeated += 1
         counted.repeated_words += words

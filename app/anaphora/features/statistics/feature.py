@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 
-from PySide6.QtCore import Qt
-
 from anaphora.editor.actions.entries import Action
 from anaphora.editor.feature import Feature
 from anaphora.features.statistics.counting import Statistics, count_documents
@@ -23,12 +21,11 @@ class Counts(Feature):
         if (project := self.desk.project.project) is None:
             return
         segments, documents = list(project.session.document), project.documents
+        memory = self.desk.of(Tm).service
 
         def show(counted: list[Statistics]) -> None:
-            self.announced.emit("")
+            self.announced.emit("" if memory.memories else self.tr("The translation memory is not open."))
             StatisticsDialog(counted, self.desk.window).open()
 
-        memory = self.desk.of(Tm).service
         self.announced.emit(self.tr("Counting words and matches…"))
-        if not memory.survey(partial(count_documents, segments, documents), show):
-            memory.caught_up.connect(self.show, Qt.ConnectionType.SingleShotConnection)  # it is opening
+        memory.survey(partial(count_documents, segments, documents), show)

@@ -245,24 +245,29 @@ class TranslationMemories(SessionFollower):
 
         self._reads.start(work, tell, self._fail)
 
-    def survey(self, work: Callable[[Callable[[int], int]], T], take: Callable[[T], object]) -> bool:
-        """Run `work` in a thread with a function for the percentage of each row's best match; False while no
-        memory is open."""
-        session, memories, closing = self._session, self._memories, self._closing
-        if session is None or memories is None:
-            return False
-        segments, pair = list(session.document), session.pair
-        document = Document("", segments)
+    def survey(self, work: Callable[[Callable[[int], int]], T], take: Callable[[T], object]) -> None:
+        """Run `work` in a thread with a function for the percentage of each row's best match.
 
-        def percent(row: int) -> int:
-            if closing.is_set():
-                return 0
-            found = memories.find(query_of(document, row, pair))
-            own = (m for m in found if not memories.is_of_other_context(m, document, segments[row].id))
-            return max((match.percent for match in own), default=0)
+        It waits for the memories; the function says -1 if they cannot be opened.
+        """
+        session, closing, pair = self._session, self._closing, self.languages
+        document = Document("", list(session.document) if session is not None else [])
+        self._asked["survey"] = ticket = next(self._ticket)
 
-        self._read("survey", lambda: work(percent), take)
-        return True
+        def begin(_: None) -> None:
+            memories = self._memories
+
+            def percent(row: int) -> int:
+                if memories is None or closing.is_set():
+                    return -1
+                found = memories.find(query_of(document, row, pair))
+                own = (m for m in found if not memories.is_of_other_context(m, document, document.at(row).id))
+                return max((match.percent for match in own), default=0)
+
+            if ticket == self._asked.get("survey"):
+                self._read("survey", lambda: work(percent), take)
+
+        self._writes.start(lambda: None, begin, self._fail)
 
     def search(self, text: str) -> None:
         """Look up uses of words; `searched` follows, unless other words are requested first."""

@@ -116,15 +116,15 @@ class SegmentActions(Announcer):
         segment, editing = self._table.current_segment, self._controller.editing
         if segment is None or editing is None or self.holds(partial(self._confirm_current, then)):
             return
-        if not proposal_of(segment.state):
-            if segment.status is Status.LOCKED or editing.confirm(segment.id):
-                then()
-            else:
-                self.announced.emit(self.tr("There is no translation to confirm yet."))
-        else:
+        if proposal := proposal_of(segment.state):
+            self._table.editor.show_ghost(proposal)  # Esc may have removed it
             self.announced.emit(
                 self.tr("This draft is tentative. Press Tab to use it, or type your own translation.")
             )
+        elif segment.status is Status.LOCKED or editing.confirm(segment.id):
+            then()
+        else:
+            self.announced.emit(self.tr("There is no translation to confirm yet."))
 
     def _edit(self, command: Callable[[Editing, str], None]) -> None:
         segment, editing = self._table.current_segment, self._controller.editing

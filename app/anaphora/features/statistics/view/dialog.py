@@ -59,6 +59,7 @@ class StatisticsDialog(QDialog):
             bands.setRowHidden(number, QModelIndex(), row[1] == "0")
         bands.setFixedHeight(bands.header().sizeHint().height() + 2 + shown * bands.sizeHintForRow(0))
         stack(self, wrapped(self._summary(whole)), table, bands, note, buttons, grows=table)
+        bands.setVisible(shown > 0)
 
     def _summary(self, whole: Statistics) -> str:
         text = self.tr("Words: {0}, segments: {1}; words in repetitions: {2}.")

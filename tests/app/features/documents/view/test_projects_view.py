@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QDialog, QMessageBox, QPushButton
+from PySide6.QtWidgets import QDialog, QMessageBox, QPushButton, QTreeWidget
 
+from anaphora.core.errors import ProjectError
 from anaphora.core.segment import Status
 from anaphora.core.units import Unit
 from anaphora.editor.table.active_card import AIR
@@ -30,6 +31,7 @@ from anaphora.features.steering.steering import RULES_SETTING
 from anaphora.features.terms.feature import Terms
 from anaphora.features.tm import exchange_service
 from anaphora.features.tm.feature import Tm
+from anaphora.features.tm.memories import TranslationMemories
 from anaphora.project import opener, operations
 from anaphora.project.store.project import ProjectStore
 from anaphora.project.store.terms.table import TermBase
@@ -210,6 +212,20 @@ def test_statistics_can_be_copied(qtbot, make_window, folder) -> None:
     assert lines[1].startswith("2.txt\t") and lines[4].split("\t")[3] == "7"
     assert lines[5].split("\t") == ["Match", "Segments", "Words", "Characters"]
     assert sum(int(line.split("\t")[1]) for line in lines[6:]) == 7
+
+
+def test_words_are_counted_without_a_memory(qtbot, make_window, folder, monkeypatch) -> None:
+    def fail(*_: object) -> None:
+        raise ProjectError("The disk is full.")
+
+    monkeypatch.setattr(TranslationMemories, "_open_memories", fail)
+    window = make_window(path=folder)
+    window.actions_by_name["statistics"].trigger()
+    qtbot.waitUntil(lambda: bool(shown(window, StatisticsDialog)), timeout=20000)
+    assert not any(
+        each.isVisible() for each in shown(window, StatisticsDialog)[0].findChildren(QTreeWidget)[1:]
+    )
+    assert "memory is not open" in window.statusBar().currentMessage()
 
 
 def test_all_documents_are_exported_into_a_folder(qtbot, make_window, folder, tmp_path) -> None:
