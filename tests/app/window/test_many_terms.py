@@ -15,7 +15,7 @@ from anaphora.project.store.terms.table import TermBase
 from anaphora.system.locations import shared_terms_path
 
 COUNT = int(os.environ.get("TERMS", "30000"))
-MOST_SECONDS = 0.04
+MOST_SECONDS = 0.01
 
 
 def test_adding_a_term_to_many_does_not_stop_the_window(qtbot, make_window, document) -> None:
