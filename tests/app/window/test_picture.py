@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QLabel
 
 from anaphora.core.consistency import Origin, Rendering, TermReport
 from anaphora.core.segment import SegmentState, Status
@@ -81,20 +82,26 @@ def test_suggestions_are_laid_out_anew_when_they_change(qtbot, window) -> None:
     panel.waiting_changed.emit(True)
     for texts in (["short", "second"], ["long words " * 40, "second"], ["short", "second " * 40, "third"]):
         panel.show_offers([OfferedText(each) for each in texts], [], True)
-        qtbot.wait(50)
-        rects = [panel.list.visualItemRect(panel.list.item(row)) for row in range(len(texts))]
-        assert all(rect.height() >= panel.list.sizeHintForRow(row) for row, rect in enumerate(rects))
-        assert all(one.bottom() < other.top() for one, other in pairwise(rects))
-        assert panel.list.height() >= rects[-1].bottom()
+
+        def are_laid_out(count: int = len(texts)) -> None:
+            rects = [panel.list.visualItemRect(panel.list.item(row)) for row in range(count)]
+            assert all(rect.height() >= panel.list.sizeHintForRow(row) for row, rect in enumerate(rects))
+            assert all(one.bottom() < other.top() for one, other in pairwise(rects))
+            assert panel.list.height() >= rects[-1].bottom()
+
+        qtbot.waitUntil(are_laid_out, timeout=10000)
 
 
 def test_the_count_of_hits_is_not_cut_off(qtbot, window) -> None:
     window.resize(1280, 800)
     window.actions_by_name["replace"].trigger()
     bar = window.of(Find).bar
-    qtbot.wait(50)
     for text in ("1 of 14 (proposed drafts only: 5)", "14 segments, 5 of them proposed drafts"):
         bar.show_count(text)
-        qtbot.wait(50)
-        assert bar._count.fontMetrics().horizontalAdvance(bar._count.text()) <= bar._count.width()
+
+        def is_whole(text: str = text) -> bool:
+            (label,) = (each for each in bar.findChildren(QLabel) if each.text() == text)
+            return label.isVisible() and label.fontMetrics().horizontalAdvance(text) <= label.width()
+
+        qtbot.waitUntil(is_whole, timeout=10000)
         assert bar.said == text
