@@ -143,8 +143,8 @@ def test_documents_come_and_go_with_their_work(qtbot, make_window, folder, tmp_p
     qtbot.waitUntil(lambda: window.model.rowCount() == 5, timeout=20000)
 
     def current_is_chosen() -> bool:
-        chosen = window.docks.documents.chosen
-        return chosen is not None and chosen.id == window.table.current_segment.document
+        chosen, current = window.docks.documents.chosen, window.table.current_segment
+        return chosen is not None and current is not None and chosen.id == current.document
 
     qtbot.waitUntil(current_is_chosen, timeout=20000)
     assert window.model.segment(3).target == "Last of all."
