@@ -14,7 +14,7 @@ from anaphora.features.checks.quality import Localise, check_others, check_terms
 from anaphora.features.checks.quality_document import Inventions
 from anaphora.features.checks.registry import kind_of
 from anaphora.features.checks.remarks import Remark
-from anaphora.features.spelling.speller import Speller, dictionary_of, inventions_by, words_of
+from anaphora.features.spelling.speller import Speller, dictionaries_of, inventions_by, words_of
 from anaphora.features.terms.recognition import Recogniser
 from anaphora.features.terms.service import Terms
 from anaphora.project.store.terms.file import TermFile
@@ -99,7 +99,7 @@ def _inventions(
     speller: Speller | None, texts: CheckedTexts, entries: Sequence[TermEntry]
 ) -> Inventions | None:
     known = words_of(text for entry in entries for text in entry.allowed) | texts.ignored
-    return inventions_by(speller, dictionary_of(texts.pair.target), known) if speller is not None else None
+    return inventions_by(speller, dictionaries_of(texts.pair.target), known) if speller is not None else None
 
 
 def reference_with(given: Help) -> Reference:

@@ -4511,6 +4511,22 @@
 <context>
     <name>Spelling</name>
     <message>
+        <source>Eng&amp;lish spelling</source>
+        <translation>英语拼写(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;British</source>
+        <translation>英式(&amp;B)</translation>
+    </message>
+    <message>
+        <source>&amp;American</source>
+        <translation>美式(&amp;A)</translation>
+    </message>
+    <message>
+        <source>B&amp;oth</source>
+        <translation>两者均可(&amp;O)</translation>
+    </message>
+    <message>
         <source>Add “{0}” to the dictionary</source>
         <translation>将“{0}”加入词典</translation>
     </message>

@@ -27,9 +27,9 @@ for name in json.loads(sys.argv[1]):
     importlib.import_module(name)
 from anaphora.system.shipped import dictionaries
 from anaphora.features.spelling import hunspell
-from anaphora.features.spelling.speller import dictionary_of
+from anaphora.features.spelling.speller import dictionaries_of
 hunspell.read_hunspell = functools.cache(hunspell.read_hunspell)
-kept = hunspell.read_hunspell(dictionaries() / dictionary_of("en"))
+kept = [hunspell.read_hunspell(dictionaries() / name) for name in dictionaries_of("en")]
 # A command neither searches nor clears away what it shares: its memory would be copied for that.
 gc.freeze()
 ctypes.pythonapi.Py_IncRef(ctypes.py_object(kept))

@@ -80,9 +80,25 @@ def test_words_are_added_and_ignored(qtbot, misspelt) -> None:
     qtbot.waitUntil(lambda: marked(editor) == ["evry"], timeout=30000)
 
 
+def in_edit_menu(window, text: str) -> QAction:
+    edit = next(each for each in window.menuBar().actions() if "Edit" in each.text().replace("&", ""))
+    return next(each for each in edit.menu().actions() if each.text().replace("&", "") == text)
+
+
+def test_american_or_british_spelling_is_chosen(qtbot, misspelt, make_window) -> None:
+    editor = misspelt.table.editor
+    editor.selectAll()
+    QTest.keyClicks(editor, "The color and the colour of it.")
+    qtbot.waitUntil(lambda: marked(editor) == [], timeout=30000)
+    for text, wrong in (("British", "color"), ("American", "colour")):
+        choices = in_edit_menu(misspelt, "English spelling").menu().actions()
+        next(each for each in choices if each.text().replace("&", "") == text).trigger()
+        qtbot.waitUntil(lambda: marked(editor) == [wrong], timeout=30000)  # noqa: B023
+    choices = in_edit_menu(make_window(None), "English spelling").menu().actions()
+    assert [each.text() for each in choices if each.isChecked()] == ["&American"]
+
+
 def test_it_can_be_switched_off(misspelt, make_window) -> None:
-    edit = next(each for each in misspelt.menuBar().actions() if "Edit" in each.text().replace("&", ""))
-    choice = next(each for each in edit.menu().actions() if "spelling" in each.text())
-    choice.trigger()
+    in_edit_menu(misspelt, "Check spelling").trigger()
     assert marked(misspelt.table.editor) == []
     assert not make_window(None).of(Spelling).is_on

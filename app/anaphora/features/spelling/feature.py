@@ -9,18 +9,19 @@ from PySide6.QtCore import QPoint, QTimer
 from PySide6.QtWidgets import QMenu
 
 from anaphora.core.segment import Status
-from anaphora.editor.actions.choices import switch
+from anaphora.editor.actions.choices import choice, switch
 from anaphora.editor.actions.entries import Entry
 from anaphora.editor.desk import Desk
 from anaphora.editor.feature import Feature
 from anaphora.editor.widgets.plain_text import plain_action
 from anaphora.features.spelling.service import Spans, SpellingService
-from anaphora.features.spelling.speller import Speller, word_spans
+from anaphora.features.spelling.speller import English, Speller, word_spans
 from anaphora.system.locations import own_words_path
 from anaphora.system.shipped import dictionaries, used_words
-from anaphora.system.window_settings import is_on
+from anaphora.system.window_settings import is_on, stored_choice
 
 SETTING = "spelling"
+ENGLISH_SETTING = "spelling/english"
 PAUSE_MS = 250
 MOST_PREPARED = 4
 """Misspelt words of a text whose suggestions are prepared."""
@@ -33,6 +34,7 @@ class Spelling(Feature):
         super().__init__(desk)
         speller = Speller(dictionaries(), own_words_path(), used_words())
         self.service = service = SpellingService(speller, desk.tasks)
+        service.choose(stored_choice(desk.settings, ENGLISH_SETTING, English.BOTH))
         self.before_shown = (service,)
         self.is_on = is_on(desk.settings, SETTING)
         self._editor = editor = desk.table.editor
@@ -53,6 +55,17 @@ class Spelling(Feature):
     def entries(self) -> Iterable[Entry]:
         text = self.tr("C&heck spelling")
         yield switch("edit:language:20", text, self.desk.settings, SETTING, self.switch)
+        texts = {
+            English.BOTH: self.tr("B&oth"),
+            English.AMERICAN: self.tr("&American"),
+            English.BRITISH: self.tr("&British"),
+        }
+        chosen = stored_choice(self.desk.settings, ENGLISH_SETTING, English.BOTH)
+        yield choice("edit:language:30", self.tr("Eng&lish spelling"), texts, chosen, self.choose)
+
+    def choose(self, english: English) -> None:
+        self.desk.settings.setValue(ENGLISH_SETTING, english.value)
+        self.service.choose(english)
 
     def switch(self, is_on: bool) -> None:
         self.is_on = is_on

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.segment import Segment
-from anaphora.features.spelling.speller import Speller, SpellingError, dictionary_of, words_of
+from anaphora.features.spelling.speller import English, Speller, SpellingError, dictionaries_of, words_of
 from anaphora.project.document.following import Keep, KeptSetting, OpenProject, read_texts
 from anaphora.project.document.session import DocumentSession
 from anaphora.system.background import BackgroundTasks
@@ -30,7 +30,7 @@ class SpellingService(QObject):
     """Asks the speller about one text at a time; of several that wait only the last one counts.
 
     Attributes:
-        dictionary: of the open document's target language; "" without one.
+        dictionaries: of the open document's target language.
 
     Signals:
         checked: (segment id, text, spans of the misspelt words).
@@ -48,7 +48,9 @@ class SpellingService(QObject):
 
     def __init__(self, speller: Speller, tasks: BackgroundTasks) -> None:
         super().__init__()
-        self.dictionary = ""
+        self.dictionaries: tuple[str, ...] = ()
+        self._english = English.BOTH
+        self._language = ""
         self._speller = speller
         self._tasks = tasks
         self._ignored: set[str] = set()
@@ -64,8 +66,16 @@ class SpellingService(QObject):
 
     def open(self, session: DocumentSession, ignored: Iterable[str], keep: Keep) -> None:
         """Check texts of this document's target language; `ignored` comes from earlier `ignore` calls."""
-        self.dictionary = dictionary_of(session.pair.target)
+        self._language = session.pair.target
+        self.dictionaries = dictionaries_of(self._language, self._english)
         self._ignored, self._keep = set(ignored), keep
+
+    def choose(self, english: English) -> None:
+        """Check English texts by this spelling."""
+        self._english = english
+        self.dictionaries = dictionaries_of(self._language, english)
+        self._suggestions.clear()
+        self.changed.emit()
 
     def close(self) -> None:
         """The project is left: what is right in it is not asked about any more."""
@@ -76,7 +86,7 @@ class SpellingService(QObject):
 
     def check(self, segment_id: str, source: str, text: str) -> None:
         """Look for misspelt words that are not the source's; `checked` follows if there is a dictionary."""
-        if not self.dictionary:
+        if not self.dictionaries:
             return
         self._waiting = segment_id, source, text
         if not self._running:
@@ -85,21 +95,21 @@ class SpellingService(QObject):
     def inventions(self) -> Callable[[Segment], tuple[str, ...]] | None:
         """Finds the invented words of a segment's target, for any thread; None without a dictionary."""
         tell = self._telling_inventions()
-        return (lambda each: tell(each.source, each.target)) if self.dictionary else None
+        return (lambda each: tell(each.source, each.target)) if self.dictionaries else None
 
     def inventions_beside(self, source: str) -> Callable[[str], tuple[str, ...]]:
         """Finds the invented words of translations of a source, for any thread."""
         return partial(self._telling_inventions(), source)
 
     def _telling_inventions(self) -> Callable[[str, str], tuple[str, ...]]:
-        name, known = self.dictionary, (self._terms, frozenset(self._ignored))
+        names, known = dictionaries_of(self._language), (self._terms, frozenset(self._ignored))
         failed: list[SpellingError] = []
 
         def tell(source: str, text: str) -> tuple[str, ...]:
             # Checking the current segment fails too, and reports it.
             try:
-                used = bool(name) and not failed
-                return self._speller.invented(name, text, *known, words_of([source])) if used else ()
+                used = bool(names) and not failed
+                return self._speller.invented(names, text, *known, words_of([source])) if used else ()
             except SpellingError as problem:
                 failed.append(problem)
                 log.error("invented words are not looked for", exc_info=problem)
@@ -113,8 +123,8 @@ class SpellingService(QObject):
 
     def suggest(self, word: str) -> None:
         """Find out what may be meant by a word; `suggested` follows."""
-        name = self.dictionary
-        if not name or word in self._suggestions or word in self._looked_up:
+        names = self.dictionaries
+        if not names or word in self._suggestions or word in self._looked_up:
             return
         self._looked_up.add(word)
 
@@ -127,7 +137,7 @@ class SpellingService(QObject):
             self._looked_up.discard(word)
             self._fail(error)
 
-        self._tasks.start(lambda: self._speller.suggestions(name, word), keep, fail, awaited=False)
+        self._tasks.start(lambda: self._speller.suggestions(names, word), keep, fail, awaited=False)
 
     def is_ignored(self, word: str) -> bool:
         return word.casefold() in self._ignored
@@ -147,7 +157,7 @@ class SpellingService(QObject):
             return
         segment_id, source, text = self._waiting
         self._waiting, self._running = None, True
-        name, known = self.dictionary, (self._terms, frozenset(self._ignored))
+        names, known = self.dictionaries, (self._terms, frozenset(self._ignored))
 
         def answer(spans: Spans) -> None:
             self._running = False
@@ -156,11 +166,11 @@ class SpellingService(QObject):
 
         def fail(error: Exception) -> None:
             self._running, self._waiting = False, None
-            self.dictionary = ""  # report only once
+            self.dictionaries = ()  # report only once
             self._fail(error)
 
         self._tasks.start(
-            lambda: self._speller.misspelt(name, text, *known, words_of([source])), answer, fail
+            lambda: self._speller.misspelt(names, text, *known, words_of([source])), answer, fail
         )
 
     def _fail(self, error: Exception) -> None:

@@ -7,7 +7,8 @@ import re
 import threading
 import zlib
 from collections.abc import Callable, Container, Iterable, Iterator
-from itertools import islice
+from enum import Enum
+from itertools import chain, islice, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,8 +20,6 @@ from anaphora.system.files import taking_turns, write_atomically
 if TYPE_CHECKING:
     from spylls.hunspell import Dictionary
 
-DICTIONARIES = {"en": "en_US", "eng": "en_US"}
-"""By the language of a target, the name of its dictionary's files."""
 MOST_SUGGESTIONS = 5
 _SHORTEST = 4
 """Letters of a word from which on it may be an invented one: shorter ones are mostly abbreviations."""
@@ -32,16 +31,29 @@ _LATIN = r"[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f]+"
 _WORD = re.compile(rf"{_LATIN}(?:['’]{_LATIN})*")
 
 
+class English(Enum):
+    """The spelling of English that is right; the dictionaries' file names."""
+
+    BOTH = "en_US en_GB"
+    AMERICAN = "en_US"
+    BRITISH = "en_GB"
+
+
 class SpellingError(AnaphoraError):
     """A dictionary cannot be used."""
 
 
-def dictionary_of(language: str) -> str:
-    return DICTIONARIES.get(re.split("[-_]", language.lower())[0], "")
+def dictionaries_of(language: str, chosen: English = English.BOTH) -> tuple[str, ...]:
+    """Dictionaries that have the words of a language; one that names its region has that region's alone."""
+    name, *region = re.split("[-_]", language.lower())
+    if name not in ("en", "eng"):
+        return ()
+    of_region = {"us": English.AMERICAN, "gb": English.BRITISH}.get("".join(region), chosen)
+    return tuple(of_region.value.split())
 
 
 class Speller:
-    """A Hunspell dictionary, loaded when first used, with the user's own words. For any thread."""
+    """Hunspell dictionaries, loaded when first used, with the user's own words. For any thread."""
 
     def __init__(self, folder: Path, own: Path, used: Path | None = None) -> None:
         """The folder of the dictionaries, the file of the user's words, and one of words that texts use."""
@@ -50,29 +62,30 @@ class Speller:
         self._used_file = used
         self._used: frozenset[str] | None = None
         self._lock = threading.Lock()
-        self._name = ""
-        self._dictionary: Dictionary | None = None
+        self._loaded: dict[str, Dictionary] = {}
         self._words: frozenset[str] | None = None
-        self._known: dict[str, bool] = {}
+        self._known: dict[tuple[str, ...], dict[str, bool]] = {}
 
-    def misspelt(self, name: str, text: str, *known: Container[str]) -> tuple[tuple[int, int], ...]:
-        """Positions of words unknown to the dictionary and the user; `known` are right, in lower case.
+    def misspelt(
+        self, names: tuple[str, ...], text: str, *known: Container[str]
+    ) -> tuple[tuple[int, int], ...]:
+        """Positions of words unknown to the dictionaries and the user; `known` are right, in lower case.
 
         Raises:
             SpellingError: the dictionary cannot be read.
         """
         with self._lock:
-            dictionary = self._load(name)
+            self._load(names)
             return tuple(
                 (start, end)
                 for start, end in word_spans(text)
                 if not any(text[start:end].casefold() in each for each in known)
-                and not self._knows(dictionary, text[start:end])
+                and not self._knows(names, text[start:end])
             )
 
-    def invented(self, name: str, text: str, *known: Container[str]) -> tuple[str, ...]:
+    def invented(self, names: tuple[str, ...], text: str, *known: Container[str]) -> tuple[str, ...]:
         """Words that are misspelt, and that no text uses either; names are left out."""
-        words = dict.fromkeys(text[start:end] for start, end in self.misspelt(name, text, *known))
+        words = dict.fromkeys(text[start:end] for start, end in self.misspelt(names, text, *known))
         candidates = [word for word in words if word.islower() and len(word) >= _SHORTEST]
         if not candidates:
             return ()
@@ -80,12 +93,15 @@ class Speller:
             used = self._read_used()
         return tuple(word for word in candidates if word not in used)
 
-    def suggestions(self, name: str, word: str) -> tuple[str, ...]:
+    def suggestions(self, names: tuple[str, ...], word: str) -> tuple[str, ...]:
         """Suggestions, the most likely first. Takes a fifth of a second."""
         with self._lock:
-            dictionary = self._load(name)
+            self._load(names)
         # Not under the lock: typing must not wait for it.
-        return tuple(dict.fromkeys(islice(dictionary.suggest(_plain(word)), MOST_SUGGESTIONS)))
+        found = zip_longest(
+            *(islice(self._loaded[name].suggest(_plain(word)), MOST_SUGGESTIONS) for name in names)
+        )
+        return tuple(dict.fromkeys(text for text in chain.from_iterable(found) if text))[:MOST_SUGGESTIONS]
 
     def add(self, word: str) -> None:
         """Keep a word of the user's.
@@ -105,23 +121,20 @@ class Speller:
                 ) from error
             self._words = frozenset(each.casefold() for each in words)
 
-    def _load(self, name: str) -> Dictionary:
+    def _load(self, names: tuple[str, ...]) -> None:
         if self._words is None:
             self._words = frozenset(word.casefold() for word in self._read_own())
-        if self._dictionary is None or name != self._name:
+        for name in {*names, *dictionaries_of("en")} - self._loaded.keys():
             # Loaded when a text is checked: programs that check none begin without it.
             from anaphora.features.spelling.hunspell import read_hunspell
 
             try:
-                self._dictionary = read_hunspell(self._folder / name)
+                self._loaded[name] = read_hunspell(self._folder / name)
             except (OSError, ValueError) as error:
                 raise SpellingError(
                     Message("The dictionary “{name}” cannot be read: {error}.", name=name, error=error),
                     "Install Anaphora again.",
                 ) from error
-            self._name = name
-            self._known.clear()
-        return self._dictionary
 
     def _read_used(self) -> frozenset[str]:
         if self._used is None:
@@ -148,32 +161,34 @@ class Speller:
             ) from error
         yield from (word for line in lines if (word := line.strip()))
 
-    def _knows(self, dictionary: Dictionary, word: str) -> bool:
+    def _knows(self, names: tuple[str, ...], word: str) -> bool:
         if not {word.casefold(), _plain(word).casefold().removesuffix("'s")}.isdisjoint(self._words or ()):
             return True
-        if word not in self._known:
+        known = self._known.setdefault(names, {})
+        if word not in known:
             plain = _plain(word).removesuffix("'s")
-            self._known[word] = dictionary.lookup(plain) or self._is_compound(dictionary, plain.casefold())
-        return self._known[word]
+            having = {name for name, each in self._loaded.items() if each.lookup(plain)}
+            known[word] = bool(having & {*names}) if having else self._is_compound(names[0], plain.casefold())
+        return known[word]
 
-    def _is_compound(self, dictionary: Dictionary, word: str) -> bool:
+    def _is_compound(self, name: str, word: str) -> bool:
         """True if a word of real texts is two dictionary words: dataset, timestamp; no typo is both."""
         if len(word) < 2 * _LEAST_PART or word not in self._read_used():
             return False
-        cuts = range(_LEAST_PART, len(word) - _LEAST_PART + 1)
-        return any(all(map(dictionary.lookup, (word[:cut], word[cut:]))) for cut in cuts)
+        cuts, known = range(_LEAST_PART, len(word) - _LEAST_PART + 1), self._loaded[name].lookup
+        return any(known(word[:cut]) and known(word[cut:]) for cut in cuts)
 
 
 def inventions_by(
-    speller: Speller, name: str, known: Container[str]
+    speller: Speller, names: tuple[str, ...], known: Container[str]
 ) -> Callable[[Segment], tuple[str, ...]] | None:
     """Finds the invented words of a segment's target; None without a dictionary.
 
     `known` are words that are right everywhere, in lower case; those of the source are right, too.
     """
-    if not name:
+    if not names:
         return None
-    return lambda each: speller.invented(name, each.target, known, words_of([each.source]))
+    return lambda each: speller.invented(names, each.target, known, words_of([each.source]))
 
 
 def words_of(texts: Iterable[str]) -> frozenset[str]:

@@ -131,13 +131,13 @@ def test_a_word_that_no_dictionary_source_or_confirmed_text_has_is_reported():
             segment("g", "打开 tubectl。", "Open it."),
             segment("h", "用它打开。", "Open it with tubectl."),
         ],
-        inventions=lambda each: speller.invented("en_US", each.target, words_of([each.source])),
+        inventions=lambda each: speller.invented(("en_US",), each.target, words_of([each.source])),
     )
     assert set(found) == {"a", "c", "d"} and "transactures" in found["a"][0]
     assert all("nodeling" in found[key][0] for key in "cd"), "said twice it is no better"
     broken = Speller(dictionaries(), Path("none"), Path(__file__))
     with pytest.raises(SpellingError, match="cannot be read"):
-        broken.invented("en_US", "transactures")
+        broken.invented(("en_US",), "transactures")
 
 
 def test_the_count_is_complete_once_texts_terms_and_neighbours_were_looked_at(qtbot):

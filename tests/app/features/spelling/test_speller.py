@@ -9,9 +9,10 @@ import pytest
 from anaphora.core.segment import Segment, SegmentState
 from anaphora.features.spelling.speller import (
     MOST_SUGGESTIONS,
+    English,
     Speller,
     SpellingError,
-    dictionary_of,
+    dictionaries_of,
     inventions_by,
     word_spans,
     words_of,
@@ -25,7 +26,7 @@ def speller(tmp_path_factory):
 
 
 def wrong(speller: Speller, text: str, known: frozenset[str] = frozenset()) -> list[str]:
-    return [text[start:end] for start, end in speller.misspelt("en_US", text, known)]
+    return [text[start:end] for start, end in speller.misspelt(("en_US",), text, known)]
 
 
 @pytest.mark.parametrize(
@@ -64,8 +65,8 @@ def test_words_of_source_and_term_base_are_right(speller) -> None:
 
 def test_suggestions_hold_what_is_meant(speller) -> None:
     for word, meant in (("recieve", "receive"), ("ledgr", "ledger"), ("differentation", "differentiation")):
-        assert meant in speller.suggestions("en_US", word)[:3]
-    assert not speller.suggestions("en_US", "qqqqxzzz")
+        assert meant in speller.suggestions(("en_US",), word)[:3]
+    assert not speller.suggestions(("en_US",), "qqqqxzzz")
 
 
 def test_added_words_are_kept_in_a_file_beside_those_of_another_window(tmp_path) -> None:
@@ -79,16 +80,35 @@ def test_added_words_are_kept_in_a_file_beside_those_of_another_window(tmp_path)
 
 
 def test_what_cannot_be_read_or_written_is_reported(tmp_path) -> None:
-    with pytest.raises(SpellingError, match="en_XX"):
-        Speller(tmp_path, tmp_path / "own.txt").misspelt("en_XX", "word")
+    with pytest.raises(SpellingError, match="en_"):
+        Speller(tmp_path, tmp_path / "own.txt").misspelt(("en_US",), "word")
     (tmp_path / "own.txt").mkdir()
     with pytest.raises(SpellingError, match="own"):
         Speller(dictionaries(), tmp_path / "own.txt").add("word")
 
 
-def test_only_languages_with_a_dictionary_are_checked() -> None:
-    assert dictionary_of("en") == dictionary_of("en-GB") == dictionary_of("eng_Latn") == "en_US"
-    assert dictionary_of("de") == dictionary_of("") == ""
+@pytest.mark.parametrize(
+    ("language", "chosen", "misspelt"),
+    [
+        ("en", English.BOTH, ["colur"]),
+        ("eng_Latn", English.BRITISH, ["color", "organize", "colur"]),
+        ("en", English.AMERICAN, ["colour", "organise", "colur"]),
+        ("en-GB", English.AMERICAN, ["color", "organize", "colur"]),
+        ("en_US", English.BRITISH, ["colour", "organise", "colur"]),
+    ],
+)
+def test_english_is_checked_by_the_chosen_spelling(speller, language, chosen, misspelt) -> None:
+    text = "colour organise color organize colur"
+    spans = speller.misspelt(dictionaries_of(language, chosen), text)
+    assert [text[start:end] for start, end in spans] == misspelt
+
+
+def test_only_english_is_checked() -> None:
+    assert dictionaries_of("de") == dictionaries_of("") == ()
+
+
+def test_suggestions_come_from_both_spellings(speller) -> None:
+    assert {"color", "colour"} <= set(speller.suggestions(dictionaries_of("en"), "colur"))
 
 
 def test_invented_words_are_small_ones_of_four_letters_that_no_text_uses(tmp_path) -> None:
@@ -96,16 +116,16 @@ def test_invented_words_are_small_ones_of_four_letters_that_no_text_uses(tmp_pat
     used.write_bytes(gzip.compress(b"zzgh recieve"))
     with_used = Speller(dictionaries(), tmp_path / "own.txt", used)
     text = "Qqlu qqlu qqlu qqlzu qql recieve known Zzgh zzgh, qqlzu"
-    assert with_used.invented("en_US", text) == ("qqlu", "qqlzu")
-    assert with_used.invented("en_US", text, {"qqlu"}) == ("qqlzu",)
-    assert with_used.invented("en_US", "The ledger.") == ()
+    assert with_used.invented(("en_US",), text) == ("qqlu", "qqlzu")
+    assert with_used.invented(("en_US",), text, {"qqlu"}) == ("qqlzu",)
+    assert with_used.invented(("en_US",), "The ledger.") == ()
     without = Speller(dictionaries(), tmp_path / "own.txt")
-    assert without.invented("en_US", "zzgh qql") == ("zzgh",)
+    assert without.invented(("en_US",), "zzgh qql") == ("zzgh",)
     missing = Speller(dictionaries(), tmp_path / "own.txt", tmp_path / "none.gz")
-    assert missing.invented("en_US", "zzgh") == ("zzgh",)
+    assert missing.invented(("en_US",), "zzgh") == ("zzgh",)
     (tmp_path / "damaged.gz").write_bytes(used.read_bytes()[:-9])
     with pytest.raises(SpellingError, match="damaged"):
-        Speller(dictionaries(), tmp_path / "own.txt", tmp_path / "damaged.gz").invented("en_US", "zzgh")
+        Speller(dictionaries(), tmp_path / "own.txt", tmp_path / "damaged.gz").invented(("en_US",), "zzgh")
 
 
 def test_a_compound_has_parts_of_three_letters(tmp_path) -> None:
@@ -118,9 +138,9 @@ def test_a_compound_has_parts_of_three_letters(tmp_path) -> None:
 
 
 def test_suggestions_are_few_and_each_once(speller) -> None:
-    found = speller.suggestions("en_US", "wrod")
+    found = speller.suggestions(("en_US",), "wrod")
     assert len(found) == len(set(found)) <= MOST_SUGGESTIONS
-    assert "don't" in speller.suggestions("en_US", "dont’t")
+    assert "don't" in speller.suggestions(("en_US",), "dont’t")
 
 
 def test_names_of_code_and_single_letters_have_no_spelling() -> None:
@@ -134,18 +154,8 @@ def test_names_of_code_and_single_letters_have_no_spelling() -> None:
 
 
 def test_the_test_for_invented_words_knows_those_of_the_source(speller) -> None:
-    assert inventions_by(speller, "", ()) is None
-    invented = inventions_by(speller, "en_US", frozenset(("qqlv",)))
+    assert inventions_by(speller, (), ()) is None
+    invented = inventions_by(speller, ("en_US",), frozenset(("qqlv",)))
     assert invented is not None
     segment = Segment("1", "使用 Qqlu。", SegmentState("Use qqlu, qqlv and qqlw."))
     assert invented(segment) == ("qqlw",)
-
-
-def test_another_dictionary_is_read_on_request(tmp_path) -> None:
-    for name, word in (("one", "aaab"), ("two", "aaac")):
-        (tmp_path / f"{name}.aff").write_text("SET UTF-8\n", "utf-8")
-        (tmp_path / f"{name}.dic").write_text(f"1\n{word}\n", "utf-8")
-    both = Speller(tmp_path, tmp_path / "own.txt")
-    assert both.misspelt("one", "aaab aaac") == ((5, 9),)
-    assert both.misspelt("two", "aaab aaac") == ((0, 4),)
-    assert both.misspelt("one", "aaab aaac") == ((5, 9),)
