@@ -241,7 +241,6 @@ class MemorySection:
         of_segments: whether entries come from segments that they name.
         memory: its registered name.
         takes_topic_rules: whether words are added to it and taken from it by rules for the topic.
-        is_read: whether drafts of the document read its memory where a caller does not choose.
     """
 
     name: str
@@ -251,7 +250,6 @@ class MemorySection:
     of_segments: bool = False
     memory: str = ""
     takes_topic_rules: bool = False
-    is_read: bool = True
 
 
 @dataclass(frozen=True, slots=True)

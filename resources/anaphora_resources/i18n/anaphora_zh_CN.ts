@@ -2481,16 +2481,16 @@
 <context>
     <name>TopicPanel</name>
     <message>
+        <source>No topic words affect this segment.</source>
+        <translation>没有主题词影响此句段。</translation>
+    </message>
+    <message>
         <source>Topic of the document</source>
         <translation>文档主题</translation>
     </message>
     <message>
         <source>Share</source>
         <translation>占比</translation>
-    </message>
-    <message>
-        <source>Not known yet</source>
-        <translation>尚未确定</translation>
     </message>
     <message>
         <source>From</source>
@@ -2503,18 +2503,6 @@
     <message>
         <source>Share of the word’s probability</source>
         <translation>占该词概率的部分</translation>
-    </message>
-    <message>
-        <source>There are no topic words before this segment yet.</source>
-        <translation>此句段之前还没有主题词。</translation>
-    </message>
-    <message>
-        <source>They affect drafts of this document.</source>
-        <translation>它们影响本文档的草稿。</translation>
-    </message>
-    <message>
-        <source>They do not affect drafts of this document.</source>
-        <translation>它们不影响本文档的草稿。</translation>
     </message>
     <message>
         <source>This model does not use topic words or recent words. Only the model that comes with Anaphora uses them.</source>

@@ -32,8 +32,6 @@ def test_of_documentation_they_act_unasked(qtbot, make_real_window):
         return max((token.share_of(WordCaches.name) for token in tokens), default=0.0)
 
     qtbot.waitUntil(lambda: told() > 0.001, timeout=30000)
-    reading = window.of(Explain).topic.reading
-    assert reading.isVisible() and "do not" not in reading.text()
 
 
 @pytest.mark.slow

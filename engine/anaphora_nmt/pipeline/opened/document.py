@@ -153,11 +153,8 @@ class OpenDocument:
         return replace(options, memories=self._config.choice_for(self._topic, options.memories))
 
     def view(self, index: int) -> MemoryView:
-        """The memory before a segment, for a reader, and which memories drafts of the document read."""
-        view = self.memory.view(index)
-        read = self._config.chosen(self.reading(SearchOptions()).memories)
-        sections = tuple(replace(section, is_read=section.memory in read) for section in view.sections)
-        return replace(view, sections=sections)
+        """The memory before a segment, for a reader."""
+        return self.memory.view(index)
 
     def corrected(self, index: int, source: PreparedLine) -> list[CorrectedPhrase]:
         """The phrases of a segment's source that corrections speak of."""

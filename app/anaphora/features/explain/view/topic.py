@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QIcon, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSplitter, QTreeWidget, QTreeWidgetItem
@@ -13,7 +15,7 @@ from anaphora.editor.widgets.plain_text import plain_label
 from anaphora.features.explain.remembered import acting_words, effect_of
 from anaphora.features.explain.view.effects import effect_colour, effect_word, place_text
 from anaphora.system.messages import localise_message
-from anaphora_nmt.types import Explanation, MemorySection, MemoryUse, MemoryView
+from anaphora_nmt.types import Explanation, MemorySection, MemoryUse, MemoryView, TokenTrace
 
 WORD, FROM, USE = range(3)
 Section = tuple[str, str]
@@ -21,7 +23,7 @@ Section = tuple[str, str]
 
 
 class TopicPanel(Panel):
-    """A list for each section, with the words that act on this sentence marked."""
+    """A list for each section, with the words that act on this segment marked; of a topic, only these."""
 
     def __init__(self, theme: Theme, number_of: NumberOf) -> None:
         super().__init__()
@@ -32,16 +34,15 @@ class TopicPanel(Panel):
         self._word = -1
         self._has_engine = True
         self._is_outdated = False
-        self._topic = plain_label()
+        self._heading = heading(self.tr("Topic of the document"))
+        self.summary = plain_label()
+        self.summary.setWordWrap(True)
+        self.summary.setContentsMargins(12, 0, 12, 6)
         self._empty = note()
-        self.reading = plain_label()
-        for label in (self._topic, self.reading):
-            label.setWordWrap(True)
-            label.setContentsMargins(12, 0, 12, 6)
         self._shown: dict[Section, QTreeWidget] = {}
         self._lists = QSplitter(Qt.Orientation.Vertical)
         self._lists.setChildrenCollapsible(False)
-        for widget in (heading(self.tr("Topic of the document")), self._topic, self._empty, self.reading):
+        for widget in (self._heading, self.summary, self._empty):
             self.box.addWidget(widget)
         self.box.addWidget(self._lists, 1)
         self.box.addStretch()  # keeps the labels together while the lists are hidden
@@ -85,14 +86,15 @@ class TopicPanel(Panel):
     def _fill(self) -> None:
         self._is_outdated = False
         sections = [one for one in self._view.sections if not one.of_segments] if self._view else []
-        filled = [section for section in sections if section.entries]
-        is_without = self._view is not None and not sections
-        unknown = self.tr("Not known yet") if self._has_engine and not is_without else "–"
-        self._topic.setText(next((one.summary for one in sections if one.summary), unknown))
-        self._empty.setVisible(not filled)
+        filled = [section for one in sections if (section := self._shown_of(one)).entries]
+        summary = next((one.summary for one in filled if one.summary), "")
+        self.summary.setText(summary)
+        for label in (self._heading, self.summary):
+            label.setVisible(bool(summary))
+        self._empty.setVisible(not summary)
         if not self._has_engine:
             self._empty.setText(self.tr("Without a translation model, there are no topic words."))
-        elif is_without:
+        elif self._view is not None and not sections:
             self._empty.setText(
                 self.tr(
                     "This model does not use topic words or recent words. Only the model that comes with "
@@ -100,19 +102,21 @@ class TopicPanel(Panel):
                 )
             )
         else:
-            self._empty.setText(self.tr("There are no topic words before this segment yet."))
-        topical = [section for section in filled if section.takes_topic_rules]
-        self.reading.setVisible(bool(topical))
-        self.reading.setText(
-            self.tr("They affect drafts of this document.")
-            if any(section.is_read for section in topical)
-            else self.tr("They do not affect drafts of this document.")
-        )
+            self._empty.setText(self.tr("No topic words affect this segment."))
         self._lists.setVisible(bool(filled))
         for shown in self._shown.values():
             shown.hide()
         for section in filled:
             self._fill_list(self._list(section), section)
+
+    def _shown_of(self, section: MemorySection) -> MemorySection:
+        if not section.takes_topic_rules:
+            return section
+        acting = acting_words(self._tokens(), section.memory, section.name)
+        return replace(section, entries=tuple(each for each in section.entries if each.label in acting))
+
+    def _tokens(self) -> tuple[TokenTrace, ...]:
+        return self._explanation.tokens if self._explanation is not None else ()
 
     def _list(self, section: MemorySection) -> QTreeWidget:
         key = section.memory, section.name
@@ -129,7 +133,7 @@ class TopicPanel(Panel):
         target.setAccessibleName(title)
         target.clear()
         target.show()
-        tokens = self._explanation.tokens if self._explanation is not None else ()
+        tokens = self._tokens()
         chosen = tokens[self._word : self._word + 1] if self._word >= 0 else tokens
         uses = acting_words(chosen, section.memory, section.name)
         target.setColumnHidden(USE, not any(each.share_of(section.memory) for each in tokens))

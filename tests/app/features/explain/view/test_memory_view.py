@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QTreeWidget
 
 from anaphora.editor.appearance.theme import Theme
 from anaphora.features.explain.view.topic import USE, TopicPanel
@@ -139,7 +139,7 @@ def test_a_memory_that_the_panels_have_never_heard_of_is_shown(qtbot) -> None:
         panel.show_explanation(shown)
         panel.select_word(0)
     (listed,) = topic._shown.values()
-    assert listed.isVisible() and listed.headerItem().text(0) == "Names" and topic._topic.text() == "people"
+    assert listed.isVisible() and listed.headerItem().text(0) == "Names" and topic.summary.text() == "people"
     assert (listed.topLevelItem(0).text(0), listed.topLevelItem(0).text(USE)) == ("Ada", "75.0%")
     said = listed.topLevelItem(1)
     assert (said.text(0), said.text(USE), said.font(0).bold()) == ("peer", "", False), "it merely occurs"
@@ -183,22 +183,35 @@ def test_a_model_without_topic_words_explains_why(qtbot) -> None:
     assert (
         panel._empty.isVisible()
         and "does not use topic words" in panel._empty.text()
-        and panel._topic.text() == "–"
+        and not panel.summary.isVisible()
     )
 
 
-def test_topic_words_have_a_share_where_they_act(qtbot, explanation: Explanation) -> None:
+def test_words_of_the_topic_are_shown_only_where_they_act(qtbot, explanation: Explanation) -> None:
     entries = MemoryEntry("ledger"), MemoryEntry("node")
-    words = MemorySection("topic", "Topic words", entries, "ledgers", memory="word_caches")
-    unread = replace(explanation, view=replace(explanation.view, sections=(words,)))
+    topical = MemorySection(
+        "topic", "Topic words", entries, "ledgers", memory="word_caches", takes_topic_rules=True
+    )
+    recent = MemorySection("recent", "Recent words", entries, memory="word_caches")
+    idle = replace(explanation, view=replace(explanation.view, sections=(topical, recent)))
     panel = TopicPanel(a_theme(), int)
     qtbot.addWidget(panel)
     panel.show()
-    panel.show_view(unread.view)
-    (listed,) = panel._shown.values()
-    assert listed.isColumnHidden(USE), "nobody knows yet"
-    panel.show_explanation(unread)
-    assert listed.isColumnHidden(USE), "no blanks"
-    read = replace(unread, tokens=tuple(replace(each, shares={"word_caches": 0.1}) for each in unread.tokens))
-    panel.show_explanation(read)
-    assert not listed.isColumnHidden(USE)
+
+    def shown() -> dict[str, list[str]]:
+        return {
+            each.headerItem().text(0): [
+                each.topLevelItem(row).text(0) for row in range(each.topLevelItemCount())
+            ]
+            for each in panel.findChildren(QTreeWidget)
+            if each.isVisible()
+        }
+
+    for show in (lambda: panel.show_view(idle.view), lambda: panel.show_explanation(idle)):
+        show()
+        assert shown() == {"Recent words": ["ledger", "node"]} and not panel.summary.isVisible()
+    use = MemoryUse("word_caches", "node", "", 0.75, 0.5, "topic")
+    acting = replace(idle.tokens[1], uses=(use,), shares={"word_caches": 0.1})
+    panel.show_explanation(replace(idle, tokens=(idle.tokens[0], acting)))
+    assert shown() == {"Topic words": ["node"], "Recent words": ["ledger", "node"]}
+    assert panel.summary.isVisible() and panel.summary.text() == "ledgers"
