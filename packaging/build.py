@@ -1,6 +1,6 @@
 """Builds the program for computers without Python: a folder, and from it each system's installer.
 
-    pip install -c packaging/constraints.txt -e .[installers]
+    python packaging/start.py setup installers
     python packaging/build.py --out build folder     # the folder alone, on any system
     python packaging/build.py --out build deb        # Linux: a Debian package (dpkg-deb)
     python packaging/build.py --out build appimage --runtime runtime-x86_64  # Linux: an AppImage (mksquashfs)

@@ -20,7 +20,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 _ROOM = 8 << 30
 ENVIRONMENT = ROOT / ".venv"
-CONSTRAINTS = ROOT / "packaging" / "constraints.txt"
+# What is installed by hash (see its README.md): an extra of pyproject.toml adds its list to `app`.
+LOCKS = ROOT / "packaging" / "locks"
 CPU_WHEELS = "https://download.pytorch.org/whl/cpu"
 # System libraries that Qt loads on Linux: library → Debian and Ubuntu package.
 QT_LIBRARIES = {
@@ -48,19 +49,36 @@ def python() -> Path:
 
 def setup(extra: str) -> None:
     """Create the environment and install the project with the given extra, where that is not done yet."""
-    wanted = f"{extra}\n{CONSTRAINTS.read_text()}\n{(ROOT / 'pyproject.toml').read_text()}"
+    names = ["build", "torch-cpu", "torch", "app", *([extra] if extra else [])]
+    wanted = "".join(path.read_text("utf-8") for path in (ROOT / "pyproject.toml", *map(lock, names)))
     done = ENVIRONMENT / f"installed-{extra or 'app'}.txt"
-    if done.exists() and done.read_text() == wanted:
+    if done.exists() and done.read_text("utf-8") == wanted:
         return
     if not python().exists():
         print("Creating .venv …", flush=True)
         venv.create(ENVIRONMENT, with_pip=True)
     print("Installing Anaphora and what it needs (once; some minutes) …", flush=True)
-    target = f"{ROOT}[{extra}]" if extra else str(ROOT)
-    command = [python(), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    install_torch([*command, "--constraint", CONSTRAINTS])
-    run([*command, "--constraint", CONSTRAINTS, "--editable", target])
-    done.write_text(wanted)
+    if failed := (
+        pip(*locked("build")) or install_torch() or pip(*locked(*names[3:])) or pip("--editable", ROOT)
+    ):
+        sys.exit(failed)
+    done.write_text(wanted, "utf-8")
+
+
+def lock(name: str) -> Path:
+    return LOCKS / f"{name}.txt"
+
+
+def locked(*names: str) -> list[object]:
+    """Options of pip: exactly the files of these lists."""
+    return ["--require-hashes", *(word for name in names for word in ("--requirement", lock(name)))]
+
+
+def pip(*options: object) -> int:
+    """Install what is named and nothing else, not even to build it."""
+    quiet = ["--quiet", "--disable-pip-version-check"]
+    command = [python(), "-m", "pip", "install", *quiet, "--no-deps", "--no-build-isolation", "--use-pep517"]
+    return subprocess.call([str(part) for part in (*command, *options)], cwd=ROOT)
 
 
 def build_native() -> bool:
@@ -74,8 +92,7 @@ def build_native() -> bool:
         return True
     print("No C++ compiler here: fetching the package ziglang to build with (once) …", flush=True)
     with tempfile.TemporaryDirectory() as folder:
-        fetch = [str(python()), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        if not subprocess.call([*fetch, "--target", folder, "ziglang"], cwd=ROOT):
+        if not pip("--target", folder, *locked("native")):
             environment = {**os.environ, "PYTHONPATH": folder}
             if not subprocess.call(builder, cwd=ROOT, env=environment):
                 return True
@@ -83,21 +100,14 @@ def build_native() -> bool:
     return False
 
 
-def install_torch(install: list[object]) -> None:
-    """Install PyTorch's CPU build if there is no NVIDIA GPU: the usual one brings gigabytes of CUDA.
-
-    If that build is not available, the installation after this one uses the ordinary index.
-    """
-    if not sys.platform.startswith("linux"):
-        return
-    if has_nvidia_driver():
-        print("PyTorch: from the ordinary index, for the NVIDIA GPU.", flush=True)
-    elif can_reach(CPU_WHEELS) and not subprocess.call(
-        [str(part) for part in (*install, "--no-deps", "--index-url", CPU_WHEELS, "torch")], cwd=ROOT
-    ):
-        print(f"PyTorch: the build for CPUs, from {CPU_WHEELS}.", flush=True)
-    else:
-        print(f"PyTorch: from the ordinary index, as {CPU_WHEELS} cannot be had.", flush=True)
+def install_torch() -> int:
+    """Install PyTorch's CPU build if there is no NVIDIA GPU: the usual one brings gigabytes of CUDA."""
+    if sys.platform.startswith("linux") and not has_nvidia_driver():
+        source = ["--index-url", CPU_WHEELS] if can_reach(CPU_WHEELS) else ["--no-index"]
+        if not pip(*source, *locked("torch-cpu")):
+            return 0
+        print("PyTorch's build for CPUs cannot be had: fetching the one for NVIDIA GPUs …", flush=True)
+    return pip(*locked("torch"))
 
 
 def has_nvidia_driver() -> bool:

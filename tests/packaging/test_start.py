@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import http.server
 import importlib.util
+import os
+import re
 import shutil
 import sys
 import threading
+import tomllib
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -14,16 +19,6 @@ from types import ModuleType
 import pytest
 
 SCRIPT = Path(__file__).parents[2] / "packaging" / "start.py"
-PIP = [
-    sys.executable,
-    "-m",
-    "pip",
-    "--isolated",
-    "download",
-    "--quiet",
-    "--disable-pip-version-check",
-    "--dest",
-]
 
 
 @pytest.fixture
@@ -34,14 +29,13 @@ def start(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     spec.loader.exec_module(module)
     monkeypatch.setattr(module.sys, "platform", "linux")
     monkeypatch.setattr(module, "has_nvidia_driver", lambda: False)
+    monkeypatch.setattr(module, "python", lambda: sys.executable)
     return module
 
 
 @pytest.fixture
-def index(tmp_path: Path) -> Iterator[str]:
-    """A package index on this machine, which has a wheel that is called torch."""
-    import zipfile
-
+def index(start: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A package index on this machine with a wheel called torch, which the list `torch-cpu` names."""
     folder = tmp_path / "index" / "torch"
     folder.mkdir(parents=True)
     name = "torch-1.0-py3-none-any.whl"
@@ -50,6 +44,16 @@ def index(tmp_path: Path) -> Iterator[str]:
         wheel.writestr("torch-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
         wheel.writestr("torch-1.0.dist-info/RECORD", "")
     (folder / "index.html").write_text(f'<a href="{name}">{name}</a>')
+    digest = hashlib.sha256((folder / name).read_bytes()).hexdigest()
+    monkeypatch.setattr(start, "LOCKS", tmp_path)
+    (tmp_path / "torch-cpu.txt").write_text(f"torch==1.0 --hash=sha256:{digest}\n")
+    (tmp_path / "torch.txt").write_text("")
+    for variable, value in {
+        "CONFIG_FILE": os.devnull,
+        "FIND_LINKS": "",
+        "TARGET": tmp_path / "installed",
+    }.items():
+        monkeypatch.setenv(f"PIP_{variable}", str(value))
 
     class Quiet(http.server.SimpleHTTPRequestHandler):
         def __init__(self, *given: object, **named: object) -> None:
@@ -65,48 +69,55 @@ def index(tmp_path: Path) -> Iterator[str]:
         thread.join()
 
 
+def installed(folder: Path) -> bool:
+    return (folder / "installed" / "torch-1.0.dist-info").exists()
+
+
 @pytest.mark.slow
 def test_the_cpu_build_is_taken_where_it_can_be_had(
-    start: ModuleType,
-    index: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture,
+    start: ModuleType, index: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(start, "CPU_WHEELS", index)
-    start.install_torch([*PIP, tmp_path])
-    assert (tmp_path / "torch-1.0-py3-none-any.whl").exists()
-    assert capfd.readouterr().out == f"PyTorch: the build for CPUs, from {index}.\n"
+    assert not start.install_torch()
+    assert installed(tmp_path)
 
 
 @pytest.mark.slow
-def test_the_ordinary_index_is_taken_where_it_cannot(
+def test_a_file_of_another_hash_is_not_installed(
     start: ModuleType,
     index: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture,
 ) -> None:
-    closed = "http://127.0.0.1:9"
-    for address in (closed, f"{index}/nothing"):
-        monkeypatch.setattr(start, "CPU_WHEELS", address)
-        start.install_torch([*PIP, tmp_path])
-        assert capfd.readouterr().out == f"PyTorch: from the ordinary index, as {address} cannot be had.\n"
-    assert not list(tmp_path.glob("*.whl"))
+    (tmp_path / "torch-cpu.txt").write_text(f"torch==1.0 --hash=sha256:{'0' * 64}\n")
+    monkeypatch.setattr(start, "CPU_WHEELS", index)
+    assert not start.install_torch()
+    assert "for NVIDIA GPUs" in capfd.readouterr().out and not installed(tmp_path)
 
 
 @pytest.mark.slow
-def test_a_gpu_keeps_the_ordinary_build(
-    start: ModuleType,
-    index: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture,
+def test_a_gpu_and_an_index_out_of_reach_get_the_ordinary_build(
+    start: ModuleType, index: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(start, "CPU_WHEELS", "http://127.0.0.1:9")
+    assert not start.install_torch()
     monkeypatch.setattr(start, "CPU_WHEELS", index)
     monkeypatch.setattr(start, "has_nvidia_driver", lambda: True)
-    start.install_torch([*PIP, tmp_path])
-    assert "for the NVIDIA GPU" in capfd.readouterr().out and not list(tmp_path.glob("*.whl"))
+    assert not start.install_torch() and not installed(tmp_path)
+
+
+def test_each_package_that_is_installed_has_hashes() -> None:
+    project = tomllib.loads((SCRIPT.parents[1] / "pyproject.toml").read_text("utf-8"))
+    extras = {*project["project"]["optional-dependencies"], *project["dependency-groups"], "app", "torch-cpu"}
+    texts = {path.stem: path.read_text("utf-8") for path in (SCRIPT.parent / "locks").glob("*.txt")}
+    assert texts.keys() == extras
+    entry = re.compile(r"[\w.-]+==\S+( ; [^\\\n]+)? \\\n(    --hash=sha256:[0-9a-f]{64}( \\)?\n)+")
+    assert {name: entry.sub("", text) for name, text in texts.items()} == dict.fromkeys(extras, "")
+    listed = {*re.findall(r"^[\w.-]+", "".join(texts.values()), re.M)}
+    wanted = [project["project"]["dependencies"], *project["project"]["optional-dependencies"].values()]
+    named = {re.split(r"[^\w-]", each)[0].lower() for group in wanted for each in group}
+    assert named - {"anaphora"} <= listed
 
 
 def test_without_a_compiler_and_an_index_a_line_explains_it(
@@ -116,7 +127,6 @@ def test_without_a_compiler_and_an_index_a_line_explains_it(
     shutil.copytree(engine / "native", copied / "native", ignore=shutil.ignore_patterns("library"))
     shutil.copy(engine / "__init__.py", copied)
     monkeypatch.setattr(start, "ROOT", tmp_path)
-    monkeypatch.setattr(start, "python", lambda: sys.executable)
     environment = {"PYTHONPATH": tmp_path, "PATH": tmp_path, "CXX": "no-compiler", "PIP_NO_INDEX": "1"}
     for name, value in environment.items():
         monkeypatch.setenv(name, str(value))

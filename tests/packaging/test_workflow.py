@@ -45,7 +45,7 @@ def test_only_what_publishes_may_write(jobs: dict[str, Any]) -> None:
     assert yaml.safe_load(WORKFLOW.read_text("utf-8"))["permissions"] == {"contents": "read"}
     assert [name for name, job in jobs.items() if "permissions" in job] == ["release"]
     used = {step["uses"] for job in jobs.values() for step in job["steps"] if "uses" in step}
-    assert all(re.fullmatch(r"actions/[\w-]+@v\d+", each) for each in used)
+    assert all(re.fullmatch(r"actions/[\w-]+@[0-9a-f]{40}", each) for each in used)
 
 
 def test_the_version_that_would_be_published_has_its_changes(jobs: dict[str, Any]) -> None:

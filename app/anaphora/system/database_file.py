@@ -12,8 +12,14 @@ from pathlib import Path
 from typing import ClassVar, Protocol, Self
 
 from anaphora.core.errors import AnaphoraError, Message
+from anaphora.system.files import has_locks
 
-_BUSY_SECONDS = 10.0
+BUSY_SECONDS = 10.0
+_BUSY = Message("Another Anaphora window is writing to it. Try again.")
+_LOCKLESS = (
+    Message("its disk has no file locks"),
+    Message("Set ANAPHORA_DATA to a folder on another disk, and start Anaphora again."),
+)
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 _NO_ROOM_FOR_SQLITE = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE)
 
@@ -101,7 +107,7 @@ class DatabaseFile:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             connection = sqlite3.connect(
-                path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
+                path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
             )
         except (OSError, sqlite3.Error) as error:
             raise cls.unusable(path, error) from error
@@ -130,7 +136,11 @@ class DatabaseFile:
     def unusable(cls, path: Path, error: Exception) -> AnaphoraError:
         """The error message for a file that cannot be read or written."""
         message, otherwise = cls.sentences.unusable
-        return cls.error(Message(message.template, path=path, error=error), advice(error, otherwise))
+        reason: object = error
+        what_to_do = advice(error, otherwise)
+        if what_to_do == _BUSY and not has_locks(path):
+            reason, what_to_do = _LOCKLESS
+        return cls.error(Message(message.template, path=path, error=reason), what_to_do)
 
     def close(self) -> None:
         """Close the file; calling it twice does no harm."""
@@ -196,10 +206,10 @@ def advice(error: Exception, otherwise: Message) -> Message:
     """Advice about an error of sqlite or the system."""
     text = str(error)
     if "locked" in text or "busy" in text:
-        return Message("Another Anaphora window is writing to it. Try again.")
+        return _BUSY
     if is_disk_full(error):
         return Message("Free some space on the disk.")
-    if isinstance(error, OSError) or "readonly" in text or "unable to open" in text:
+    if isinstance(error, OSError) or any(each in text for each in ("readonly", "unable to open", "disk I/O")):
         return Message("Check the disk and your permissions for the folder.")
     return otherwise
 

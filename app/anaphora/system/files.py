@@ -28,6 +28,8 @@ _ADVICE = {
     errno.EISDIR: Message("A folder has this name: choose another file name."),
     errno.ENAMETOOLONG: Message("The file name is too long: choose a shorter one."),
 }
+NO_LOCKS = (errno.ENOSYS, errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL)
+"""Errors of a network folder without locks."""
 _ABANDONED_SECONDS = 3600
 """An unfinished file without changes for so long was left by a program that was killed."""
 
@@ -129,6 +131,19 @@ def release(lock: FileLock) -> None:
         with contextlib.suppress(OSError):
             Path(lock.lock_file).unlink(missing_ok=True)
     lock.release()
+
+
+def has_locks(file: Path) -> bool:
+    """False if the disk of a file has no locks."""
+    lock = FileLock(lock_file_of(file), timeout=0, fallback_to_soft=False)
+    try:
+        lock.acquire()
+    except Timeout:
+        return True
+    except OSError as error:
+        return error.errno not in NO_LOCKS
+    release(lock)
+    return True
 
 
 @contextmanager

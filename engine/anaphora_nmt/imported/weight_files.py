@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import pickle
+import pickletools
+import re
 import warnings
 import zipfile
 from pathlib import Path
@@ -12,8 +15,16 @@ from safetensors.torch import load_file
 from torch import Tensor
 
 from anaphora_nmt.errors import ModelFileError
-from anaphora_nmt.imported.files import ModelFiles, check_size, check_values, damaged, reading
+from anaphora_nmt.imported.files import MOST_TEXT, ModelFiles, check_size, check_values, damaged, reading
 
+_PICKLES_OF_OLDER = 5
+_MOST_STEPS = 1 << 19
+"""A tensor takes about 40."""
+_MOST_SHARED = 100
+"""Tensors with several names."""
+_CLASSES = re.compile(
+    r"collections OrderedDict|torch\._utils _rebuild_(tensor_v2|parameter)|torch \w+Storage"
+)
 _SAFE, _PICKLED = "model.safetensors", "pytorch_model.bin"
 
 
@@ -26,8 +37,7 @@ class Weights:
         self._tensors = tensors
         with reading(file):
             for name, tensor in tensors.items():
-                plain = tensor.layout is torch.strided and tensor.device.type == "cpu"
-                if not plain or tensor.is_quantized or tensor.is_complex():
+                if tensor.is_complex():
                     raise ValueError(f"{name} has values of another kind than models have")
                 # a stride of 0 would make a few bytes into any number of values
                 if tensor.numel() * tensor.element_size() > tensor.untyped_storage().nbytes():
@@ -87,21 +97,48 @@ def read_hugging_face_weights(files: ModelFiles) -> Weights:
         return Weights(path, load_file(path) if path.suffix == ".safetensors" else _read_pickled(path))
 
 
-def _check_unpacked(path: Path) -> None:
-    """`torch.save` compresses nothing; what is compressed may become a thousand times as large."""
-    if not zipfile.is_zipfile(path):
-        return  # the older form
+def _check(path: Path) -> None:
+    """Refuse a file of `torch.save` that is packed, or whose pickle could take any time."""
+    with path.open("rb") as file:
+        if not (start := file.read(MOST_TEXT)).startswith(b"PK\3\4"):
+            older = io.BytesIO(start)
+            for _ in range(_PICKLES_OF_OLDER):
+                _check_steps(older)
+            return
     with zipfile.ZipFile(path) as archive:
         entries = archive.infolist()
-    if any(entry.compress_type != zipfile.ZIP_STORED for entry in entries):
-        raise damaged(path, "it is packed")
-    check_size(path, entries, growth=1)
+        if any(entry.compress_type != zipfile.ZIP_STORED for entry in entries):
+            # `torch.save` compresses nothing; what is compressed may become a thousand times as large.
+            raise damaged(path, "it is packed")
+        check_size(path, entries, growth=1)
+        for entry in entries:
+            if entry.filename.lower().endswith(".pkl"):
+                with archive.open(entry) as file:
+                    _check_steps(io.BytesIO(file.read(MOST_TEXT)))
+
+
+def _check_steps(file: io.BytesIO) -> None:
+    """Refuse a pickle that does more than name tensors.
+
+    Hashing a container that others share may take any time, and so may a codec.
+    """
+    kinds: dict[object, str] = {}
+    kind, shared = "", 0
+    for count, (step, given, _) in enumerate(pickletools.genops(file)):
+        if step.name.endswith("PUT"):
+            kinds[given] = kind
+        elif step.name.endswith("GET") and (found := kinds.get(given)) not in ("BINUNICODE", "GLOBAL"):
+            shared += 1 if found == "REDUCE" else _MOST_SHARED
+        is_strange = step.name == "GLOBAL" and not _CLASSES.fullmatch(str(given))
+        if is_strange or shared >= _MOST_SHARED or count > _MOST_STEPS:
+            raise pickle.UnpicklingError
+        kind = step.name
 
 
 def _read_pickled(path: Path) -> dict[str, Tensor]:
     """Tensors of a file of `torch.save`. Its pickle may build tensors and plain containers, nothing else."""
-    _check_unpacked(path)
     try:
+        _check(path)
         with warnings.catch_warnings():  # of old or strange pickles; what comes out is checked all the same
             warnings.simplefilter("ignore")
             values = torch.load(path, map_location="cpu", weights_only=True)

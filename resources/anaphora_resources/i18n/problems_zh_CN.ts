@@ -989,6 +989,14 @@
         <translation>无法使用翻译记忆“{path}”：{error}。</translation>
     </message>
     <message>
+        <source>its disk has no file locks</source>
+        <translation>其所在磁盘不支持文件锁定</translation>
+    </message>
+    <message>
+        <source>Set ANAPHORA_DATA to a folder on another disk, and start Anaphora again.</source>
+        <translation>请将环境变量 ANAPHORA_DATA 设为其他磁盘上的文件夹，然后重新启动 Anaphora。</translation>
+    </message>
+    <message>
         <source>Another Anaphora window is writing to it. Try again.</source>
         <translation>Anaphora 的另一个窗口正在写入：请重试。</translation>
     </message>

@@ -26,7 +26,7 @@ from anaphora.core.errors import Message, ProjectError
 from anaphora.core.project import ProjectInUseError, title_of
 from anaphora.core.records import user_name
 from anaphora.project.store.files import cannot_write, missing, read_only
-from anaphora.system.files import lock_file_of, release
+from anaphora.system.files import NO_LOCKS, lock_file_of, release
 from anaphora.system.open_files import GO_ON_THERE
 
 log = logging.getLogger(__name__)
@@ -36,8 +36,6 @@ LOCK_TIMEOUT = 5.0
 _POLL = 0.05
 _MOST_BYTES = 4096
 _NO_RIGHT = (errno.EACCES, errno.EPERM, errno.EROFS)
-_NO_LOCKS = (errno.ENOSYS, errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL)
-"""Errors of a network folder without locks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +170,7 @@ class ProjectLock:
         except Timeout:
             return False
         except OSError as error:
-            if error.errno in _NO_LOCKS:
+            if error.errno in NO_LOCKS:
                 log.warning("the folder of %s knows no locks: only sqlite's lock is left", self.project)
                 self.is_possible = False
                 return True

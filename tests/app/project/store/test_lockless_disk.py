@@ -51,6 +51,8 @@ from anaphora.core.segment import Segment
 from anaphora.core.source import SourceDocument
 from anaphora.project.changes import copy_to_data_folder, save_as
 from anaphora.project.store.project import ProjectStore
+from anaphora.project.store.terms.file import TermFile
+from anaphora.system import database_file
 
 place = Path(sys.argv[1])
 source = SourceDocument("a.txt", place / "a.txt", "txt", "utf-8", b"x", (Segment("s0", "账本。"),))
@@ -68,6 +70,11 @@ kept.close()
 there = Path(shutil.copy(kept.path, place / "lockless" / "there.anaphora"))
 attempt(lambda: ProjectStore.open(there))
 attempt(lambda: ProjectStore.open(copy_to_data_folder(there, "there")).documents()[0].name)
+database_file.BUSY_SECONDS = 0.1
+with TermFile.open(place / "kept.terms").writing():
+    pass
+terms = Path(shutil.copy(place / "kept.terms", place / "lockless" / "there.terms"))
+attempt(lambda: TermFile.open(terms))
 print([path.name for path in place.glob("lockless/*.anaphora")])
 """
 
@@ -98,10 +105,12 @@ def test_a_disk_without_locks_is_reported_and_a_copy_can_be_edited(
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    created, saved, opened, copied, left = done.stdout.splitlines()
-    assert "open in another window" not in done.stdout
+    created, saved, opened, copied, terms, left = done.stdout.splitlines()
+    assert "another window" not in done.stdout.lower() and "Another Anaphora window" not in done.stdout
+    assert terms.startswith("TermBaseError"), terms
     if code == errno.ENOLCK:
         assert all(each.startswith("ReadOnlyProjectError") for each in (created, saved, opened)), done.stdout
+        assert "its disk has no file locks" in terms
         assert copied == "done a.txt" and "new.anaphora" not in left
     else:
         assert all(each.startswith("ProjectError") for each in (created, saved, opened)), done.stdout

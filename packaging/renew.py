@@ -1,0 +1,57 @@
+"""Makes the lists in `locks` anew: the newest versions that pyproject.toml allows, and their files' hashes.
+
+.venv/bin/python packaging/renew.py     after `start.py setup dev`
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+
+from start import CPU_WHEELS, LOCKS, ROOT, can_reach
+
+_OF_TORCH = re.compile("torch|triton|cuda-|nvidia-")
+
+
+def resolve(*what: str) -> dict[str, str]:
+    """Each package with its version, and its lines in a file of requirements."""
+    command = [sys.executable, "-m", "uv", "pip", "compile", "--quiet", "--upgrade", "--generate-hashes"]
+    command += ["--no-header", "--no-annotate", "--python-version", "3.11", *what]
+    text = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
+    return {block.splitlines()[0]: block for block in re.split(r"^(?=\w)", text, flags=re.M) if block}
+
+
+def write(name: str, packages: dict[str, str]) -> None:
+    (LOCKS / f"{name}.txt").write_text("".join(packages.values()), "utf-8")
+
+
+def main() -> None:
+    """Of one package there is one version in all lists; each list leaves out what is in those before it."""
+    if can_reach(CPU_WHEELS):
+        linux = ("--python-platform", "x86_64-manylinux_2_28")
+        write("torch-cpu", resolve(*linux, "--index-url", CPU_WHEELS, "--no-deps", "--group", "torch"))
+    else:
+        print(f"{CPU_WHEELS} cannot be reached: PyTorch stays at its version.")
+    everything = LOCKS / "everything.txt"
+    everything.write_text((LOCKS / "torch-cpu.txt").read_text("utf-8").split("+")[0], "utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    groups = {name: ("--group", name) for name in project["dependency-groups"]}
+    extras = project["project"]["optional-dependencies"]
+    universal = ("--universal", "--constraint", str(everything))
+    write("everything", resolve(*universal, "pyproject.toml", "--all-extras", *sum(groups.values(), ())))
+    earlier: set[str] = set()
+    for name in (*groups, "app", *extras):
+        options = groups.get(name) or ("pyproject.toml", *(("--extra", name) if name in extras else ()))
+        found = resolve(*universal, *options)
+        kept = found.keys() - earlier
+        if name == "torch":
+            kept = {each for each in kept if _OF_TORCH.match(each)}
+        write(name, {each: lines for each, lines in found.items() if each in kept})
+        earlier |= kept if name not in extras else set()
+    everything.unlink()
+
+
+if __name__ == "__main__":
+    main()
