@@ -10,7 +10,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import ctranslate2
 import numpy as np
 import pytest
 import torch
@@ -47,6 +46,8 @@ def rows(ids: list[tuple[int, ...]]) -> torch.Tensor:
 
 def compare(folder: Path, found: ReadModel, texts: list[str], mark: str = "") -> None:
     """Greedy and beam-5 drafts are CTranslate2's, and so are the words' log-probabilities."""
+    import ctranslate2
+
     theirs = ctranslate2.Translator(str(folder), compute_type="float32", intra_threads=1)
     model = build(found.architecture, found.tensors)
     searcher = MemoryAugmentedModel(model, MemoryConfig(), WordVocabulary(found.target))
