@@ -11,7 +11,7 @@ import pytest
 from loopback_server import Play
 from mozilla_models import BASE, pieces_of, publish, registry, weights
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QMessageBox, QProgressBar
 from shortlists import random_shortlist
 
 import anaphora.features.downloads.feature
@@ -145,7 +145,7 @@ def test_it_is_cancelled_in_the_window(qtbot, start, server, small):
     server.plays["model.bin"] = [Play(slow=0.05)]
     window.of(Downloads).offer.get_button.click()
     progress = downloads.progress
-    qtbot.waitUntil(lambda: progress._bar.value() > 0, timeout=10000)
+    qtbot.waitUntil(lambda: progress.findChild(QProgressBar).value() > 0, timeout=10000)
     downloads.get(small, False, False)
     assert "Another model is being downloaded." in window.status_line.currentMessage()
     with qtbot.waitSignal(downloads.service.ended, timeout=10000):
