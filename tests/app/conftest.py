@@ -59,13 +59,24 @@ def waiters() -> list[SignalBlocker]:
 
 @pytest.fixture
 def qtbot(qtbot: QtBot, waiters: list[SignalBlocker], monkeypatch: pytest.MonkeyPatch) -> Iterator[QtBot]:
-    known, wait = len(waiters), qtbot.waitSignal
+    """It goes on waiting while a condition has nothing to look at: a table that is being filled again."""
+    known, wait, wait_until = len(waiters), qtbot.waitSignal, qtbot.waitUntil
+
+    def wait_until_it_holds(holds: Callable[[], bool | None], *, timeout: int = 5000) -> None:
+        def does_hold() -> bool | None:
+            try:
+                return holds()
+            except (AttributeError, LookupError, TypeError) as error:  # of None, or of an empty list
+                raise AssertionError("it cannot be asked yet") from error
+
+        wait_until(does_hold, timeout=timeout)
 
     def wait_and_keep(*signal: Any, **how: Any) -> SignalBlocker:
         waiters.append(wait(*signal, **how))
         return waiters[-1]
 
     monkeypatch.setattr(qtbot, "waitSignal", wait_and_keep)
+    monkeypatch.setattr(qtbot, "waitUntil", wait_until_it_holds)
     yield qtbot
     for waiter in waiters[known:]:
         waiter.args = None  # releases the arguments of the signal

@@ -159,7 +159,7 @@ def test_the_user_is_shown_the_paths_and_daily_work_asks_nothing(
     assert banner.isVisible()
     place = window.of(Documents).files._place_of(controller.project.documents[0])
     assert place == tmp_path / private.name, "an export is proposed beside the project"
-    window.of(Documents).presenter._ask_about_originals()
+    banner.linkActivated.emit("")
     (box,) = [each for each in window.findChildren(QMessageBox) if each.isVisible()]
     assert str(private) in box.text()
     box.buttons()[1].click()

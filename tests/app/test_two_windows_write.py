@@ -20,7 +20,7 @@ from anaphora.project.store.terms.table import TermBase
 from anaphora.project.store.units.file import MemoryFile
 from anaphora.project.store.units.table import TranslationMemory
 
-WRITES = 1000
+WRITES = 500
 WHOLE = ("words", "settings", "recent")
 """Files that are written as a whole, in turns: without them a quarter of the writes loses many."""
 HEAD = """

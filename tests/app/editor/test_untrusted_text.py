@@ -126,5 +126,6 @@ def test_pasted_text_is_one_line_without_control_characters(make_window, documen
 def test_a_models_name_is_plain_text_where_its_removal_is_asked(make_window, tmp_path: Path) -> None:
     window = make_window(start=False)
     model = InstalledModel(tmp_path, EVIL, "Marian", LanguagePair("zh", "en"), 1)
-    window.of(Models).controller._ask_removal(model)
+    window.of(Models).controller.open_dialog()
+    window.of(Models).controller.dialog.removal_requested.emit(model)
     assert_plain(window.findChild(QMessageBox))

@@ -208,20 +208,20 @@ def draft(*numbers):
     worker.queue.put(*(DraftJob("d", str(each), 0) for each in numbers))
 
 # Sentences of different lengths need different kernels.
-texts = ["账本保存每个交易" + "，节点读取缓存" * number + "。" for number in range(12)]
+texts = ["账本保存每个交易" + "，节点读取缓存" * number + "。" for number in range(6)]
 worker.start()
 worker.queue.put(OpenJob("d", tuple(Segment(str(n), text) for n, text in enumerate(texts))))
 draft(0, 1)
 assert until(lambda: len(drafts) == 2, 60)
 pages = int(open("/proc/self/statm").read().split()[0])
 resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + (2 << 20), resource.RLIM_INFINITY))
-draft(*range(2, 12))
+draft(*range(2, 6))
 target = "The ledger keeps each transaction, and the node reads the cache. "
-worker.ask(*(marks("d", str(n), target * (1 + n // 2), print) for n in range(2, 12)))
+worker.ask(*(marks("d", str(n), target * (1 + n // 2), print) for n in range(2, 6)))
 until(lambda: bool(shortages), 5)
 resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 was_short = bool(shortages)
-assert until(lambda: len(drafts) == 12, 60), drafts
+assert until(lambda: len(drafts) == 6, 60), drafts
 worker.ask(explanation("d", "5", "The ledger keeps each transaction.", explained.append))
 assert until(lambda: bool(explained), 60)
 assert worker.stop(5.0)

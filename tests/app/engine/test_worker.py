@@ -80,9 +80,9 @@ def test_a_memory_that_the_app_does_not_name_is_shown(qtbot: QtBot) -> None:
 
 @pytest.mark.slow
 def test_what_is_typed_does_not_wait_for_an_alignment(qtbot: QtBot) -> None:
-    """A long segment with eighty stretches takes seconds; a completion comes in between."""
+    """A long segment with seventy stretches takes seconds; a completion comes in between."""
     worker = EngineWorker(default_loader(embedded_model(), "cpu", 1), SearchOptions(beam_size=1))
-    source, target = (CONFIRMED[0] + SOURCE) * 4, f"{CONFIRMED[1]} {TARGET} " * 4
+    source, target = (CONFIRMED[0] + SOURCE) * 3, f"{CONFIRMED[1]} {TARGET} " * 3
     stretches = tuple((start, start + 1) for start in range(len(source)))
     aligned: list[Explanation] = []
     completed: list[Completion] = []

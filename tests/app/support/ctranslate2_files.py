@@ -9,9 +9,6 @@ from typing import Any
 import numpy as np
 import sentencepiece as spm
 import torch
-from ctranslate2.converters import TransformersConverter
-from ctranslate2.specs import TransformerSpec
-from ctranslate2.specs.common_spec import Activation
 
 WIDTH = 32
 
@@ -28,18 +25,19 @@ class _Tokenizer:
         return getattr(self._tokenizer, name)
 
 
-class _Converter(TransformersConverter):
-    def load_tokenizer(self, tokenizer_class: Any, model_name_or_path: str, **arguments: Any) -> Any:
-        from transformers import M2M100Tokenizer
-
-        settings = json.loads((Path(model_name_or_path) / "config.json").read_text())
-        chosen = M2M100Tokenizer if settings["model_type"] == "m2m_100" else tokenizer_class
-        return _Tokenizer(super().load_tokenizer(chosen, model_name_or_path, **arguments))
-
-
 def convert(folder: Path, out: Path, quantization: str | None, *copied: str) -> Path:
+    from ctranslate2.converters import TransformersConverter  # a second to import
+
+    class Converter(TransformersConverter):
+        def load_tokenizer(self, tokenizer_class: Any, model_name_or_path: str, **arguments: Any) -> Any:
+            from transformers import M2M100Tokenizer
+
+            settings = json.loads((Path(model_name_or_path) / "config.json").read_text())
+            chosen = M2M100Tokenizer if settings["model_type"] == "m2m_100" else tokenizer_class
+            return _Tokenizer(super().load_tokenizer(chosen, model_name_or_path, **arguments))
+
     with torch.no_grad():
-        converter = _Converter(str(folder), copy_files=list(copied))
+        converter = Converter(str(folder), copy_files=list(copied))
         converter.convert(str(out), quantization=quantization)
     return out
 
@@ -83,6 +81,9 @@ def argos(
     **config: Any,
 ) -> Path:
     """An Argos package: OpenNMT's Transformer as CTranslate2 keeps it, inside a folder with its pieces."""
+    from ctranslate2.specs import TransformerSpec
+    from ctranslate2.specs.common_spec import Activation
+
     processor = spm.SentencePieceProcessor()
     processor.LoadFromSerializedProto(pieces)
     texts = [processor.IdToPiece(number) for number in range(3, processor.GetPieceSize())]

@@ -102,27 +102,27 @@ class RecordingTranslator:
         self._translations = dict(translations or {})
         self._cut = cut
         self._segments: dict[str, list[SourceSegment]] = {}
-        self._drafts: dict[str, dict[str, str]] = {}
-        self._confirmed: dict[str, dict[str, str]] = {}
+        self.drafts: dict[str, dict[str, str]] = {}
+        self.confirmed: dict[str, dict[str, str]] = {}
         self._discounted: set[tuple[str, str]] = set()
         self._revision = 0
 
     def open_document(self, document: str, segments: Sequence[SourceSegment]) -> MemoryVersion:
         self.calls.append(("open", document))
         self._segments[document] = list(segments)
-        self._drafts[document] = {}
-        self._confirmed[document] = {}
+        self.drafts[document] = {}
+        self.confirmed[document] = {}
         return self._version(document)
 
     def resegment_document(
         self, document: str, segments: Sequence[SourceSegment], moved: Mapping[str, str]
     ) -> frozenset[str]:
         self.calls.append(("resegmentation", document))
-        drafts, confirmed = self._drafts[document], self._confirmed[document]
+        drafts, confirmed = self.drafts[document], self.confirmed[document]
         self._segments[document] = list(segments)
-        self._drafts[document] = {new: drafts[old] for old, new in moved.items() if old in drafts}
-        self._confirmed[document] = {new: confirmed[old] for old, new in moved.items() if old in confirmed}
-        return frozenset(self._drafts[document]) | frozenset(self._confirmed[document])
+        self.drafts[document] = {new: drafts[old] for old, new in moved.items() if old in drafts}
+        self.confirmed[document] = {new: confirmed[old] for old, new in moved.items() if old in confirmed}
+        return frozenset(self.drafts[document]) | frozenset(self.confirmed[document])
 
     def close_document(self, document: str) -> None:
         self.calls.append(("close", document))
@@ -140,8 +140,8 @@ class RecordingTranslator:
         self._work(self.delay, cancel)
         self.calls.append(("translate", segment))
         text = self._translations.get(source) or self._invent(document, segment, source)
-        if segment not in self._confirmed[document]:
-            self._drafts[document][segment] = text
+        if segment not in self.confirmed[document]:
+            self.drafts[document][segment] = text
             self._discounted.discard((document, segment))
         others = self._vary(text)[: options.n_best - 1]
         return Suggestion(segment, text, -0.5, self._version(document), alternatives=others)
@@ -200,12 +200,12 @@ class RecordingTranslator:
     def remember(self, document: str, segment: str, target: str, draft: str | None = None) -> MemoryVersion:
         self.calls.append(("remember", segment))
         self._source(document, segment)
-        self._confirmed[document][segment] = target
+        self.confirmed[document][segment] = target
         return self._version(document)
 
     def forget(self, document: str, segment: str) -> MemoryVersion:
         self.calls.append(("forget", segment))
-        self._confirmed[document].pop(segment, None)
+        self.confirmed[document].pop(segment, None)
         return self._version(document)
 
     def count_draft(self, document: str, segment: str, counts: bool) -> MemoryVersion:
@@ -222,7 +222,7 @@ class RecordingTranslator:
     ) -> MemoryVersion:
         self.calls.append(("restore", document))
         for done, (segment, target, confirmed) in enumerate(targets):
-            (self._confirmed if confirmed else self._drafts)[document][segment] = target
+            (self.confirmed if confirmed else self.drafts)[document][segment] = target
             if progress is not None:
                 progress(done + 1, len(targets))
         return self._version(document)
@@ -348,10 +348,10 @@ class RecordingTranslator:
         for candidate in self._segments.get(document, []):
             if candidate.id == segment:
                 break
-            if candidate.id in self._confirmed[document]:
-                result.append((candidate.id, self._confirmed[document][candidate.id], True))
-            elif candidate.id in self._drafts[document] and (document, candidate.id) not in self._discounted:
-                result.append((candidate.id, self._drafts[document][candidate.id], False))
+            if candidate.id in self.confirmed[document]:
+                result.append((candidate.id, self.confirmed[document][candidate.id], True))
+            elif candidate.id in self.drafts[document] and (document, candidate.id) not in self._discounted:
+                result.append((candidate.id, self.drafts[document][candidate.id], False))
         return result[-40:]
 
     def _source(self, document: str, segment: str) -> str:

@@ -37,7 +37,7 @@ _UNIT = 'msgid "{}{}"\nmsgstr "{}"\n\n'
 @pytest.mark.parametrize(
     "units",
     [
-        "".join(_UNIT.format("账", f"{n} " * 5000, f"{n + 20} " * 10_000) for n in (1, 2)),
+        "".join(_UNIT.format("账", f"{n} " * 2500, f"{n + 20} " * 5000) for n in (1, 2)),
         "#. " + "x" * 1_000_000 + "\n" + _UNIT.format("账一", "", "") + _UNIT.format("账二", "", ""),
         "#. a <b>b</b>\n" * 15_000 + _UNIT.format("账一", "", "") + _UNIT.format("账二", "", ""),
     ],

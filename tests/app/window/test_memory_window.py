@@ -10,6 +10,7 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
 from remembered_words import remembered
+from shown_texts import shown_texts
 
 from anaphora.core.segment import Status
 from anaphora.core.units import Unit
@@ -225,7 +226,7 @@ def test_the_concordance_reads_the_memory_too(qtbot, make_real_window, drafted, 
     # Not by its key: without a window manager the window stays inactive once the message is closed.
     window.actions_by_name["concordance"].trigger()
     panel = window.of(Tm).panel
-    qtbot.waitUntil(lambda: "in the memory" in panel._count.text(), timeout=30000)
+    qtbot.waitUntil(lambda: "in the memory" in " ".join(shown_texts(panel)), timeout=30000)
     last = panel.list.topLevelItem(panel.list.topLevelItemCount() - 1)
     assert last.text(0) == "TM" and "guide.xml" in last.data(1, HTML_ROLE)
     assert "background-color" in last.data(2, HTML_ROLE)

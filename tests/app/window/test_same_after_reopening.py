@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from shown_texts import shown_texts
 
 from anaphora.cli.checked_texts import read_texts
 from anaphora.cli.findings import Reference, find
@@ -73,7 +74,7 @@ def said(qtbot, window) -> dict[str, Any]:
     listed = {segment for segment, _, dismissed in checking.remarks() if not dismissed}
     window.of(Checks).open_dialog()
     (dialog,) = window.findChildren(ChecksDialog)
-    about = dialog._about.text()
+    about = shown_texts(dialog)[0]
     dialog.close()
     window.of(Documents).files.choose_destination()
     qtbot.waitUntil(lambda: window.findChild(ExportDialog) is not None, timeout=20_000)

@@ -6,6 +6,7 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QTreeWidget
 
 from anaphora.features.documents.feature import Documents
 from anaphora.features.explain.feature import Explain
@@ -27,7 +28,11 @@ def test_of_documentation_they_act_unasked(qtbot, make_real_window):
 
     def told() -> float:
         explanation = window.of(Explain).inspector.explanation
-        shown = [words for words in window.of(Explain).topic._shown.values() if not words.isColumnHidden(USE)]
+        shown = [
+            words
+            for words in window.of(Explain).topic.findChildren(QTreeWidget)
+            if not words.isColumnHidden(USE)
+        ]
         tokens = explanation.tokens if explanation is not None and shown else ()
         return max((token.share_of(WordCaches.name) for token in tokens), default=0.0)
 

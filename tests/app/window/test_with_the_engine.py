@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCharFormat
 from PySide6.QtTest import QTest
+from shown_texts import button
 
 from anaphora.core.drafts import proposal_of
 from anaphora.core.segment import Status
@@ -219,7 +220,7 @@ def test_replacing_in_drafts_with_preview_scope_and_one_undo(qtbot, open_text) -
     before = targets(window)
     bar.open(True)
     bar.needle.setText("cache")
-    bar._words.setChecked(True)
+    button(bar, "Whole words").setChecked(True)
     bar.replacement.setText("store")
     qtbot.waitUntil(lambda: len(window.of(Find).finder.hits) == 3, timeout=30000)
     bar.replace_all.click()

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from importlib.util import find_spec
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -25,8 +26,10 @@ from anaphora.main import main
 from anaphora.system.shipped import default_model, glossary
 from anaphora_nmt.api import Translator
 
-pytestmark = pytest.mark.slow
-cluster_utils = pytest.importorskip("ray.cluster_utils", reason="Ray is not made for this system")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not made for this system"),
+]
 
 WITHIN = 240
 """Seconds, on a machine that has much else to do."""
@@ -53,6 +56,8 @@ SETTINGS = {
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
     """A cluster of one node."""
+    from ray import cluster_utils
+
     # Its sockets stand below, and their paths must be short.
     with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory(dir="/tmp") as folder:
         for name, value in SETTINGS.items():

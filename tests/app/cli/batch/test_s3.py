@@ -9,6 +9,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,7 @@ from small_documents import make
 from anaphora.cli.batch.ledger import FOLDER, NAME
 from anaphora.main import main
 
-moto_server = pytest.importorskip("moto.server")
-s3fs = pytest.importorskip("s3fs")
+pytestmark = pytest.mark.skipif(not (find_spec("moto") and find_spec("s3fs")), reason="needs moto and s3fs")
 
 SECRET = "wJalrXUtnFEMI/K7MDENG/secret"
 LOCAL = "127.0.0.1"
@@ -70,6 +70,8 @@ class Way:
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[tuple[str, int]]:
+    from moto import server as moto_server
+
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     running = moto_server.ThreadedMotoServer(ip_address=LOCAL, port=0, verbose=False)
     running.start()
@@ -91,8 +93,10 @@ def way(server: tuple[str, int], monkeypatch: pytest.MonkeyPatch) -> Iterator[Wa
     }
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr(s3fs.S3FileSystem, "retries", 2)  # it would try 5 times, and wait between
-    s3fs.S3FileSystem.clear_instance_cache()  # the last one is of another address
+    from s3fs import S3FileSystem
+
+    monkeypatch.setattr(S3FileSystem, "retries", 2)  # it would try 5 times, and wait between
+    S3FileSystem.clear_instance_cache()  # the last one is of another address
     yield way
     way.close()
 
@@ -100,7 +104,9 @@ def way(server: tuple[str, int], monkeypatch: pytest.MonkeyPatch) -> Iterator[Wa
 @pytest.fixture
 def bucket(way: Way, server: tuple[str, int]) -> Iterator[Any]:
     """An empty bucket called "box", reached around the way that cuts."""
-    system = s3fs.S3FileSystem(endpoint_url=f"http://{server[0]}:{server[1]}", skip_instance_cache=True)
+    from s3fs import S3FileSystem
+
+    system = S3FileSystem(endpoint_url=f"http://{server[0]}:{server[1]}", skip_instance_cache=True)
     system.mkdir("box")
     yield system
     system.rm("box", recursive=True)
@@ -204,7 +210,7 @@ def test_what_is_needed_to_log_in_is_not_revealed(bucket, tmp_path: Path, capsys
     monkeypatch.delenv("AWS_ACCESS_KEY_ID")
     monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "none"))
     monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", str(tmp_path / "none"))
-    s3fs.S3FileSystem.clear_instance_cache()
+    bucket.clear_instance_cache()
     assert main([*COMMAND, "--resume"]) == 1
     said = capsys.readouterr().err
     assert "credentials" in said and "Traceback" not in said

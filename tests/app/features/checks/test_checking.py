@@ -12,12 +12,20 @@ from anaphora.core.document import Document
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.features.checks import checking
-from anaphora.features.checks.checking import COMPARE_MS, CheckingService
+from anaphora.features.checks.checking import CheckingService
 from anaphora.features.checks.quality import check_others, check_segment
 from anaphora.features.spelling.speller import Speller, SpellingError, words_of
 from anaphora.project.document.session import DocumentSession
 from anaphora.system.background import BackgroundTasks
 from anaphora.system.shipped import dictionaries, used_words
+
+WAIT_MS = 30
+
+
+@pytest.fixture(autouse=True)
+def _short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checking, "COMPARE_MS", WAIT_MS)
+    monkeypatch.setattr(checking, "PAUSE_MS", WAIT_MS)
 
 
 def test_warnings_come_with_a_text_and_go_with_it(qtbot):
@@ -78,9 +86,9 @@ def test_a_document_opened_while_another_one_is_compared_is_compared_too(qtbot):
     first, second = session("a"), session("b")
     try:
         service.open(first)
-        qtbot.wait(COMPARE_MS + 200)  # its comparison stands in the queue
+        qtbot.wait(2 * WAIT_MS)  # its comparison stands in the queue
         service.open(second)
-        qtbot.wait(COMPARE_MS + 200)
+        qtbot.wait(2 * WAIT_MS)
     finally:
         go_on.set()
     qtbot.waitUntil(lambda: bool(found.get("b1")), timeout=30000)
@@ -143,17 +151,18 @@ def test_a_word_that_no_dictionary_source_or_confirmed_text_has_is_reported():
 def test_the_count_is_complete_once_texts_terms_and_neighbours_were_looked_at(qtbot):
     segments = [Segment("a", "共 42 个节点。"), Segment("b", "账本", SegmentState("Ledger", Status.EDITED))]
     session = DocumentSession("d", Document("d", segments))
-    service = CheckingService(BackgroundTasks(), judges_terms=True)
+    service, other = (CheckingService(BackgroundTasks(), judges_terms=judges) for judges in (True, False))
     assert not service.is_complete, "there is no document"
     service.open(session)
-    qtbot.waitUntil(lambda: not service._compare.isActive() and not service._running, timeout=30000)
-    qtbot.wait(100)
+    other.open(session)
+    qtbot.waitUntil(lambda: other.is_complete, timeout=30000)
     assert not service.is_complete and service.is_computing, "the terms have not been judged"
+    service.judge_terms({"gone": ("x", ())})
     service.judge_terms({"b": ("Ledgers", ())})
     assert not service.is_complete, "that was another text"
-    with qtbot.waitSignal(service.counted, timeout=30000):
-        service.judge_terms({"b": ("Ledger", ())})
-    assert service.is_complete and service.issue_count == 0
+    service.judge_terms({"b": ("Ledger", ())})
+    qtbot.waitUntil(lambda: service.is_complete, timeout=30000)
+    assert service.issue_count == 0
     session.set_states({"a": SegmentState("There are nodes.", Status.EDITED)})
     assert not service.is_complete
     service.judge_terms({"a": ("There are nodes.", ())})
@@ -166,6 +175,10 @@ def test_the_count_is_complete_once_texts_terms_and_neighbours_were_looked_at(qt
     session.set_states({"a": SegmentState("There are nodes.", Status.LOCKED)})
     service.give_up_terms()
     qtbot.waitUntil(lambda: service.is_complete and service.issue_count == 0, timeout=30000)
+    service.close()
+    service.judge_terms({"b": ("Ledger", ())})
+    service.await_terms()
+    assert not service.is_complete and not service.is_computing
 
 
 def test_segments_that_never_stop_changing_are_compared_all_the_same(qtbot):
@@ -187,17 +200,14 @@ def test_segments_that_never_stop_changing_are_compared_all_the_same(qtbot):
     qtbot.waitUntil(goes_on, timeout=60000)
 
 
-def watched(
-    *segments: Segment, judges_terms: bool = False
-) -> tuple[DocumentSession, CheckingService, dict[str, list[str]]]:
+def watched(qtbot, *segments: Segment) -> tuple[DocumentSession, CheckingService, dict[str, list[str]]]:
     """A session with a service, and what is to be read at each segment; every segment was looked at."""
     session = DocumentSession("d", Document("d", segments))
-    service = CheckingService(BackgroundTasks(), judges_terms=judges_terms)
+    service = CheckingService(BackgroundTasks())
     found: dict[str, list[str]] = {}
     service.checked.connect(lambda key, said: found.__setitem__(key, [str(each) for each in said]))
     service.open(session)
-    while service._waiting:
-        service._check_some()
+    qtbot.waitUntil(lambda: len(found) == len(segments), timeout=30000)
     return session, service, found
 
 
@@ -205,12 +215,12 @@ LONG_SOURCE = "我们需要在每一个节点上更新缓存和账本，然后�
 
 
 def test_a_translation_that_is_too_short_is_reported_when_it_is_left(qtbot):
-    session, service, found = watched(Segment("a", LONG_SOURCE), Segment("b", "节点"))
+    session, service, found = watched(qtbot, Segment("a", LONG_SOURCE), Segment("b", "节点"))
 
     def type_in(text: str, status: Status = Status.EDITED) -> list[str]:
+        found.pop("a")
         session.set_states({"a": SegmentState(text, status)})
-        while service._waiting:
-            service._check_some()
+        qtbot.waitUntil(lambda: "a" in found, timeout=30000)
         return found["a"]
 
     service.follow_typing("a")
@@ -224,16 +234,14 @@ def test_a_translation_that_is_too_short_is_reported_when_it_is_left(qtbot):
     assert len(type_in("We have to up", Status.CONFIRMED)) == 1, "who confirms it means it"
     service.follow_typing("a")
     type_in("We have to.")
-    service._pause.stop()
-    service._check_again("a")
-    assert len(found["a"]) == 1, "it ends, and nobody types"
+    qtbot.waitUntil(lambda: len(found["a"]) == 1, timeout=30000)  # it ends, and nobody types
     type_in("We have to")
     assert found["a"] == [], "it does not end"
 
 
 def test_a_dismissed_issue_does_not_count_and_can_be_restored(qtbot):
     session, service, found = watched(
-        Segment("a", "共 42 个。", SegmentState("Some.", Status.EDITED)), Segment("b", "节点")
+        qtbot, Segment("a", "共 42 个。", SegmentState("Some.", Status.EDITED)), Segment("b", "节点")
     )
     ((key, remark, dismissed),) = service.remarks()
     assert (key, dismissed, service.issue_count, service.has_issue("a")) == ("a", False, 1, True)
@@ -254,24 +262,11 @@ def test_a_dismissed_issue_does_not_count_and_can_be_restored(qtbot):
 
 def test_a_long_segment_is_checked_behind_the_window(qtbot, monkeypatch):
     monkeypatch.setattr(checking, "LONG", 10)
-    session, service, found = watched(
+    session, _, found = watched(
+        qtbot,
         Segment("short", "共 42 个", SegmentState("some", Status.EDITED)),  # ten characters
         Segment("long", "共 42 个。", SegmentState("some.", Status.EDITED)),
     )
-    assert len(found["short"]) >= 1 and "long" not in found and service.is_computing
-    qtbot.waitUntil(lambda: "long" in found, timeout=30000)
-    assert any("42" in said for said in found["long"])
+    assert all(any("42" in said for said in found[key]) for key in ("short", "long"))
     session.set_states({"long": SegmentState("There are 42 of them.", Status.EDITED)})
     qtbot.waitUntil(lambda: found["long"] == [], timeout=30000)
-
-
-def test_terms_are_reported_as_long_as_the_text_stands_that_was_judged(qtbot):
-    segment = Segment("a", "账本", SegmentState("A book.", Status.EDITED))
-    _, service, _ = watched(segment, Segment("b", "节点"), judges_terms=True)
-    assert service._unjudged == {"a"}, "what is not translated has no terms"
-    service.judge_terms({"gone": ("x", ()), "a": ("A book.", ())})
-    assert service._unjudged == set()
-    service.close()
-    service.judge_terms({"a": ("A book.", ())})
-    service.await_terms()
-    assert service._unjudged == set() and not service.is_complete

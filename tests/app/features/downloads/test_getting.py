@@ -70,18 +70,18 @@ def draft(folder: Path, text: str) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [BASE_MEMORY, TINY], ids=lambda size: size.name)
 def test_mozillas_models_at_their_sizes_draft(server, transport, getter, folder, size: Size):
-    """zh-en with one vocabulary of 64,000 pieces, en-zh with two of 32,000; `test_window` gets a `base`."""
+    """zh-en with one vocabulary of 8,000 pieces, en-zh with two of 4,000; `test_window` gets a `base`."""
     is_shared = size is TINY
     pair, texts = ("zh-en", CHINESE) if is_shared else ("en-zh", ENGLISH)
     if is_shared:
-        pieces = pieces_of([*CHINESE, *ENGLISH], 64_000)
-        model = weights(size, (64_000, 64_000), True, end_bias=0.0)
-        vocabularies, lists = {"vocab": pieces}, random_shortlist(64_000, 64_000)
+        pieces = pieces_of([*CHINESE, *ENGLISH], 8_000)
+        model = weights(size, (8_000, 8_000), True, end_bias=0.0)
+        vocabularies, lists = {"vocab": pieces}, random_shortlist(8_000, 8_000)
     else:
-        sides = pieces_of(ENGLISH, 32_000), pieces_of(CHINESE, 32_000)
-        model = weights(size, (32_000, 32_000), False, end_bias=0.0)
+        sides = pieces_of(ENGLISH, 4_000), pieces_of(CHINESE, 4_000)
+        model = weights(size, (4_000, 4_000), False, end_bias=0.0)
         vocabularies = dict(zip(("srcVocab", "trgVocab"), sides, strict=True))
-        lists = random_shortlist(32_000, 32_000)
+        lists = random_shortlist(4_000, 4_000)
     entry = publish(server.files, pair, size, model, vocabularies, lists)
     server.files["db/models.json"] = registry(server.root, {pair: [entry]})
     (offer,) = mozilla.offers(transport.read_json)

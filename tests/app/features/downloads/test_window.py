@@ -11,7 +11,7 @@ import pytest
 from loopback_server import Play
 from mozilla_models import BASE, pieces_of, publish, registry, weights
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QMessageBox, QProgressBar
 from shortlists import random_shortlist
 
 import anaphora.features.downloads.feature
@@ -59,16 +59,16 @@ def message_of(window) -> str:
 @pytest.mark.slow
 def test_two_clicks_lead_from_the_start_page_to_drafts_by_mozillas_model(qtbot, start, server, transport):
     texts = sample_document().read_text("utf-8").splitlines()
-    model = weights(BASE, (64_000, 64_000), True, end_bias=0.0)
-    lists = random_shortlist(64_000, 64_000)
-    entry = publish(server.files, "zh-en", BASE, model, {"vocab": pieces_of(texts, 64_000)}, lists)
+    model = weights(BASE, (8_000, 8_000), True, end_bias=0.0)
+    lists = random_shortlist(8_000, 8_000)
+    entry = publish(server.files, "zh-en", BASE, model, {"vocab": pieces_of(texts, 8_000)}, lists)
     server.files["db/models.json"] = registry(server.root, {"zh-en": [entry]})
     offers = mozilla.offers(transport.read_json)
     server.requests.clear()
     window, downloads = start([*offers])
     page, offer = window.start_page, window.of(Downloads).offer
     qtbot.waitUntil(offer.get_button.isVisible, timeout=10000)
-    assert offer.get_button.text() == "Get a better model, 70 MB"
+    assert offer.get_button.text() == "Get a better model, 32 MB"
     assert offer.about.text() == (
         "Firefox Translations zh-en base, from 127.0.0.1, licence MPL 2.0. "
         "New documents from Chinese into English use it."
@@ -145,7 +145,7 @@ def test_it_is_cancelled_in_the_window(qtbot, start, server, small):
     server.plays["model.bin"] = [Play(slow=0.05)]
     window.of(Downloads).offer.get_button.click()
     progress = downloads.progress
-    qtbot.waitUntil(lambda: progress._bar.value() > 0, timeout=10000)
+    qtbot.waitUntil(lambda: progress.findChild(QProgressBar).value() > 0, timeout=10000)
     downloads.get(small, False, False)
     assert "Another model is being downloaded." in window.status_line.currentMessage()
     with qtbot.waitSignal(downloads.service.ended, timeout=10000):

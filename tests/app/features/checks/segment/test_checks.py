@@ -89,7 +89,7 @@ def test_nothing_right_is_reported(source: str, target: str) -> None:
     ["1", "a", "a b ", "一年", "{a", "(", "“", "a@", "Ctrl+", "1% ", "不少于5名 5 "],
 )
 def test_long_texts_are_checked_in_no_time(find: Find, unit: str) -> None:
-    text, begin = unit * (100_000 // len(unit)), time.process_time()
+    text, begin = unit * (50_000 // len(unit)), time.process_time()
     for pair in (LanguagePair(), LanguagePair("en", "de")):
         list(find(f"账{text}", text, pair))
-    assert time.process_time() - begin < 3
+    assert time.process_time() - begin < 1.5

@@ -131,7 +131,7 @@ def test_one_document_needs_no_dock_and_no_band(qtbot, make_window, document) ->
 def test_documents_come_and_go_with_their_work(qtbot, make_window, folder, tmp_path) -> None:
     window = make_window(path=folder)
     confirm(window, 6, "Last of all.")
-    window.of(Documents).presenter._ask_removal(window.controller.project.documents[0].id)
+    window.docks.documents.removal_requested.emit(window.controller.project.documents[0].id)
     (box,) = shown(window, QMessageBox)
     press(box, "Remove")
     qtbot.waitUntil(lambda: names(window) == ["10.txt", "附录/a.txt"], timeout=20000)
@@ -205,7 +205,6 @@ def test_statistics_can_be_copied(qtbot, make_window, folder) -> None:
     for _ in range(2):  # the second one while the first is counted
         window.actions_by_name["statistics"].trigger()
     qtbot.waitUntil(lambda: bool(shown(window, StatisticsDialog)), timeout=20000)
-    qtbot.waitUntil(lambda: not window.of(Tm).service._reads.busy, timeout=20000)
     (dialog,) = shown(window, StatisticsDialog)
     next(each for each in dialog.findChildren(QPushButton) if each.text() == "Copy").click()
     lines = QGuiApplication.clipboard().text().splitlines()
@@ -249,14 +248,14 @@ def test_all_documents_are_exported_into_a_folder(qtbot, make_window, folder, tm
 
 
 @pytest.mark.slow
-def test_a_file_changed_outside_is_asked_about_and_taken_over(qtbot, make_window, folder) -> None:
+def test_a_file_changed_outside_is_asked_about_and_taken_over(qapp, qtbot, make_window, folder) -> None:
     window = make_window(path=folder)
     confirm(window, 1, "Kept.")
     path = folder / "2.txt"
     path.write_text("新句。\n" + path.read_text("utf-8"), "utf-8")
     later = path.stat().st_mtime_ns + 3_000_000_000
     os.utime(path, ns=(later, later))
-    window.of(Documents).presenter._check_external_changes(Qt.ApplicationState.ApplicationActive)
+    qapp.applicationStateChanged.emit(Qt.ApplicationState.ApplicationActive)
     qtbot.waitUntil(lambda: bool(shown(window, QMessageBox)), timeout=20000)
     (box,) = shown(window, QMessageBox)
     assert "2.txt" in box.text()

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from recording_translator import RecordingTranslator
+from shown_texts import shown_texts
 
 from anaphora.core.matching import Match
 from anaphora.core.records import OfferedDraft
@@ -142,9 +143,9 @@ def test_looking_at_suggestions_leaves_the_memory_as_it_is(qtbot, make_window, d
     segment = window.model.segment(0)
     window.controller.editing.type_text(segment.id, "Mine.")
     key = window.controller.session.key
-    before = dict(double._drafts[key])
+    before = dict(double.drafts[key])
     show_suggestions(qtbot, window)
-    assert double._drafts[key] == before
+    assert double.drafts[key] == before
     assert window.model.segment(0).target == "Mine."
 
 
@@ -157,9 +158,9 @@ def test_a_confirmed_segment_stays_in_the_memory_as_confirmed(qtbot, make_window
     window.controller.editing.type_text(segment.id, "Mine.")
     window.controller.editing.confirm(segment.id)
     key = window.controller.session.key
-    qtbot.waitUntil(lambda: segment.id in double._confirmed[key], timeout=30000)
+    qtbot.waitUntil(lambda: segment.id in double.confirmed[key], timeout=30000)
     show_suggestions(qtbot, window)
-    assert double._confirmed[key][segment.id] == "Mine."
+    assert double.confirmed[key][segment.id] == "Mine."
     assert not [call for call in double.calls if call[0] == "restore"]
 
 
@@ -360,7 +361,7 @@ def test_a_match_shows_how_well_it_fits_and_where_it_is_from(panel) -> None:
     matches = [match_of(percent, **unit) for percent in (101, 100, 99, 97)]
     matches[1] = match_of(100, memory=SHARED)
     panel.show_offers([OfferedText(each.target, each, "账本新。") for each in matches], ["Ctrl+1"], False)
-    assert (panel.best, panel.count) == (101, 4) and panel._about.text() != ""
+    assert (panel.best, panel.count) == (101, 4)
     items = [panel.list.item(row) for row in range(4)]
     tips = [item.toolTip() for item in items]
     for tip, kind in zip(
@@ -371,7 +372,7 @@ def test_a_match_shows_how_well_it_fits_and_where_it_is_from(panel) -> None:
     shown = [item.data(HTML_ROLE) for item in items]
     assert ["a.docx · project" in each for each in shown] == [True, False, True, True]
     assert "shared memory" in shown[1]
-    colours = panel._theme.colours
+    colours = Theme(cast(QApplication, QApplication.instance()), ThemeChoice.LIGHT).colours
     assert [f"color:{colours.confirmed}" in each for each in shown] == [True, True, True, False]
     assert ["line-through" in each for each in shown] == [False, False, True, True], "what differs is shown"
     assert f'color:{colours.warning}">旧</span>' in shown[3] and ">新</span>" in shown[3]
@@ -413,11 +414,11 @@ def test_the_list_is_as_high_as_its_items_and_not_there_without_any(qtbot, panel
     panel.waiting_changed.connect(waiting.append)
     with qtbot.waitSignal(panel.shown):
         panel.show()
-    assert not panel.list.isVisible() and not panel._about.isVisible()
+    assert not panel.list.isVisible() and not shown_texts(panel)
     panel.show_offers((), (), True)
-    assert panel._about.isVisible() and panel._about.text() == "Looking for suggestions…"
+    assert shown_texts(panel) == ["Looking for suggestions…"]
     panel.show_offers([OfferedText("One."), OfferedText("Two.")], [], True)
-    assert not panel._about.isVisible() and panel.list.isVisible() and waiting == [True, True]
+    assert not shown_texts(panel) and panel.list.isVisible() and waiting == [True, True]
     height = sum(panel.list.sizeHintForRow(row) + 4 for row in range(2)) + 4
     assert panel.list.height() == height
     panel.list.setCurrentRow(1)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtWidgets import QApplication, QTreeWidget
+from shown_texts import shown_texts
 
 from anaphora.editor.appearance.theme import Theme
 from anaphora.features.explain.view.topic import USE, TopicPanel
@@ -21,6 +22,8 @@ from anaphora_nmt.types import (
     SourceWord,
     TokenTrace,
 )
+
+UNCHANGED = "The memory did not change this word."
 
 
 def a_theme() -> Theme:
@@ -56,9 +59,9 @@ def test_why_shows_what_acted(qtbot, explanation: Explanation) -> None:
     panel.show()
     panel.show_explanation(explanation)
     panel.select_word(0)
-    assert panel._nothing.isVisible() and not panel.words.isVisible()
+    assert UNCHANGED in shown_texts(panel) and not panel.words.isVisible()
     panel.select_word(1)
-    assert panel.words.isVisible() and not panel._nothing.isVisible()
+    assert panel.words.isVisible() and UNCHANGED not in shown_texts(panel)
     row = panel.words.topLevelItem(0)
     assert [row.text(column) for column in range(3)] == ["node", "2", "supporting"]
     with qtbot.waitSignal(panel.segment_requested) as asked:
@@ -83,7 +86,7 @@ def test_why_shows_what_decided_and_what_spoke_against(qtbot) -> None:
     panel.show()
     panel.show_explanation(shown)
     panel.select_word(0)
-    assert panel._title.text() == "cycle"
+    assert shown_texts(panel)[0] == "cycle"
     assert panel.words.topLevelItemCount() == 1
     row = panel.words.topLevelItem(0)
     assert (row.text(2), row.childCount(), row.child(1).text(2)) == ("decisive", 2, "none")
@@ -115,7 +118,7 @@ def test_why_lists_a_draft_only_where_it_turned_the_word_and_shows_it(qtbot) -> 
     assert "not confirmed" in row.toolTip(0) and row.icon(0).isNull()
     assert [row.child(at).text(1) for at in range(row.childCount())] == ["17, draft", "4"]
     panel.select_word(1)
-    assert not panel.words.isVisible() and panel._nothing.text() == "The memory did not change this word."
+    assert not panel.words.isVisible() and UNCHANGED in shown_texts(panel)
     panel.select_word(2)
     row = panel.words.topLevelItem(0)
     assert row.text(1) == "4" and [row.child(at).text(1) for at in range(row.childCount())] == ["4"]
@@ -138,8 +141,8 @@ def test_a_memory_that_the_panels_have_never_heard_of_is_shown(qtbot) -> None:
         panel.show()
         panel.show_explanation(shown)
         panel.select_word(0)
-    (listed,) = topic._shown.values()
-    assert listed.isVisible() and listed.headerItem().text(0) == "Names" and topic.summary.text() == "people"
+    (listed,) = topic.findChildren(QTreeWidget)
+    assert listed.isVisible() and listed.headerItem().text(0) == "Names" and "people" in shown_texts(topic)
     assert (listed.topLevelItem(0).text(0), listed.topLevelItem(0).text(USE)) == ("Ada", "75.0%")
     said = listed.topLevelItem(1)
     assert (said.text(0), said.text(USE), said.font(0).bold()) == ("peer", "", False), "it merely occurs"
@@ -163,7 +166,7 @@ def test_sections_of_a_memory_are_named_in_the_language_of_the_window(qtbot, qap
             panel.show_explanation(shown)
         why.select_word(-1)
         why.select_word(0)
-        (listed,) = topic._shown.values()
+        (listed,) = topic.findChildren(QTreeWidget)
         return {listed.headerItem().text(0), listed.accessibleName(), why.words.topLevelItem(0).text(1)}
 
     assert named() == {"Recent words"}
@@ -180,11 +183,7 @@ def test_a_model_without_topic_words_explains_why(qtbot) -> None:
     qtbot.addWidget(panel)
     panel.show()
     panel.show_view(MemoryView("9", MemoryVersion("d", 1), (held,)))
-    assert (
-        panel._empty.isVisible()
-        and "does not use topic words" in panel._empty.text()
-        and not panel.summary.isVisible()
-    )
+    assert "does not use topic words" in " ".join(shown_texts(panel)) and not panel.summary.isVisible()
 
 
 def test_words_of_the_topic_are_shown_only_where_they_act(qtbot, explanation: Explanation) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QInputMethodEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMessageBox
+from shown_texts import button
 
 from anaphora.core.draft_report import DraftReport
 from anaphora.core.drafts import state_of
@@ -108,7 +109,7 @@ def test_confirmed_text_and_parts_of_words_are_left_unless_asked_for(qtbot, make
     bar = window.of(Find).bar
     bar.open(True)
     bar.needle.setText("cache")
-    bar._words.setChecked(True)
+    button(bar, "Whole words").click()
     bar.replacement.setText("store")
     bar.replace_all.click()
     qtbot.waitUntil(lambda: window.of(Find).finder.preview is not None, timeout=30000)
@@ -213,7 +214,7 @@ def test_tab_stays_in_the_find_bar(qtbot, make_window, document):
 def test_a_wrong_expression_is_reported_not_raised(qtbot, make_window, document):
     window = make_window(None, document)
     window.of(Find).bar.open(False)
-    window.of(Find).bar._regex.setChecked(True)
+    button(window.of(Find).bar, "Regular expression").click()
     window.of(Find).bar.needle.setText("(")
     qtbot.waitUntil(lambda: "not a valid" in window.of(Find).bar.said, timeout=30000)
     window.table.viewport().repaint()
@@ -341,7 +342,7 @@ def test_a_pattern_that_backtracks_leaves_the_window_answering(qtbot, make_windo
     bar.needle.setText("(a|aa)+$")
     bar.replacement.setText("x")
     begun = time.monotonic()
-    bar._regex.setChecked(True)
+    button(bar, "Regular expression").click()
     bar.replace_one.click()
     bar.replace_all.click()
     assert time.monotonic() - begun < 0.2

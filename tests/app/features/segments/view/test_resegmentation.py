@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from recording_translator import RecordingTranslator
+from shown_texts import button
 
 from anaphora.core.segment import Status
 from anaphora.features.documents.feature import Documents
@@ -139,7 +140,7 @@ def test_rules_are_changed_tried_and_used_for_new_documents(qtbot, make_window, 
     dialog = window.findChild(RulesDialog)
     assert dialog.list.topLevelItemCount() == len(built_in_rules())
     dialog.sample.setPlainText("一，二。三")
-    dialog._add()
+    button(dialog, "Add").click()
     dialog.before.setText("，")
     dialog.before.textEdited.emit("，")
     dialog.kind.setCurrentIndex(0)
@@ -156,7 +157,7 @@ def test_rules_are_tried_in_the_language_of_the_project(qtbot, tmp_path):
     qtbot.addWidget(dialog)
     qtbot.waitUntil(lambda: dialog.parts.count() == 2, timeout=30000)
     assert dialog.parts.item(0).text() == "Am 3. Tag endet z. B. der Vertrag."
-    dialog._add()
+    button(dialog, "Add").click()
     assert dialog.language.currentData() == "de.*" and dialog.language.currentText() == "Deutsch"
     shown = [dialog.list.topLevelItem(row).text(0) for row in range(dialog.list.topLevelItemCount())]
     assert "Chinese" in shown and "suomi" in shown and not any("und" in name.split("|") for name in shown)
@@ -174,7 +175,7 @@ def test_a_wrong_expression_is_reported_and_not_kept(qtbot, tmp_path):
     assert dialog.message.property("role") == "wrong"
     dialog.save()
     assert not rules.path.exists() and dialog.result() != RulesDialog.DialogCode.Accepted
-    dialog._reset()
+    button(dialog, "Reset").click()
     dialog.save()
     assert not rules.path.exists(), "the built-in rules need no file"
 

@@ -8,6 +8,7 @@ from typing import cast
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
+from shown_texts import shown_texts
 
 from anaphora.core.consistency import Origin, Rendering, TermReport
 from anaphora.core.previews import Preview
@@ -60,7 +61,7 @@ def test_inconsistent_segments_are_marked_and_stepped_through(make_window, docum
     item = terms.topLevelItem(0)
     seen = []
     for _ in rows:
-        window.of(Terms).panel._step(item)
+        terms.itemActivated.emit(item, 0)
         seen.append(window.table.currentIndex().row())
     assert sorted(seen) == rows
 
@@ -243,12 +244,12 @@ def test_each_term_is_named_with_what_it_is_called_and_by_whom(panel) -> None:
     ]
     assert [item.isExpanded() for item in (several, one, none)] == [True, False, False]
     assert [item.toolTip(0) for item in (several, one)] == ["2 renderings", ""]
-    assert "Recurring terms: 3, with more than one rendering: 1" in panel._about.text()
+    assert "Recurring terms: 3, with more than one rendering: 1" in " ".join(shown_texts(panel))
     panel.show_several()
     assert [item.text(0) for item in top_items(panel.terms)] == ["账本"]
     assert panel.terms.currentItem().text(0) == "账本" and panel.rendering.text() == "ledger"
     panel.show_reports(())
-    assert panel._about.text() == "No recurring terms have been found yet." and not top_items(panel.terms)
+    assert "No recurring terms have been found yet." in shown_texts(panel) and not top_items(panel.terms)
 
 
 def test_steps_lead_through_all_places_and_around(panel) -> None:
@@ -256,12 +257,12 @@ def test_steps_lead_through_all_places_and_around(panel) -> None:
     panel.segment_requested.connect(places.append)
     several, _, none = top_items(panel.terms)
     for _ in range(5):
-        panel._step(several)
+        panel.terms.itemActivated.emit(several, 0)
     assert places == ["1", "2", "gone", "3", "1"]
     places.clear()
     book = child_items(several)[1]
-    panel._step(book)
-    panel._step(none)
+    panel.terms.itemActivated.emit(book, 0)
+    panel.terms.itemActivated.emit(none, 0)
     assert places == ["2", "3"], "a term without a rendering has its places, too"
 
 
@@ -276,8 +277,8 @@ def test_what_can_be_done_about_a_term(panel) -> None:
         return panel.rendering.isEnabled(), panel.use_button.isEnabled(), panel.accept_button.isEnabled()
 
     assert enabled() == (False, False, False)
-    panel._choose()
-    panel._accept()
+    panel.rendering.returnPressed.emit()
+    panel.accept_button.clicked.emit()
     panel.terms.setCurrentItem(several)
     assert enabled() == (True, True, True) and panel.rendering.text() == "ledger"
     panel.accept_button.click()
