@@ -22,7 +22,14 @@ from anaphora.formats.base.format import HowRead
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.pieces import Kind
 from anaphora.formats.base.placeholders import NO_TEXT, TABLE
-from anaphora.formats.base.tables import Cell, delimiter_of, language_named, read_rows, roles_of
+from anaphora.formats.base.tables import (
+    Cell,
+    begins_otherwise,
+    delimiter_of,
+    language_named,
+    read_rows,
+    roles_of,
+)
 from anaphora.formats.bilingual.languages import pair_to_read
 from anaphora.formats.bilingual.unit_format import States, TextUnits, UnitFormat
 from anaphora.formats.bilingual.units import UnitPlace, has_letters, marked_unit
@@ -173,12 +180,16 @@ def _guessed(rows: Sequence[Sequence[Cell]], pair: LanguagePair) -> Columns:
         has_header = all(_IDENTIFIER.fullmatch(name) and " " not in name for name in first)
     else:
         has_header = not any(pair.needs_translation(name) for name in first) and len(rows) > 1
+    texts = [[cell.text.strip() for cell in row] for row in rows[:_SAMPLE]]
+    tells = any(
+        pair.needs_translation(name) and begins_otherwise(texts, at, pair) for at, name in enumerate(names)
+    )
     if not has_header and len(columns) == 1 and max(map(len, body)) == 2 and pair.target:
         other = 1 - columns[0]
-        texts = [row[other].text for row in body if len(row) > other]
-        if sum(pair.target_language.is_written_in(text) for text in texts) > _MOSTLY * len(texts):
-            return Columns((columns[0],), (other,), has_header)
-    return Columns(tuple(columns), (-1,) * len(columns), has_header)
+        said = [row[other].text for row in body if len(row) > other]
+        if sum(pair.target_language.is_written_in(text) for text in said) > _MOSTLY * len(said):
+            return Columns((columns[0],), (other,), tells)
+    return Columns(tuple(columns), (-1,) * len(columns), has_header or tells)
 
 
 def _holds_texts(rows: Sequence[Sequence[Cell]], column: int, pair: LanguagePair) -> bool:
