@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from anaphora.core.drafts import EMPTY
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
@@ -116,6 +117,7 @@ class _Table(TextUnits[_CellPlace]):
         """The place and the new text of a cell; a row that is too short gets cells."""
         pieces = slot.unit.fill(target)
         text = "".join(piece.text if piece.kind is Kind.TEXT else str(piece.raw) for piece in pieces)
+        text = text.replace(EMPTY, "")
         if slot.column < len(slot.row):
             cell = slot.row[slot.column]
             is_quoted = cell.is_quoted or (self._quotes_all and not cell.text)
