@@ -107,7 +107,12 @@ _COUNTED = re.compile(
 )
 _UNLIMITED = ("date", "year", "ordinal", "score", "formula", "mark", "kept", "few")
 _ANY_SYMBOL = "|".join(map(re.escape, sorted(_SYMBOLS, key=len, reverse=True)))
-_BEHIND = re.compile(rf"[ ]?(?:(?P<name>{_NAME})|(?P<symbol>{_ANY_SYMBOL})(?![A-Za-z0-9²³/_-]))")
+_BEHIND = re.compile(rf"[ ]?(?:(?P<name>{_NAME})|(?P<symbol>{_ANY_SYMBOL})(?![A-Za-z0-9²³_-]))")
+_RATES = {name: re.compile(rf"(?:\b|\d)(?:{said})\b") for name, said in read_pairs("rates.tsv").items()}
+_RATES |= {name: unit.said for name, unit in (*_SYMBOLS.items(), *_NAMES.items()) if name not in _RATES}
+_RATE = re.compile(
+    rf"[元块]?/(?P<name>{'|'.join(map(re.escape, sorted(_RATES, key=len, reverse=True)))})(?![A-Za-z0-9²³/])"
+)
 
 
 def unit_behind(text: str, end: int) -> tuple[Unit, int] | None:
@@ -115,6 +120,11 @@ def unit_behind(text: str, end: int) -> tuple[Unit, int] | None:
     if (match := _BEHIND.match(text, end)) is None:
         return None
     return _NAMES[match["name"]] if match["name"] else _SYMBOLS[match["symbol"]], match.end()
+
+
+def rate_behind(text: str, end: int) -> tuple[re.Pattern[str], int] | None:
+    """How English says the unit after a stroke there, /斤 or /h, and its end."""
+    return (_RATES[match["name"]], match.end()) if (match := _RATE.match(text, end)) else None
 
 
 def find_quantities(text: str) -> Iterator[Numeral]:

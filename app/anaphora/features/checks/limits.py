@@ -46,6 +46,11 @@ _SAID = re.compile(
     rf"|(?P<both>{_WORDS['both']})",
     re.IGNORECASE,
 )
+_TIME = re.compile(
+    "(?:个?(?:小时|钟头|分钟|月|星期|工作日|世纪)|[年月日号天周点分秒岁时])?"
+    "(?:[以之]|(?<=[日号月年点]))(?:(?P<before>前(?!后))|(?P<after>后))"
+)
+_TIMES = {way: re.compile(rf"\b(?:{_WORDS[way]})\b", re.IGNORECASE) for way in ("before", "after")}
 _FORBIDS, _CONDITION = re.compile(_WORDS["forbids"]), re.compile(_WORDS["condition"], re.IGNORECASE)
 _NEGATIVE = re.compile(_WORDS["negative"], re.IGNORECASE)
 _NO_MORE = re.compile(rf"\b(?:no|not) (?:{_UP}|{_DOWN}) than\b", re.IGNORECASE)
@@ -62,6 +67,12 @@ def limit_at(text: str, start: int, end: int) -> tuple[str, int, int] | None:
         if between.fullmatch(text, match.end(), start):
             return str(match.lastgroup), match.start(), end
     return None
+
+
+def lost_time(text: str, end: int, english: str) -> int:
+    """The end of 以前 or 之后 behind a number, where the English text does not say that; else 0."""
+    match = _TIME.match(text, end)
+    return 0 if match is None or _TIMES[str(match.lastgroup)].search(english) else match.end()
 
 
 def strict_limits(text: str) -> Iterator[tuple[str, str]]:

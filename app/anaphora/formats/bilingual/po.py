@@ -157,10 +157,8 @@ _HEADER = 20_000
 """Bytes in which the header stands, after the comments of translators."""
 _TOO_LONG = re.compile(r'^(?:msgid |msgstr )?"[^\n]{110}', re.MULTILINE)
 """A line of a catalogue whose strings are not broken (msgcat --no-wrap)."""
-_TWO_FORMS = "nplurals=2; plural=(n {});"
-_WITH_ONE = "en de nl sv da nb nn no fi es it pt el hu bg et ca he"
-_PLURALS = dict.fromkeys(_WITH_ONE.split(), _TWO_FORMS.format("!= 1")) | {"fr": _TWO_FORMS.format("> 1")}
-"""Plural forms of languages that have two, as the forms of a catalogue without any are taken."""
+_ONE_FORM = ["ja", "ko", "vi", "th", "lo", "my", "km", "id", "ms"]
+"""Languages without plurals; into others, a catalogue of one form, or without any, gets those of English."""
 _ENGLISH = Plurals(((1,), (0, *range(2, 200))))
 _COMMENTS = {"": NoteKind.TRANSLATOR_COMMENT, ".": NoteKind.COMMENT, ":": NoteKind.REFERENCES}
 _REFERENCES = 8
@@ -191,7 +189,7 @@ class _Catalogue(TextUnits[_MessagePlace]):
         # A catalogue of one form, as the sources' own language has, is to have those of its translation.
         if self._plurals is not None and self._plurals.count == 1:
             texts = (entry.singular for entry in self._entries if entry.plural is not None)
-            is_open = code_of(named[1] if named else "") in ("", "zh", *_PLURALS)
+            is_open = code_of(named[1] if named else "") not in _ONE_FORM
             if is_open and any(lacking_forms(("other",), text, False) for text in texts):
                 self._plurals = None
         self._wrap = not _TOO_LONG.search(decoded.text)
@@ -216,7 +214,7 @@ class _Catalogue(TextUnits[_MessagePlace]):
                 not slot.form
                 or slot.form in slot.entry.places
                 or self._plurals
-                or pair.target_language.code in _PLURALS
+                or pair.target_language.code not in ("", "zh", *_ONE_FORM)
             )
             if state.target != slot.unit.target and is_known:
                 self._write_string(slot.entry, slot.form, self._text(slot, state.target))
@@ -235,9 +233,9 @@ class _Catalogue(TextUnits[_MessagePlace]):
             elif not language[1].strip():
                 new = new[: language.start()] + f"Language: {code}" + new[language.end() :]
             has_plurals = any(entry.plural is not None for entry in self._entries)
-            if self._plurals is None and has_plurals and code in _PLURALS:
+            if self._plurals is None and has_plurals and code not in ("zh", *_ONE_FORM):
                 new = re.sub(r"^Plural-Forms:.*\n?", "", new, flags=re.MULTILINE)
-                new += f"Plural-Forms: {_PLURALS[code]}\n"
+                new += f"Plural-Forms: nplurals=2; plural=(n {'>' if code == 'fr' else '!='} 1);\n"
         if "charset=CHARSET" in new or not self._fits(self.decoded.codec):
             new = re.sub(r"charset=[\w.:-]+", "charset=UTF-8", new)
         if new != value:
