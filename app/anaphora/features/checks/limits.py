@@ -5,13 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from anaphora_text.punctuation import (
-    PAUSES,
-    ROUND_BRACKET_PAIRS,
-    SENTENCE_ENDS,
-    WIDE_PAUSES,
-    WIDE_SENTENCE_ENDS,
-)
+from anaphora_text import punctuation as signs
 from anaphora_text.stop_words import read_pairs
 
 _WORDS = read_pairs("limits.tsv")
@@ -22,7 +16,8 @@ def _either(kind: str) -> str:
     return rf"(?:(?P<down>{_WORDS[f'{kind}_down']})|(?P<up>{_WORDS[f'{kind}_up']}))"
 
 
-_MARKS = re.escape(f"{SENTENCE_ENDS}{WIDE_SENTENCE_ENDS}{PAUSES}{WIDE_PAUSES}{''.join(ROUND_BRACKET_PAIRS)}")
+_STOPS = f"{signs.SENTENCE_ENDS}{signs.WIDE_SENTENCE_ENDS}{signs.PAUSES}{signs.WIDE_PAUSES}"
+_MARKS = re.escape(_STOPS + "".join(signs.ROUND_BRACKET_PAIRS))
 _LIMIT_BEFORE = re.compile(_either("before"))
 _LIMIT_BEHIND = re.compile(rf" ?[^\d\s以之{_MARKS}]{{0,3}}? ?{_either('behind')}")
 _TIGHT = re.compile(r"[\s约为达至是±+¥￥$€£-]*")
@@ -46,10 +41,7 @@ _SAID = re.compile(
     rf"|(?P<both>{_WORDS['both']})",
     re.IGNORECASE,
 )
-_TIME = re.compile(
-    "(?:个?(?:小时|钟头|分钟|月|星期|工作日|世纪)|[年月日号天周点分秒岁时])?"
-    "(?:[以之]|(?<=[日号月年点]))(?:(?P<before>前(?!后))|(?P<after>后))"
-)
+_TIME = re.compile(_WORDS["time"])
 _TIMES = {way: re.compile(rf"\b(?:{_WORDS[way]})\b", re.IGNORECASE) for way in ("before", "after")}
 _FORBIDS, _CONDITION = re.compile(_WORDS["forbids"]), re.compile(_WORDS["condition"], re.IGNORECASE)
 _NEGATIVE = re.compile(_WORDS["negative"], re.IGNORECASE)

@@ -103,7 +103,7 @@ def roles_of(header: Sequence[str], pair: LanguagePair) -> list[str]:
     ]
 
 
-def begins_otherwise(rows: Iterable[Sequence[str]], at: int, pair: LanguagePair) -> bool:
+def titled(rows: Iterable[Sequence[str]], at: int, pair: LanguagePair) -> bool:
     """True if only the first cell of a column is in the source's language, or all others are."""
     needs = [pair.needs_translation(row[at]) for row in rows if at < len(row) and row[at]]
     return bool(needs[1:]) and needs[0] not in needs[1:]

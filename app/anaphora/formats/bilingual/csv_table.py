@@ -23,14 +23,7 @@ from anaphora.formats.base.format import HowRead
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.pieces import Kind
 from anaphora.formats.base.placeholders import NO_TEXT, TABLE
-from anaphora.formats.base.tables import (
-    Cell,
-    begins_otherwise,
-    delimiter_of,
-    language_named,
-    read_rows,
-    roles_of,
-)
+from anaphora.formats.base.tables import Cell, delimiter_of, language_named, read_rows, roles_of, titled
 from anaphora.formats.bilingual.languages import pair_to_read
 from anaphora.formats.bilingual.unit_format import States, TextUnits, UnitFormat
 from anaphora.formats.bilingual.units import UnitPlace, has_letters, marked_unit
@@ -183,9 +176,7 @@ def _guessed(rows: Sequence[Sequence[Cell]], pair: LanguagePair) -> Columns:
     else:
         has_header = not any(pair.needs_translation(name) for name in first) and len(rows) > 1
     texts = [[cell.text.strip() for cell in row] for row in rows[:_SAMPLE]]
-    tells = any(
-        pair.needs_translation(name) and begins_otherwise(texts, at, pair) for at, name in enumerate(names)
-    )
+    tells = any(pair.needs_translation(name) and titled(texts, at, pair) for at, name in enumerate(names))
     if not has_header and len(columns) == 1 and max(map(len, body)) == 2 and pair.target:
         other = 1 - columns[0]
         said = [row[other].text for row in body if len(row) > other]

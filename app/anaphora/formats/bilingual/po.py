@@ -19,6 +19,7 @@ import unicodedata
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.resources import files
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.languages import code_of
@@ -37,21 +38,10 @@ from anaphora_text.icu import lacking_forms
 
 _WORD = re.compile(rf"[{ALL_HAN}{KANA}][^\w\s]*\s*|[^\s{ALL_HAN}{KANA}]+[^\S\n]*\n?|\s+")
 """Text that stays on one line: a word, or a wide character, with the blanks after it."""
-_PRINTF = r"%(?:[0-9]+\$)?[-+ #0'I]*(?:\*(?:[0-9]+\$)?|[0-9]+)?(?:\.(?:\*(?:[0-9]+\$)?|[0-9]+)?)?"
-_C = _PRINTF + r"(?:(?:hh?|ll?|[Lqjzt])?[diouxXeEfFgGaAcCsSpnm%@]|<PRI[A-Za-z0-9]{1,12}>)"
-_FLAGS = {
-    _C: "c objc php awk lua perl tcl java-printf d javascript sh-printf",
-    r"\{[^{}\s]{0,60}\}|\{\{|\}\}": "python-brace perl-brace csharp java c++ rust",
-    r"%L?(?:[1-9][0-9]?|n)": "qt qt-plural",
-    r"%[1-9][0-9]?": "kde kde-kuit",
-    _C + r"|%[-+ #0q]*[a-zA-Z<>']": "gcc-internal",
-    _PRINTF + r"(?:\[[0-9]+\])?[a-zA-Z%]": "go object-pascal",
-    r"%\([^()]{1,80}\)[-+ #0]*[0-9]*(?:\.[0-9]+)?[diouxXeEfFgGcrsa]|" + _C: "python",
-    r"%[1-9][0-9]?%|" + _C: "boost",
-    r"\$\{[A-Za-z0-9_]+\}|\$[A-Za-z_][A-Za-z0-9_]*": "sh",
-    r"%<[^<>]{1,80}>[-+ #0]*[0-9]*(?:\.[0-9]+)?[a-zA-Z]|%\{[^{}]{1,80}\}|" + _C: "ruby",
+_FLAGS = files("anaphora_resources").joinpath("po_flags.tsv").read_text("utf-8").splitlines()
+_PATTERNS = {
+    f"{name}-format": said for names, said in (line.split("\t") for line in _FLAGS) for name in names.split()
 }
-_PATTERNS = {f"{name}-format": pattern for pattern, names in _FLAGS.items() for name in names.split()}
 _REORDERABLE = frozenset(("c-format", "objc-format", "php-format", "gcc-internal-format"))
 _PLURAL = re.compile(r"nplurals\s*=\s*([0-9]{1,2})\s*;\s*plural\s*=\s*([^;\n]{1,400})", re.IGNORECASE)
 _WIDTH = 79

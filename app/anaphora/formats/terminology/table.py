@@ -26,14 +26,7 @@ from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
 from anaphora.core.text import has_han
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, HowRead
-from anaphora.formats.base.tables import (
-    ROLES,
-    begins_otherwise,
-    delimiter_of,
-    language_named,
-    read_rows,
-    words_of,
-)
+from anaphora.formats.base.tables import ROLES, delimiter_of, language_named, read_rows, titled, words_of
 from anaphora.formats.bilingual.csv_table import Shown, shown
 from anaphora.formats.bilingual.languages import nearest
 from anaphora.formats.terminology.usages import meaning_of, usage_of, words_about
@@ -47,7 +40,6 @@ _NO_LANGUAGES = ("id", "no", "is")
 _LISTED = re.compile(f"[{SEMICOLONS}{WIDE_COMMAS}|]")
 _LONGEST_REGION = 2
 _SIDES = ("source", "target")
-_PREFERRED = "preferred"
 _ROLES = list(dict.fromkeys(ROLES.values()))
 
 
@@ -140,9 +132,7 @@ def _likely(rows: Sequence[Sequence[str]], pair: LanguagePair) -> tuple[list[int
     """The columns that hold texts, and of these the likely ones of the term and of its translation."""
     cells = _cells(rows)
     usages = _usages(cells)
-    left = [
-        at for at, texts in enumerate(cells) if at not in usages and any(map(str.isalpha, "".join(texts)))
-    ]
+    left = [at for at, said in enumerate(cells) if at not in usages and any(map(str.isalpha, "".join(said)))]
     sources = [at for at in left if 2 * sum(map(pair.needs_translation, cells[at])) > len(cells[at])]
     if pair.share_letters or not pair.target:
         sources = left[:1]
@@ -152,10 +142,9 @@ def _likely(rows: Sequence[Sequence[str]], pair: LanguagePair) -> tuple[list[int
 def _guessed_columns(rows: Sequence[Sequence[str]], pair: LanguagePair) -> list[Column]:
     """The columns by what their cells hold; none if that is not certain."""
     left, found = _likely(rows, pair)
-    width = max(map(len, rows))
-    if len(left) != 2 and not (width == _OMEGAT and sorted(found) == [0, 1]):
+    if len(left) != 2 and not (max(map(len, rows)) == _OMEGAT and sorted(found) == [0, 1]):
         return []
-    if len({*rows[0]}) > 1 and any(begins_otherwise(rows, at, pair) for at in found):
+    if len({*rows[0]}) > 1 and any(titled(rows, at, pair) for at in found):
         return []  # the first row may name the columns
     return [*_terms(found), *(Column(2, "note") for _ in left[2:])]
 
@@ -201,8 +190,8 @@ def entry_of(row: Sequence[str], columns: Sequence[Column], pair: LanguagePair) 
 def _named(at: int, name: str, pair: LanguagePair) -> Column:
     words = words_of(name)
     roles = sorted((ROLES[word] for word in words if word in ROLES), key=_ROLES.index)
-    if roles and ROLES.get(words[-1]) != _PREFERRED:
-        roles = [role for role in roles if role != _PREFERRED]  # Approved translation
+    if roles and ROLES.get(words[-1]) != "preferred":
+        roles = [role for role in roles if role != "preferred"]  # Approved translation
     codes = {pair.source_language.code: "source", pair.target_language.code: "target"}
     named = [(word, language_named(word)) for word in words if word not in _NO_LANGUAGES]
     side = next((codes[code] for _, code in named if code in codes), "")

@@ -49,6 +49,7 @@ _PLACES = tuple("次名位个届回遍轮天年周层")
 _DEFEAT = re.compile(r"\w{0,3}(?:[负败输]|不敌|落后)")
 _LIMIT = re.compile(r"\blimits?\b(?! to)")
 _POWER = re.compile(r"(?<=\d)\^(?P<power>-?\d+)")
+_SPEED = re.compile(r"\d ?(?:kph|kmh|mps)\b", re.IGNORECASE)
 _OPERATOR = re.compile(r"(?<=[\w)])[ ]?([×÷])[ ]?(?=[\w(])")
 
 
@@ -165,7 +166,7 @@ def _wanting(text: str, reading: Reading, near: Sequence[str]) -> str:
     if text.startswith("百分之", start) and not _stands(_SIGNS["百分之"], near):
         return text[start:end]
     unit = (text[end - 1] in "千兆" and unit_behind(text, end - 1)) or unit_behind(text, end)
-    if unit and not any(map(unit[0].said.search, near)):
+    if unit and not any(unit[0].said.search(place) or _SPEED.search(place) for place in near):
         return text[start : unit[1]]
     rate = rate_behind(text, unit[1] if unit else end)
     if rate and not any(map(rate[0].search, near)):

@@ -41,5 +41,5 @@ class TermColumnsDialog(QDialog):
 
     def _follow_columns(self) -> None:
         """Nothing can be imported before two columns are chosen."""
-        is_one = self.columns.target.isEnabled()
-        self.import_button.setEnabled(is_one and min(self.columns.chosen.targets) >= 0)
+        part = self.columns
+        self.import_button.setEnabled(part.target.isEnabled() and min(part.chosen.targets) >= 0)
