@@ -77,7 +77,7 @@ _SUM = re.compile(
     rf"(?P<currency>(?P<of>(?<![A-Za-z])[A-Z]{{1,3}})?[${CURRENCIES}]"
     r"|(?<![A-Za-z])(?:RMB|CNY|USD|EUR|GBP|JPY|HKD)[ ]?)"
     rf"[ ]?(?P<number>\d[\d,]*(?:\.\d+)?)(?P<scale>[百千]?{LARGE_MARK}+)?"
-    rf"(?:元|(?<={LARGE_MARK})|(?(of)|(?!)))"
+    rf"(?:元?/(?P<per>{_NAME})|元|(?<={LARGE_MARK})|(?(of)|(?!)))"
 )
 SHARE = re.compile(
     rf"{_ALONE}(?:(?P<whole>\d+|{_CHINESE})又)?(?P<of>百万|[百千万]|\d+|{_CHINESE})分之"
@@ -190,7 +190,13 @@ def _figures(written: str) -> str | None:
         return written
     if (value := value_of(written)) is None:
         return None
-    return large(value)[0] if value >= 10**6 else f"{plain(value)}" if value < 10**3 else f"{value:,f}"
+    return (
+        large(value)[0]
+        if value >= 10**6
+        else f"{plain(value)}"
+        if value < 10**3
+        else f"{value.normalize():,f}"
+    )
 
 
 def _between(match: re.Match[str]) -> str | None:
@@ -223,7 +229,7 @@ def _sum(match: re.Match[str]) -> Iterator[str]:
     figures = _figures(match["number"] + (match["scale"] or ""))
     currency = match["currency"].replace("￥", "¥")
     if figures is not None:
-        yield f"{currency}{figures}"
+        yield f"{currency}{figures}" + (f"/{_NAMES[match['per']].english}" if match["per"] else "")
 
 
 def share_of(match: re.Match[str]) -> tuple[Decimal | None, Decimal | None]:
