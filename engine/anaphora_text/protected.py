@@ -6,6 +6,7 @@ import re
 
 from anaphora_text.han import HAN, UNSPACED_LETTERS
 from anaphora_text.punctuation import QUOTE_PAIRS, WIDE_FORMS, WIDE_PAUSES, WIDE_SENTENCE_ENDS
+from anaphora_text.stop_words import read_table
 from anaphora_text.tags import SINGLE
 
 _QUOTES = "".join(pair[0] for pair in QUOTE_PAIRS)
@@ -51,32 +52,14 @@ TEMPLATE_STATEMENT = (
 _BEGINS = r"(?=[{<$#])"
 """First characters of a template: elsewhere its kinds are not tried."""
 TEMPLATE = re.compile(rf"{_BEGINS}(?:(?P<output>{TEMPLATE_OUTPUT})|{TEMPLATE_STATEMENT})")
-_EDGE = r"(?<![A-Za-z0-9_])"
 _PATTERNS = (
     SINGLE.pattern,  # a tag by itself
     rf"(?:https?|ftp|file|git|ssh)://[^\s{WIDE_FORMS}{HAN}<>\"'`]*[A-Za-z0-9/_#=-]",
     r"[A-Za-z0-9._+-]{1,64}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+",
     rf"{TEMPLATE_OUTPUT}|{TEMPLATE_STATEMENT}",
-    r"%\([A-Za-z_]\w*\)[sdifrx]|%[sdifrx](?![A-Za-z0-9])",
-    _EDGE + r"\$[A-Za-z_]\w+",
-    r"(?<![\w\])}])\[\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\]",  # what a text cites
-    r"(?<![\w.])--?[A-Za-z][\w-]*(?:=[\w./:-]*\w)?",
-    r"(?<![\w.])@[A-Za-z][\w-]*(?:/[\w-]+)*",
-    r"(?<![\w/])(?:\.{1,2}|~)?/[A-Za-z_.][\w.-]*(?:/[\w.@-]+)*/?",
-    _EDGE + r"[A-Za-z_.@][\w.@-]{0,200}(?:/[\w.@-]+){2,}",
-    _EDGE + r"\w+(?:[.-]\w+){0,20}"
-    r"\.(?:py|js|ts|tsx|jsx|vue|md|txt|json|ya?ml|toml|xml|html?|css|sh|c|h|cpp|rs|go|java"
-    r"|cfg|ini|conf|log|csv|tsv|zip|gz|tar|whl|exe|dll|so|png|jpe?g|gif|svg|pdf|docx?|odt|onnx|pth|pt|bin)"
-    r"(?![A-Za-z0-9_])",
-    _EDGE + r"[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+(?:\(\))?",
-    _EDGE + r"(?:_+[A-Za-z0-9]+|[A-Za-z][A-Za-z0-9]*_)\w*(?:\(\))?",
-    _EDGE + r"[A-Za-z]\w*\(\)",
-    _EDGE + r"(?:[a-z]+[A-Z]|[A-Z]+[a-z]+[A-Z])[A-Za-z0-9]*",
-    _EDGE + r"v?\d+(?:[.,:/-]\d+)+[A-Za-z%]?(?![A-Za-z0-9_])",
-    _EDGE + r"(?=[A-Za-z0-9-]{0,64}\d)(?=[A-Za-z0-9-]{0,64}[A-Za-z])"
-    r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*(?![A-Za-z0-9_])",
-    _EDGE + r"\d{2,}(?:\.\d+)?%?(?![A-Za-z0-9_])|" + _EDGE + r"\d+%",
+    *read_table("protected.txt").splitlines(),
 )
+"""The table has variables, citations, options, paths, names of files and of code, and figures."""
 _PROTECTED = re.compile("|".join(f"(?:{pattern})" for pattern in _PATTERNS), re.ASCII)
 
 

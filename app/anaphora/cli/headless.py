@@ -157,7 +157,8 @@ def _write(
     """Write a document with drafts, and with the targets that stand in its file."""
     segments = [each.with_state(drafts.get(each.id, each.state)) for each in document.segments]
     reading = HowRead(document.language, document.encoding, document.choices)
-    written = [as_exported(each, proposals, is_bilingual(document.format)) for each in segments]
+    has_both = is_bilingual(document.format, document.choices)
+    written = [as_exported(each, proposals, has_both) for each in segments]
     suffix = destination.suffix
     filled = fill(document.data, document.format, written, reading, pair, names_language, suffix)
     write_atomically(filled, destination)

@@ -60,9 +60,10 @@ def supported_extensions() -> tuple[str, ...]:
     return tuple(extension for known in FORMATS for extension in known.extensions)
 
 
-def is_bilingual(format_name: str) -> bool:
-    """True if files of a format contain sources beside their translations."""
-    return isinstance(_inner(_known(format_name)), UnitFormat)
+def is_bilingual(format_name: str, choices: ReadingChoices) -> bool:
+    """True if a file contains sources beside their translations."""
+    has_sources = choices.columns is None or max(choices.columns.targets) >= 0
+    return has_sources and isinstance(_inner(_known(format_name)), UnitFormat)
 
 
 def bilingual_extensions() -> tuple[str, ...]:

@@ -12,41 +12,28 @@ from math import prod
 from anaphora_text.numbers.numerals import MONTHS, ONES, TENS
 from anaphora_text.numbers.readings import Item, plain_figures
 from anaphora_text.numbers.time_readings import FIGURES_OF_CLOCK
+from anaphora_text.stop_words import read_pairs
 
-_SCALES = {
-    "hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12,
-    "bn": 10**9, "tn": 10**12,
-}  # fmt: skip
+_SCALE_WORDS = "hundred|thousand|million|billion|trillion|bn|tn"
+_SCALES = {word: 10**n for word, n in zip(_SCALE_WORDS.split("|"), (2, 3, 6, 9, 12, 9, 12), strict=True)}
 _LETTERS = {"k": 1000, "m": 10**6, "b": 10**9}
 """After figures they may as well be a unit: 5 m."""
-_ORDINALS = (
-    "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "
-    "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth"
-)
+_TABLE = read_pairs("said_numbers.tsv")
+_ORDINALS = [words.split()[0] for value, words in _TABLE.items() if value.isdigit()]
+_NAMED = [(word, value) for value, words in _TABLE.items() for word in words.split()]
 _VALUES: dict[str, int] = {
     **{word: number for number, word in enumerate(ONES)},
-    **{word: number for number, word in enumerate(_ORDINALS.split())},
     **{word: 10 * number for number, word in enumerate(TENS[2:], 2)},
     **{word[:-1] + "ieth": 10 * number for number, word in enumerate(TENS[2:], 2)},
     **{word[:-1] + "ies": 10 * number for number, word in enumerate(TENS[2:], 2)},
-    "once": 1, "single": 1, "twice": 2, "thrice": 3, "both": 2, "double": 2, "doubled": 2, "doubling": 2,
-    "couple": 2, "pair": 2, "triple": 3, "tripled": 3, "tripling": 3, "quadruple": 4, "quadrupled": 4,
-    "dozen": 12, "fortnight": 14,
-}  # fmt: skip
-_SAID: dict[str, Item] = {
-    **{word: "half" for word in ("half", "halves", "halved", "halving", "semi", "majority")},
-    **{word: "quarter" for word in ("quarter", "quarters", "quarterly")},
-    **{word: "decade" for word in ("decade", "decades")},
-    **{word: "century" for word in ("century", "centuries", "centenary", "centennial")},
-    "noon": "noon", "midday": "noon", "midnight": "midnight",
-    "binary": "base 2", "octal": "base 8", "decimal": "base 10", "hexadecimal": "base 16", "hex": "base 16",
-}  # fmt: skip
+    **{word: int(value) for word, value in _NAMED if value.isdigit()},
+}
+_SAID: dict[str, Item] = {word: value for word, value in _NAMED if not value.isdigit()}
 MONTH_NAMES = tuple(map(str.lower, MONTHS))
 _MONTHS = {name[:3]: f"month {number}" for number, name in enumerate(MONTH_NAMES, 1)}
 _MONTH = re.compile(
     rf"\b(?:{'|'.join(f'{name[:3]}(?:{name[3:]})?' for name in MONTH_NAMES)}|sept)\b", re.IGNORECASE
 )
-_SCALE_WORDS = "hundred|thousand|million|billion|trillion|bn|tn"
 _FIGURES = re.compile(
     rf"(?P<figures>\d+(?:[.,]\d+)*)"
     rf"(?P<scales>(?:[\s-]?(?:{_SCALE_WORDS})\b)+)?(?P<letter>[\s-]?[kmb]\b)?",
@@ -63,7 +50,7 @@ _LONE_SCALE = re.compile(
 )
 _TENS_ALONE = (f"{ten[:-1]}(?:y|ies|ieth)" for ten in TENS[2:])
 _OTHERS_ALONE = ("dozen", "half", "halves", *_SCALES)
-_ALONE = "|".join((*ONES, *_ORDINALS.split(), *_TENS_ALONE, *_OTHERS_ALONE))
+_ALONE = "|".join((*ONES, *_ORDINALS, *_TENS_ALONE, *_OTHERS_ALONE))
 _NUMBER_ALONE = re.compile(rf"(?:{_ALONE})(?:th)?s?(?:-(?:{_ALONE})s?)*", re.IGNORECASE)
 _AND_A_HALF = re.compile(r"\band[ -](?:an?|one)[ -]half\b", re.IGNORECASE)
 _ROMAN = re.compile(r"\b(?=[IVX]+\b)X{0,3}(?:IX|IV|V?I{0,3})\b")

@@ -77,7 +77,7 @@ _SUM = re.compile(
     rf"(?P<currency>(?P<of>(?<![A-Za-z])[A-Z]{{1,3}})?[${CURRENCIES}]"
     r"|(?<![A-Za-z])(?:RMB|CNY|USD|EUR|GBP|JPY|HKD)[ ]?)"
     rf"[ ]?(?P<number>\d[\d,]*(?:\.\d+)?)(?P<scale>[百千]?{LARGE_MARK}+)?"
-    rf"(?:元|(?<={LARGE_MARK})|(?(of)|(?!)))"
+    rf"(?:元?/(?P<per>{_NAME})|元|(?<={LARGE_MARK})|(?(of)|(?!)))"
 )
 SHARE = re.compile(
     rf"{_ALONE}(?:(?P<whole>\d+|{_CHINESE})又)?(?P<of>百万|[百千万]|\d+|{_CHINESE})分之"
@@ -107,7 +107,12 @@ _COUNTED = re.compile(
 )
 _UNLIMITED = ("date", "year", "ordinal", "score", "formula", "mark", "kept", "few")
 _ANY_SYMBOL = "|".join(map(re.escape, sorted(_SYMBOLS, key=len, reverse=True)))
-_BEHIND = re.compile(rf"[ ]?(?:(?P<name>{_NAME})|(?P<symbol>{_ANY_SYMBOL})(?![A-Za-z0-9²³/_-]))")
+_BEHIND = re.compile(rf"[ ]?(?:(?P<name>{_NAME})|(?P<symbol>{_ANY_SYMBOL})(?![A-Za-z0-9²³_-]))")
+_RATES = {name: re.compile(rf"(?:\b|\d)(?:{said})\b") for name, said in read_pairs("rates.tsv").items()}
+_RATES |= {name: unit.said for name, unit in (*_SYMBOLS.items(), *_NAMES.items()) if name not in _RATES}
+_RATE = re.compile(
+    rf"[元块]?/(?P<name>{'|'.join(map(re.escape, sorted(_RATES, key=len, reverse=True)))})(?![A-Za-z0-9²³/])"
+)
 
 
 def unit_behind(text: str, end: int) -> tuple[Unit, int] | None:
@@ -115,6 +120,11 @@ def unit_behind(text: str, end: int) -> tuple[Unit, int] | None:
     if (match := _BEHIND.match(text, end)) is None:
         return None
     return _NAMES[match["name"]] if match["name"] else _SYMBOLS[match["symbol"]], match.end()
+
+
+def rate_behind(text: str, end: int) -> tuple[re.Pattern[str], int] | None:
+    """How English says the unit after a stroke there, /斤 or /h, and its end."""
+    return (_RATES[match["name"]], match.end()) if (match := _RATE.match(text, end)) else None
 
 
 def find_quantities(text: str) -> Iterator[Numeral]:
@@ -180,7 +190,13 @@ def _figures(written: str) -> str | None:
         return written
     if (value := value_of(written)) is None:
         return None
-    return large(value)[0] if value >= 10**6 else f"{plain(value)}" if value < 10**3 else f"{value:,f}"
+    return (
+        large(value)[0]
+        if value >= 10**6
+        else f"{plain(value)}"
+        if value < 10**3
+        else f"{value.normalize():,f}"
+    )
 
 
 def _between(match: re.Match[str]) -> str | None:
@@ -213,7 +229,7 @@ def _sum(match: re.Match[str]) -> Iterator[str]:
     figures = _figures(match["number"] + (match["scale"] or ""))
     currency = match["currency"].replace("￥", "¥")
     if figures is not None:
-        yield f"{currency}{figures}"
+        yield f"{currency}{figures}" + (f"/{_NAMES[match['per']].english}" if match["per"] else "")
 
 
 def share_of(match: re.Match[str]) -> tuple[Decimal | None, Decimal | None]:

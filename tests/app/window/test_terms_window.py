@@ -11,13 +11,10 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from anaphora.core.reading_choices import Columns
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
 from anaphora.features.terms.feature import Terms
 from anaphora.features.terms.usage import Verdict
 from anaphora.features.terms.view.columns import TermColumnsDialog
-from anaphora.formats.bilingual.csv_table import Shown
-from anaphora.formats.terminology.table import UncertainColumnsError
 
 
 def ready(qtbot, window) -> None:
@@ -183,13 +180,6 @@ def test_terms_are_imported_exported_and_shared_between_projects(
     )
     ready(qtbot, window)
     assert {entry.source for entry in terms.terms.entries["shared"]} == {"账本", "缓存"}
-
-
-def test_the_column_after_the_terms_is_offered(qtbot, make_window: Callable) -> None:
-    rows = (("1", "账本", "ledger", "book"), ("2", "缓存", "cache", "store"))
-    error = UncertainColumnsError(Path("terms.csv"), Shown(rows, Columns((1,), (-1,))))
-    dialog = TermColumnsDialog(error, make_window(start=False))
-    assert dialog.columns.chosen == Columns((1,), (2,))
 
 
 @pytest.mark.slow

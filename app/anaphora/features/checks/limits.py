@@ -5,13 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from anaphora_text.punctuation import (
-    PAUSES,
-    ROUND_BRACKET_PAIRS,
-    SENTENCE_ENDS,
-    WIDE_PAUSES,
-    WIDE_SENTENCE_ENDS,
-)
+from anaphora_text import punctuation as signs
 from anaphora_text.stop_words import read_pairs
 
 _WORDS = read_pairs("limits.tsv")
@@ -22,7 +16,8 @@ def _either(kind: str) -> str:
     return rf"(?:(?P<down>{_WORDS[f'{kind}_down']})|(?P<up>{_WORDS[f'{kind}_up']}))"
 
 
-_MARKS = re.escape(f"{SENTENCE_ENDS}{WIDE_SENTENCE_ENDS}{PAUSES}{WIDE_PAUSES}{''.join(ROUND_BRACKET_PAIRS)}")
+_STOPS = f"{signs.SENTENCE_ENDS}{signs.WIDE_SENTENCE_ENDS}{signs.PAUSES}{signs.WIDE_PAUSES}"
+_MARKS = re.escape(_STOPS + "".join(signs.ROUND_BRACKET_PAIRS))
 _LIMIT_BEFORE = re.compile(_either("before"))
 _LIMIT_BEHIND = re.compile(rf" ?[^\d\s以之{_MARKS}]{{0,3}}? ?{_either('behind')}")
 _TIGHT = re.compile(r"[\s约为达至是±+¥￥$€£-]*")
@@ -46,6 +41,8 @@ _SAID = re.compile(
     rf"|(?P<both>{_WORDS['both']})",
     re.IGNORECASE,
 )
+_TIME = re.compile(_WORDS["time"])
+_TIMES = {way: re.compile(rf"\b(?:{_WORDS[way]})\b", re.IGNORECASE) for way in ("before", "after")}
 _FORBIDS, _CONDITION = re.compile(_WORDS["forbids"]), re.compile(_WORDS["condition"], re.IGNORECASE)
 _NEGATIVE = re.compile(_WORDS["negative"], re.IGNORECASE)
 _NO_MORE = re.compile(rf"\b(?:no|not) (?:{_UP}|{_DOWN}) than\b", re.IGNORECASE)
@@ -62,6 +59,12 @@ def limit_at(text: str, start: int, end: int) -> tuple[str, int, int] | None:
         if between.fullmatch(text, match.end(), start):
             return str(match.lastgroup), match.start(), end
     return None
+
+
+def lost_time(text: str, end: int, english: str) -> int:
+    """The end of 以前 or 之后 behind a number, where the English text does not say that; else 0."""
+    match = _TIME.match(text, end)
+    return 0 if match is None or _TIMES[str(match.lastgroup)].search(english) else match.end()
 
 
 def strict_limits(text: str) -> Iterator[tuple[str, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from anaphora.core.search import with_capitals_of
 from anaphora_text.determiners import article
 from anaphora_text.inflections import plural
 
@@ -35,18 +36,25 @@ def instead_of_forbidden(
         old = target[start:end]
         new = _in_number(" ".join(old.split()), forbidden, preferred[0])
         before = target[max(start - _NEAR, 0) : start]
-        said = _ARTICLE.search(before)
-        is_wrong = said is not None and article(new) != said[1].lower()
-        if not new or is_wrong or _BEFORE_VERBS.search(before) or pairs.setdefault(old, new) != new:
+        said, right = _ARTICLE.search(before), article(new)
+        if not new or (said and not right) or _BEFORE_VERBS.search(before):
+            return ()
+        if said and right != said[1].lower():
+            old, new = said[0] + old, f"{with_capitals_of(said[1], right)} {new}"
+        if pairs.setdefault(old, new) != new:
             return ()
     return tuple(pairs.items())
 
 
 def substitute(target: str, pairs: Pairs) -> str:
-    """A target with what is to stand there."""
-    for old, new in sorted(pairs, key=lambda pair: -len(pair[0])):
-        target = re.sub(rf"(?<!\w){re.escape(old)}(?!\w)", lambda _, new=new: new, target)  # type: ignore[misc]
-    return target
+    """A target with what is to stand there, in either case."""
+    words = {old.lower(): new for old, new in pairs} | dict(pairs)
+
+    def instead(match: re.Match[str]) -> str:
+        return words.get(match[0]) or with_capitals_of(match[0], words[match[0].lower()])
+
+    said = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+    return re.sub(rf"(?<!\w)(?:{said})(?!\w)", instead, target, flags=re.IGNORECASE) if pairs else target
 
 
 def _in_number(said: str, forbidden: Sequence[str], preferred: str) -> str:

@@ -11,7 +11,6 @@ from PySide6.QtCore import Signal
 from anaphora.core.consistency import Rendering, TermReport, normal_form
 from anaphora.core.drafts import is_written
 from anaphora.core.previews import Preview
-from anaphora.core.search import with_capitals_of
 from anaphora.core.segment import Segment, Status
 from anaphora.core.tags import marks_of
 from anaphora.core.term_entries import TermEntry
@@ -20,7 +19,7 @@ from anaphora.engine.jobs import Request
 from anaphora.engine.worker import EngineWorker
 from anaphora.features.terms.recognition import Recogniser
 from anaphora.features.terms.requests import rewriting
-from anaphora.features.terms.substitution import instead_of_forbidden
+from anaphora.features.terms.substitution import instead_of_forbidden, substitute
 from anaphora.features.terms.usage import occurrences
 from anaphora.project.document.following import SessionFollower
 from anaphora.project.document.session import DocumentSession
@@ -138,12 +137,9 @@ def _in_place(segment: Segment, report: TermReport, rendering: Rendering) -> str
     words = {one if plural(one := regular_singular(form)) == form else form for form in said}
     target, low = segment.target, segment.target.lower()
     spans = [span for word in words for span in occurrences(word, low)]
-    pairs = dict(instead_of_forbidden(low, spans, [*words], [rendering.text]))
-    if not pairs or len(low) != len(target):
-        return ""
-    for start, end in sorted(spans, reverse=True):
-        target = target[:start] + with_capitals_of(target[start:end], pairs[low[start:end]]) + target[end:]
-    return target
+    pairs = instead_of_forbidden(low, spans, [*words], [rendering.text])
+    short = {each.text.lower(): each.text for each in report.renderings if each.text.isupper()}
+    return substitute(target, (*pairs, *((short.get(old, old), new) for old, new in pairs))) if pairs else ""
 
 
 def _to_change(report: TermReport, rendering: Rendering, session: DocumentSession) -> list[Segment]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -101,6 +101,12 @@ def roles_of(header: Sequence[str], pair: LanguagePair) -> list[str]:
         ROLES.get(word) or (of_pair.get(LANGUAGE_NAMES.get(word) or language_of(word).code or "-", ""))
         for word in words
     ]
+
+
+def titled(rows: Iterable[Sequence[str]], at: int, pair: LanguagePair) -> bool:
+    """True if only the first cell of a column is in the source's language, or all others are."""
+    needs = [pair.needs_translation(row[at]) for row in rows if at < len(row) and row[at]]
+    return bool(needs[1:]) and needs[0] not in needs[1:]
 
 
 def words_of(name: str) -> list[str]:

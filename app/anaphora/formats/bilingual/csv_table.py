@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from anaphora.core.drafts import EMPTY
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
@@ -22,7 +23,7 @@ from anaphora.formats.base.format import HowRead
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.pieces import Kind
 from anaphora.formats.base.placeholders import NO_TEXT, TABLE
-from anaphora.formats.base.tables import Cell, delimiter_of, language_named, read_rows, roles_of
+from anaphora.formats.base.tables import Cell, delimiter_of, language_named, read_rows, roles_of, titled
 from anaphora.formats.bilingual.languages import pair_to_read
 from anaphora.formats.bilingual.unit_format import States, TextUnits, UnitFormat
 from anaphora.formats.bilingual.units import UnitPlace, has_letters, marked_unit
@@ -109,6 +110,7 @@ class _Table(TextUnits[_CellPlace]):
         """The place and the new text of a cell; a row that is too short gets cells."""
         pieces = slot.unit.fill(target)
         text = "".join(piece.text if piece.kind is Kind.TEXT else str(piece.raw) for piece in pieces)
+        text = text.replace(EMPTY, "")
         if slot.column < len(slot.row):
             cell = slot.row[slot.column]
             is_quoted = cell.is_quoted or (self._quotes_all and not cell.text)
@@ -173,12 +175,14 @@ def _guessed(rows: Sequence[Sequence[Cell]], pair: LanguagePair) -> Columns:
         has_header = all(_IDENTIFIER.fullmatch(name) and " " not in name for name in first)
     else:
         has_header = not any(pair.needs_translation(name) for name in first) and len(rows) > 1
+    texts = [[cell.text.strip() for cell in row] for row in rows[:_SAMPLE]]
+    tells = any(pair.needs_translation(name) and titled(texts, at, pair) for at, name in enumerate(names))
     if not has_header and len(columns) == 1 and max(map(len, body)) == 2 and pair.target:
         other = 1 - columns[0]
-        texts = [row[other].text for row in body if len(row) > other]
-        if sum(pair.target_language.is_written_in(text) for text in texts) > _MOSTLY * len(texts):
-            return Columns((columns[0],), (other,), has_header)
-    return Columns(tuple(columns), (-1,) * len(columns), has_header)
+        said = [row[other].text for row in body if len(row) > other]
+        if sum(pair.target_language.is_written_in(text) for text in said) > _MOSTLY * len(said):
+            return Columns((columns[0],), (other,), tells)
+    return Columns(tuple(columns), (-1,) * len(columns), has_header or tells)
 
 
 def _holds_texts(rows: Sequence[Sequence[Cell]], column: int, pair: LanguagePair) -> bool:

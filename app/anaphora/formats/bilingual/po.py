@@ -19,6 +19,7 @@ import unicodedata
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.resources import files
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.languages import code_of
@@ -37,21 +38,10 @@ from anaphora_text.icu import lacking_forms
 
 _WORD = re.compile(rf"[{ALL_HAN}{KANA}][^\w\s]*\s*|[^\s{ALL_HAN}{KANA}]+[^\S\n]*\n?|\s+")
 """Text that stays on one line: a word, or a wide character, with the blanks after it."""
-_PRINTF = r"%(?:[0-9]+\$)?[-+ #0'I]*(?:\*(?:[0-9]+\$)?|[0-9]+)?(?:\.(?:\*(?:[0-9]+\$)?|[0-9]+)?)?"
-_C = _PRINTF + r"(?:(?:hh?|ll?|[Lqjzt])?[diouxXeEfFgGaAcCsSpnm%@]|<PRI[A-Za-z0-9]{1,12}>)"
-_FLAGS = {
-    _C: "c objc php awk lua perl tcl java-printf d javascript sh-printf",
-    r"\{[^{}\s]{0,60}\}|\{\{|\}\}": "python-brace perl-brace csharp java c++ rust",
-    r"%L?(?:[1-9][0-9]?|n)": "qt qt-plural",
-    r"%[1-9][0-9]?": "kde kde-kuit",
-    _C + r"|%[-+ #0q]*[a-zA-Z<>']": "gcc-internal",
-    _PRINTF + r"(?:\[[0-9]+\])?[a-zA-Z%]": "go object-pascal",
-    r"%\([^()]{1,80}\)[-+ #0]*[0-9]*(?:\.[0-9]+)?[diouxXeEfFgGcrsa]|" + _C: "python",
-    r"%[1-9][0-9]?%|" + _C: "boost",
-    r"\$\{[A-Za-z0-9_]+\}|\$[A-Za-z_][A-Za-z0-9_]*": "sh",
-    r"%<[^<>]{1,80}>[-+ #0]*[0-9]*(?:\.[0-9]+)?[a-zA-Z]|%\{[^{}]{1,80}\}|" + _C: "ruby",
+_FLAGS = files("anaphora_resources").joinpath("po_flags.tsv").read_text("utf-8").splitlines()
+_PATTERNS = {
+    f"{name}-format": said for names, said in (line.split("\t") for line in _FLAGS) for name in names.split()
 }
-_PATTERNS = {f"{name}-format": pattern for pattern, names in _FLAGS.items() for name in names.split()}
 _REORDERABLE = frozenset(("c-format", "objc-format", "php-format", "gcc-internal-format"))
 _PLURAL = re.compile(r"nplurals\s*=\s*([0-9]{1,2})\s*;\s*plural\s*=\s*([^;\n]{1,400})", re.IGNORECASE)
 _WIDTH = 79
@@ -157,10 +147,8 @@ _HEADER = 20_000
 """Bytes in which the header stands, after the comments of translators."""
 _TOO_LONG = re.compile(r'^(?:msgid |msgstr )?"[^\n]{110}', re.MULTILINE)
 """A line of a catalogue whose strings are not broken (msgcat --no-wrap)."""
-_TWO_FORMS = "nplurals=2; plural=(n {});"
-_WITH_ONE = "en de nl sv da nb nn no fi es it pt el hu bg et ca he"
-_PLURALS = dict.fromkeys(_WITH_ONE.split(), _TWO_FORMS.format("!= 1")) | {"fr": _TWO_FORMS.format("> 1")}
-"""Plural forms of languages that have two, as the forms of a catalogue without any are taken."""
+_ONE_FORM = ["ja", "ko", "vi", "th", "lo", "my", "km", "id", "ms"]
+"""Languages without plurals; into others, a catalogue of one form, or without any, gets those of English."""
 _ENGLISH = Plurals(((1,), (0, *range(2, 200))))
 _COMMENTS = {"": NoteKind.TRANSLATOR_COMMENT, ".": NoteKind.COMMENT, ":": NoteKind.REFERENCES}
 _REFERENCES = 8
@@ -191,7 +179,7 @@ class _Catalogue(TextUnits[_MessagePlace]):
         # A catalogue of one form, as the sources' own language has, is to have those of its translation.
         if self._plurals is not None and self._plurals.count == 1:
             texts = (entry.singular for entry in self._entries if entry.plural is not None)
-            is_open = code_of(named[1] if named else "") in ("", "zh", *_PLURALS)
+            is_open = code_of(named[1] if named else "") not in _ONE_FORM
             if is_open and any(lacking_forms(("other",), text, False) for text in texts):
                 self._plurals = None
         self._wrap = not _TOO_LONG.search(decoded.text)
@@ -216,7 +204,7 @@ class _Catalogue(TextUnits[_MessagePlace]):
                 not slot.form
                 or slot.form in slot.entry.places
                 or self._plurals
-                or pair.target_language.code in _PLURALS
+                or pair.target_language.code not in ("", "zh", *_ONE_FORM)
             )
             if state.target != slot.unit.target and is_known:
                 self._write_string(slot.entry, slot.form, self._text(slot, state.target))
@@ -235,9 +223,9 @@ class _Catalogue(TextUnits[_MessagePlace]):
             elif not language[1].strip():
                 new = new[: language.start()] + f"Language: {code}" + new[language.end() :]
             has_plurals = any(entry.plural is not None for entry in self._entries)
-            if self._plurals is None and has_plurals and code in _PLURALS:
+            if self._plurals is None and has_plurals and code not in ("zh", *_ONE_FORM):
                 new = re.sub(r"^Plural-Forms:.*\n?", "", new, flags=re.MULTILINE)
-                new += f"Plural-Forms: {_PLURALS[code]}\n"
+                new += f"Plural-Forms: nplurals=2; plural=(n {'>' if code == 'fr' else '!='} 1);\n"
         if "charset=CHARSET" in new or not self._fits(self.decoded.codec):
             new = re.sub(r"charset=[\w.:-]+", "charset=UTF-8", new)
         if new != value:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from anaphora.core.drafts import EMPTY
 from anaphora.core.long_work import go_on
 from anaphora.core.notes import Note
 from anaphora.core.segment import Segment, SegmentState, Status
@@ -162,7 +163,7 @@ def changes(blocks: Iterable[Block], units: Iterable[Segment]) -> dict[str, Segm
         if segment is None or segment.source != unit.source:
             lost += 1
             continue
-        if target != segment.target:
+        if target not in (segment.target, EMPTY):
             target = clean_target(target, unit.source)
         state = SegmentState(target, unit.status)
         if state != segment.state and segment.status is not Status.LOCKED:

@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import product
+from dataclasses import replace
+from itertools import product, zip_longest
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
@@ -25,7 +26,7 @@ from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
 from anaphora.core.text import has_han
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, HowRead
-from anaphora.formats.base.tables import ROLES, delimiter_of, language_named, read_rows, words_of
+from anaphora.formats.base.tables import ROLES, delimiter_of, language_named, read_rows, titled, words_of
 from anaphora.formats.bilingual.csv_table import Shown, shown
 from anaphora.formats.bilingual.languages import nearest
 from anaphora.formats.terminology.usages import meaning_of, usage_of, words_about
@@ -73,15 +74,16 @@ def columns_of(
     """
     if all(len(row) == len(_DEEPL) and all(map(language_named, row[2:])) for row in rows[:_SAMPLE]):
         return _DEEPL, False
-    named = _named_columns(rows[0], pair)
+    found, has_header = _named_columns(rows[0], pair), True
+    sides = {column.side: column.language for column in found if column.role == "term"}
     if chosen is not None:
-        about = [each for each in named if chosen.has_header and each.role != "term"]
-        return [*_terms((*chosen.sources, *chosen.targets)), *about], chosen.has_header
-    sides = {column.side: column.language for column in named if column.role == "term"}
-    if len(sides.keys() & {*_SIDES, ""}) > 1 and ("target" in sides or any(sides.values())):
-        return named, True
-    guessed = _guessed_columns(rows[:_SAMPLE], pair)
-    return (guessed, False) if guessed else None
+        about = [each for each in found if chosen.has_header and each.role not in ("", "term")]
+        found, has_header = [*_terms((*chosen.sources, *chosen.targets)), *about], chosen.has_header
+    elif len(sides.keys() & {*_SIDES, ""}) < 2 or not ("target" in sides or any(sides.values())):
+        found, has_header = _guessed_columns(rows[:_SAMPLE], pair), False
+    known = {column.at for column in found if column.role}
+    usages = (Column(at, "usage") for at in _usages(_cells(rows[has_header:_SAMPLE])) if at not in known)
+    return ([*found, *usages], has_header) if found else None
 
 
 def _terms(places: Iterable[int]) -> list[Column]:
@@ -92,10 +94,13 @@ def _terms(places: Iterable[int]) -> list[Column]:
 def _named_columns(header: Sequence[str], pair: LanguagePair) -> list[Column]:
     """The columns by their names; an attribute that several terms have belongs to the one before it."""
     found = [_named(at, name, pair) for at, name in enumerate(header)]
-    plain = {column.side for column in found if column.role == "term" and _is_plain(header[column.at])}
-    for at, column in enumerate(found):
-        if column.role == "term" and column.side in plain and not _is_plain(header[at]):
-            found[at] = column._replace(role="")  # Crowdin's "Type [en]"
+    terms = [column for column in found if column.role == "term"]
+    named = {column.side for column in terms if column.language}
+    own = [column for column in terms if column.language or column.side not in named]
+    plain = {column.side for column in own if _is_plain(header[column.at])}
+    for column in terms:  # not the source of a definition, nor Crowdin's "Type [en]"
+        if column not in own or (column.side in plain and not _is_plain(header[column.at])):
+            found[column.at] = column._replace(role="")
     kinds = Counter((column.role, column.side) for column in found)
     owner = -1
     for at, column in enumerate(found):
@@ -113,23 +118,35 @@ def _is_plain(name: str) -> bool:
     )
 
 
-def _guessed_columns(rows: Sequence[Sequence[str]], pair: LanguagePair) -> list[Column]:
-    """The columns by what their cells hold; none if that is not certain."""
-    cells = [[row[at] for row in rows if at < len(row) and row[at]] for at in range(max(map(len, rows)))]
-    usages = [
-        at for at, texts in enumerate(cells) if texts and all(meaning_of(each) in [*Usage] for each in texts)
-    ]
-    left = [
-        at for at, texts in enumerate(cells) if at not in usages and any(map(str.isalpha, "".join(texts)))
-    ]
+def _cells(rows: Iterable[Sequence[str]]) -> list[list[str]]:
+    """The texts of each column."""
+    return [[text for text in column if text] for column in zip_longest(*rows, fillvalue="")]
+
+
+def _usages(cells: Sequence[Sequence[str]]) -> list[int]:
+    """The columns that hold only words about the use of a term."""
+    return [at for at, texts in enumerate(cells) if texts and {*map(meaning_of, texts)} <= {*Usage}]
+
+
+def _likely(rows: Sequence[Sequence[str]], pair: LanguagePair) -> tuple[list[int], list[int]]:
+    """The columns that hold texts, and of these the likely ones of the term and of its translation."""
+    cells = _cells(rows)
+    usages = _usages(cells)
+    left = [at for at, said in enumerate(cells) if at not in usages and any(map(str.isalpha, "".join(said)))]
     sources = [at for at in left if 2 * sum(map(pair.needs_translation, cells[at])) > len(cells[at])]
     if pair.share_letters or not pair.target:
         sources = left[:1]
-    found = [*sources[:1], *([at for at in left if at not in sources] or sources[1:])[:1]]
-    if len(left) != 2 and not (len(cells) == _OMEGAT and sorted(found) == [0, 1]):
+    return left, [*sources[:1], *([at for at in left if at not in sources] or sources[1:])[:1]]
+
+
+def _guessed_columns(rows: Sequence[Sequence[str]], pair: LanguagePair) -> list[Column]:
+    """The columns by what their cells hold; none if that is not certain."""
+    left, found = _likely(rows, pair)
+    if len(left) != 2 and not (max(map(len, rows)) == _OMEGAT and sorted(found) == [0, 1]):
         return []
-    notes = [Column(2, "note")] if len(left) > 2 else []
-    return [*_terms(found), *notes, *(Column(at, "usage") for at in usages)]
+    if len({*rows[0]}) > 1 and any(titled(rows, at, pair) for at in found):
+        return []  # the first row may name the columns
+    return [*_terms(found), *(Column(2, "note") for _ in left[2:])]
 
 
 def entry_of(row: Sequence[str], columns: Sequence[Column], pair: LanguagePair) -> TermEntry | None:
@@ -173,6 +190,8 @@ def entry_of(row: Sequence[str], columns: Sequence[Column], pair: LanguagePair) 
 def _named(at: int, name: str, pair: LanguagePair) -> Column:
     words = words_of(name)
     roles = sorted((ROLES[word] for word in words if word in ROLES), key=_ROLES.index)
+    if roles and ROLES.get(words[-1]) != "preferred":
+        roles = [role for role in roles if role != "preferred"]  # Approved translation
     codes = {pair.source_language.code: "source", pair.target_language.code: "target"}
     named = [(word, language_named(word)) for word in words if word not in _NO_LANGUAGES]
     side = next((codes[code] for _, code in named if code in codes), "")
@@ -231,12 +250,18 @@ def read_table(
             Message("“{name}” is not a table of terms: it has fewer than two columns.", name=path.name),
             "Save it as CSV: a row for each term, with a column for each language.",
         )
-    found = columns_of(rows, pair, chosen)
+    first = 0 if chosen else next((at for at, row in enumerate(rows) if sum(map(bool, row)) > 1), 0)
+    found = columns_of(rows[first:], pair, chosen)
     if found is None:
         language = pair.source_language.code
-        raise UncertainColumnsError(path, shown(data, HowRead("" if language == "zh" else language)))
+        table = shown(data, HowRead("" if language == "zh" else language))
+        left, likely = _likely(table.rows[table.columns.has_header :], pair)
+        source, target = [*dict.fromkeys((*likely, *left, 0, 1))][:2]
+        columns = Columns((source,), (target,), table.columns.has_header)
+        raise UncertainColumnsError(path, replace(table, columns=columns))
     columns, has_header = found
-    for row in rows[has_header:]:
+    yield from (None for _ in rows[:first])  # a title
+    for row in rows[first + has_header :]:
         yield entry_of(row, columns, pair)
 
 

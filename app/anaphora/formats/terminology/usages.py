@@ -45,3 +45,5 @@ def words_about(role: str, text: str) -> Iterator[str]:
         yield text
     elif role == "forbidden" and meaning_of(text) in ("yes", Usage.FORBIDDEN):
         yield role
+    elif role == "preferred" and meaning_of(text) == "no":
+        yield Usage.ADMITTED

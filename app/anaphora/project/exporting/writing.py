@@ -93,11 +93,11 @@ def write_export(
         ExportError: the project knows the destination (`check_destination`), or it cannot be written.
     """
     check_destination(store, destination)
-    own = segments.get(document.id, ())
+    own, keeps_source = segments.get(document.id, ()), is_bilingual(document.format, document.choices)
     filled = fill(
         store.original(document.id),
         document.format,
-        [as_exported(each, proposals, is_bilingual(document.format)) for each in own],
+        [as_exported(each, proposals, keeps_source) for each in own],
         HowRead(document.language, document.encoding, document.choices),
         languages_of(store.setting(MODEL_SETTING), store.setting(LANGUAGES_SETTING)),
         names_language,

@@ -37,6 +37,7 @@ MENDS = [
         "Configurations are opened; the configuration is one.",
     ),
     ("打开账本。", "Accounts and the book.", "Ledgers and ledger."),
+    ("打开账本。", "An account is an account.", "A ledger is a ledger."),
 ]
 UNSAFE = [
     ("打开配置。", "Open the layout."),
@@ -45,7 +46,6 @@ UNSAFE = [
     ("打开账本。", "To account for it."),
     ("打开账本。", "Accounting for it."),
     ("打开缓存。", "Open the store."),
-    ("打开账本。", "Open an account."),
     ("一个时刻。", "A moment."),
     ("配置和配置向导。", "The setup wizard and the setup."),
 ]

@@ -39,6 +39,7 @@ def sources(document: SourceDocument) -> list[str]:
         ("sku,名称,描述\n1,红茶,一种 茶\n2,绿茶,好喝\n", Columns((1, 2), (-1, -1), False)),
         ("sku,name,description\n1,红茶,一种茶\n", Columns((1, 2), (-1, -1), True)),
         ("保存,Save\n打开,Open\n", Columns((0,), (1,), False)),
+        ("原词,对应词\n保存,Save\n打开,Open\n", Columns((0,), (1,), True)),
         ("id;zh-CN;de\n1;保存;\n", Columns((1,), (2,), True)),
         ("一\n二\n", Columns((0,), (-1,), False)),
     ],

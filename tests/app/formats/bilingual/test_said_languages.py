@@ -57,7 +57,7 @@ def test_xliff_names_the_targets_language(source: str, target: str, pair: Langua
     [
         (GERMAN, FRENCH, LanguagePair("de", "fr"), "fr", "nplurals=2; plural=(n > 1);"),
         (FRENCH, GERMAN, LanguagePair("fr", "de"), "de", "nplurals=2; plural=(n != 1);"),
-        (GERMAN, "Это файл.", LanguagePair("de", "ru"), "ru", "nplurals=INTEGER; plural=EXPRESSION;"),
+        (GERMAN, "Это файл.", LanguagePair("de", "ru"), "ru", "nplurals=2; plural=(n != 1);"),
         ("文件", "file", CHINESE_TO_ENGLISH, "en", "nplurals=2; plural=(n != 1);"),
         ("file", "文件", CHINESE_TO_ENGLISH, "zh", "nplurals=INTEGER; plural=EXPRESSION;"),
         (GERMAN, FRENCH, LanguagePair("", ""), "", "nplurals=INTEGER; plural=EXPRESSION;"),

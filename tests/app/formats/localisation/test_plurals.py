@@ -205,10 +205,15 @@ def test_an_icu_message_has_ordinals_and_exact_numbers() -> None:
         assert [note.text for note in notes] == expected
 
 
-def test_gettext_gets_the_forms_of_english() -> None:
-    found = translated("a.po", PO, {"1.0": "%d file", "1.1": "%d files"})
+@pytest.mark.parametrize("language", ["en", "pl", "ru", "uk"])
+def test_no_form_of_gettext_is_dropped(language: str) -> None:
+    said = (
+        {"1.0": "%d plik", "1.1": "%d pliki"} if language == "pl" else {"1.0": "%d файл", "1.1": "%d файлы"}
+    )
+    said = {"1.0": "%d file", "1.1": "%d files"} if language == "en" else said
+    found = translated("a.po", PO, said, LanguagePair("zh", language))
     assert "nplurals=2; plural=(n != 1);" in found and "nplurals=1" not in found
-    assert 'msgstr[0] "%d file"\nmsgstr[1] "%d files"\n' in found
+    assert 'msgstr[0] "{}"\nmsgstr[1] "{}"\n'.format(*said.values()) in found
 
 
 def test_gettext_keeps_one_form_of_a_language_without_plurals() -> None:

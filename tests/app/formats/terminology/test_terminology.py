@@ -282,6 +282,22 @@ Entry Number;Chinese;Status;English;Status;English;Status
 1,缓存,cache,preferred
 2,缓存,cash,禁用
 """,
+    "MultiTerm, with sources": """
+Chinese (PRC)	Definition	English (US)	Usage	Source
+缓存	定义	cache	Preferred	ISO 1
+缓存		cash	Prohibited	ISO 2
+""",
+    "under a title": """
+公司术语,,
+中文,英文,情况
+缓存,cache,现行
+缓存,cash,废止
+""",
+    "Weblate": """
+source,target,context,flags
+缓存,cache,,terminology
+缓存,cash,,forbidden
+""",
     "words not to use": """
 Source,Translation,Do not use
 缓存,cache,cash
@@ -300,6 +316,12 @@ def test_columns_are_those_of_other_programs(tmp_path: Path, name: str) -> None:
     assert {entry.source for entry in entries} == {"缓存"}
     targets = [(term.text, term.usage) for entry in entries for term in entry.targets]
     assert targets == [("cache", Usage.PREFERRED), ("cash", Usage.FORBIDDEN)]
+
+
+@pytest.mark.parametrize("name", ["preferred", "Approved?", "是否推荐"])
+def test_a_term_that_is_not_the_preferred_one_is_admitted(tmp_path: Path, name: str) -> None:
+    text = f"source,target,{name}\n缓存,cache,yes\n缓存,buffer,no\n"
+    assert said(written(tmp_path / "a.csv", text)) == {"cache": Usage.PREFERRED, "buffer": Usage.ADMITTED}
 
 
 def test_rows_of_deepl_name_their_languages(tmp_path: Path) -> None:
@@ -326,6 +348,25 @@ def test_columns_that_are_unknown_are_chosen(tmp_path: Path) -> None:
     assert [entry and entry.targets[0].text for entry in entries] == ["cache", "ledger"]
     (entry,) = read_table(path, chosen=Columns((0,), (2,), has_header=True))
     assert entry == TermEntry("账本", (TargetTerm("money"),))
+    path = written(tmp_path / "a.csv", "缓存,cache,fast,推荐\n缓存,cash,money,弃用\n")
+    assert [*read_table(path, chosen=Columns((0,), (1,)))][1] == TermEntry(
+        "缓存", (TargetTerm("cash", Usage.FORBIDDEN),)
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "likely"),
+    [
+        ("甲方用语,我方用语,备注一\n缓存,cache,a\n账本,ledger,b\n", Columns((0,), (1,), True)),
+        ("Begriff;Wort\n缓存;cache\n账本;ledger\n", Columns((0,), (1,), True)),
+        ("编号,原词,对应词,类别\n1,缓存,cache,硬件\n2,账本,ledger,财务\n", Columns((1,), (2,), True)),
+        ("cache,缓存,快速存储,IT\nledger,账本,记录,Fin\n", Columns((1,), (0,), False)),
+    ],
+)
+def test_likely_columns_are_offered(tmp_path: Path, text: str, likely: Columns) -> None:
+    with pytest.raises(UncertainColumnsError) as caught:
+        list(read_table(written(tmp_path / "a.csv", text)))
+    assert caught.value.table.columns == likely
 
 
 @pytest.mark.parametrize("name", ["a.tbx", "a.csv"])

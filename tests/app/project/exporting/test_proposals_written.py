@@ -78,3 +78,12 @@ def test_a_bilingual_file_gets_them_as_drafts_or_not_at_all(tmp_path: Path) -> N
     second = read(found).segments[1]
     assert second.target == "Poor 1." and second.status is Status.DRAFT
     opened.store.close()
+
+
+def test_a_table_that_is_translated_in_place_gets_empty_cells(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("id,text\n1,甲句\n2,乙句\n3,丙句\n", "utf-8")
+    opened = with_proposals(path)
+    (found,) = exported(opened, tmp_path / "empty", Proposals.EMPTY).written
+    assert found.read_text("utf-8") == "id,text\n1,Good one.\n2,\n3,\n"
+    opened.store.close()

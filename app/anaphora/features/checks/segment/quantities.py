@@ -11,7 +11,7 @@ from itertools import chain, islice
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.text import without_kept_addresses
-from anaphora.features.checks.limits import SOFT, limit_at, lost_negation, strict_limits, ways_said
+from anaphora.features.checks.limits import SOFT, limit_at, lost_negation, lost_time, strict_limits, ways_said
 from anaphora.features.checks.remarks import RemarkKind
 from anaphora.features.checks.segment.check import Check, Said, plain_signs, translate
 from anaphora_text.numbers.amount_readings import TENTHS
@@ -19,7 +19,7 @@ from anaphora_text.numbers.chinese import value_of
 from anaphora_text.numbers.english import Said as Number
 from anaphora_text.numbers.english import said_numbers
 from anaphora_text.numbers.numerals import in_words
-from anaphora_text.numbers.quantities import RATIO, SHARE, share_of, unit_behind
+from anaphora_text.numbers.quantities import RATIO, SHARE, rate_behind, share_of, unit_behind
 from anaphora_text.numbers.readings import Item, Reading, Way, each, rounded, trimmed
 from anaphora_text.numbers.source_numbers import read_numbers, simplified
 from anaphora_text.stop_words import read_pairs
@@ -49,6 +49,7 @@ _PLACES = tuple("次名位个届回遍轮天年周层")
 _DEFEAT = re.compile(r"\w{0,3}(?:[负败输]|不敌|落后)")
 _LIMIT = re.compile(r"\blimits?\b(?! to)")
 _POWER = re.compile(r"(?<=\d)\^(?P<power>-?\d+)")
+_SPEED = re.compile(r"\d ?(?:kph|kmh|mps)\b", re.IGNORECASE)
 _OPERATOR = re.compile(r"(?<=[\w)])[ ]?([×÷])[ ]?(?=[\w(])")
 
 
@@ -67,14 +68,17 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Said]:
     everywhere, strict = ways_said(said), list(strict_limits(given))
     readings = read_numbers(given)
     limits = [limit_at(given, each.start, each.end) for each in readings]
+    offs = [each.ways[0] for each in readings if each.kind == "discount"]
     wanted = Counter(limit[0] for limit in limits if limit)
     for reading, limit in zip(readings, limits, strict=True):
         exact = _stretches(reading.ways[:1], places, said)
         if exact and (shown := _wanting(given, reading, exact)):
             yield QUANTITY, shown
         off, left = reading.ways[:2] if reading.kind == "discount" else ((), ())
-        if off != left and re.search(rf"(?<![\d.]){left[0]}% (?:off|discount)", said):
+        if off != left and left not in offs and re.search(rf"(?<![\d.]){left[0]}% (?:off|discount)", said):
             yield QUANTITY, reading.text  # 打九折 is not 90% off
+        if (end := lost_time(given, reading.end, said)) and _stretches(reading.ways, places, said):
+            yield LIMIT, given[reading.start : end]
         if limit:
             way, start, end = limit
             near = _stretches(reading.ways, places, said)
@@ -162,8 +166,11 @@ def _wanting(text: str, reading: Reading, near: Sequence[str]) -> str:
     if text.startswith("百分之", start) and not _stands(_SIGNS["百分之"], near):
         return text[start:end]
     unit = (text[end - 1] in "千兆" and unit_behind(text, end - 1)) or unit_behind(text, end)
-    if unit and not any(map(unit[0].said.search, near)):
+    if unit and not any(unit[0].said.search(place) or _SPEED.search(place) for place in near):
         return text[start : unit[1]]
+    rate = rate_behind(text, unit[1] if unit else end)
+    if rate and not any(map(rate[0].search, near)):
+        return text[start : rate[1]]
     if (power := _POWER.match(text, end)) and not _stands(rf"\^{power['power']}|illion|thousand|power", near):
         return text[start : power.end()]
     return ""

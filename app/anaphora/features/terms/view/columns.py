@@ -25,9 +25,7 @@ class TermColumnsDialog(QDialog):
         labels = self.tr("Column of the terms"), self.tr("Column of the translations")
         self.columns = ColumnsPart(found.table, labels)
         self.columns.target.removeItem(0)  # the place of the source
-        if max(found.table.columns.targets, default=-1) < 0:
-            following = max(self.columns.chosen.sources[:1], default=-1) + 1
-            self.columns.target.setCurrentIndex(following % self.columns.target.count())
+        self.columns.target.setCurrentIndex(found.table.columns.targets[0])
         self.columns.has_header.setText(self.tr("The first row contains column names"))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.import_button = buttons.addButton(self.tr("Import"), QDialogButtonBox.ButtonRole.AcceptRole)
@@ -43,4 +41,5 @@ class TermColumnsDialog(QDialog):
 
     def _follow_columns(self) -> None:
         """Nothing can be imported before two columns are chosen."""
-        self.import_button.setEnabled(min(self.columns.chosen.targets) >= 0)
+        part = self.columns
+        self.import_button.setEnabled(part.target.isEnabled() and min(part.chosen.targets) >= 0)
