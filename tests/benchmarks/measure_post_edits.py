@@ -18,6 +18,7 @@ with corrections and without.
 from __future__ import annotations
 
 import argparse
+import re
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -35,7 +36,7 @@ from anaphora_nmt.pipeline.correcting.replaced_words import Replacement, replace
 from anaphora_nmt.pipeline.preparing.lines import prepare_source
 from anaphora_nmt.types import SourceSegment
 from anaphora_text.han import is_han
-from anaphora_text.inflections import forms_like, regular_singular
+from anaphora_text.inflections import PARTICLES, forms_like, regular_singular
 from anaphora_text.stop_words import STOP_WORDS
 from anaphora_text.word_forms import content_words, lemmas
 
@@ -43,6 +44,7 @@ SEGMENTS, FEWEST, LATER = 120, 30, 8
 SHORTEST, LONGEST = 4, 120
 ALIKE = 0.6
 _CHRF = CHRF()
+_PREFIX = re.compile(r"\b(re|pre|sub|un) $", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -100,10 +102,14 @@ def _phrases(
         else:
             phrases.append(range(word, word + 1))
     for each in phrases:
-        phrase, span, place = words.phrase(each), _place(made, draft, each), _place(given, reference, each)
-        is_clear = len(phrase) > 1 and all(map(is_han, phrase)) and words.text.count(phrase) == 1
-        if is_clear and span and place:
-            yield phrase, span, regular_singular(reference[slice(*place)].casefold())
+        phrase, one, other = words.phrase(each), _rendering(made, each), _rendering(given, each)
+        if len(phrase) > 1 and all(map(is_han, phrase)) and words.text.count(phrase) == 1 and one and other:
+            behind = _particle(made, one), _particle(given, other)
+            if behind[0] != behind[1]:
+                one, other = [*one, one[-1] + len(behind[0])], [*other, other[-1] + len(behind[1])]
+            span, place = _place(made, draft, one), _place(given, reference, other)
+            if span and place:
+                yield phrase, span, regular_singular(reference[slice(*place)].casefold())
 
 
 def _is_one(pair: range, one: TargetWords, other: TargetWords) -> bool:
@@ -118,12 +124,16 @@ def _rendering(text: TargetWords, sources: range) -> list[int]:
     return found if found and found[-1] - found[0] < len(found) else []
 
 
-def _place(words: TargetWords, text: str, sources: range) -> tuple[int, int] | None:
-    """The characters that render some source words; None if there are none, or only a part of a word."""
-    if not (found := _rendering(words, sources)):
-        return None
+def _particle(text: TargetWords, found: list[int]) -> tuple[str, ...]:
+    """The particle behind some words: "to" of "changed to", where a reference has "replaced by"."""
+    return tuple(word for word in text.said((found[-1] + 1, found[-1] + 2)) if word in PARTICLES)
+
+
+def _place(words: TargetWords, text: str, found: list[int]) -> tuple[int, int] | None:
+    """The characters of some words; None for a part of "sub-site" or "re scheduling"."""
     start, end = words.raw[found[0]][0], words.raw[found[-1]][1]
-    return None if "-" in (text[start - 1 : start], text[end : end + 1]) else (start, end)
+    is_part = "-" in (text[start - 1 : start], text[end : end + 1]) or _PREFIX.search(text, 0, start)
+    return None if is_part else (start, end)
 
 
 def _edited(draft: str, span: tuple[int, int], new: str) -> str:

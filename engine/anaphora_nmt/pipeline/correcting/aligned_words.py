@@ -18,7 +18,7 @@ MOST_WORDS = 5
 _LONGEST = 4 * MAX_SOURCE
 """Characters of a source: more than its pieces reach."""
 _EMPTY_TARGETS = FUNCTION_WORDS | {"s", "t", "d", "m", "ve", "re", "ll", "like"}
-_EMPTY_SOURCES = CHINESE_FUNCTION_WORDS | {*"上下中里内外前后时请已均仅只等"}
+_EMPTY_SOURCES = CHINESE_FUNCTION_WORDS | {*"上下中里内外前后时请已均仅只等出"}
 
 Span = tuple[int, int]
 """The first word and one past the last, or the same of characters."""
