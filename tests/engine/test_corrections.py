@@ -345,6 +345,7 @@ def test_no_word_is_written_twice() -> None:
         ("It runs the pre-packaged tool.", "packaging", "bundler", None),
         ("Fire channels are free.", "fire channel", "fire lane", "Fire lanes are free."),
         ("Deploy it (1 copy) here.", "copy", "replicas", "Deploy it (1 replica) here."),
+        ("It horizontally patrols the code.", "patrol", "inspection", None),
     ],
     ids=[
         "an imperative",
@@ -355,6 +356,7 @@ def test_no_word_is_written_twice() -> None:
         "an unknown word",
         "a plural",
         "one",
+        "a verb after an adverb",
     ],
 )
 def test_a_word_of_another_kind_or_number_is_not_written(
