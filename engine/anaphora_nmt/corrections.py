@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, Self
 
 from anaphora_nmt.errors import SteeringError
-from anaphora_text.inflections import inflections, written_forms
+from anaphora_text.inflections import inflections
 from anaphora_text.unspaced import is_of_spaced_word, noun_edges
 
 _MOST_EDGES = 2_000
@@ -77,10 +77,6 @@ class Correction:
             for match in _pattern(form).finditer(target)
             if not any(start <= match.start() and match.end() <= end for start, end in inside)
         ]
-
-    def forms(self) -> tuple[str, ...]:
-        """The inflected forms that drafts may write."""
-        return written_forms(self.chosen)
 
     def to_plain(self) -> dict[str, Any]:
         """Plain values for JSON, without empty ones."""

@@ -3,10 +3,12 @@
     python tests/benchmarks/measure_post_edits.py D/docs-unseen-zh-en/test.jsonl.xz [--confirm 2] [--list]
     python tests/benchmarks/measure_post_edits.py D/docs-unseen-zh-en/test.jsonl.xz --recall [--every 3]
 
-Post-edits are made up: of each source noun of three segments or more that the references render by one word,
-and the drafts by another one, the first draft (with `--confirm 2` the first two) gets the references' word
-and confirmed. The later drafts of the noun are made with the corrections that were learned, and without any.
-Every change is printed with `--list`. Drafts of segments without the noun have to be the same to the byte.
+Post-edits are made up: of each source phrase of three segments or more that the references render alike, and
+the drafts otherwise, the first draft (with `--confirm 2` the first two) gets the references' words, inflected
+like those in their place, and is confirmed. Neighbouring source words are one phrase where one text has words
+for both and the other text for one alone ("packaging tool" and "bundler"). The later drafts of the phrase are
+made with the corrections that were learned, and without any. Every change is printed with `--list`. Drafts of
+segments without the phrase have to be the same to the byte.
 
 `--recall` confirms each reference and drafts the next segment with it: R1 is the recall of content words that
 were met in exactly one segment before, R0 that of words never met (Simianer, Wuebker and DeNero, NAACL 2019),
@@ -23,14 +25,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from renderings import renderings
 from sacrebleu.metrics import CHRF
 
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
 from anaphora_nmt.corrections import Correction
 from anaphora_nmt.data.corpus import ParallelDocument, read_documents
+from anaphora_nmt.pipeline.correcting.aligned_words import SourceWords, TargetWords, read_words
+from anaphora_nmt.pipeline.correcting.replaced_words import Replacement, replaced
+from anaphora_nmt.pipeline.preparing.lines import prepare_source
 from anaphora_nmt.types import SourceSegment
+from anaphora_text.han import is_han
+from anaphora_text.inflections import PARTICLES, forms_like, regular_singular
 from anaphora_text.stop_words import STOP_WORDS
 from anaphora_text.word_forms import content_words, lemmas
 
@@ -38,6 +44,7 @@ SEGMENTS, FEWEST, LATER = 120, 30, 8
 SHORTEST, LONGEST = 4, 120
 ALIKE = 0.6
 _CHRF = CHRF()
+_PREFIX = re.compile(r"\b(re|pre|sub|un) $", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -59,37 +66,93 @@ class Case:
 def cases(
     translator: Translator, document: Sequence[tuple[str, str]], drafts: Sequence[str], confirm: int
 ) -> Iterator[Case]:
-    """The nouns of a document."""
+    """The phrases of a document."""
     places = defaultdict(list)
     for at, ((source, reference), draft) in enumerate(zip(document, drafts, strict=True)):
-        given, made = (renderings(translator._drafter, source, text) for text in (reference, draft))
-        for word in given.keys() & made.keys():
-            places[word].append((at, made[word], given[word]))
+        for word, span, given in _phrases(translator, source, draft, reference):
+            places[word].append((at, regular_singular(draft[slice(*span)].casefold()), span, given))
     for word, found in sorted(places.items()):
-        ((old, often),) = Counter(made for _, made, _ in found).most_common(1)
-        ((new, alike),) = Counter(given for _, _, given in found).most_common(1)
+        ((old, often),) = Counter(made for _, made, _, _ in found).most_common(1)
+        ((new, alike),) = Counter(given for _, _, _, given in found).most_common(1)
         if min(often, len(found)) < 3 or alike < ALIKE * len(found) or not _differ(old, new):
             continue
-        hits = [
-            at for at, made, _ in found if made == old and _has(drafts[at], old) and not _has(drafts[at], new)
-        ]
-        if len(hits) > confirm:
-            edited = [(at, _edited(drafts[at], old, new)) for at in hits[:confirm]]
-            later = [
-                at for at, (source, _) in enumerate(document) if word in source and at > hits[confirm - 1]
-            ]
+        clear = ((at, span) for at, made, span, given in found if (made, given) == (old, new))
+        hits = [(at, span) for at, span in clear if not _has(drafts[at], new)]
+        edited = [(at, _edited(drafts[at], span, new)) for at, span in hits[:confirm]]
+        if len(hits) > confirm and all(text for _, text in edited):
+            last = edited[-1][0]
+            later = [at for at, (source, _) in enumerate(document) if word in source and at > last]
             yield Case(word, old, new, tuple(edited), tuple(later[:LATER]))
 
 
-def _edited(draft: str, old: str, new: str) -> str:
-    """A draft with a word in place of another one, with its capital."""
-    capital = new[:1].upper() + new[1:]
-    return re.sub(rf"(?i)\b{re.escape(old)}\b", lambda found: new if found[0].islower() else capital, draft)
+def _phrases(
+    translator: Translator, source: str, draft: str, reference: str
+) -> Iterator[tuple[str, tuple[int, int], str]]:
+    """The Chinese phrases that occur once in a source: their place in a draft, their words in a reference."""
+    drafter = translator._drafter
+    line = prepare_source(source, drafter.source)
+    words = SourceWords.of(line.line.plain)
+    made, given = (read_words(drafter, line, words, text) for text in (draft, reference))
+    phrases: list[range] = []
+    for word, (start, _) in enumerate(words.spans):
+        pair = range(word - 1, word + 1)
+        is_next = word > 0 and words.spans[word - 1][1] == start and all(map(words.is_content, pair))
+        if is_next and (_is_one(pair, made, given) or _is_one(pair, given, made)):
+            phrases[-1] = range(phrases[-1].start, word + 1)
+        else:
+            phrases.append(range(word, word + 1))
+    for each in phrases:
+        phrase, one, other = words.phrase(each), _rendering(made, each), _rendering(given, each)
+        if len(phrase) > 1 and all(map(is_han, phrase)) and words.text.count(phrase) == 1 and one and other:
+            behind = _particle(made, one), _particle(given, other)
+            if behind[0] != behind[1]:
+                one, other = [*one, one[-1] + len(behind[0])], [*other, other[-1] + len(behind[1])]
+            span, place = _place(made, draft, one), _place(given, reference, other)
+            if span and place:
+                yield phrase, span, regular_singular(reference[slice(*place)].casefold())
+
+
+def _is_one(pair: range, one: TargetWords, other: TargetWords) -> bool:
+    """True if neighbours of the source have words side by side in one text, and the other only one's."""
+    both = {one.renders[word] for word in _rendering(one, pair)}
+    return both == {*pair} and len(other.sources(other.whole) & {*pair}) == 1
+
+
+def _rendering(text: TargetWords, sources: range) -> list[int]:
+    """The words that render some source words; none if others stand between them."""
+    found = [word for word in text.content(text.whole) if text.renders[word] in sources]
+    return found if found and found[-1] - found[0] < len(found) else []
+
+
+def _particle(text: TargetWords, found: list[int]) -> tuple[str, ...]:
+    """The particle behind some words: "to" of "changed to", where a reference has "replaced by"."""
+    return tuple(word for word in text.said((found[-1] + 1, found[-1] + 2)) if word in PARTICLES)
+
+
+def _place(words: TargetWords, text: str, found: list[int]) -> tuple[int, int] | None:
+    """The characters of some words; None for a part of "sub-site" or "re scheduling"."""
+    start, end = words.raw[found[0]][0], words.raw[found[-1]][1]
+    is_part = "-" in (text[start - 1 : start], text[end : end + 1]) or _PREFIX.search(text, 0, start)
+    return None if is_part else (start, end)
+
+
+def _edited(draft: str, span: tuple[int, int], new: str) -> str:
+    """A draft with a phrase in place of another one, inflected like it, with its capital and article.
+
+    "" if it has no such form: no translator writes "grateful" for "appreciate" alone.
+    """
+    old = draft[slice(*span)]
+    forms = forms_like(new, old)[:1]
+    texts = tuple(form[:1].upper() + form[1:] if old[:1].isupper() else form for form in forms)
+    return replaced(draft, [Replacement(*span, texts)])[0] if texts else ""
 
 
 def _differ(old: str, new: str) -> bool:
-    is_word = all(each.isalpha() and len(each) > 3 and each not in STOP_WORDS for each in (old, new))
-    return is_word and not set(lemmas(old)) & set(lemmas(new)) and old[:4] != new[:4]
+    one, other = old.split(), new.split()
+    are_words = all(word.isalpha() and word not in STOP_WORDS for word in one + other)
+    are_long = are_words and min(len(one[-1]), len(other[-1])) > 3
+    forms = [{form for word in words for form in lemmas(word)} for words in (one, other)]
+    return are_long and not forms[0] & forms[1] and old[:4] != new[:4]
 
 
 def _has(text: str, word: str) -> bool:
@@ -147,7 +210,7 @@ def measure(
             translator.remember("d", str(at), text, drafts[at])
         learned = translator.corrections("d")
         counts.cases += 1
-        counts.learned += any((each.source, each.chosen) == (case.word, case.chosen) for each in learned)
+        counts.learned += any(each.source == case.word and _has(case.chosen, each.chosen) for each in learned)
         strange = [each for each in learned if each.source != case.word]
         counts.others += len(strange)
         if listed and (strange or not learned):

@@ -312,6 +312,17 @@ def test_a_rendering_that_does_not_fit_the_sentence_is_not_written(opened: Trans
     assert "bananas" in draft(opened, 6)
 
 
+def test_an_adjective_is_written_before_a_noun_alone(translator: Translator) -> None:
+    sources = ("你可以记录循环依赖路径。", "要解决这个问题，请尝试打破循环。", "检查循环依赖。")
+    translator.open_document(DOCUMENT, [SourceSegment(str(n), text) for n, text in enumerate(sources)])
+    before = [draft(translator, number) for number in range(3)]
+    assert all("loop" in text for text in before)
+    correct(translator, 0, "loop", "circular")
+    assert draft(translator, 1) == before[1]
+    assert "circular dependenc" in draft(translator, 2)
+    translator.close_document(DOCUMENT)
+
+
 def test_no_word_is_written_twice() -> None:
     text = "Set the line stroke."
     places = ((0, 3), (4, 7), (8, 12), (13, 19))
@@ -334,6 +345,7 @@ def test_no_word_is_written_twice() -> None:
         ("It runs the pre-packaged tool.", "packaging", "bundler", None),
         ("Fire channels are free.", "fire channel", "fire lane", "Fire lanes are free."),
         ("Deploy it (1 copy) here.", "copy", "replicas", "Deploy it (1 replica) here."),
+        ("It horizontally patrols the code.", "patrol", "inspection", None),
     ],
     ids=[
         "an imperative",
@@ -344,6 +356,7 @@ def test_no_word_is_written_twice() -> None:
         "an unknown word",
         "a plural",
         "one",
+        "a verb after an adverb",
     ],
 )
 def test_a_word_of_another_kind_or_number_is_not_written(
@@ -485,6 +498,12 @@ def test_a_draft_follows_where_it_differs_from_the_one_without_confirmed_text() 
             "The safety lock function prevents children from mis-operating.",
             ("童锁", "child lock", "safety lock"),
         ),
+        (
+            "您可以看到重调度已完成。",
+            "You can see that the scheduling is complete.",
+            "You can see that the rescheduling is complete.",
+            ("重调度", "scheduling", "rescheduling"),
+        ),
     ],
     ids=[
         "a noun more",
@@ -499,6 +518,7 @@ def test_a_draft_follows_where_it_differs_from_the_one_without_confirmed_text() 
         "twice",
         "a name elsewhere",
         "with a kept part",
+        "a prefix",
     ],
 )
 def test_the_phrase_is_the_whole_word_that_was_corrected(

@@ -18,7 +18,7 @@ MOST_WORDS = 5
 _LONGEST = 4 * MAX_SOURCE
 """Characters of a source: more than its pieces reach."""
 _EMPTY_TARGETS = FUNCTION_WORDS | {"s", "t", "d", "m", "ve", "re", "ll", "like"}
-_EMPTY_SOURCES = CHINESE_FUNCTION_WORDS | {*"上下中里内外前后时请"}
+_EMPTY_SOURCES = CHINESE_FUNCTION_WORDS | {*"上下中里内外前后时请已均仅只等出"}
 
 Span = tuple[int, int]
 """The first word and one past the last, or the same of characters."""
@@ -55,13 +55,20 @@ class SourceWords:
     def phrase(self, words: range) -> str:
         return self.text[self.spans[words[0]][0] : self.spans[words[-1]][1]]
 
-    def may_be_part(self, other: int, words: range) -> bool:
-        """True if a word is a single character beside a single one, or after any: 热床, 故障码."""
+    def may_be_part(self, other: int, words: range, has_prefix: bool = False) -> bool:
+        """True if a word is a single character beside a single one, or after any: 热床, 故障码.
+
+        Args:
+            has_prefix: it renders the prefix of a target word, and may be before any: 重调度.
+        """
         one = words[0] if other < words[0] else words[-1]
         if not self.is_content(other):
             return False
         (start, end), (first, last) = self.spans[one], self.spans[other]
-        return last - first == 1 and (first == end or (last == start and end - start == 1))
+        sizes = last - first, end - start
+        if has_prefix:
+            return 1 in sizes and (first == end or last == start)
+        return sizes[0] == 1 and (first == end or (last == start and sizes[1] == 1))
 
     def is_content(self, word: int) -> bool:
         if not 0 <= word < len(self.spans):

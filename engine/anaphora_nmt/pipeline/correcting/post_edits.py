@@ -65,7 +65,9 @@ def learn_corrections(
             continue  # with several changes, an added or removed word may belong to any of them
         if (sources := _sources(said, before, after, each)) is None:
             continue
-        sources = _widened(said, before, after, sources)
+        both = before.said(each.was) + after.said(each.now)
+        has_prefix = len(both) == 2 and both[1].endswith(both[0])  # "rescheduling" for "scheduling"
+        sources = _widened(said, before, after, sources, has_prefix)
         old, new = before.rendering(sources, each.was), after.rendering(sources, each.now)
         if old is not None and new is not None:
             if each.replaces:
@@ -200,12 +202,16 @@ def _sources(source: SourceWords, before: TargetWords, after: TargetWords, chang
     return sources if is_shared else None
 
 
-def _widened(source: SourceWords, before: TargetWords, after: TargetWords, words: range) -> range:
-    """A phrase with characters that jieba separates from it and that are rendered with it."""
+def _widened(source: SourceWords, before: TargetWords, after: TargetWords, words: range, more: bool) -> range:
+    """A phrase with characters that jieba separates from it and that are rendered with it.
+
+    Args:
+        more: the phrase's target word got a prefix, which renders one of them.
+    """
     for wider in (range(words.start - 1, words.stop), range(words.start, words.stop + 1)):
         (other,) = {*wider} - {*words}
-        if source.may_be_part(other, words) and before.is_row(wider) and after.is_row(wider):
-            return _widened(source, before, after, wider)
+        if source.may_be_part(other, words, more) and before.is_row(wider) and after.is_row(wider):
+            return _widened(source, before, after, wider, False)
     return words
 
 

@@ -19,7 +19,9 @@ from anaphora_text.word_forms import stem
 
 _MOST = 6
 """Texts whose likeliest is taken."""
-_BEFORE_VERB = re.compile("to|will|would|can|could|may|might|must|shall|should|not|we|you|they|i")
+_BEFORE_VERB = re.compile(
+    r"to|will|would|can|could|may|might|must|shall|should|not|we|you|they|i|\w+(al|ous|ive|ate)ly"
+)
 _BEFORE_NOUN = re.compile("an?|the|this|that|these|those|of|in|for|with|by|on|its|their|your|each|any")
 _OBJECT = re.compile(r" (a|an|the|its|their|your|this) ", re.IGNORECASE)
 _BEFORE_ONE = re.compile("1|one|an?|this|each|every|another|single")

@@ -35,6 +35,7 @@ from anaphora_nmt.text.latin_words import keeps_latin_words
 from anaphora_nmt.text.proper_names import DocumentNames
 from anaphora_nmt.text.word_list import NO_WORDS
 from anaphora_nmt.types import NOT_CARRIED_OVER, DraftQuality, SearchOptions, SourceTerm, Suggestion
+from anaphora_text.inflections import may_be
 from anaphora_text.repeated_phrases import repeated_phrases
 from anaphora_text.tags import MARK
 
@@ -156,10 +157,7 @@ class DraftMaker:
     def _made(self, opened: OpenDocument, index: int, asked: _Asked) -> tuple[Judged, str]:
         """The draft that is taken, before corrections, and the one that is withheld; "" for none."""
         options = asked.options
-
-        def judged(draft: Draft, options: SearchOptions) -> Judged:
-            return self._judged(asked, draft, options)
-
+        judged = partial(self._judged, asked)
         repeated = self._repeated(opened, index, options, asked.terms)
         if repeated is not None:
             return judged(repeated, options), ""
@@ -192,9 +190,8 @@ class DraftMaker:
         # Both are decoded with the memory.
         unmoved = replace(judged(other, options), options=chosen, memory=held())
         assert unmoved.evidence is not None
-        follows = followed_corrections(asked.phrases, made.draft.text, other.text)
         if (
-            is_worth_it(made.evidence, unmoved.evidence, 0.0 if follows else WORTH)
+            float(made.evidence.log_probs.mean() - unmoved.evidence.log_probs.mean()) >= WORTH
             and not says_more_twice(made.draft.text, other.text)
             and not drops_corrected(asked.phrases, other.text, made.draft.text)
             and keeps_latin_words(asked.source.line.plain, other.text, made.draft.text)
@@ -261,10 +258,9 @@ class DraftMaker:
 
         given = asked.source, asked.phrases
         rejected = rejected_phrases(*given, made.draft.text, asked.terms, read)
-        if len(known := {each.corrections for each in rejected}) > 1:
-            alike = {one: [each for each in rejected if each.corrections == one] for one in known}
-            fitting = {one for one in known if self._following(asked, made, alike[one], read) is not None}
-            rejected = [each for each in rejected if each.corrections in fitting]
+        if len(known := dict.fromkeys(each.corrections for each in rejected)) > 1:
+            alike = ([each for each in rejected if each.corrections == one] for one in known)
+            rejected = [each for some in alike if self._following(asked, made, some, read) for each in some]
         followed = self._following(asked, made, rejected, read)
         made = made if followed is None else followed
         if held := held_corrections(*given, made.draft.text, asked.terms, read):
@@ -292,11 +288,8 @@ class DraftMaker:
             return None
         found = [self._judged(asked, replace(made.draft, text=text), asked.options) for text in texts]
         best = max(found, key=lambda each: _log_probability(each.evidence))
-        if best.evidence is not None and made.evidence is not None:
-            fits = [_least_fit(each) for each in rejected]
-            if _log_probability(best.evidence) - _log_probability(made.evidence) < sum(fits):
-                return None
-        return self._taken(made, best)
+        change = _log_probability(best.evidence) - _log_probability(made.evidence)
+        return None if change < sum(map(_least_fit, rejected)) else self._taken(made, best)
 
     @staticmethod
     def _taken(before: Judged, found: Judged) -> Judged:
@@ -336,22 +329,17 @@ class DraftMaker:
 
 
 def _least_fit(phrase: CorrectedPhrase) -> float:
-    """By how many nats following the corrections of a phrase may change a draft, at least."""
+    """By how many nats following the corrections of a phrase may change a draft, at least.
+
+    Half as many where an adjective takes a noun's place: "circular" for "loop" may only fit before a noun.
+    """
     known = [each.fit for each in phrase.corrections if each.fit is not None]
-    return min((*known, 0.0)) - FITS if len(known) == len(phrase.corrections) else -math.inf
+    doubt = any(may_be(each.chosen, "J") > may_be(each.rejected, "J") for each in phrase.corrections)
+    return min((*known, 0.0)) - FITS / (1 + doubt) if len(known) == len(phrase.corrections) else -math.inf
 
 
 def _log_probability(evidence: Evidence | None) -> float:
     return float(evidence.log_probs.sum()) if evidence is not None else 0.0
-
-
-def is_worth_it(changed: Evidence, plain: Evidence, least: float = WORTH) -> bool:
-    """True if a draft changed by the memory should replace the one without memory.
-
-    Args:
-        changed, plain: of both, decoded with the memory.
-    """
-    return float(changed.log_probs.mean() - plain.log_probs.mean()) >= least
 
 
 def says_more_twice(changed: str, plain: str) -> bool:
