@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 import torch
 from torch import Tensor
@@ -30,20 +31,23 @@ class WrittenPieces:
         self._order = sorted((text, number) for number, text in enumerate(self.texts) if text)
         self._longest = max(map(len, self.texts), default=0)
 
-    def fitting(self, letters: str) -> list[int]:
-        """Pieces that begin with these letters, and those with which the letters begin."""
-        found: list[int] = []
-        place = bisect_left(self._order, (letters, -1))
-        while place < len(self._order) and self._order[place][0].startswith(letters):
-            found.append(self._order[place][1])
-            place += 1
-        for size in range(1, min(len(letters), self._longest + 1)):
+    def fitting(self, letters: str) -> tuple[list[int], list[int]]:
+        """Pieces that begin with these letters, and those of the longest text with which they begin."""
+        found = self._from(letters, lambda text: text.startswith(letters))
+        for size in range(min(len(letters) - 1, self._longest), 0, -1):
             beginning = letters[:size]
-            place = bisect_left(self._order, (beginning, -1))
-            while place < len(self._order) and self._order[place][0] == beginning:
-                found.append(self._order[place][1])
-                place += 1
-        return found
+            if shorter := self._from(beginning, beginning.__eq__):
+                return found, shorter
+        return found, []
+
+    def _from(self, letters: str, fits: Callable[[str], bool]) -> list[int]:
+        place = bisect_left(self._order, (letters, -1))
+        return [
+            number
+            for _, number in takewhile(
+                lambda each: fits(each[0]), map(self._order.__getitem__, range(place, len(self._order)))
+            )
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,19 +114,20 @@ class PrefixSearch:
         return Continued(tuple(found), False)
 
     def _best(self, step: _Step, begun: str) -> int | None:
-        """The likeliest piece that fits the letters; what is forbidden only where nothing else does."""
+        """The likeliest piece that fits the letters; what is forbidden only where nothing else does.
+
+        It has all the letters, if any piece does: a likely "▁" would make "beguiling" of "beg".
+        """
         if not begun:
             piece = int(step.scores.argmax())
             return piece if float(step.scores[piece]) > _NEVER else None
-        own = [
-            piece for piece, text in self._strings.items() if text.startswith(begun) or begun.startswith(text)
-        ]
-        fitting = self._written.fitting(begun) + own
+        whole, parts = self._written.fitting(begun)
+        whole += [piece for piece, text in self._strings.items() if text.startswith(begun)]
+        parts += [piece for piece, text in self._strings.items() if begun.startswith(text)]
         for scores in (step.scores, step.plain):
-            if fitting:
-                best = int(scores[fitting].argmax())
-                if float(scores[fitting[best]]) > _NEVER:
-                    return fitting[best]
+            for fitting in (whole, parts):
+                if fitting and float(scores[best := fitting[int(scores[fitting].argmax())]]) > _NEVER:
+                    return best
         return None
 
     def _take(self, place: int, piece: int, cancel: Cancel | None) -> None:
