@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
 
 import torch
 from torch import Tensor
@@ -20,34 +18,6 @@ SPACE = "▁"
 _NEVER = float("-inf")
 _LATEST = 16
 """Number of last steps whose states are kept: each contains everything before it."""
-
-
-class WrittenPieces:
-    """The pieces of a vocabulary by the letters that they write, `▁` for a space; marks and bytes write
-    none."""
-
-    def __init__(self, texts: Iterable[str]) -> None:
-        self.texts = list(texts)
-        self._order = sorted((text, number) for number, text in enumerate(self.texts) if text)
-        self._longest = max(map(len, self.texts), default=0)
-
-    def fitting(self, letters: str) -> tuple[list[int], list[int]]:
-        """Pieces that begin with these letters, and those of the longest text with which they begin."""
-        found = self._from(letters, lambda text: text.startswith(letters))
-        for size in range(min(len(letters) - 1, self._longest), 0, -1):
-            beginning = letters[:size]
-            if shorter := self._from(beginning, beginning.__eq__):
-                return found, shorter
-        return found, []
-
-    def _from(self, letters: str, fits: Callable[[str], bool]) -> list[int]:
-        place = bisect_left(self._order, (letters, -1))
-        return [
-            number
-            for _, number in takewhile(
-                lambda each: fits(each[0]), map(self._order.__getitem__, range(place, len(self._order)))
-            )
-        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,19 +47,14 @@ class PrefixSearch:
         model: StepModel,
         state: DecoderState,
         adjusters: Adjusters,
-        written: WrittenPieces,
-        strings: Mapping[int, str],
+        texts: Mapping[int, str],
     ) -> None:
-        """Args: `state`: of one sentence; `strings`: what placeholder pieces stand for in it, `▁` for a
-        space."""
-        self._model, self._adjusters, self._written, self._strings = model, adjusters, written, strings
+        """Args: `state`: of one sentence; `texts`: what pieces write in it, `▁` for a space."""
+        self._model, self._adjusters, self.texts = model, adjusters, texts
         self._pieces: list[int] = []
         self._steps: list[_Step] = []
         self._states: list[DecoderState | None] = []
         self._start = state.reorder(torch.tensor([0], device=model.device))
-
-    def text(self, piece: int) -> str:
-        return self._strings.get(piece, self._written.texts[piece])
 
     @torch.inference_mode()
     def go_on(self, given: Sequence[int], begun: str, most: int, cancel: Cancel | None = None) -> Continued:
@@ -108,7 +73,7 @@ class PrefixSearch:
             best = self._best(step, begun)
             if best is None:
                 break
-            begun = begun[len(self.text(best)) :]
+            begun = begun[len(self.texts[best]) :]
             self._take(len(given) + len(found), best, cancel)
             found.append(best)
         return Continued(tuple(found), False)
@@ -121,9 +86,10 @@ class PrefixSearch:
         if not begun:
             piece = int(step.scores.argmax())
             return piece if float(step.scores[piece]) > _NEVER else None
-        whole, parts = self._written.fitting(begun)
-        whole += [piece for piece, text in self._strings.items() if text.startswith(begun)]
-        parts += [piece for piece, text in self._strings.items() if begun.startswith(text)]
+        texts = self.texts.items()
+        whole = [piece for piece, text in texts if text.startswith(begun)]
+        longest = max((text for _, text in texts if begun.startswith(text)), key=len, default="")
+        parts = [piece for piece, text in texts if text == longest != ""]
         for scores in (step.scores, step.plain):
             for fitting in (whole, parts):
                 if fitting and float(scores[best := fitting[int(scores[fitting].argmax())]]) > _NEVER:

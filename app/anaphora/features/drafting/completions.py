@@ -50,15 +50,11 @@ def without_faults(
 ) -> Completion:
     """A completion up to the end of the sentence, and up to the first junk, repetition or invented word."""
     text = without_junk(source, typed, found.text)
-    for end in _END.finditer(text):
-        if is_finished(source, typed + text[: end.end()]):
-            text = text[: end.end()]
-            break
-    whole = typed + text
-    for twice in _TWICE.finditer(whole):
-        if twice.end() > len(typed):
-            text = whole[len(typed) : max(len(typed), twice.end(1))]
-            break
+    ends = (end.end() for end in _END.finditer(text))
+    text = text[: next((end for end in ends if is_finished(source, typed + text[:end])), None)]
+    twice = (each for each in _TWICE.finditer(typed + text) if each.end() > len(typed))
+    if (again := next(twice, None)) is not None:
+        text = text[: max(0, again.end(1) - len(typed))]
     text = without_inventions(typed, text, found.ended or text != found.text, invented)
     return Completion(text, found.ended or text != found.text)
 
@@ -114,9 +110,6 @@ class Deleted:
 
     def __init__(self) -> None:
         self._recent: deque[tuple[str, str]] = deque(maxlen=REMEMBERED)
-
-    def forget(self) -> None:
-        self._recent.clear()
 
     def follow(self, before: str, after: str) -> None:
         if not before.startswith(after) or before == after:

@@ -71,9 +71,8 @@ def learn_corrections(
     for each in changes:
         if (is_rewritten or not each.is_clear) and not _is_name(after, each.now, texts):
             continue
-        if many and not each.replaces:
-            continue  # with several changes, an added or removed word may belong to any of them
-        if (sources := _sources(said, before, after, each)) is None:
+        # With several changes, an added or removed word may belong to any of them.
+        if (many and not each.replaces) or (sources := _sources(said, before, after, each)) is None:
             continue
         sources = _widened(said, before, after, sources)
         old, new = before.rendering(sources, each.was), after.rendering(sources, each.now)

@@ -72,7 +72,7 @@ class Completer(QObject):
         if segment_id != self._segment:
             self._segment = segment_id
             self._expected = Expected()
-            self._deleted.forget()
+            self._deleted = Deleted()
 
     def _follow(self, segment_id: str, text: str) -> None:
         self._enter(segment_id)
@@ -103,8 +103,7 @@ class Completer(QObject):
         if session is not None and self._may_complete(text):
             self._ticket += 1
             self._asked_for = text
-            take = partial(self._take, self._ticket)
-            source = self._source()
+            take, source = partial(self._take, self._ticket), session.document.get(self._segment).source
             invented = self._spelling.inventions_beside(source)
             self._worker.ask(completion(session.key, self._segment, source, text, take, invented))
 
@@ -114,8 +113,3 @@ class Completer(QObject):
         if ticket == self._ticket and self._may_complete(text) and (rest := expected.rest(text)):
             self._expected = expected
             self._show(text, rest)
-
-    def _source(self) -> str:
-        session = self._controller.session
-        segment = session.document.find(self._segment) if session is not None else None
-        return segment.source if segment is not None else ""
