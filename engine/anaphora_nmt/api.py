@@ -251,7 +251,7 @@ class Translator:
         opened = self._document(document)
         index = opened.index(segment)
         draft = opened.drafts.get(index, "") if draft is None else draft
-        learned = learn_corrections(self._drafter, opened.source(index), draft, target, segment)
+        learned = learn_corrections(self._drafter, opened.source(index), draft, target, segment, opened.texts)
         source = opened.confirm(index, target, learned, draft)
         opened.memory.confirm(index, self._maker.contribution(source, target, Origin.CONFIRMED))
         self._correct(opened, [index])

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -19,31 +18,6 @@ SPACE = "▁"
 _NEVER = float("-inf")
 _LATEST = 16
 """Number of last steps whose states are kept: each contains everything before it."""
-
-
-class WrittenPieces:
-    """The pieces of a vocabulary by the letters that they write, `▁` for a space; marks and bytes write
-    none."""
-
-    def __init__(self, texts: Iterable[str]) -> None:
-        self.texts = list(texts)
-        self._order = sorted((text, number) for number, text in enumerate(self.texts) if text)
-        self._longest = max(map(len, self.texts), default=0)
-
-    def fitting(self, letters: str) -> list[int]:
-        """Pieces that begin with these letters, and those with which the letters begin."""
-        found: list[int] = []
-        place = bisect_left(self._order, (letters, -1))
-        while place < len(self._order) and self._order[place][0].startswith(letters):
-            found.append(self._order[place][1])
-            place += 1
-        for size in range(1, min(len(letters), self._longest + 1)):
-            beginning = letters[:size]
-            place = bisect_left(self._order, (beginning, -1))
-            while place < len(self._order) and self._order[place][0] == beginning:
-                found.append(self._order[place][1])
-                place += 1
-        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,19 +47,14 @@ class PrefixSearch:
         model: StepModel,
         state: DecoderState,
         adjusters: Adjusters,
-        written: WrittenPieces,
-        strings: Mapping[int, str],
+        texts: Mapping[int, str],
     ) -> None:
-        """Args: `state`: of one sentence; `strings`: what placeholder pieces stand for in it, `▁` for a
-        space."""
-        self._model, self._adjusters, self._written, self._strings = model, adjusters, written, strings
+        """Args: `state`: of one sentence; `texts`: what pieces write in it, `▁` for a space."""
+        self._model, self._adjusters, self.texts = model, adjusters, texts
         self._pieces: list[int] = []
         self._steps: list[_Step] = []
         self._states: list[DecoderState | None] = []
         self._start = state.reorder(torch.tensor([0], device=model.device))
-
-    def text(self, piece: int) -> str:
-        return self._strings.get(piece, self._written.texts[piece])
 
     @torch.inference_mode()
     def go_on(self, given: Sequence[int], begun: str, most: int, cancel: Cancel | None = None) -> Continued:
@@ -104,25 +73,27 @@ class PrefixSearch:
             best = self._best(step, begun)
             if best is None:
                 break
-            begun = begun[len(self.text(best)) :]
+            begun = begun[len(self.texts[best]) :]
             self._take(len(given) + len(found), best, cancel)
             found.append(best)
         return Continued(tuple(found), False)
 
     def _best(self, step: _Step, begun: str) -> int | None:
-        """The likeliest piece that fits the letters; what is forbidden only where nothing else does."""
+        """The likeliest piece that fits the letters; what is forbidden only where nothing else does.
+
+        It has all the letters, if any piece does: a likely "▁" would make "beguiling" of "beg".
+        """
         if not begun:
             piece = int(step.scores.argmax())
             return piece if float(step.scores[piece]) > _NEVER else None
-        own = [
-            piece for piece, text in self._strings.items() if text.startswith(begun) or begun.startswith(text)
-        ]
-        fitting = self._written.fitting(begun) + own
+        texts = self.texts.items()
+        whole = [piece for piece, text in texts if text.startswith(begun)]
+        longest = max((text for _, text in texts if begun.startswith(text)), key=len, default="")
+        parts = [piece for piece, text in texts if text == longest != ""]
         for scores in (step.scores, step.plain):
-            if fitting:
-                best = int(scores[fitting].argmax())
-                if float(scores[fitting[best]]) > _NEVER:
-                    return fitting[best]
+            for fitting in (whole, parts):
+                if fitting and float(scores[best := fitting[int(scores[fitting].argmax())]]) > _NEVER:
+                    return best
         return None
 
     def _take(self, place: int, piece: int, cancel: Cancel | None) -> None:

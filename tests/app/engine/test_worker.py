@@ -91,7 +91,7 @@ def test_what_is_typed_does_not_wait_for_an_alignment(qtbot: QtBot) -> None:
     try:
         with qtbot.waitSignal(worker.opened, timeout=30000):
             worker.queue.put(OpenJob("d", (Segment("0", source), Segment("1", SOURCE))))
-        worker.ask(completion("d", "1", "Write a", completed.append))  # what a first call warms up
+        worker.ask(completion("d", "1", "", "Write a", completed.append))  # what a first call warms up
         qtbot.waitUntil(lambda: bool(completed), timeout=30000)
         begun = time.process_time()
         worker.ask(align)
@@ -101,7 +101,7 @@ def test_what_is_typed_does_not_wait_for_an_alignment(qtbot: QtBot) -> None:
         qtbot.wait(int(1000 * whole / 10))  # it is begun, and a second time may take less than the first
         begun = time.process_time()
         known = len(completed)
-        worker.ask(completion("d", "1", "Write a custom", completed.append))
+        worker.ask(completion("d", "1", "", "Write a custom", completed.append))
         qtbot.waitUntil(lambda: len(completed) > known, timeout=30000)
         waited = time.process_time() - begun
         assert len(aligned) == 1, "the alignment was at its end: nothing had to be interrupted"

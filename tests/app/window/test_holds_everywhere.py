@@ -93,6 +93,18 @@ def test_a_repetition_in_another_document_keeps_its_own_tags_numbers_and_case(qt
 
 
 @pytest.mark.slow
+def test_a_name_confirmed_in_one_document_holds_in_the_others(qtbot, open_texts, drafted) -> None:
+    window = open_texts(
+        a_txt="星图是一款地图编辑软件。\n",
+        b_txt="本手册介绍如何安装星图。\n星图支持离线使用。\n请打开星图。\n",
+    )
+    assert not any("StarMap" in target for target in targets(window))
+    confirm(window, 0, "StarMap is a map editing program.")
+    drafted(window)
+    qtbot.waitUntil(lambda: all("StarMap" in target for target in targets(window)), timeout=60000)
+
+
+@pytest.mark.slow
 def test_what_was_confirmed_in_one_project_is_offered_in_another(
     qtbot, open_texts, drafted, tmp_path
 ) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from typing import cast
 
@@ -27,7 +26,7 @@ from anaphora.core.segment import Segment, Status
 from anaphora.core.shortening import glimpse
 from anaphora.core.structure import Structure, structure_of
 from anaphora.core.tags import MARK, labels_of, marks_of, missing_marks, opens, partner
-from anaphora.core.text import carried_spans
+from anaphora.core.text import NEXT_WORD, carried_spans
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.table.ghost_text import GhostText
 from anaphora.editor.table.segment_delegate import doubt_format, explained_format, word_looks
@@ -36,8 +35,6 @@ from anaphora.editor.widgets.input_guard import InputGuard
 from anaphora.editor.widgets.plain_text import plain_tip
 from anaphora.editor.widgets.tag_chips import LINE_BREAK
 from anaphora_nmt.types import WordQuality
-
-_WORD = re.compile(r"\s*\S+")
 
 
 class SegmentEditor(TagEdit):
@@ -252,7 +249,7 @@ class SegmentEditor(TagEdit):
             self.type_text(text)
         elif key == Qt.Key.Key_Right and event.modifiers() == control:
             self.show_ghost("")
-            word = _WORD.match(text)
+            word = NEXT_WORD.match(text)
             self.type_text(word.group() if word else text)
         else:
             return False

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from anaphora.engine.context import EngineContext
 from anaphora.engine.jobs import Answer, Request, Urgency
-from anaphora.features.drafting.completions import without_inventions
+from anaphora.features.drafting.completions import without_faults
 from anaphora_nmt.types import Completion, Suggestion, WhatIf
 
 COMPLETED_TOKENS = (5, 16)
@@ -28,6 +28,7 @@ def suggestions(document: str, segment: str, take: Callable[[Suggestion], None])
 def completion(
     document: str,
     segment: str,
+    source: str,
     typed: str,
     take: Callable[[Completion], None],
     invented: Callable[[str], Collection[str]] = lambda _: (),
@@ -42,14 +43,14 @@ def completion(
     """
 
     def run(context: EngineContext, answer: Answer) -> None:
-        terms = context.terms(segment)
+        terms = context.all_terms(document, segment)
         for most in COMPLETED_TOKENS:
             found = context.translator.complete(
                 document, segment, typed, most, context.options, context.stop, terms
             )
-            text = without_inventions(typed, found.text, found.ended, invented)
-            answer(found if text == found.text else Completion(text, ended=True))
-            if found.ended or text != found.text:
+            found = without_faults(source, typed, found, invented)
+            answer(found)
+            if found.ended:
                 return
 
     return Request(document, Urgency.COMPLETE, run, take, "completion")

@@ -2,12 +2,13 @@
 
 A comparison of the two texts finds the replaced words; the model's attention finds the source words that they
 render. Only a clear replacement counts: content words of the same source words, which nothing else in the
-sentence renders. A sentence that was rewritten teaches nothing.
+sentence renders. A sentence that was rewritten teaches names only.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
@@ -25,6 +26,7 @@ _LEAST_KEPT = 0.6
 """Share of the words that a sentence with several corrections keeps; else it was rewritten."""
 _LONGEST = 200
 """Most words of a text that is decoded again to measure how well a chosen rendering fits."""
+_MIXED = re.compile("[a-z][A-Z]")
 _SIGN = re.compile(r"[^\w\s'’./+-]")
 _POSSESSIVE = re.compile(r"['’]s\b|(?<=s)['’]")
 
@@ -43,13 +45,19 @@ class _Change:
 
 
 def learn_corrections(
-    drafter: Drafter, source: PreparedLine, draft: str, confirmed: str, segment: str = ""
+    drafter: Drafter,
+    source: PreparedLine,
+    draft: str,
+    confirmed: str,
+    segment: str = "",
+    texts: Sequence[str] = (),
 ) -> tuple[Correction, ...]:
     """The corrections that a translator made in a draft.
 
     Args:
         draft, confirmed: with tags.
         segment: id of the segment.
+        texts: sources of the document.
     """
     if draft == confirmed or not draft.strip() or not confirmed.strip():
         return ()
@@ -57,13 +65,14 @@ def learn_corrections(
     before, after = (read_words(drafter, source, said, text) for text in (draft, confirmed))
     changes = _changes(before, after)
     different = {(before.said(each.was), after.said(each.now)) for each in changes}
-    if len(different) > _MOST_CHANGES or (len(different) > 1 and _kept(before, after) < _LEAST_KEPT):
-        return ()
+    many = len(different) > 1
+    is_rewritten = len(different) > _MOST_CHANGES or (many and _kept(before, after) < _LEAST_KEPT)
     found: dict[tuple[str, str, str], Correction] = {}
     for each in changes:
-        if not each.is_clear or (len(different) > 1 and not each.replaces):
-            continue  # with several changes, an added or removed word may belong to any of them
-        if (sources := _sources(said, before, after, each)) is None:
+        if (is_rewritten or not each.is_clear) and not _is_name(after, each.now, texts):
+            continue
+        # With several changes, an added or removed word may belong to any of them.
+        if (many and not each.replaces) or (sources := _sources(said, before, after, each)) is None:
             continue
         both = before.said(each.was) + after.said(each.now)
         has_prefix = len(both) == 2 and both[1].endswith(both[0])  # "rescheduling" for "scheduling"
@@ -165,6 +174,12 @@ def _change(before: TargetWords, after: TargetWords, old: Span, new: Span) -> _C
 def _functions(text: TargetWords, first: int, last: int) -> list[str]:
     words = (word.casefold() for word in text.words[first:last])
     return [word for word in words if word.isalpha() and word not in ARTICLES]
+
+
+def _is_name(words: TargetWords, place: Span, sources: Sequence[str]) -> bool:
+    """True for a word such as StarMap, unless a source has it: then it renders nothing else."""
+    name = words.phrase(place) if place[1] - place[0] == 1 else ""
+    return _MIXED.search(name) is not None and not any(name in source for source in sources)
 
 
 def _growth(was: Span, now: Span) -> int:

@@ -71,17 +71,17 @@ class OpenDocument:
         words: WordList | None = None,
     ) -> None:
         self._name = name
-        self._texts = [segment.text for segment in segments]
+        self.texts = [segment.text for segment in segments]
         self._most = [segment.most for segment in segments]
         self._same: dict[str, list[int]] = {}
-        for number, text in enumerate(self._texts):
+        for number, text in enumerate(self.texts):
             self._same.setdefault(text, []).append(number)
         self._targets: dict[int, str] = {}
         self._brought: frozenset[tuple[str, str]] = frozenset()
         self.changes = 0
         self._index = {segment.id: number for number, segment in enumerate(segments)}
         self._source = source
-        self.names = DocumentNames(names, self._texts)
+        self.names = DocumentNames(names, self.texts)
         self.words = ConfirmedWords(words)
         self._context = context
         self._ids = [segment.id for segment in segments]
@@ -135,13 +135,13 @@ class OpenDocument:
 
     def source(self, index: int) -> PreparedLine:
         """The segment's source, prepared, with its context (cheap: milliseconds; nothing is kept)."""
-        prepared = prepare_source(self._texts[index], self._source, self.names.find)
+        prepared = prepare_source(self.texts[index], self._source, self.names.find)
         words = self.words
         most = self._most[index]
         prepared = replace(prepared, rewritten=words.rewritten, written=words.written, most=most)
         if self._context is None:
             return prepared
-        places = context_places(index, len(self._texts), self._context)
+        places = context_places(index, len(self.texts), self._context)
         lines = (None if place == NONE else self._context_line(place, self._context) for place in places)
         return replace(prepared, context=tuple(lines))
 
@@ -168,16 +168,16 @@ class OpenDocument:
         self.drafts[index], self.held[index] = text, held
 
     def call_names(self, index: int, terms: Sequence[SourceTerm]) -> None:
-        text = self._texts[index]
+        text = self.texts[index]
         called = {text[term.start : term.end]: term.forms[0] for term in terms if term.forms}
         self.changes += self.names.call(text, called)
 
     def drafted_behind(self, index: int, most: int, longest: int) -> list[int]:
         """The next segments after one that are drafted: not blank, not confirmed, of at most `longest`
         characters."""
-        places = range(index + 1, min(len(self._texts), index + 1 + 4 * most))
-        short = (n for n in places if len(self._texts[n]) <= longest)
-        wanted = (n for n in short if self._texts[n].strip() and not self.memory.confirmed(n))
+        places = range(index + 1, min(len(self.texts), index + 1 + 4 * most))
+        short = (n for n in places if len(self.texts[n]) <= longest)
+        wanted = (n for n in short if self.texts[n].strip() and not self.memory.confirmed(n))
         return list(islice(wanted, most))
 
     def repeated(
@@ -201,30 +201,30 @@ class OpenDocument:
 
     def is_confirmed(self, index: int, target: str) -> bool:
         """True if this target was confirmed for the segment's source, here or elsewhere."""
-        return bool(self.repeats(index, target)) or (self._texts[index], target) in self._brought
+        return bool(self.repeats(index, target)) or (self.texts[index], target) in self._brought
 
     def _confirmed_alike(self, index: int, wanted: Repeats) -> Iterator[int]:
         """The segments before with the same source whose confirmed target counts, the last one first."""
         if wanted is Repeats.NONE:
             return
-        for number in reversed(self._same[self._texts[index]]):
+        for number in reversed(self._same[self.texts[index]]):
             here = wanted is Repeats.ALL or self._text_before(number) == self._text_before(index)
             if number < index and here and number in self._targets and self.memory.as_confirmed(number):
                 yield number
 
     def _text_before(self, index: int) -> str:
-        return self._texts[index - 1] if index else ""
+        return self.texts[index - 1] if index else ""
 
     def confirmed_before(self, index: int) -> Iterator[tuple[str, str]]:
         """Sources and targets: those confirmed before a segment, the last one first, and those brought in."""
         places = sorted((place for place in self._targets if place < index), reverse=True)
-        yield from ((self._texts[place], self._targets[place]) for place in places)
+        yield from ((self.texts[place], self._targets[place]) for place in places)
         yield from sorted(self._brought)
 
     def resembles_confirmed(self, index: int, percent: float) -> bool:
         """True if a segment's source shares this percentage of characters with an earlier confirmed one."""
         sources = [source for source, _ in self.confirmed_before(index)]
-        found = process.extractOne(self._texts[index], sources, scorer=fuzz.ratio, score_cutoff=percent)
+        found = process.extractOne(self.texts[index], sources, scorer=fuzz.ratio, score_cutoff=percent)
         return found is not None
 
     def confirm(
@@ -232,15 +232,15 @@ class OpenDocument:
     ) -> PreparedLine:
         """Learn from a segment's confirmed target and its corrections in a draft; returns the source as it is
         prepared then."""
-        source = strip_tags(self._texts[index])[0]
+        source = strip_tags(self.texts[index])[0]
         self.corrections.learn(self._ids[index], source, target, learned, draft)
         if target.strip():
             self._targets[index] = target
         else:
             self._targets.pop(index, None)
         self.changes += 1
-        self.names.confirm(self._ids[index], self._texts[index], target)
-        self.words.confirm(self._ids[index], self._texts[index], target)
+        self.names.confirm(self._ids[index], self.texts[index], target)
+        self.words.confirm(self._ids[index], self.texts[index], target)
         return self.source(index)
 
     def unconfirm(self, index: int) -> None:
@@ -259,5 +259,5 @@ class OpenDocument:
         self.words.bring_in(brought)
 
     def _context_line(self, place: int, config: CamnConfig) -> ContextLine | None:
-        ids = prepare_source(self._texts[place], self._source, self.names.find).ids
+        ids = prepare_source(self.texts[place], self._source, self.names.find).ids
         return ContextLine(self._ids[place], self._source.marked(ids)[: config.longest]) if ids else None

@@ -37,7 +37,7 @@ from anaphora_nmt.pipeline.searching.part_search import (
     padded,
 )
 from anaphora_nmt.search.beam import Hypothesis
-from anaphora_nmt.search.prefix import PrefixSearch, WrittenPieces
+from anaphora_nmt.search.prefix import PrefixSearch
 from anaphora_nmt.search.sentence_terms import SentenceTerms
 from anaphora_nmt.text.latin_words import lost_words
 from anaphora_nmt.text.loops import has_loop
@@ -95,7 +95,7 @@ class Drafter:
         self._most, self._lock = kept, threading.Lock()  # several threads draft
         self._encoded: dict[_Key, Encoded] = {}
         self._search = PartSearch(self.searcher, source, target, words, shortlist)
-        self._written = WrittenPieces(target.written())
+        self._written = dict(enumerate(target.written()))
 
     @property
     def context(self) -> CamnConfig | None:
@@ -264,7 +264,7 @@ class Drafter:
             )
             for piece in pieces
         }
-        return PrefixSearch(self.searcher, state, adjusters, self._written, strings)
+        return PrefixSearch(self.searcher, state, adjusters, self._written | strings)
 
     def _finish(self, source: PreparedLine, parts: list[Translated], wanted: int) -> Draft:
         parts = self._within(source, parts)

@@ -71,7 +71,7 @@ class Completer:
             return Completion()
         begun = SPACE if plain[cut:] else ""
         if plain[cut:].strip():
-            begun = "".join(map(search.text, prepare_target(plain[cut:], strings, target).ids))
+            begun = "".join(map(search.texts.__getitem__, prepare_target(plain[cut:], strings, target).ids))
         found = search.go_on(given, begun, most, cancel)
         head = restore(target.decode(given), strings)
         whole = restore(target.decode([*given, *found.pieces]), strings)

@@ -42,6 +42,13 @@ def test_what_was_typed_stays_and_decides(translator, document):
     assert "tutorial" not in found.text
 
 
+@pytest.mark.parametrize("typed", ["You begi", "This tutorial intro"])
+def test_half_a_word_is_gone_on_with_as_a_word(translator, document, typed):
+    """Its pieces are not those of the whole word: "begi" was gone on with as "beguiling" and the like."""
+    word = typed.split()[-1] + translator.complete(document, "1", typed).text.split()[0]
+    assert word.strip(".,") in {"begin", "begins", "beginning", "introduces", "introduction"}
+
+
 @pytest.mark.parametrize(
     ("typed", "rest"),
     [("Set the API_K", "EY"), ("Run the command. There are 10", "24")],

@@ -10,7 +10,7 @@ from anaphora.core.drafts import proposal_of
 from anaphora.core.edits import ChangeSet
 from anaphora.core.segment import Status
 from anaphora.editor.desk import Desk
-from anaphora.features.drafting.completions import Deleted, is_finished, without_junk
+from anaphora.features.drafting.completions import Deleted, Expected, is_finished
 from anaphora.features.drafting.requests import completion
 from anaphora.features.spelling.service import SpellingService
 from anaphora.system.window_settings import is_on
@@ -19,8 +19,6 @@ from anaphora_nmt.types import Completion
 SETTING = "completion"
 PAUSE_MS = 60
 """Pause in typing before a request to the engine."""
-FEW_WORDS = 4
-"""If so few words are left of an unfinished completion, the engine is asked for more."""
 
 
 class Completer(QObject):
@@ -36,8 +34,7 @@ class Completer(QObject):
         self._worker, self._controller, self._spelling = desk.worker, desk.project, spelling
         self._editor = editor = desk.table.editor
         self._segment = ""
-        self._expected = ""
-        self._ended = False
+        self._expected = Expected()
         self._deleted = Deleted()
         self._ticket = 0
         self._asked_for = ""
@@ -55,7 +52,7 @@ class Completer(QObject):
 
     def _drop(self) -> None:
         self._ticket += 1
-        self._expected = ""
+        self._expected = Expected()
         self._timer.stop()
 
     def _follow_session(self) -> None:
@@ -68,31 +65,24 @@ class Completer(QObject):
                 self._enter(edit.segment)
                 if (proposal := proposal_of(edit.before)) and edit.after.target:
                     # After typing part of a proposal, show the rest of it; not after clearing it.
-                    self._expected, self._ended = proposal, True
+                    self._expected = Expected(proposal, ended=True)
                 self._deleted.follow(edit.before.target, edit.after.target)
 
     def _enter(self, segment_id: str) -> None:
         if segment_id != self._segment:
             self._segment = segment_id
-            self._expected = ""
-            self._deleted.forget()
+            self._expected = Expected()
+            self._deleted = Deleted()
 
     def _follow(self, segment_id: str, text: str) -> None:
         self._enter(segment_id)
-        if not self._may_complete(text):
-            self._drop()
-        elif self._expected.startswith(text) and len(self._expected) > len(text):
-            rest = self._expected[len(text) :]
+        may, rest = self._may_complete(text), self._expected.rest(text)
+        is_short = may and self._expected.is_short(text)
+        if may and rest:
             self._show(text, rest)
-            if not self._ended and len(rest.split()) < FEW_WORDS:
-                self._timer.start()
-            else:
-                self._timer.stop()
-        elif self._ended and text == self._expected:
-            self._timer.stop()  # the user accepted everything, and the engine has no continuation
         else:
             self._drop()
-            self._timer.start()
+        self._timer.start() if is_short else self._timer.stop()
 
     def _may_complete(self, text: str) -> bool:
         session, editor = self._controller.session, self._editor
@@ -113,22 +103,13 @@ class Completer(QObject):
         if session is not None and self._may_complete(text):
             self._ticket += 1
             self._asked_for = text
-            take = partial(self._take, self._ticket)
-            invented = self._spelling.inventions_beside(self._source())
-            self._worker.ask(completion(session.key, self._segment, text, take, invented))
+            take, source = partial(self._take, self._ticket), session.document.get(self._segment).source
+            invented = self._spelling.inventions_beside(source)
+            self._worker.ask(completion(session.key, self._segment, source, text, take, invented))
 
     def _take(self, ticket: int, found: Completion) -> None:
         text = self._editor.toPlainText()
-        if ticket != self._ticket or not self._may_complete(text):
-            return
-        kept = without_junk(self._source(), self._asked_for, found.text)
-        expected = self._asked_for + kept
-        if expected.startswith(text) and len(expected) > len(text):
-            # The engine has no better text after the excluded one.
-            self._expected, self._ended = expected, found.ended or kept != found.text
-            self._show(text, expected[len(text) :])
-
-    def _source(self) -> str:
-        session = self._controller.session
-        segment = session.document.find(self._segment) if session is not None else None
-        return segment.source if segment is not None else ""
+        expected = Expected(self._asked_for + found.text, found.ended)
+        if ticket == self._ticket and self._may_complete(text) and (rest := expected.rest(text)):
+            self._expected = expected
+            self._show(text, rest)

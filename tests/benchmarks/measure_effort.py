@@ -1,0 +1,187 @@
+"""Keys that a translator needs to write the references, with drafts, suggestions and completions.
+
+    python tests/benchmarks/measure_effort.py FILES.jsonl.xz … [--documents 8] [--first 12] [--off] [--list]
+
+The engine drafts a segment once those before it are confirmed, with hints of the dictionary as in the app.
+A simulated translator takes the cheapest way to the reference and confirms it, so that the engine learns:
+
+- post-editing the draft or a suggestion (a key takes it): for each run of words that differs, an action puts
+  the caret there, a key deletes a word, a key types a character;
+- starting over: a key empties the field; from left to right (prefix-based interactive translation) a key
+  takes all of a completion that agrees with the reference, or its next word; else a key types a character.
+
+KSMR: keys and mouse actions, with the confirming one, in percent of the references' characters. hTER: TER
+(sacrebleu) of the drafts. Retyped: segments with more edits than half of their words (TER above 50).
+`--off`: without completions. This translator waits for completions and reads all that is offered.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from functools import partial
+from pathlib import Path
+
+from sacrebleu.metrics import TER
+
+from anaphora.core.text import NEXT_WORD
+from anaphora.engine.context import EngineContext
+from anaphora.features.dictionary.entries import Dictionary
+from anaphora.features.dictionary.hinted_drafts import hinted, lacking_words
+from anaphora.features.drafting.completions import Deleted, Expected, is_finished
+from anaphora.features.drafting.requests import completion, suggestions
+from anaphora.features.spelling.speller import Speller, dictionary_of, words_of
+from anaphora.system.shipped import dictionaries, glossary, used_words
+from anaphora_nmt.api import Translator
+from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.data.corpus import read_documents
+from anaphora_nmt.types import Completion, Correction, SearchOptions, SourceSegment, SourceTerm, Suggestion
+
+TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
+ALL, DOCUMENT = 10**9, "effort"
+
+
+@dataclass
+class Effort:
+    """Counts; `ways`: how often a segment was made in which way."""
+
+    keys: int = 0
+    characters: int = 0
+    segments: int = 0
+    retyped: int = 0
+    ways: Counter[str] = field(default_factory=Counter)
+    drafts: list[str] = field(default_factory=list)
+    references: list[str] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        ter = TER().corpus_score(self.drafts, [self.references]).score
+        ways = ", ".join(f"{count} {way}" for way, count in self.ways.most_common())
+        return (
+            f"{self.segments} segments, KSMR {100 * self.keys / self.characters:.1f}, hTER {ter:.1f}, "
+            f"retyped {self.retyped} ({100 * self.retyped / self.segments:.0f} %); {ways}"
+        )
+
+
+def post_editing(draft: str, reference: str) -> int:
+    old, new = TOKEN.findall(draft), TOKEN.findall(reference)
+    keys = 0
+    for kind, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if kind != "equal":
+            keys += 1 + sum(not token.isspace() for token in old[i:j]) + len("".join(new[k:m]))
+    return keys
+
+
+class Simulation:
+    """A document that is translated from its first segment to its last."""
+
+    def __init__(self, translator: Translator, completes: bool) -> None:
+        self._translator, self._completes = translator, completes
+        self._context = EngineContext(SearchOptions(), lambda segment: (), lambda: False)
+        self._context.loaded = translator
+        shipped = glossary("zh", "en")
+        assert shipped is not None
+        self._dictionary = Dictionary.read(shipped)
+        self._speller = Speller(dictionaries(), Path("no-own-words"), used_words())
+
+    def measure(self, pairs: Sequence[tuple[str, str]], effort: Effort, lists: bool) -> None:
+        segments = [SourceSegment(str(at), source) for at, (source, _) in enumerate(pairs)]
+        self._translator.open_document(DOCUMENT, segments)
+        for at, (source, reference) in enumerate(pairs):
+            lacking = partial(self._lacking, source, pairs[:at])
+            draft, hints = hinted(lacking)(self._context, DOCUMENT, str(at))
+            self._context.hints[DOCUMENT, str(at)] = hints
+            ways = dict(self._ways(str(at), source, reference, draft))
+            way = min(ways, key=ways.__getitem__)
+            effort.keys += ways[way] + 1
+            effort.characters += len(reference)
+            effort.segments += 1
+            effort.retyped += post_edited_share(draft.text, reference) > 0.5
+            effort.ways[way] += 1
+            effort.drafts.append(draft.text)
+            effort.references.append(reference)
+            if lists:
+                print(f"{source}\n  {draft.text}\n  {reference}\n  {ways}", flush=True)
+            self._translator.remember(DOCUMENT, str(at), reference, draft.text)
+
+    def _lacking(
+        self,
+        source: str,
+        known: Sequence[tuple[str, str]],
+        segment: str,
+        draft: str,
+        held: Sequence[Correction],
+    ) -> Sequence[SourceTerm]:
+        return lacking_words(source, draft, self._dictionary, known, held)
+
+    def _ways(
+        self, segment: str, source: str, reference: str, draft: Suggestion
+    ) -> Iterator[tuple[str, int]]:
+        withheld = draft.quality is not None and draft.quality.unusable
+        yield (
+            "accepted" if draft.text == reference else "edited",
+            withheld + post_editing(draft.text, reference),
+        )
+        found: list[Suggestion] = []
+        suggestions(DOCUMENT, segment, found.append).run(self._context, found.append)
+        others = [1 + post_editing(text, reference) for text in found[0].alternatives]
+        yield "from a suggestion", min(others, default=ALL)
+        yield (
+            "started over",
+            (not withheld) + self._typing(segment, source, reference, draft.text),
+        )
+
+    def _typing(self, segment: str, source: str, reference: str, draft: str) -> int:
+        typed, keys, expected, deleted = "", 0, Expected(), Deleted()
+        deleted.follow(draft, "")
+        invented = partial(self._invented, source)
+        while typed != reference:
+            ghost = ""
+            if self._completes and typed.strip() and not is_finished(source, typed):
+                if expected.is_short(typed):
+                    found: list[Completion] = []
+                    asked = completion(DOCUMENT, segment, source, typed, found.append, invented)
+                    asked.run(self._context, found.append)
+                    if found[-1].text:
+                        expected = Expected(typed + found[-1].text, found[-1].ended)
+                ghost = expected.rest(typed)
+                ghost = "" if deleted.is_back(typed, ghost) else ghost
+            rest, word = reference[len(typed) :], NEXT_WORD.match(ghost)
+            if ghost and rest.startswith(ghost):
+                typed += ghost
+            elif word and NEXT_WORD.match(rest + " ").group() == word.group():
+                typed += word.group()
+            else:
+                typed += rest[0]
+            keys += 1
+        return keys
+
+    def _invented(self, source: str, text: str) -> Sequence[str]:
+        return self._speller.invented(dictionary_of("en"), text, words_of([source]))
+
+
+def post_edited_share(draft: str, reference: str) -> float:
+    return TER().sentence_score(draft, [reference]).score / 100
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("files", type=Path, nargs="+")
+    parser.add_argument("--documents", type=int, default=8, help="so many of a file, evenly drawn")
+    parser.add_argument("--first", type=int, help="so many segments of a document")
+    parser.add_argument("--off", action="store_true", help="without completions")
+    parser.add_argument("--list", action="store_true")
+    given = parser.parse_args()
+    simulation = Simulation(Translator.load(embedded_model(), "cpu", threads=1), not given.off)
+    for file in given.files:
+        documents, effort = [*read_documents(file)], Effort()
+        for document in documents[:: max(1, len(documents) // given.documents)][: given.documents]:
+            simulation.measure(document.pairs[: given.first], effort, given.list)
+        print(f"{file.name}: {effort}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
