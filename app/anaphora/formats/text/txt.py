@@ -21,6 +21,7 @@ class PlainText:
 
     def open(self, data: bytes, reading: HowRead) -> Opened:
         decoded = decode(data, reading.language, reading.encoding)
+        line_end = decoded.line_end  # of a book on one line it is sought for long
         lines = list(_LINE.finditer(decoded.text))
         check_sentences(len(lines))
         blocks = tuple(
@@ -32,7 +33,7 @@ class PlainText:
             for line, block in zip(lines, blocks, strict=True):
                 if (found := fillings.of(block.address, block.pieces)) is not None:
                     said = (
-                        piece.raw if piece.raw is not None else piece.text.replace("\n", decoded.line_end)
+                        piece.raw if piece.raw is not None else piece.text.replace("\n", line_end)
                         for piece in assemble(found)
                     )
                     changes.append((*line.span(), "".join(said)))
