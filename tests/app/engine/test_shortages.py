@@ -36,26 +36,26 @@ class ShortOfMemory(RecordingTranslator):
     def __init__(self, left: int) -> None:
         super().__init__()
         self.left, self.too_large = left, ""
-        self._thread = threading.local()
+        self.thread = threading.local()
 
     def translate(self, document: str, segment: str, *rest: object, **named: object) -> Suggestion:
         if segment == self.too_large:
             raise MemoryError
-        self._allocate()
+        self.allocate()
         return super().translate(document, segment, *rest, **named)  # type: ignore[arg-type]
 
     def remember(self, document: str, segment: str, target: str, draft: str | None = None) -> MemoryVersion:
-        self._allocate()
+        self.allocate()
         return super().remember(document, segment, target, draft)
 
     def explain(self, *what: object, **named: object) -> Explanation:
-        self._allocate()
+        self.allocate()
         return super().explain(*what, **named)  # type: ignore[arg-type]
 
-    def _allocate(self) -> None:
+    def allocate(self) -> None:
         self.left -= 1
-        if self.left < 0 or getattr(self._thread, "has_failed", False):
-            self._thread.has_failed = True
+        if self.left < 0 or getattr(self.thread, "has_failed", False):
+            self.thread.has_failed = True
             raise RuntimeError("could not create a primitive")
 
 
@@ -93,14 +93,14 @@ def test_a_thread_that_met_a_shortage_is_replaced_and_nothing_is_reported(qtbot:
     heard = Heard(lambda: double)
     heard.draft(0)
     qtbot.waitUntil(lambda: heard.drafts == ["0"], timeout=20000)
-    real, double.left = double._allocate, 1000
+    real, double.left = double.allocate, 1000
 
     def once() -> None:
-        double._allocate = real  # type: ignore[method-assign]
-        double._thread.has_failed = True
+        double.allocate = real  # type: ignore[method-assign]
+        double.thread.has_failed = True
         real()
 
-    double._allocate = once  # type: ignore[method-assign]
+    double.allocate = once  # type: ignore[method-assign]
     heard.draft(1, 2)
     qtbot.waitUntil(lambda: heard.drafts == ["0", "1", "2"], timeout=20000)
     assert heard.worker.stop(5.0)
@@ -166,7 +166,7 @@ def test_another_failure_is_not_a_shortage_and_is_reported(qtbot: QtBot, problem
     def fail() -> None:
         raise problem
 
-    double._allocate = fail  # type: ignore[method-assign]
+    double.allocate = fail  # type: ignore[method-assign]
     heard = Heard(lambda: double)
     heard.draft(0)
     heard.worker.ask(explanation("d", "1", "Text.", print))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import faulthandler
 import tempfile
-from itertools import islice
 
 from PySide6.QtWidgets import QApplication
 
@@ -14,7 +13,7 @@ from anaphora.window.main_window import MainWindow
 
 
 def threads_and_windows() -> str:
-    """The stacks of all threads, the jobs of each open window's engine, and what its panels wait for."""
+    """The stacks of all threads, the drafts of each open window's engine, and what its panels hold."""
     with tempfile.TemporaryFile("w+") as file:
         faulthandler.dump_traceback(file, all_threads=True)
         file.seek(0)
@@ -27,18 +26,9 @@ def threads_and_windows() -> str:
 
 
 def _state(window: MainWindow) -> list[str]:
-    queue = window.desk.worker.queue
-    waiting = {
-        urgency.name: (len(jobs), list(islice(jobs, 3))) for urgency, jobs in queue._jobs.items() if jobs
-    }
     suggester, inspector = window.of(Drafting).suggester, window.of(Explain).inspector
     return [
         f"window {window.windowTitle()!r}, visible {window.isVisible()}, rail {window.docks.rail_is_seen()}",
-        f"  running: {queue._running}, dropped {queue._running_dropped}, paused {queue.paused}",
-        f"  waiting: {waiting}",
-        f"  drafts: {window.of(Drafting).service.progress}",
-        f"  suggestions: of {suggester._segment!r}, asked {suggester._asked}, waiting {suggester._waiting}, "
-        f"ticket {suggester._ticket}, timer {suggester._timer.isActive()}, offers {len(suggester.offers)}",
-        f"  explanation: of {inspector._segment!r}, ticket {inspector._ticket}, "
-        f"timer {inspector._timer.isActive()}, there {inspector.explanation is not None}",
+        f"  engine paused: {window.desk.worker.queue.paused}, drafts: {window.of(Drafting).service.progress}",
+        f"  offers: {len(suggester.offers)}, explanation: {inspector.explanation is not None}",
     ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from concurrent.futures import Future
 
 import pytest
 
@@ -37,7 +36,7 @@ def alone() -> Translator:
 def several() -> Iterator[Translator]:
     translator = Translator.load(embedded_model(), "cpu", threads=2)
     yield translator
-    assert translator._maker._ahead is not None and translator._maker._ahead._pool is not None
+    assert any(thread.name.startswith("anaphora-ahead") for thread in threading.enumerate())
 
 
 def opened(translator: Translator) -> Translator:
@@ -65,55 +64,53 @@ def test_drafts_are_those_that_are_made_one_by_one(alone: Translator, several: T
 def test_a_draft_that_waits_can_be_cancelled_and_does_not_wait_long(
     several: Translator, alone: Translator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    drafter, main, go_on = several.corpus().drafter, threading.current_thread(), threading.Event()
+    decode = drafter.decode
+
+    def hangs(*given: object) -> object:
+        assert threading.current_thread() is main or go_on.wait(60)
+        return decode(*given)  # type: ignore[arg-type]
+
     opened(several)
-    several.translate("d", "0")
-    ahead = several._maker._ahead
-    assert ahead is not None
-    begun = ahead._begun[next(key for key in ahead._begun if key[1] == 1)]
-    begun.done.result(30)
-    begun.done = Future()  # one that does not end
-    begun.done.set_running_or_notify_cancel()
-    key = next(key for key in ahead._begun if key[1] == 1)
-    with pytest.raises(Cancelled):
-        several.translate("d", "1", cancel=lambda: True)
-    assert begun.stop.is_set()
-    begun.stop.clear()
-    ahead._begun[key] = begun
-    assert several.translate("d", "1").text == opened(alone).translate("d", "1").text
-    assert begun.stop.is_set(), "it went on by itself"
+    with monkeypatch.context() as patch:
+        patch.setattr(drafter, "decode", hangs)
+        try:
+            several.translate("d", "0")
+            with pytest.raises(Cancelled):
+                several.translate("d", "1", cancel=lambda: True)
+            made = several.translate("d", "1").text
+            assert not go_on.is_set(), "it went on by itself"
+        finally:
+            go_on.set()
+    assert made == opened(alone).translate("d", "1").text
 
 
 def test_what_goes_wrong_ahead_is_not_a_draft_s_fault(
     several: Translator, alone: Translator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened(several)
-    decode, main = several._drafter.decode, threading.current_thread()
+    drafter, main = several.corpus().drafter, threading.current_thread()
+    decode = drafter.decode
 
     def breaks(*given: object) -> object:
         if threading.current_thread() is not main:
             raise MemoryError
         return decode(*given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(several._drafter, "decode", breaks)
+    monkeypatch.setattr(drafter, "decode", breaks)
     made = [several.translate("d", str(n)).text for n in range(len(TEXTS))]
     opened(alone)
     assert made == [alone.translate("d", str(n)).text for n in range(len(TEXTS))]
 
 
-def test_a_closed_document_is_worked_on_no_more_and_nothing_of_it_is_kept(several: Translator) -> None:
-    opened(several)
-    several.translate("d", "0")
-    ahead = several._maker._ahead
-    assert ahead is not None
-    begun = [*ahead._begun.values()]
-    assert begun
-    several.close_document("d")
-    assert all(each.stop.is_set() for each in begun)
-    for each in begun:
-        if not each.done.cancelled():
-            each.done.result(30)
-    assert not ahead._begun
+def test_what_was_worked_on_for_a_closed_document_is_not_taken_for_another(
+    several: Translator, alone: Translator
+) -> None:
     opened(several)
     several.translate("d", "0")
     several.close_document("d")
-    assert "账本" not in str([*several._drafter._encoded])
+    for each in (several, alone):
+        each.open_document("d", [SourceSegment(str(n), text) for n, text in enumerate(TEXTS[::-1])])
+    texts = [[each.translate("d", str(n)).text for n in range(4)] for each in (several, alone)]
+    assert texts[0] == texts[1]
+    several.close_document("d")
