@@ -188,15 +188,9 @@ def _figures(written: str) -> str | None:
     """A number in English notation; None if it is not well-formed."""
     if written[-1].isascii() or written[-1] in _PARTS + SUPERSCRIPTS:
         return written
-    if (value := value_of(written)) is None:
-        return None
-    return (
-        large(value)[0]
-        if value >= 10**6
-        else f"{plain(value)}"
-        if value < 10**3
-        else f"{value.normalize():,f}"
-    )
+    if (value := value_of(written)) is None or value >= 10**6:
+        return None if value is None else large(value)[0]
+    return f"{plain(value)}" if value < 10**3 else f"{value.normalize():,f}"
 
 
 def _between(match: re.Match[str]) -> str | None:

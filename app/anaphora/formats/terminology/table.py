@@ -255,10 +255,10 @@ def read_table(
     if found is None:
         language = pair.source_language.code
         table = shown(data, HowRead("" if language == "zh" else language))
-        left, likely = _likely(table.rows[table.columns.has_header :], pair)
-        source, target = [*dict.fromkeys((*likely, *left, 0, 1))][:2]
-        columns = Columns((source,), (target,), table.columns.has_header)
-        raise UncertainColumnsError(path, replace(table, columns=columns))
+        left, guessed = _likely(table.rows[table.columns.has_header :], pair)
+        source, target = [*dict.fromkeys((*guessed, *left, 0, 1))][:2]
+        likely = Columns((source,), (target,), table.columns.has_header)
+        raise UncertainColumnsError(path, replace(table, columns=likely))
     columns, has_header = found
     yield from (None for _ in rows[:first])  # a title
     for row in rows[first + has_header :]:
