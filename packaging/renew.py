@@ -28,7 +28,7 @@ def write(name: str, packages: dict[str, str]) -> None:
 
 
 def main() -> None:
-    """Of one package there is one version in all lists; each list leaves out what is in those before it."""
+    """Of one package there is one version in all lists; the extras leave out what `app` has."""
     if can_reach(CPU_WHEELS):
         linux = ("--python-platform", "x86_64-manylinux_2_28")
         write("torch-cpu", resolve(*linux, "--index-url", CPU_WHEELS, "--no-deps", "--group", "torch"))
@@ -49,7 +49,7 @@ def main() -> None:
         if name == "torch":
             kept = {each for each in kept if _OF_TORCH.match(each)}
         write(name, {each: lines for each, lines in found.items() if each in kept})
-        earlier |= kept if name not in extras else set()
+        earlier |= kept if name in ("torch", "app") else set()
     everything.unlink()
 
 

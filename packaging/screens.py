@@ -168,10 +168,7 @@ def session(window: MainWindow, document: Path) -> Iterator[str]:
     yield "memory-followed"
 
 
-SCREENS = {
-    "work": Screen(work),
-    "session": Screen(session, SESSION_LINES),
-}
+SCREENS = {"work": Screen(work), "session": Screen(session, SESSION_LINES)}
 
 
 def save(window: MainWindow, path: Path) -> None:

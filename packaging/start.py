@@ -36,11 +36,8 @@ X11_LIBRARIES = {
     "xcb-cursor": "libxcb-cursor0",
     "xkbcommon-x11": "libxkbcommon-x11-0",
     "xcb-icccm": "libxcb-icccm4",
-    "xcb-image": "libxcb-image0",
-    "xcb-keysyms": "libxcb-keysyms1",
-    "xcb-render-util": "libxcb-render-util0",
-    "xcb-shape": "libxcb-shape0",
 }
+X11_LIBRARIES |= {f"xcb-{each}": f"libxcb-{each}0" for each in ("image", "keysyms", "render-util", "shape")}
 
 
 def python() -> Path:

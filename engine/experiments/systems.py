@@ -100,11 +100,7 @@ def save_record(folder: Path, system: SystemConfig, record: RunRecord) -> None:
 
 
 def system_runs(
-    folder: Path,
-    paths: DataPaths,
-    systems: Mapping[str, SystemConfig],
-    scale: float = 1.0,
-    every: int = 200,
+    folder: Path, paths: DataPaths, systems: Mapping[str, SystemConfig], scale: float = 1.0, every: int = 200
 ) -> StageRuns:
     """The folder of trained systems, every training `scale` times as long; see `StageRuns`."""
     given = {name: scaled(system, scale) for name, system in systems.items()}

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
 import subprocess
 import sys
-import tomllib
 from collections.abc import Iterator
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
@@ -39,28 +39,14 @@ def put_licences(target: Path) -> None:
 
 
 def needed() -> Iterator[Distribution]:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    waiting, seen = [*project["dependencies"]], set[str]()
-    while waiting:
-        requirement = waiting.pop()
-        name = _plain(re.split(r"[\s<>=!~;\[(]", requirement)[0])
-        if "extra ==" in requirement or name in seen:
-            continue
-        seen.add(name)
-        try:
-            found = distribution(name)
-        except PackageNotFoundError:  # of another system
-            continue
-        yield found
-        waiting += found.requires or ()
+    lists = "".join((PACKAGING / "locks" / f"{name}.txt").read_text("utf-8") for name in ("torch", "app"))
+    for name in re.findall(r"^[\w.-]+", lists, re.M):
+        with contextlib.suppress(PackageNotFoundError):  # of another system
+            yield distribution(name)
 
 
 def _said(of: Distribution, *fields: str) -> str:
     return next((of.metadata[field] for field in fields if field in of.metadata), "")
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 IDENTIFIER = "org.anaphora.Anaphora"
@@ -75,19 +61,11 @@ _WITHOUT = (
 )
 WITHOUT = tuple(_WITHOUT.split())
 """Packages for training, measuring and tests; Ray and storages, for which no package can be added."""
-USELESS = (
-    "**/*.a",
-    "**/*.lib",
-    "**/*.h",
-    "**/*.hpp",
-    "**/*.pyi",
-    "**/*.cmake",
-    "torch/test/**/*",
-    "torch/bin/*",
-    "jieba/lac_small/**/*",
-    "jieba/analyse/idf.txt",
-    "PySide6/Qt/plugins/platformthemes/libqgtk3.so",
+_USELESS = (
+    "**/*.a **/*.lib **/*.h **/*.hpp **/*.pyi **/*.cmake torch/test/**/* torch/bin/* jieba/lac_small/**/* "
+    "jieba/analyse/idf.txt PySide6/Qt/plugins/platformthemes/libqgtk3.so"
 )
+USELESS = tuple(_USELESS.split())
 """Files for those who compile against torch, its tests, and what jieba has besides its dictionary."""
 NEEDED = ("torch_shm_manager",)
 """Kept of these: torch does not load without it."""

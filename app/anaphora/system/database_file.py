@@ -16,7 +16,7 @@ from anaphora.system.files import has_locks
 
 BUSY_SECONDS = 10.0
 _BUSY = Message("Another Anaphora window is writing to it. Try again.")
-_LOCKLESS = (
+LOCKLESS = (
     Message("its disk has no file locks"),
     Message("Set ANAPHORA_DATA to a folder on another disk, and start Anaphora again."),
 )
@@ -139,7 +139,7 @@ class DatabaseFile:
         reason: object = error
         what_to_do = advice(error, otherwise)
         if what_to_do == _BUSY and not has_locks(path):
-            reason, what_to_do = _LOCKLESS
+            reason, what_to_do = LOCKLESS
         return cls.error(Message(message.template, path=path, error=reason), what_to_do)
 
     def close(self) -> None:

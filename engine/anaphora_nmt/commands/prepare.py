@@ -12,19 +12,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--dev", type=Path, required=True, help="development corpus")
     parser.add_argument(
-        "--pretrained",
-        type=Path,
-        help="e5-small-q4.bin or a model folder; none for a recurrent encoder",
+        "--pretrained", type=Path, help="e5-small-q4.bin or a model folder; none for a recurrent encoder"
     )
     parser.add_argument("--out", type=Path, required=True, help="folder to write")
     parser.add_argument(
         "--target-pieces", type=int, help="target vocabulary (default: a model folder's own, otherwise 8000)"
     )
     parser.add_argument(
-        "--source-pieces",
-        type=int,
-        default=16000,
-        help="source vocabulary of a recurrent encoder",
+        "--source-pieces", type=int, default=16000, help="source vocabulary of a recurrent encoder"
     )
     parser.add_argument("--frozen-layers", type=int, default=6, help="encoder layers to precompute; 0: none")
     parser.add_argument("--no-alignments", action="store_true", help="no alignments (eflomal) for attention")

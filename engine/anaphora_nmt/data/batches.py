@@ -8,11 +8,7 @@ import numpy as np
 
 
 def length_batches(
-    source_lengths: np.ndarray,
-    target_lengths: np.ndarray,
-    tokens: int,
-    seed: int,
-    longest: int,
+    source_lengths: np.ndarray, target_lengths: np.ndarray, tokens: int, seed: int, longest: int
 ) -> list[np.ndarray]:
     """Sentences of like length together, in an order that `seed` determines: their numbers by batch.
 

@@ -40,10 +40,7 @@ class MatchCounts:
 
 
 def count_matches(
-    metric: str,
-    outputs: Sequence[str],
-    references: Sequence[Sequence[str]],
-    lowercase: bool = False,
+    metric: str, outputs: Sequence[str], references: Sequence[Sequence[str]], lowercase: bool = False
 ) -> MatchCounts:
     """Match counts ("BLEU" or "chrF2") of every segment; CorpusError: no outputs, or unequal lists."""
     check_parallel(outputs, references)

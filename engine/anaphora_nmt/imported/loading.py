@@ -220,8 +220,7 @@ def _card(files: ModelFiles) -> dict[str, Any]:
     try:
         if values["format"] > _FORMAT:
             raise ModelFileError(
-                "{folder} needs a newer version of Anaphora. Update Anaphora to use it.",
-                folder=files.folder,
+                "{folder} needs a newer version of Anaphora. Update Anaphora to use it.", folder=files.folder
             )
         languages = Languages(str(values["languages"]["source"]), str(values["languages"]["target"]))
         memory = from_dict(MemoryConfig, values["memory"])

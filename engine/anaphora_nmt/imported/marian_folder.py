@@ -39,16 +39,7 @@ _PAIR = re.compile(r"(?:model|vocab|srcvocab|trgvocab)\.([a-z]{2})([a-z]{2})\.")
 _LEXICON = re.compile(r"^lex\.|quality|\.s2t\.")
 _LINE = re.compile(r"""^(?P<piece>"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|.*?):\s*(?P<number>\d+)\s*$""")
 _ESCAPE = re.compile(r"\\(x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|.)")
-_CONTROLS = {
-    "n": "\n",
-    "t": "\t",
-    "r": "\r",
-    "0": "\0",
-    "_": "\u00a0",
-    "N": "\u0085",
-    "L": "\u2028",
-    "P": "\u2029",
-}
+_CONTROLS = dict(zip("ntr0_NLP", "\n\t\r\0\u00a0\u0085\u2028\u2029", strict=True))
 
 
 @dataclass(frozen=True)

@@ -142,8 +142,7 @@ def load_bundle(folder: Path) -> Bundle:
         settings = json.loads((folder / "config.json").read_text("utf-8"))
         if settings["format"] > FORMAT:
             raise ModelFileError(
-                "{folder} needs a newer version of Anaphora. Update Anaphora to use it.",
-                folder=folder,
+                "{folder} needs a newer version of Anaphora. Update Anaphora to use it.", folder=folder
             )
         with Uninitialised():
             model = TranslationModel(from_dict(ModelConfig, settings["model"]))

@@ -25,12 +25,7 @@ class _Texts(ctypes.Structure):
 class _Spelled(ctypes.Structure):
     """`SpelledPieces` of source/out_of_vocabulary.h."""
 
-    _fields_ = (
-        ("texts", _Texts),
-        ("ends", _Texts),
-        ("heads", ctypes.c_void_p),
-        ("spaced", ctypes.c_void_p),
-    )
+    _fields_ = (("texts", _Texts), ("ends", _Texts), ("heads", ctypes.c_void_p), ("spaced", ctypes.c_void_p))
 
 
 class _Search(ctypes.Structure):

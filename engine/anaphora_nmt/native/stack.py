@@ -176,17 +176,7 @@ class Stack:
         counts = torch.tensor(lengths, dtype=torch.int32)
         where = address(found, torch.float32, batch, longest, self.shape.width)
         many = address(counts, torch.int32, batch)
-        call(
-            self._functions.encode,
-            self.handle,
-            where,
-            many,
-            batch,
-            longest,
-            first,
-            last,
-            cancelled(),
-        )
+        call(self._functions.encode, self.handle, where, many, batch, longest, first, last, cancelled())
         return found
 
     def last_norm(self, states: Tensor) -> Tensor:
@@ -316,12 +306,7 @@ def put_source_attention(stack: Stack, number: int, attention: Projections, norm
 
 
 def put_feed_forward(
-    stack: Stack,
-    number: int,
-    up: nn.Linear,
-    down: nn.Linear,
-    norm: nn.LayerNorm,
-    two_parts: bool = False,
+    stack: Stack, number: int, up: nn.Linear, down: nn.Linear, norm: nn.LayerNorm, two_parts: bool = False
 ) -> None:
     stack.put(number, Place.UP, up, two_parts=two_parts)
     stack.put(number, Place.DOWN, down, two_parts=two_parts)

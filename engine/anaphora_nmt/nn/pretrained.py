@@ -17,16 +17,16 @@ _MAGIC = b"E5S1"
 _SIZES = "I7ifi"  # version; width, layers, heads, inner, vocabulary, positions, types; epsilon; block
 
 # name here → name in the file
-_LAYER_NAMES = {
-    "query": "q",
-    "key": "k",
-    "value": "v",
-    "output": "ao",
-    "attention_norm": "aln",
-    "up": "fi",
-    "down": "fo",
-    "feed_forward_norm": "oln",
-}
+_LAYER_NAMES = dict(
+    query="q",
+    key="k",
+    value="v",
+    output="ao",
+    attention_norm="aln",
+    up="fi",
+    down="fo",
+    feed_forward_norm="oln",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,10 +83,7 @@ def whole_strings(text: str, tags: Sequence[Tag]) -> list[tuple[int, int]]:
 
 
 def transfer_tags(
-    tags: Sequence[Tag],
-    source: Words,
-    target: Words,
-    links: Sequence[int | None],
+    tags: Sequence[Tag], source: Words, target: Words, links: Sequence[int | None]
 ) -> list[Tag]:
     """Place a source's tags in its translation, each exactly once, pairs in the right order.
 

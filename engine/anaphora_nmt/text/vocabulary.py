@@ -63,9 +63,7 @@ class Vocabulary:
             return cls(path.read_bytes())
         except OSError as error:
             raise ModelFileError(
-                "{path} cannot be read ({reason}). Install the model again.",
-                path=path,
-                reason=error.strerror,
+                "{path} cannot be read ({reason}). Install the model again.", path=path, reason=error.strerror
             ) from error
 
     def __len__(self) -> int:

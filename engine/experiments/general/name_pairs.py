@@ -12,23 +12,9 @@ from pathlib import Path
 from anaphora_nmt.data.corpus import read_documents
 from experiments.general import write_documents
 
-NAMES = {
-    "汤姆": "Tom",
-    "玛丽": "Mary",
-    "约翰": "John",
-    "大卫": "David",
-    "摩西": "Moses",
-    "所罗门": "Solomon",
-    "保罗": "Paul",
-    "扫罗": "Saul",
-    "雅各": "Jacob",
-    "约瑟": "Joseph",
-    "撒母耳": "Samuel",
-    "彼得": "Peter",
-    "亚伦": "Aaron",
-    "约书亚": "Joshua",
-    "耶利米": "Jeremiah",
-}
+_CHINESE = "汤姆 玛丽 约翰 大卫 摩西 所罗门 保罗 扫罗 雅各 约瑟 撒母耳 彼得 亚伦 约书亚 耶利米"
+_ENGLISH = "Tom Mary John David Moses Solomon Paul Saul Jacob Joseph Samuel Peter Aaron Joshua Jeremiah"
+NAMES = dict(zip(_CHINESE.split(), _ENGLISH.split(), strict=True))
 
 
 def with_tokens(source: str, target: str) -> tuple[str, str] | None:

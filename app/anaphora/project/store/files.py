@@ -19,7 +19,8 @@ from anaphora.core.project import (
 from anaphora.project.store import schema
 from anaphora.project.store.limits import TOO_MUCH, confine, is_interrupted
 from anaphora.project.store.schema import ForeignTablesError
-from anaphora.system.database_file import is_disk_full
+from anaphora.system.database_file import LOCKLESS, is_disk_full
+from anaphora.system.locations import data_folder
 from anaphora.system.open_files import GO_ON_THERE, refuse_open_file
 
 _MAGIC = b"SQLite format 3\x00"
@@ -167,7 +168,7 @@ def read_only(path: Path) -> ReadOnlyProjectError:
 def without_locks(path: Path) -> ReadOnlyProjectError:
     return ReadOnlyProjectError(
         Message("The disk of “{path}” has no file locks, so a project cannot be edited there.", path=path),
-        "Copy it to a folder on this computer.",
+        LOCKLESS[1] if data_folder() in path.parents else Message("Copy it to a folder on this computer."),
     )
 
 

@@ -212,11 +212,7 @@ class MemoryInfluences:
         return {key: tuple(sorted(uses, key=_by_influence)) for key, uses in found.items()}
 
     def _use(
-        self,
-        word: int,
-        named: int,
-        change: float | None = None,
-        occurrences: tuple[MemoryUse, ...] = (),
+        self, word: int, named: int, change: float | None = None, occurrences: tuple[MemoryUse, ...] = ()
     ) -> MemoryUse:
         """A remembered word behind an output word, from where it acted most."""
         pieces = slice(*self._forced.words[word].pieces)

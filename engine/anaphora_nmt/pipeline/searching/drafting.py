@@ -345,10 +345,7 @@ class Drafter:
 
     @torch.inference_mode()
     def contributions(
-        self,
-        sources: Sequence[PreparedLine],
-        targets: Sequence[PreparedLine],
-        origin: Origin | None = None,
+        self, sources: Sequence[PreparedLine], targets: Sequence[PreparedLine], origin: Origin | None = None
     ) -> list[Contribution]:
         """Contributions of targets, of an origin or (None) any, to the memory (forced decoding), batched."""
         encoded = self.encode_whole(sources)

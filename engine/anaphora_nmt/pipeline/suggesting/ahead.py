@@ -112,11 +112,7 @@ class Ahead:
 
 
 def _prepare(
-    drafter: Drafter,
-    source: PreparedLine,
-    memory: MemorySnapshot,
-    options: SearchOptions,
-    is_over: Cancel,
+    drafter: Drafter, source: PreparedLine, memory: MemorySnapshot, options: SearchOptions, is_over: Cancel
 ) -> None:
     """Draft a source, and decode the draft, to fill the drafter's caches, also with half a draft."""
     try:
