@@ -580,3 +580,13 @@ def test_a_hint_of_the_dictionary_gives_way_to_a_correction(opened: Translator) 
     place = SOURCES[6].index("告警")
     hint = SourceTerm(place, place + 2, ("alarm", "alarms"), guessed=True)
     assert "alerts" in opened.translate(DOCUMENT, "6", terms=(hint,)).text
+
+
+def test_a_name_is_learned_from_a_rewritten_sentence(translator: Translator) -> None:
+    sources = ("星图可以导入多种格式的数据。", "本手册介绍如何安装星图。", "请打开星图。")
+    translator.open_document(DOCUMENT, [SourceSegment(str(n), text) for n, text in enumerate(sources)])
+    draft(translator, 0)
+    translator.remember(DOCUMENT, "0", "StarMap can import data in many formats.")
+    assert [word[::2] for word in said(translator)] == [("星图", "StarMap")]
+    assert all("StarMap" in draft(translator, segment) for segment in (1, 2))
+    translator.close_document(DOCUMENT)

@@ -112,14 +112,14 @@ class Deleted:
         self._recent: deque[tuple[str, str]] = deque(maxlen=REMEMBERED)
 
     def follow(self, before: str, after: str) -> None:
-        if not before.startswith(after) or before == after:
+        # An emptied field is begun anew; a single letter is typed text that replaced everything.
+        if not before.startswith(after) or before == after or len(after) < 2:
             return
         whole = before
         if self._recent and self._recent[-1][1] == before:
             # Letters that are deleted one by one are one deletion.
             whole, _ = self._recent.pop()
-        # A single letter is typed text that replaced everything.
-        self._recent.append((whole, after if len(after) > 1 else ""))
+        self._recent.append((whole, after))
 
     def is_back(self, text: str, completion: str) -> bool:
         """True if a completion begins with a word that was deleted after this text."""

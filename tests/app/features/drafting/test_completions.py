@@ -95,6 +95,7 @@ def test_what_is_typed_and_what_a_suggestion_brings_is_not_a_deletion() -> None:
     )
     found = deleted("reads the ledger.", "Another text.")
     assert not found.is_back("Another text.", " reads")
+    assert not deleted("The ledger.", "", "T").is_back("T", "he ledger."), "the field was emptied"
 
 
 def test_a_proposal_ends_before_marks_that_are_not_meant():
