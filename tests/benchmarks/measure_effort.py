@@ -34,7 +34,7 @@ from anaphora.features.dictionary.entries import Dictionary
 from anaphora.features.dictionary.hinted_drafts import hinted, lacking_words
 from anaphora.features.drafting.completions import Deleted, Expected, is_finished
 from anaphora.features.drafting.requests import completion, suggestions
-from anaphora.features.spelling.speller import Speller, dictionary_of, words_of
+from anaphora.features.spelling.speller import Speller, dictionaries_of, words_of
 from anaphora.system.shipped import dictionaries, glossary, used_words
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.shared.embedded_model import embedded_model
@@ -160,7 +160,7 @@ class Simulation:
         return keys
 
     def _invented(self, source: str, text: str) -> Sequence[str]:
-        return self._speller.invented(dictionary_of("en"), text, words_of([source]))
+        return self._speller.invented(dictionaries_of("en"), text, words_of([source]))
 
 
 def post_edited_share(draft: str, reference: str) -> float:

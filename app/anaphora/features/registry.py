@@ -26,11 +26,12 @@ from anaphora.features.segments.feature import Segments
 from anaphora.features.spelling.feature import Spelling
 from anaphora.features.statistics.feature import Counts
 from anaphora.features.steering.feature import Steering
+from anaphora.features.tabs.feature import Tabs
 from anaphora.features.terms.feature import Terms
 from anaphora.features.tm.feature import Tm
 
 FEATURES: tuple[type[Feature], ...] = (
     *(Segments, Spelling, Quality, Dictionary, Terms, Tm, Checks),
     *(Drafting, Explain, Steering, Corrections, Packs),
-    *(Find, Comments, Review, Counts, Help, Models, Downloads, EngineState, Documents, Filter),
+    *(Find, Comments, Review, Counts, Help, Models, Downloads, EngineState, Documents, Tabs, Filter),
 )

@@ -45,6 +45,21 @@
     </message>
 </context>
 <context>
+    <name>Tabs</name>
+    <message>
+        <source>Documents</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>Ne&amp;xt document</source>
+        <translation>下一个文档(&amp;X)</translation>
+    </message>
+    <message>
+        <source>Previous doc&amp;ument</source>
+        <translation>上一个文档(&amp;U)</translation>
+    </message>
+</context>
+<context>
     <name>ActiveCard</name>
     <message>
         <source>Segment {0}, {1}</source>

@@ -80,7 +80,7 @@ def test_words_are_added_and_ignored(qtbot, misspelt) -> None:
     qtbot.waitUntil(lambda: marked(editor) == ["evry"], timeout=30000)
 
 
-def in_edit_menu(window, text: str) -> QAction:
+def in_edit_menu(window, text: str):
     edit = next(each for each in window.menuBar().actions() if "Edit" in each.text().replace("&", ""))
     return next(each for each in edit.menu().actions() if each.text().replace("&", "") == text)
 

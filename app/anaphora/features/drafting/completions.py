@@ -26,7 +26,7 @@ _END = regex.compile(rf"{_ENDS}{_CLOSERS}*(?=\s|\{{|$)|{_WIDE_ENDS}+{_CLOSERS}*"
 _ODD = regex.compile(r"[\[\]{}<>|\\^~`#@$=_*]|([\p{P}\p{S}])\1+")
 """Marks of code, and repeated marks: if the source has none, the model continues with junk."""
 _DOTS = frozenset(("...", "--"))
-_TWICE = regex.compile(r"\b(\p{L}[\w'’-]*+(?:\s++[\w'’-]++){0,5}),?\s+\1\b", regex.IGNORECASE)
+_TWICE = regex.compile(r"\b(\p{L}[\w'’-]{0,40}+(?:\s++[\w'’-]{1,40}+){0,5}),?\s+\1\b", regex.IGNORECASE)
 _LETTERS = regex.compile(r"[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*")
 _ABBREVIATION = regex.compile(
     r"(?:^|[\s(])(?:0|e\.g|i\.e|cf|vs|Mr|Mrs|Ms|Dr|St|No|Fig|Sec|Ch|Art|vol|pp?|approx)\.\s*$"

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from anaphora.core.search import with_capitals_of
 from anaphora_text.determiners import article
+from anaphora_text.han import HANGUL, UNSPACED_LETTERS
 from anaphora_text.inflections import plural
 
 Pairs = tuple[tuple[str, str], ...]
@@ -16,6 +17,8 @@ _ARTICLE = re.compile(r"(?<!\w)(an?)\s+$", re.IGNORECASE)
 _BEFORE_VERBS = re.compile(
     r"(?<!\w)(?:to|not|will|would|can|could|may|might|must|shall|should)\s+$", re.IGNORECASE
 )
+_LETTER = rf"[^\W{UNSPACED_LETTERS}{HANGUL}]"
+"""A letter beside which no word ends."""
 _NEAR = 12
 """Characters before a word in which an article or an auxiliary verb is looked for."""
 
@@ -54,7 +57,11 @@ def substitute(target: str, pairs: Pairs) -> str:
         return words.get(match[0]) or with_capitals_of(match[0], words[match[0].lower()])
 
     said = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
-    return re.sub(rf"(?<!\w)(?:{said})(?!\w)", instead, target, flags=re.IGNORECASE) if pairs else target
+    return (
+        re.sub(f"(?<!{_LETTER})(?:{said})(?!{_LETTER})", instead, target, flags=re.IGNORECASE)
+        if pairs
+        else target
+    )
 
 
 def _in_number(said: str, forbidden: Sequence[str], preferred: str) -> str:

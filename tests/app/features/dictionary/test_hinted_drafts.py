@@ -156,7 +156,7 @@ class Engine(RecordingTranslator):
 
     def __init__(self, *drafts: tuple[str, DraftQuality | None]) -> None:
         super().__init__()
-        self.drafts = drafts
+        self.given = drafts
         self.kept: tuple[Correction, ...] = ()
         self.asked: list[tuple[SourceTerm, ...]] = []
         self.restored: list[tuple[str, str, bool]] = []
@@ -169,7 +169,7 @@ class Engine(RecordingTranslator):
         self, document: str, segment: str, options=SearchOptions(), cancel=None, terms=()
     ) -> Suggestion:
         self.asked.append(tuple(terms))
-        text, quality = self.drafts[CROW in terms]
+        text, quality = self.given[CROW in terms]
         followed = tuple(each for each in self.kept if each.chosen_in(text))
         return Suggestion(
             segment, text, 0.0, MemoryVersion(document, 1), quality=quality, corrections=followed
@@ -230,7 +230,7 @@ def test_a_draft_that_follows_a_correction_is_not_given_up_for_one_that_does_not
         engine = Engine(("The adult lost the deposit", doubted(0.3)), (text, sure))
         engine.kept = (kept,)
         draft, words = drafted(engine)
-        assert draft.text == engine.drafts[chosen][0] and bool(words) == bool(chosen)
+        assert draft.text == engine.given[chosen][0] and bool(words) == bool(chosen)
 
 
 def test_a_longer_draft_is_lent_only_what_it_plainly_misses() -> None:

@@ -1,0 +1,91 @@
+"""A tab for each document of the project that was worked on: it leads to the segment where it was left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path, PurePosixPath
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtWidgets import QTabBar
+
+from anaphora.core.project import DocumentInfo
+from anaphora.core.segment import Segment
+from anaphora.editor.actions.entries import Action
+from anaphora.editor.desk import Desk
+from anaphora.editor.feature import Feature, Strip
+from anaphora.editor.widgets.plain_text import plain_action, plain_tip
+from anaphora.features.documents.feature import Documents
+
+
+class Tabs(Feature):
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self.bar = QTabBar(movable=True, expanding=False, elideMode=Qt.TextElideMode.ElideMiddle)
+        self.bar.setAccessibleName(self.tr("Documents"))
+        self.bar.currentChanged.connect(self._go)
+        self.bar.hide()
+        self._left_at: dict[str, str] = {}
+        self._path = Path()
+
+    def entries(self) -> Iterable[Action]:
+        following, previous = self.tr("Ne&xt document"), self.tr("Previous doc&ument")
+        yield Action("next_document", following, partial(self._step, 1), "document:documents:40", "Ctrl+Tab")
+        keys = "Ctrl+Shift+Tab"
+        yield Action("previous_document", previous, partial(self._step, -1), "document:documents:50", keys)
+
+    def shown(self) -> Iterable[Strip]:
+        yield Strip(self.bar, -20)
+
+    def open(self) -> None:
+        """Close the tabs of another project, and of documents that are removed."""
+        project = self.desk.project.project
+        path = project.path if project is not None else Path()
+        there = {each.id for each in self._documents()} if path == self._path else set()
+        self._path = path
+        with QSignalBlocker(self.bar):
+            for at in reversed(range(self.bar.count())):
+                if self.bar.tabData(at) not in there:
+                    self.bar.removeTab(at)
+
+    def close(self) -> None:
+        self.bar.hide()
+
+    def show_segment(self, segment: Segment | None) -> None:
+        if segment is None:
+            return
+        self._left_at[segment.document] = segment.id
+        with QSignalBlocker(self.bar):
+            self.bar.setCurrentIndex(self._tab_of(segment.document))
+        self.bar.setVisible(self.bar.count() > 1)
+
+    def _documents(self) -> tuple[DocumentInfo, ...]:
+        project = self.desk.project.project
+        return project.documents if project is not None else ()
+
+    def _tab_of(self, document: str) -> int:
+        for at in range(self.bar.count()):
+            if self.bar.tabData(at) == document:
+                return at
+        name = next(each.name for each in self._documents() if each.id == document)
+        at = self.bar.addTab(plain_action(PurePosixPath(name).name))
+        self.bar.setTabData(at, document)
+        self.bar.setTabToolTip(at, plain_tip(name))
+        return at
+
+    def _go(self, at: int) -> None:
+        document, session = self.bar.tabData(at), self.desk.project.session
+        segment = self._left_at.get(document, "")
+        if session is not None and session.document.has(segment):
+            self.desk.table.go_to_segment(segment)
+        else:
+            self.desk.of(Documents).presenter.go_to_document(document)
+
+    def _step(self, by: int) -> None:
+        """Go to the next tab; while only one document has a tab, to the next document."""
+        if self.bar.count() > 1:
+            self.bar.setCurrentIndex((self.bar.currentIndex() + by) % self.bar.count())
+            return
+        documents = [each.id for each in self._documents()]
+        at = documents.index(self.bar.tabData(0)) + by
+        self.desk.of(Documents).presenter.go_to_document(documents[at % len(documents)])

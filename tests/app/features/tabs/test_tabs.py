@@ -1,0 +1,68 @@
+"""Tabs of the documents of a project, by keyboard and mouse."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from anaphora.features.documents.feature import Documents
+from anaphora.features.tabs.feature import Tabs
+
+CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    root = tmp_path / "手册"
+    root.mkdir()
+    for name in "abc":
+        (root / f"{name}.txt").write_text("".join(f"{name}第{n}个账本。\n" for n in range(3)), "utf-8")
+    return root
+
+
+def tabs(window) -> list[str]:
+    bar = window.of(Tabs).bar
+    return [bar.tabText(at) for at in range(bar.count())] if bar.isVisible() else []
+
+
+def row(window) -> int:
+    return window.model.row_of(window.table.current_segment.id)
+
+
+def press(window, shift: bool = False) -> None:
+    QTest.keyClick(window.table.editor, Qt.Key.Key_Tab, CONTROL | SHIFT if shift else CONTROL)
+
+
+def test_a_tab_leads_to_where_its_document_was_left(make_window, folder) -> None:
+    window = make_window(path=folder)
+    assert tabs(window) == [] and row(window) == 0
+    window.table.go_to_row(1)
+    press(window)
+    assert tabs(window) == ["a.txt", "b.txt"] and row(window) == 3
+    window.table.go_to_row(5)
+    press(window)
+    assert row(window) == 1, "where the first was left"
+    window.table.go_to_row(7)
+    assert tabs(window) == ["a.txt", "b.txt", "c.txt"]
+    for _ in range(2):
+        press(window, shift=True)
+    assert row(window) == 1
+    bar = window.of(Tabs).bar
+    QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(1).center())
+    assert row(window) == 5 and bar.currentIndex() == 1
+
+
+def test_a_removed_document_and_another_project_have_no_tabs(qtbot, make_window, folder, tmp_path) -> None:
+    window = make_window(path=folder)
+    for at in (3, 6, 0):
+        window.table.go_to_row(at)
+    window.of(Documents).presenter.projects.remove(window.controller.project.documents[1].id)
+    qtbot.waitUntil(lambda: tabs(window) == ["a.txt", "c.txt"], timeout=20000)
+    other = tmp_path / "other.txt"
+    other.write_text("另一个。\n", "utf-8")
+    window.opener.open(other)
+    qtbot.waitUntil(lambda: window.model.rowCount() == 1, timeout=20000)
+    assert tabs(window) == []
