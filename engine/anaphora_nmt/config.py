@@ -39,7 +39,7 @@ class EncoderConfig:
             "transformer" (pre-norm, from scratch).
         width: D, of its outputs.
         layers: Transformer layers kept, or GRU layers.
-        frozen_layers: lowest layers (and the embeddings) that never train; their outputs are precomputed.
+        frozen_layers: lowest layers (and the embeddings) that never train.
         heads, feed_forward: of a Transformer layer.
         embedding: width of the word embeddings of a recurrent encoder.
         dropout: in the layers that train.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Any, Self
 
 from anaphora_nmt.corrections import Correction, corrections_from_plain, corrections_to_plain
@@ -23,7 +23,6 @@ class MemoryRule:
     Attributes:
         word: the remembered word, as explanations label it; empty: all that `segment` contributes.
         segment: id of the segment that it comes from; empty: of all.
-        occurrence: which of its places in that segment, from 0; None: all of them.
         weight: the odds of following it are multiplied with it; 0: as if it had never been remembered. The
             published caches know only 0 and anything else.
         pinned: it stays when the memory is full and others have to go.
@@ -36,7 +35,6 @@ class MemoryRule:
 
     word: str = ""
     segment: str = ""
-    occurrence: int | None = None
     weight: float = 1.0
     pinned: bool = False
     instead: str = ""
@@ -49,19 +47,12 @@ class MemoryRule:
             raise SteeringError("The weight of a rule is 0 or more, not {weight}.", weight=self.weight)
         if self.instead and not self.word:
             raise SteeringError("Only a word can be corrected, not a whole segment.")
-        if self.occurrence is not None and (self.occurrence < 0 or not (self.word and self.segment)):
-            raise SteeringError("An occurrence is one of a word in a segment, counted from 0.")
         if self.topic and (not self.word or self.segment or self.instead or self.pinned):
             raise SteeringError("Of the topic a word can be taken away, or one added; it has no segments.")
 
-    def fits(self, segment: str, word: str, occurrence: int) -> bool:
-        """True if it concerns a place of a word in a segment."""
-        return (
-            not self.topic
-            and self.segment in ("", segment)
-            and self.word in ("", word)
-            and self.occurrence in (None, occurrence)
-        )
+    def fits(self, segment: str, word: str) -> bool:
+        """True if it concerns a word of a segment."""
+        return not self.topic and self.segment in ("", segment) and self.word in ("", word)
 
     def to_plain(self) -> dict[str, Any]:
         return asdict(self)
@@ -69,12 +60,12 @@ class MemoryRule:
     @classmethod
     def from_plain(cls, values: Mapping[str, Any]) -> Self:
         """The inverse of `to_plain`; SteeringError for something else."""
-        kinds = {"word": str, "segment": str, "occurrence": (int, type(None)), "weight": (int, float)}
+        kinds = {"word": str, "segment": str, "weight": (int, float), "occurrence": type(None)}
         kinds |= {"pinned": bool, "instead": str, "topic": bool}
-        known = isinstance(values, Mapping) and set(values) <= {field.name for field in fields(cls)}
+        known = isinstance(values, Mapping) and set(values) <= set(kinds)
         if not known or not all(isinstance(value, kinds[name]) for name, value in values.items()):  # type: ignore[arg-type]
             raise SteeringError("This is no rule for a memory: {values}", values=values)
-        return cls(**values)
+        return cls(**{name: value for name, value in values.items() if name != "occurrence"})
 
 
 @dataclass(frozen=True, slots=True)

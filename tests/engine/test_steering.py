@@ -66,7 +66,7 @@ def test_what_a_rule_takes_away_is_what_leaving_it_out_measures(opened: Translat
     assert log_probability(opened) == pytest.approx(token.log_probability - use.influence, abs=1e-4)
     for each in use.occurrences:
         assert each.influence is not None
-        opened.steer("d", [MemoryRule("cycle", each.segment, 0, weight=0.0)])
+        opened.steer("d", [MemoryRule("cycle", each.segment, weight=0.0)])
         assert log_probability(opened) == pytest.approx(token.log_probability - each.influence, abs=1e-4)
 
 
@@ -204,7 +204,6 @@ def test_a_file_that_is_not_a_pack_is_refused(content: bytes) -> None:
         {"word": "a", "x": 1},
         {"segment": "0", "instead": "a"},
         {"word": "a", "occurrence": 0},
-        {"word": "a", "segment": "0", "occurrence": -1},
     ],
 )
 def test_a_rule_that_cannot_be_is_refused(values: dict[str, object]) -> None:

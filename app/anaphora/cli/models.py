@@ -21,7 +21,7 @@ from anaphora.engine.model_files import (
 from anaphora.features.downloads import mozilla
 from anaphora.features.downloads.catalogue import ListError, OfferedModel, best_for, read_list
 from anaphora.features.downloads.download import Stage, Step
-from anaphora.features.downloads.getting import ModelGetter, install
+from anaphora.features.downloads.getting import get_model
 from anaphora.features.downloads.transport import Control, Transport
 from anaphora.system.locations import models_folder
 from anaphora.system.shipped import offered_models
@@ -91,14 +91,16 @@ class _Command:
     def get(self, options: argparse.Namespace) -> None:
         offer = self._find(options.model)
         _say(f"{offer.title}: {_described(offer)}, from {mozilla.host_of(offer)}")
-        getter = ModelGetter(self._folder, self._transport)
-        self._tell(getter.get(offer, Control(), _show), options.for_new)
+        got = get_model(offer, self._folder, self._transport, Control(), _show)
+        self._tell(got, options.for_new)
 
     def take_in(self, options: argparse.Namespace) -> None:
+        from anaphora_nmt.api import install_model
+
         path: Path = options.path
         name = path.name if path.is_dir() else path.stem
         folder = free_folder(self._folder, name)
-        install(ModelToInstall(path, folder, name, options.source, options.target), lambda size: None)
+        install_model(ModelToInstall(path, folder, name, options.source, options.target))
         self._tell(folder, options.for_new)
 
     def remove(self, options: argparse.Namespace) -> None:

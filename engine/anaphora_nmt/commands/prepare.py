@@ -1,4 +1,4 @@
-"""`anaphora-nmt prepare`: vocabularies, corpora in pieces, alignments, frozen outputs, topics."""
+"""`anaphora-nmt prepare`: vocabularies, corpora in pieces, alignments, topics."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--source-pieces", type=int, default=16000, help="source vocabulary of a recurrent encoder"
     )
-    parser.add_argument("--frozen-layers", type=int, default=6, help="encoder layers to precompute; 0: none")
     parser.add_argument("--no-alignments", action="store_true", help="no alignments (eflomal) for attention")
     parser.add_argument("--no-topics", action="store_true", help="train no topic model")
 
@@ -29,18 +28,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from anaphora_nmt.data.binary_corpus import BinaryCorpus
     from anaphora_nmt.training.alignment import align_corpus
-    from anaphora_nmt.training.preparation import precompute, prepare
+    from anaphora_nmt.training.preparation import prepare
     from anaphora_nmt.training.topics import train_topics
 
-    out, pretrained, layers = arguments.out, arguments.pretrained, arguments.frozen_layers
+    out = arguments.out
     if not (out / "dev.npz").exists():
         sizes = arguments.target_pieces, arguments.source_pieces
-        prepare(arguments.train, arguments.dev, pretrained, out, *sizes)
+        prepare(arguments.train, arguments.dev, arguments.pretrained, out, *sizes)
     if not arguments.no_alignments and not (out / "train.links.npz").exists():
         align_corpus(BinaryCorpus.load(out / "train.npz")).save(out / "train.links.npz")
     if not arguments.no_topics and not (out / "topics.npz").exists():
         train_topics(arguments.train).save(out / "topics.npz")
-    if layers and pretrained is not None:
-        for name in ("dev", "train"):
-            precompute(out, name, pretrained, layers)
     return 0

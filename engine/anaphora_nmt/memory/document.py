@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import functools
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -70,11 +69,9 @@ def _of_words(
     words: Sequence[Word], segment: str, rules: Sequence[MemoryRule], spelled: Spelled
 ) -> Iterator[MemoryRule | None]:
     """For each word the rule that counts."""
-    seen: Counter[str] = Counter()
     for word in words:
         text = spelled(word)
-        fitting = [rule for rule in rules if rule.fits(segment, text, seen[text])]
-        seen[text] += 1
+        fitting = [rule for rule in rules if rule.fits(segment, text)]
         yield fitting[-1] if fitting else None
 
 

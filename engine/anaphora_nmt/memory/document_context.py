@@ -53,35 +53,23 @@ def corpus_context(documents: np.ndarray, sentences: np.ndarray, config: CamnCon
 
 
 @dataclass(frozen=True)
-class SourceGroup:
-    """Sentences of like length: ids, padded, [N, S].
-
-    Attributes:
-        lower: what the encoder's trained layers start from, [N, S, L]; None: compute it.
-    """
-
-    pieces: Tensor
-    lower: Tensor | None = None
-
-
-@dataclass(frozen=True)
 class ContextBatch:
     """The context sentences of a batch of B sentences, each of them once.
 
     Attributes:
         rows: [B, m]; n < B is the batch's own sentence n, then come the groups' sentences; or `NONE`.
-        groups: the context sentences that are not in the batch themselves.
+        groups: ids of the other context sentences, padded, [N, S] for some of like length.
     """
 
     rows: Tensor
-    groups: tuple[SourceGroup, ...]
+    groups: tuple[Tensor, ...]
 
 
 def gather_context(
     batch: Sequence[Key],
     contexts: Iterable[Sequence[Key | None]],
     length: Callable[[Key], int],
-    load: Callable[[list[Key]], SourceGroup],
+    load: Callable[[list[Key]], Tensor],
     device: torch.device,
 ) -> ContextBatch | None:
     """Number the sentences that a batch needs, each once: one is often the context of several.

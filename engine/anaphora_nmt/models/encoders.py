@@ -30,11 +30,7 @@ MAX_POSITIONS = 512
 
 
 class PretrainedTransformerEncoder(Encoder):
-    """The lower layers of a pretrained encoder; the lowest of them frozen.
-
-    A frozen layer's output never changes, so training reads it from a file (`frozen` computes it,
-    `upper` goes on from it; `lower` is `frozen` without gradients).
-    """
+    """The lower layers of a pretrained encoder; the lowest of them frozen."""
 
     def __init__(self, config: EncoderConfig, pieces: int) -> None:
         super().__init__()
@@ -85,16 +81,12 @@ class PretrainedTransformerEncoder(Encoder):
         stack.check()
         return NativeEncoder(self, stack, self.embedding.forward, config.frozen_layers)
 
-    def frozen(self, pieces: Tensor, mask: Tensor) -> Tensor:
-        """Ids [B, S] → outputs of the last frozen layer [B, S, D]."""
+    @torch.no_grad()
+    def lower(self, pieces: Tensor, mask: Tensor) -> Tensor:
         states = self.embedding(pieces)
         for layer in self.layers[: self.config.frozen_layers]:
             states = layer(states, mask[:, None, None, :])
         return states
-
-    def lower(self, pieces: Tensor, mask: Tensor) -> Tensor:
-        with torch.no_grad():
-            return self.frozen(pieces, mask)
 
     def upper(self, states: Tensor, mask: Tensor) -> Tensor:
         for layer in self.layers[self.config.frozen_layers :]:

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from anaphora_nmt.config import DecoderConfig, ModelConfig
 from anaphora_nmt.errors import ConfigError
-from anaphora_nmt.memory.document_context import ContextBatch, SourceGroup
+from anaphora_nmt.memory.document_context import ContextBatch
 from anaphora_nmt.models.camn import Camn
 from anaphora_nmt.models.encoders import PretrainedTransformerEncoder, RecurrentEncoder, TransformerEncoder
 from anaphora_nmt.models.kvmematt import KVMemAttDecoder
@@ -43,18 +43,14 @@ class TranslationModel(nn.Module):
         self.camn = _camn(config, self.encoder)
         self.trained_names = frozenset(name for name, p in self.named_parameters() if p.requires_grad)
 
-    def encode(
-        self, pieces: Tensor, context: ContextBatch | None = None, lower: Tensor | None = None
-    ) -> Encoded:
+    def encode(self, pieces: Tensor, context: ContextBatch | None = None) -> Encoded:
         """Source ids [B, S], padded → annotations.
 
         Args:
             context: the sentences' context, for a model with CAMN; None: the plain Transformer's annotations.
-            lower: what the encoder's trained layers start from, [B, S, L]; None: compute it.
         """
         mask = pieces != PAD
-        if lower is None:
-            lower = self.encoder.lower(pieces, mask)
+        lower = self.encoder.lower(pieces, mask)
         encoded = Encoded(self.encoder.upper(lower, mask), mask)
         if self.camn is None or context is None:
             return encoded
@@ -62,9 +58,9 @@ class TranslationModel(nn.Module):
         others = [self._read(self.camn, group) for group in context.groups]
         return self.camn(encoded, [(own, mask), *others], context.rows)
 
-    def _read(self, camn: Camn, group: SourceGroup) -> tuple[Tensor, Tensor]:
-        mask = group.pieces != PAD
-        lower = self.encoder.lower(group.pieces, mask) if group.lower is None else group.lower
+    def _read(self, camn: Camn, pieces: Tensor) -> tuple[Tensor, Tensor]:
+        mask = pieces != PAD
+        lower = self.encoder.lower(pieces, mask)
         if camn.config.reads == "embeddings":
             return lower, mask
         with torch.set_grad_enabled(torch.is_grad_enabled() and camn.config.teaches_encoder):

@@ -5,18 +5,15 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import numpy as np
-
-from anaphora_nmt.config import EncoderConfig, ModelConfig, from_dict
+from anaphora_nmt.config import ModelConfig, from_dict
 from anaphora_nmt.data.binary_corpus import BinaryCorpus
-from anaphora_nmt.errors import CorpusError, ModelFileError
+from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.models.bundle import Bundle, Uninitialised
 from anaphora_nmt.models.encoders import PretrainedTransformerEncoder
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.training.alignment import Links
 from anaphora_nmt.training.checkpoint import load_checkpoint
 from anaphora_nmt.training.loop import TrainingData
-from anaphora_nmt.training.preparation import frozen_path
 from anaphora_nmt.training.pretrained_weights import load_encoder_weights, opened, start_embeddings
 
 MEAN = "mean"
@@ -53,14 +50,8 @@ def last_checkpoint(run: Path) -> Path:
     return run / MEAN if (run / MEAN).exists() else run / "last"
 
 
-def load_data(prepared: Path, name: str, encoder: EncoderConfig) -> TrainingData:
-    """A prepared corpus with its alignments and the encoder's frozen outputs, as far as they are there."""
-    corpus, links_path = BinaryCorpus.load(prepared / f"{name}.npz"), prepared / f"{name}.links.npz"
-    path, frozen = frozen_path(prepared, name, encoder.frozen_layers), None
-    if encoder.kind == "pretrained" and path.exists():
-        shape = int(corpus.source.offsets[-1]), encoder.width
-        if path.stat().st_size != 2 * shape[0] * shape[1]:
-            raise CorpusError(f"{path} does not fit the prepared corpus; run `anaphora-nmt prepare` again")
-        frozen = np.memmap(path, np.float16, "r", shape=shape)
-    links = Links.load(links_path) if links_path.exists() else None
-    return TrainingData(corpus, frozen, links)
+def load_data(prepared: Path, name: str) -> TrainingData:
+    """A prepared corpus with its alignments, as far as they are there."""
+    path = prepared / f"{name}.links.npz"
+    corpus = BinaryCorpus.load(prepared / f"{name}.npz")
+    return TrainingData(corpus, Links.load(path) if path.exists() else None)

@@ -21,8 +21,7 @@ from anaphora_nmt.data.batches import length_batches
 from anaphora_nmt.data.binary_corpus import BinaryCorpus, pad
 from anaphora_nmt.data.mixing import drawn
 from anaphora_nmt.errors import CorpusError
-from anaphora_nmt.memory.document_context import NONE, SourceGroup, corpus_context, gather_context
-from anaphora_nmt.models.encoders import PretrainedTransformerEncoder
+from anaphora_nmt.memory.document_context import NONE, corpus_context, gather_context
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.devices import fastest_device, mixed_precision
 from anaphora_nmt.nn.dot_product import at_least_float32
@@ -80,13 +79,11 @@ class TrainingData:
 
     Attributes:
         corpus: sentence pairs.
-        frozen: outputs of the encoder's frozen layers, float16 [source pieces, D]; None: compute them.
         links: word alignments to guide the attention; None: do not.
         weights: how many times sentences are read in an epoch, on average; None: once.
     """
 
     corpus: BinaryCorpus
-    frozen: np.ndarray | None = None
     links: Links | None = None
     weights: np.ndarray | None = None
 
@@ -291,7 +288,7 @@ class Trainer:
         numbers = torch.zeros(2, dtype=torch.float64, device=self.device)
         for batch in batches:
             with self._precision():
-                losses = self._losses(TrainingData(dev.corpus, dev.frozen), batch, 0.0)
+                losses = self._losses(TrainingData(dev.corpus), batch, 0.0)
             numbers += numbers.new_tensor([float(losses.likelihood), losses.pieces])
         loss_sum, count_sum = numbers.tolist()
         return loss_sum / count_sum
@@ -328,25 +325,14 @@ def send(array: np.ndarray, device: torch.device) -> Tensor:
 
 
 def encode_sources(model: TranslationModel, data: TrainingData, batch: np.ndarray) -> Encoded:
-    """Encode sentences, from the precomputed outputs of the frozen layers where there are such.
-
-    A model with CAMN also reads their context sentences, which are encoded once each.
-    """
+    """Encode sentences. A model with CAMN also reads their context sentences, which are encoded once each."""
     device = model.decoder.embeddings.device
-    encoder = model.encoder
-    frozen = data.frozen if isinstance(encoder, PretrainedTransformerEncoder) else None
 
-    def load(sentences: Sequence[int] | np.ndarray, longest: int | None = None) -> SourceGroup:
-        numbers = np.asarray(sentences)
-        pieces = pad(data.corpus.source, numbers)[:, :longest]
-        lower = None
-        if frozen is not None:
-            lower = send(_frozen(frozen, data, numbers, pieces.shape[1]), device)
-        return SourceGroup(send(pieces, device), lower)
+    def load(sentences: Sequence[int] | np.ndarray, longest: int | None = None) -> Tensor:
+        return send(pad(data.corpus.source, np.asarray(sentences))[:, :longest], device)
 
-    own = load(batch)
     if model.camn is None:
-        return model.encode(own.pieces, None, own.lower)
+        return model.encode(load(batch))
     config = model.camn.config
     chosen = corpus_context(data.corpus.document, batch, config)
     context = gather_context(
@@ -356,18 +342,7 @@ def encode_sources(model: TranslationModel, data: TrainingData, batch: np.ndarra
         lambda sentences: load(sentences, config.longest),
         device,
     )
-    return model.encode(own.pieces, context, own.lower)
-
-
-def _frozen(frozen: np.ndarray, data: TrainingData, sentences: np.ndarray, longest: int) -> np.ndarray:
-    """Precomputed outputs of some sentences' first `longest` pieces, padded, float32 [B, longest, L]."""
-    states = np.zeros((len(sentences), longest, frozen.shape[1]), np.float32)
-    offsets = data.corpus.source.offsets
-    for row, sentence in enumerate(sentences):
-        start = offsets[sentence]
-        end = min(offsets[sentence + 1], start + longest)
-        states[row, : end - start] = frozen[start:end]
-    return states
+    return model.encode(load(batch), context)
 
 
 def _record(update: int, totals: np.ndarray, seconds: float) -> dict[str, float]:

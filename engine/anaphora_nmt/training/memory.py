@@ -101,7 +101,7 @@ def second_pass(
     source_pieces = load_source_vocabulary(prepared / "source.model", base.config.encoder.kind)
     samples: list[DocumentSamples] = []
     for name, count in (("train", settings.sentences), ("dev", settings.dev_sentences)):
-        data = replace(load_data(prepared, name, base.config.encoder), links=None)
+        data = replace(load_data(prepared, name), links=None)
         chosen = choose_documents(data.corpus, count, settings.shortest, settings.longest, settings.seed)
         if not chosen:
             raise CorpusError(

@@ -1,4 +1,4 @@
-"""Prepare what training reads: vocabularies, corpora in pieces, outputs of frozen layers."""
+"""Prepare what training reads: vocabularies, corpora in pieces."""
 
 from __future__ import annotations
 
@@ -8,18 +8,12 @@ from itertools import chain
 from pathlib import Path
 
 import numpy as np
-import torch
-from tqdm import tqdm
 
-from anaphora_nmt.config import EncoderConfig
-from anaphora_nmt.data.batches import like_lengths
-from anaphora_nmt.data.binary_corpus import BinaryCorpus, clean_pairs, count_pieces, encode_corpus, pad
+from anaphora_nmt.data.binary_corpus import clean_pairs, count_pieces, encode_corpus
 from anaphora_nmt.data.corpus import ParallelDocument, read_documents
 from anaphora_nmt.data.mixing import save_sources
 from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.models.bundle import load_bundle
-from anaphora_nmt.models.encoders import MAX_POSITIONS, PretrainedTransformerEncoder
-from anaphora_nmt.nn.devices import fastest_device, mixed_precision
 from anaphora_nmt.nn.pretrained import PretrainedEncoder, read_pretrained
 from anaphora_nmt.text.protect import PLACEHOLDERS
 from anaphora_nmt.text.vocabulary import (
@@ -32,7 +26,7 @@ from anaphora_nmt.text.vocabulary import (
     vocabulary_from_pieces,
 )
 from anaphora_nmt.text.words import SegmentedVocabulary, load_source_vocabulary, train_source_vocabulary
-from anaphora_nmt.training.pretrained_weights import is_model_folder, load_encoder_weights
+from anaphora_nmt.training.pretrained_weights import is_model_folder
 from anaphora_text.han import is_han
 from anaphora_text.names.table import NameTable
 
@@ -149,43 +143,6 @@ def _target_embeddings(encoder: PretrainedEncoder, full: _FullVocabulary, target
         if rows:
             table[number] = encoder.words(rows).mean(axis=0)
     return table
-
-
-@torch.inference_mode()
-def precompute(folder: Path, name: str, pretrained: Path, layers: int) -> None:
-    """Write the outputs of the encoder's lowest layers for a prepared corpus, as training reads them.
-
-    In bfloat16 where the device multiplies in it: nearly twice as fast, and nearly as exact as the file.
-    """
-    path = frozen_path(folder, name, layers)
-    if path.exists():
-        return
-    config = EncoderConfig(layers=layers, frozen_layers=layers)
-    pieces = load_source_vocabulary(folder / "source.model", config.kind)
-    encoder = PretrainedTransformerEncoder(config, len(pieces))
-    load_encoder_weights(encoder, folder, pretrained)
-    device = fastest_device()
-    encoder.eval().to(device)
-    source, part = BinaryCorpus.load(folder / f"{name}.npz").source, path.with_suffix(".part")
-    store = np.memmap(part, np.float16, "w+", shape=(int(source.offsets[-1]), encoder.width))
-    lengths = source.lengths
-    order = np.argsort(lengths, kind="stable")
-    tokens = 64_000 if device.type == "cuda" else 4_000
-    for span in tqdm(list(like_lengths(lengths[order], tokens, tokens // 8)), desc="frozen layers"):
-        chosen = order[span]
-        given = torch.from_numpy(pad(source, chosen))[:, :MAX_POSITIONS].to(device)
-        with mixed_precision(device):
-            states = encoder.lower(given, given != PAD).to(torch.float16).cpu().numpy()
-        for row, sentence in enumerate(chosen):
-            start, size = source.offsets[sentence], min(len(source[sentence]), states.shape[1])
-            store[start : start + size] = states[row, :size]
-    store.flush()
-    part.replace(path)
-
-
-def frozen_path(folder: Path, name: str, layers: int) -> Path:
-    """The path of the outputs of these layers, float16 [all pieces, D], in corpus order."""
-    return folder / f"{name}.frozen-{layers}.f16"
 
 
 @dataclass(frozen=True)

@@ -147,14 +147,14 @@ def _train_base(runs: StageRuns, folder: Path, record: RunRecord, minutes: float
     model, fresh = _begin(runs, stage)
     began = trained_tensors(model) if stage.average else {}
     began = {name: tensor.clone() for name, tensor in began.items()}
-    data = load_data(prepared, "train", stage.model.encoder)
+    data = load_data(prepared, "train")
     if training.guide_weight == 0:
         data = replace(data, links=None)
     if training.shares:
         data = replace(data, weights=load_weights(prepared, data.corpus, training.shares))
     trainer = Trainer(model, training, data, folder, fresh)
     trainer.resume()
-    dev = replace(load_data(prepared, "dev", stage.model.encoder), links=None)
+    dev = replace(load_data(prepared, "dev"), links=None)
     keep = stage.average.updates if stage.average else ()
     trainer.run(minutes, dev, runs.every or stage.every, keep)
     finished = trainer.update >= training.updates

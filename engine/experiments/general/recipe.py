@@ -105,7 +105,7 @@ class Recipe:
         yield _step(start, enlarge.write, before, _OUT, *larger)
         yield _step(start / "names.tsv", name_table.write, _OUT, docs, everyday, general)
         # versions 0.5 to 0.11
-        given = (*_each("--train", *texts), *dev, "--pretrained", start, "--frozen-layers", 0, "--no-topics")
+        given = (*_each("--train", *texts), *dev, "--pretrained", start, "--no-topics")
         yield _step(prepared / "done", engine, "prepare", *given, "--out", prepared)
         yield _step(prepared / "topics.npz", shutil.copyfile, documentation / "topics.npz", _OUT)
         yield self._train("embedded_general", "embedded-memories", prepared, start, runs[1])

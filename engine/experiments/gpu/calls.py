@@ -108,21 +108,13 @@ def environment(packed: Path) -> dict[str, str]:
 
 
 def prepare_data(arguments: argparse.Namespace) -> None:
-    """Unpack the data; compute the outputs of the layers that the first of the systems has frozen."""
+    """Unpack the data."""
     from anaphora_nmt.data.packing import unpack
-    from anaphora_nmt.training.preparation import precompute
-    from experiments.systems import load_systems
 
     data: Path = arguments.work / "data"
     if (data / "done").exists():
         return
     unpack(arguments.packed, data)
-    systems = load_systems(arguments.more_systems)
-    encoders = [systems[name].model.encoder for name in arguments.systems.split(",")]
-    layers = [one.frozen_layers for one in encoders if one.kind == "pretrained" and one.frozen_layers]
-    if arguments.pretrained is not None and layers:
-        for name in ("dev", "train"):
-            precompute(data, name, arguments.pretrained, layers[0])
     (data / "done").write_text("")
 
 

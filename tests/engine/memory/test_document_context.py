@@ -9,7 +9,6 @@ import torch
 from anaphora_nmt.config import CamnConfig
 from anaphora_nmt.memory.document_context import (
     NONE,
-    SourceGroup,
     context_places,
     corpus_context,
     gather_context,
@@ -66,10 +65,10 @@ def test_every_sentence_is_loaded_once() -> None:
     texts = {0: [5], 1: [6, 6], 2: [7] * 30, 3: [8, 8, 8], 4: [9]}
     loaded: list[int] = []
 
-    def load(keys: list[int]) -> SourceGroup:
+    def load(keys: list[int]) -> torch.Tensor:
         loaded.extend(keys)
         longest = max(len(texts[key]) for key in keys)
-        return SourceGroup(torch.tensor([texts[key] + [0] * (longest - len(texts[key])) for key in keys]))
+        return torch.tensor([texts[key] + [0] * (longest - len(texts[key])) for key in keys])
 
     contexts: list[list[int | None]] = [[0, 4, None], [3, 2, 0], [None, None, None]]
     batch = gather_context([3, 1, 0], contexts, lambda key: len(texts[key]), load, torch.device("cpu"))
@@ -77,7 +76,7 @@ def test_every_sentence_is_loaded_once() -> None:
     assert sorted(loaded) == [2, 4]
     assert len(batch.groups) == 2
     rows = [texts[3], texts[1], texts[0]] + [
-        [number for number in row.tolist() if number] for group in batch.groups for row in group.pieces
+        [number for number in row.tolist() if number] for group in batch.groups for row in group
     ]
     found = [[None if n == NONE else rows[n] for n in row] for row in batch.rows.tolist()]
     assert found == [[None if key is None else texts[key] for key in keys] for keys in contexts]

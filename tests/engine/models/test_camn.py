@@ -12,7 +12,7 @@ import torch
 
 from anaphora_nmt.config import CamnConfig, DecoderConfig, EncoderConfig, ModelConfig
 from anaphora_nmt.errors import ConfigError
-from anaphora_nmt.memory.document_context import NONE, ContextBatch, SourceGroup
+from anaphora_nmt.memory.document_context import NONE, ContextBatch
 from anaphora_nmt.models.camn import Camn, ContextualRNN
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.state import Encoded
@@ -209,7 +209,7 @@ PIECES = 30
 SOURCE = torch.tensor([[BOS, 5, 6, 7, EOS], [BOS, 11, EOS, PAD, PAD], [BOS, 7, 20, EOS, PAD]])
 TARGET = torch.tensor([[4, 5, 6, EOS, PAD], [9, 8, 7, 6, EOS], [12, EOS, PAD, PAD, PAD]])
 OTHERS = torch.tensor([[BOS, 21, 22, 23, 24, EOS, PAD], [BOS, 25, 26, 27, 28, 29, EOS]])
-CONTEXT = ContextBatch(torch.tensor([[3, 4, NONE], [0, 3, 4], [NONE] * 3]), (SourceGroup(OTHERS),))
+CONTEXT = ContextBatch(torch.tensor([[3, 4, NONE], [0, 3, 4], [NONE] * 3]), (OTHERS,))
 ENCODERS = {
     "pretrained": EncoderConfig(width=16, layers=2, frozen_layers=1, heads=2, feed_forward=24),
     "transformer": EncoderConfig("transformer", width=16, layers=2, heads=2, feed_forward=24),
@@ -252,7 +252,7 @@ def test_batched_equals_one_by_one(encoder: str, reads: str, way: CamnConfig) ->
     together = logits(model, CONTEXT)
     texts = [row[row != PAD][None] for row in (*SOURCE, *OTHERS)]
     for row, numbers in enumerate(CONTEXT.rows.tolist()):
-        groups = tuple(SourceGroup(texts[n]) for n in numbers if n != NONE)
+        groups = tuple(texts[n] for n in numbers if n != NONE)
         places = [
             1 + sum(m != NONE for m in numbers[:j]) if n != NONE else NONE for j, n in enumerate(numbers)
         ]

@@ -16,7 +16,7 @@ from anaphora_nmt.config import (
     ModelConfig,
 )
 from anaphora_nmt.errors import ConfigError
-from anaphora_nmt.memory.document_context import NONE, ContextBatch, SourceGroup
+from anaphora_nmt.memory.document_context import NONE, ContextBatch
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.nn.state import Encoded, shift_right
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD
@@ -158,7 +158,7 @@ CONTEXT = torch.tensor([[BOS, 9, 9, EOS, PAD], [BOS, 11, 5, 6, EOS]])
 def test_context_is_read_as_configured(reads: str) -> None:
     model = with_context(reads)
     assert model.camn is not None
-    context = ContextBatch(ROWS, (SourceGroup(CONTEXT),))
+    context = ContextBatch(ROWS, (CONTEXT,))
     found = model.encode(SOURCE, context)
     mask, there = SOURCE != PAD, CONTEXT != PAD
     lower, others = model.encoder.lower(SOURCE, mask), model.encoder.lower(CONTEXT, there)
@@ -169,6 +169,4 @@ def test_context_is_read_as_configured(reads: str) -> None:
         read = [(plain.states, mask), (model.encoder.upper(others, there), there)]
     expected = model.camn(plain, read, ROWS)
     torch.testing.assert_close(found.states, expected.states)
-    kept = ContextBatch(ROWS, (SourceGroup(CONTEXT, others),))
-    torch.testing.assert_close(model.encode(SOURCE, kept, lower).states, expected.states)
     assert torch.equal(model.encode(SOURCE).states, plain.states), "no context: the plain Transformer"

@@ -33,7 +33,7 @@ def data() -> TrainingData:
     )
     links = [[(n + 1, n) for n in range(len(ids))] for ids in words]
     pairs = np.array([link for sentence in links for link in sentence], np.uint16)
-    return TrainingData(corpus, None, Links(pairs, np.cumsum([0, *map(len, links)])))
+    return TrainingData(corpus, Links(pairs, np.cumsum([0, *map(len, links)])))
 
 
 @pytest.fixture

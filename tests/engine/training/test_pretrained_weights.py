@@ -19,8 +19,8 @@ from anaphora_nmt.models.bundle import Bundle, load_bundle
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.text.vocabulary import PAD, Vocabulary
 from anaphora_nmt.training.configuration import PRETRAINED, StageConfig, in_order, stage_from
-from anaphora_nmt.training.loading import build_model, load_base, load_data
-from anaphora_nmt.training.preparation import precompute, prepare
+from anaphora_nmt.training.loading import build_model, load_base
+from anaphora_nmt.training.preparation import prepare
 from anaphora_nmt.training.pretrained_weights import adopt
 from anaphora_nmt.training.runs import DataPaths, load_run
 from anaphora_nmt.training.stages import StageRuns, train_stage
@@ -68,21 +68,6 @@ def test_prepare_keeps_a_model_folders_vocabularies(prepared: Path, bundle: Bund
 
 
 @pytest.mark.slow
-def test_its_encoder_is_frozen_and_precomputed(prepared: Path, bundle: Bundle) -> None:
-    corpus = BinaryCorpus.load(prepared / "train.npz")
-    precompute(prepared, "train", embedded_model(), 9)
-    pieces = torch.from_numpy(pad(corpus.source, np.arange(4)))
-    theirs = bundle.model.encode(pieces, None, None)
-    stored = load_data(prepared, "train", ENCODER).frozen
-    assert stored is not None
-    assert load_data(prepared, "train", replace(ENCODER, frozen_layers=3)).frozen is None
-    length = int(corpus.source.lengths[0])
-    torch.testing.assert_close(
-        torch.from_numpy(np.array(stored[:length], np.float32)), theirs.states[0, :length], atol=4e-2, rtol=0
-    )
-
-
-@pytest.mark.slow
 def test_the_whole_model_is_adopted(prepared: Path, bundle: Bundle, tmp_path: Path) -> None:
     stages = {name: stage_from(StageConfig, name, RAW) for name in RAW}
     runs = StageRuns(tmp_path, DataPaths(prepared, embedded_model()), stages)
@@ -95,9 +80,7 @@ def test_the_whole_model_is_adopted(prepared: Path, bundle: Bundle, tmp_path: Pa
     pieces, target = (torch.from_numpy(pad(side, np.arange(4))) for side in (corpus.source, corpus.target))
 
     def logits(one: torch.nn.Module) -> torch.Tensor:
-        return one.decoder.logits(one.force_decode(one.encode(pieces, None, None), target, False))[
-            target != PAD
-        ]
+        return one.decoder.logits(one.force_decode(one.encode(pieces), target, False))[target != PAD]
 
     torch.testing.assert_close(logits(model), logits(bundle.model))
     assert train_stage(runs, "on").finished

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from anaphora.features.downloads.catalogue import OfferedModel
 from anaphora.features.downloads.download import Report, Stage, Step, fetch
 from anaphora.features.downloads.transport import Control, DownloadError, Transport
 from anaphora.system.files import cannot_write
-from anaphora_nmt.types import EngineInfo, ModelToInstall
+from anaphora_nmt.types import ModelToInstall
 
 PLACE = ".downloads"
 _SPARE = 64 << 20
@@ -22,85 +21,77 @@ _SPARE = 64 << 20
 _EVERY = 1 << 16
 """Bytes between two reports."""
 
-Install = Callable[[ModelToInstall, Callable[[int], None]], EngineInfo]
 
-
-def install(wanted: ModelToInstall, progress: Callable[[int], None]) -> EngineInfo:
-    """`anaphora_nmt.api.install_model`, imported when it is needed."""
-    from anaphora_nmt.api import install_model
-
-    return install_model(wanted, progress)
-
-
-class ModelGetter:
-    """Gets models into a folder.
+def get_model(
+    offer: OfferedModel, folder: Path, transport: Transport, control: Control, report: Report
+) -> Path:
+    """Download a model, check it and install it in a folder.
 
     Incomplete models are in a hidden folder there; an installed model is renamed into its place at once.
+
+    Args:
+        offer: without files, the registry is queried first.
+    Returns:
+        its folder among the installed ones.
+    Raises:
+        AnaphoraError: it cannot be had, or the disk has too little room.
+        AnaphoraNmtError: it cannot be installed.
+        Cancelled: through `control`.
     """
+    from anaphora_nmt.api import install_model
 
-    def __init__(self, folder: Path, transport: Transport, install: Install = install) -> None:
-        self._folder, self._transport, self._install = folder, transport, install
+    place = folder / PLACE / sha256(offer.name.encode()).hexdigest()[:16]
+    try:
+        report(Step(Stage.ASKING, 0, offer.size))
+        if not offer.files:
+            offer = mozilla.complete(offer, lambda address: transport.read_json(address, control))
+        _check_space(offer, folder)
+        place.mkdir(parents=True, exist_ok=True)
+        _download(offer, place, transport, control, report)
+        (place / "LICENCE.txt").write_text(_licence_text(offer), "utf-8")
+        report(Step(Stage.INSTALLING, offer.size, offer.size))
+        name = f"mozilla {offer.name}"
+        installed = free_folder(folder, name)
+        install_model(ModelToInstall(place, installed, name), lambda size: control.check())
+    except OSError as error:
+        raise cannot_write(Path(error.filename or place), error) from error
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+    return installed
 
-    def get(self, offer: OfferedModel, control: Control, report: Report) -> Path:
-        """Download a model, check and install it.
 
-        Args:
-            offer: without files, the registry is queried first.
-        Returns:
-            its folder among the installed ones.
-        Raises:
-            AnaphoraError: it cannot be had, or the disk has too little room.
-            AnaphoraNmtError: it cannot be installed.
-            Cancelled: through `control`.
-        """
-        place = self._folder / PLACE / sha256(offer.name.encode()).hexdigest()[:16]
-        try:
-            report(Step(Stage.ASKING, 0, offer.size))
-            if not offer.files:
-                offer = mozilla.complete(offer, lambda address: self._transport.read_json(address, control))
-            self._check_space(offer)
-            place.mkdir(parents=True, exist_ok=True)
-            self._download(offer, place, control, report)
-            (place / "LICENCE.txt").write_text(_licence_text(offer), "utf-8")
-            report(Step(Stage.INSTALLING, offer.size, offer.size))
-            name = f"mozilla {offer.name}"
-            folder = free_folder(self._folder, name)
-            self._install(ModelToInstall(place, folder, name), lambda size: control.check())
-        except OSError as error:
-            raise cannot_write(Path(error.filename or place), error) from error
-        finally:
-            shutil.rmtree(place, ignore_errors=True)
-        return folder
+def _check_space(offer: OfferedModel, folder: Path) -> None:
+    """It takes what is unpacked, and once more for the copy."""
+    folder.mkdir(parents=True, exist_ok=True)
+    needed = 2 * sum(each.unpacked_size for each in offer.files) + _SPARE
+    free = shutil.disk_usage(folder).free
+    if free < needed:
+        raise DownloadError(
+            Message(
+                "The disk of {folder} has {free} MB of free space, but {needed} MB are needed.",
+                folder=folder,
+                free=free // 1_000_000,
+                needed=-(-needed // 1_000_000),
+            ),
+            "Free some space first.",
+        )
 
-    def _check_space(self, offer: OfferedModel) -> None:
-        """It takes what is unpacked, and once more for the copy."""
-        self._folder.mkdir(parents=True, exist_ok=True)
-        needed = 2 * sum(each.unpacked_size for each in offer.files) + _SPARE
-        free = shutil.disk_usage(self._folder).free
-        if free < needed:
-            raise DownloadError(
-                Message(
-                    "The disk of {folder} has {free} MB of free space, but {needed} MB are needed.",
-                    folder=self._folder,
-                    free=free // 1_000_000,
-                    needed=-(-needed // 1_000_000),
-                ),
-                "Free some space first.",
-            )
 
-    def _download(self, offer: OfferedModel, place: Path, control: Control, report: Report) -> None:
-        total, before, told = offer.size, 0, 0
+def _download(
+    offer: OfferedModel, place: Path, transport: Transport, control: Control, report: Report
+) -> None:
+    total, before, told = offer.size, 0, 0
 
-        def tell(here: int) -> None:
-            nonlocal told
-            done = before + here
-            if done - told >= _EVERY or done in (0, total):
-                told = done
-                report(Step(Stage.DOWNLOADING, done, total))
+    def tell(here: int) -> None:
+        nonlocal told
+        done = before + here
+        if done - told >= _EVERY or done in (0, total):
+            told = done
+            report(Step(Stage.DOWNLOADING, done, total))
 
-        for file in offer.files:
-            fetch(file, place / file.name, self._transport, control, tell)
-            before += file.travelling
+    for file in offer.files:
+        fetch(file, place / file.name, transport, control, tell)
+        before += file.travelling
 
 
 def _licence_text(offer: OfferedModel) -> str:

@@ -15,7 +15,7 @@ from anaphora.core.installed_model import ChosenModel, InstalledModel
 from anaphora.engine.model_files import installed_models, prefer_model, preferred_model
 from anaphora.features.downloads.catalogue import OfferedModel, read_list
 from anaphora.features.downloads.download import Step
-from anaphora.features.downloads.getting import ModelGetter
+from anaphora.features.downloads.getting import get_model
 from anaphora.features.downloads.transport import Control, Transport
 from anaphora.system.background import outcome
 
@@ -72,7 +72,6 @@ class ModelDownloadService(QObject):
         """
         super().__init__()
         self._offered, self._folder, self._transport = offered, folder, transport
-        self._getter = ModelGetter(folder, transport)
         self._control: Control | None = None
         self._caller = _Caller()
 
@@ -94,7 +93,10 @@ class ModelDownloadService(QObject):
             self.got.emit(folder)
             self.read()
 
-        self._start(lambda: self._getter.get(offer, control, tell), take, self._end)
+        def get() -> Path:
+            return get_model(offer, self._folder, self._transport, control, tell)
+
+        self._start(get, take, self._end)
         return True
 
     def cancel(self) -> None:

@@ -16,7 +16,7 @@ Rules = tuple[MemoryRule, ...]
 
 def about(rules: Iterable[MemoryRule], word: str, segment: str) -> MemoryRule:
     """The rule for a word of a segment; a neutral one by default."""
-    found = [rule for rule in rules if _place(rule) == (word, segment, None, False)]
+    found = [rule for rule in rules if _place(rule) == (word, segment, False)]
     return found[-1] if found else MemoryRule(word, segment)
 
 
@@ -59,8 +59,8 @@ def changed(before: Iterable[MemoryRule], after: Iterable[MemoryRule]) -> Rules:
     return tuple(rule for rule in (*before, *after) if (rule in before) != (rule in after))
 
 
-def _place(rule: MemoryRule) -> tuple[str, str, int | None, bool]:
-    return rule.word, rule.segment, rule.occurrence, rule.topic
+def _place(rule: MemoryRule) -> tuple[str, str, bool]:
+    return rule.word, rule.segment, rule.topic
 
 
 def _says_nothing(rule: MemoryRule) -> bool:

@@ -14,7 +14,7 @@ from torch import Tensor
 from anaphora_nmt.config import CamnConfig
 from anaphora_nmt.errors import Cancel
 from anaphora_nmt.memory.contents import Contribution, MemorySnapshot, Origin
-from anaphora_nmt.memory.document_context import ContextBatch, SourceGroup, gather_context
+from anaphora_nmt.memory.document_context import ContextBatch, gather_context
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.nn.state import Encoded, Features
 from anaphora_nmt.pipeline.opened.drafts import Draft
@@ -133,9 +133,7 @@ class Drafter:
         if not any(contexts):
             return None
         wanted = [[None if line is None else line.ids for line in context] for context in contexts]
-        return gather_context(
-            lines, wanted, len, lambda texts: SourceGroup(self.padded(texts)), self.model.device
-        )
+        return gather_context(lines, wanted, len, self.padded, self.model.device)
 
     def padded(self, lines: Sequence[Sequence[int]]) -> Tensor:
         """Rows of ids as a tensor on the model's device."""

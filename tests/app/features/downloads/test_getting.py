@@ -19,9 +19,9 @@ from anaphora.engine.model_files import installed_models
 from anaphora.features.downloads import mozilla
 from anaphora.features.downloads.catalogue import ListError, OfferedFile, OfferedModel, best_for
 from anaphora.features.downloads.download import Stage, Step
-from anaphora.features.downloads.getting import PLACE, ModelGetter
+from anaphora.features.downloads.getting import PLACE, get_model
 from anaphora.features.downloads.transport import Control, DownloadError
-from anaphora_nmt.api import Translator, install_model
+from anaphora_nmt.api import Translator
 from anaphora_nmt.errors import Cancelled, ModelFileError
 from anaphora_nmt.types import EngineInfo, SourceSegment
 
@@ -40,11 +40,11 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def getter(folder, transport):
-    return ModelGetter(folder, transport, install_model)
+    return lambda offer, control, report: get_model(offer, folder, transport, control, report)
 
 
 @pytest.fixture
-def quick_getter(folder, transport):
+def quick_getter(getter, monkeypatch):
     """One whose models are nothing but a folder with a card."""
 
     def install(wanted, progress):
@@ -52,7 +52,8 @@ def quick_getter(folder, transport):
         (wanted.folder / "anaphora.json").write_text("{}")
         return EngineInfo("quick", "cpu", 1, "int8", "zh", "en", ())
 
-    return ModelGetter(folder, transport, install)
+    monkeypatch.setattr("anaphora_nmt.api.install_model", install)
+    return getter
 
 
 def names(folder: Path) -> list[str]:
@@ -87,7 +88,7 @@ def test_mozillas_models_at_their_sizes_draft(server, transport, getter, folder,
     (offer,) = mozilla.offers(transport.read_json)
     assert offer.name == f"{pair} {size.name}" and offer.files
     assert offer.metrics == {"FLORES-200+ BLEU": 29.0, "FLORES-200+ COMET-22": 0.85}
-    got = getter.get(offer, Control(), quiet)
+    got = getter(offer, Control(), quiet)
     (installed,) = installed_models(folder)
     assert (installed.folder, f"{installed.pair.source}-{installed.pair.target}") == (got, pair)
     assert "MPL 2.0" in installed.texts[0].text and installed.speed > 0
@@ -159,7 +160,7 @@ def test_files_with_nonsense_are_refused(name, size):
 
 def test_progress_is_reported_from_the_first_byte_to_the_installation(quick_getter, offer):
     told: list[Step] = []
-    quick_getter.get(offer, Control(), told.append)
+    quick_getter(offer, Control(), told.append)
     sizes = [step.done for step in told if step.stage is Stage.DOWNLOADING]
     assert sizes == sorted(sizes) and sizes[-1] == offer.size
     assert (told[0].stage, told[-1].stage) == (Stage.ASKING, Stage.INSTALLING)
@@ -168,17 +169,17 @@ def test_progress_is_reported_from_the_first_byte_to_the_installation(quick_gett
 def test_what_broke_off_or_was_cancelled_leaves_nothing(quick_getter, offer, folder, server):
     server.plays["vocab.spm"] = [Play(cut_after=40_000)]
     with pytest.raises(DownloadError, match="broke off"):
-        quick_getter.get(offer, Control(), quiet)
+        quick_getter(offer, Control(), quiet)
     control = Control()
     with pytest.raises(Cancelled):
-        quick_getter.get(offer, control, lambda step: control.cancel() if step.done else None)
+        quick_getter(offer, control, lambda step: control.cancel() if step.done else None)
     assert names(folder) == []
 
 
 def test_a_disk_without_room_is_named_before_anything_is_fetched(getter, offer, server, monkeypatch):
     monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=10_000_000))
     with pytest.raises(DownloadError, match=r"has 10 MB of free space, but 68 MB are needed"):
-        getter.get(offer, Control(), quiet)
+        getter(offer, Control(), quiet)
     assert not server.requests
 
 
@@ -196,11 +197,11 @@ def test_what_is_packed_is_bounded_and_checked(quick_getter, offer, server, fold
     server.files["model.bin"] = other
     unsaid = replace(offer.files[0], size=None)  # as in Mozilla's registry
     with pytest.raises(DownloadError, match="does not match the list"):
-        quick_getter.get(replace(offer, files=(unsaid, offer.files[1])), Control(), quiet)
+        quick_getter(replace(offer, files=(unsaid, offer.files[1])), Control(), quiet)
     assert names(folder) == []
 
 
 def test_what_is_not_a_model_is_not_installed(getter, offer, folder):
     with pytest.raises(ModelFileError, match="contains no model"):
-        getter.get(offer, Control(), quiet)
+        getter(offer, Control(), quiet)
     assert names(folder) == []

@@ -166,7 +166,7 @@ def test_the_text_of_a_list_is_not_markup(qtbot, start, small):
 def test_plain_http_is_refused_in_the_window(qtbot, start, server, small, monkeypatch):
     window, _ = start([small])
     downloads = window.of(Downloads).controller
-    downloads.service._getter._transport = Transport()
+    downloads.service._transport = Transport()
     qtbot.waitUntil(window.of(Downloads).offer.get_button.isVisible, timeout=10000)
     with qtbot.waitSignal(downloads.service.failed, timeout=20000):
         window.of(Downloads).offer.get_button.click()
