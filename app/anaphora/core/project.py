@@ -47,7 +47,7 @@ class Backup:
 
     Attributes:
         size: in bytes.
-        label: why it was made, of those that are never removed ("without-log").
+        label: why, for those that a change of version made ("schema-1"); they are never removed.
         segments: how many it holds; None when it cannot be read.
     """
 

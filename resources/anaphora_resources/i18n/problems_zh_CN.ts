@@ -549,6 +549,10 @@
         <translation>无法读取“{path}”中的断句规则：{error}。</translation>
     </message>
     <message>
+        <source>The project “{name}” comes from an older version and could not be backed up, so it was not changed. {reason}</source>
+        <translation>项目“{name}”是旧版本，升级前无法备份，因此未作任何更改。{reason}</translation>
+    </message>
+    <message>
         <source>Open a backup, or move the project away and open the document again.</source>
         <translation>请打开备份，或将项目移走后重新打开文档。</translation>
     </message>
@@ -939,6 +943,14 @@
     <message>
         <source>Check that it exists and that you have permission to read it.</source>
         <translation>请确认文件存在且您有权读取。</translation>
+    </message>
+    <message>
+        <source>The project “{name}” was made with an early version of Anaphora.</source>
+        <translation>项目“{name}”由 Anaphora 的早期版本创建。</translation>
+    </message>
+    <message>
+        <source>Open it once to update it, and try again.</source>
+        <translation>请先打开一次使其更新，然后重试。</translation>
     </message>
     <message>
         <source>The translation memory is full (at most {most} units).</source>

@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from anaphora.core.errors import Message, ProjectError
 from anaphora.core.project import Backup
 from anaphora.project.store import queries
 from anaphora.project.store.files import cannot_write, connect, remove_log
@@ -54,6 +55,28 @@ def _copy_into(path: Path, connection: sqlite3.Connection) -> None:
     with path.open("r+b") as file:
         file.seek(18)
         file.write(b"\1\1")
+
+
+def before_migration(connection: sqlite3.Connection, project: Path, version: int, clock: Clock) -> Path:
+    """Keep an older project as it was before its tables are changed.
+
+    Raises:
+        ProjectError: the backup cannot be written; the project was left as it is.
+    """
+    path = new_backup_path(project, clock(), f"schema-{version}")
+    try:
+        copy_database(connection, path)
+    except ProjectError as error:
+        raise ProjectError(
+            Message(
+                "The project “{name}” comes from an older version and could not be backed up, so it "
+                "was not changed. {reason}",
+                name=project.name,
+                reason=error.message,
+            ),
+            error.advice,
+        ) from error
+    return path
 
 
 def new_backup_path(project: Path, now: datetime, label: str = "") -> Path:

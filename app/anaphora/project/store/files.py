@@ -62,8 +62,8 @@ def prepare_writing(connection: sqlite3.Connection) -> None:
     connection.execute("COMMIT")
 
 
-def check_header(path: Path) -> None:
-    """Check a file by its first bytes, before sqlite opens it.
+def check_header(path: Path) -> int:
+    """Check a file by its first bytes, before sqlite opens it; returns the version of its tables.
 
     Only for the holder of the project's lock, or a read-only folder: it opens the file without sqlite.
 
@@ -86,7 +86,7 @@ def check_header(path: Path) -> None:
         ) from error
     if len(header) < _HEADER or not header.startswith(_MAGIC) or not _is_possible(header):
         raise DamagedProjectError(path)
-    check_mark(path, int.from_bytes(header[68:72], "big"), int.from_bytes(header[60:64], "big"))
+    return check_mark(path, int.from_bytes(header[68:72], "big"), int.from_bytes(header[60:64], "big"))
 
 
 def check_is_file(path: Path) -> None:
@@ -100,8 +100,8 @@ def check_is_file(path: Path) -> None:
         raise ProjectError(Message("“{path}” is not a file.", path=path), "Choose a file saved by Anaphora.")
 
 
-def check_mark(path: Path, application: int, version: int) -> None:
-    """Check a database's header.
+def check_mark(path: Path, application: int, version: int) -> int:
+    """Check a database's header; returns the version of its tables.
 
     Raises:
         ProjectError: no project, made by a newer version, or by one before the first release.
@@ -119,6 +119,7 @@ def check_mark(path: Path, application: int, version: int) -> None:
             Message("The project “{name}” was made by a newer version of Anaphora.", name=path.name),
             "Install the latest version to open it. The file was not changed.",
         )
+    return version
 
 
 def _is_possible(header: bytes) -> bool:

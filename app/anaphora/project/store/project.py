@@ -23,8 +23,8 @@ from anaphora.core.project import (
 )
 from anaphora.core.records import Comment, CommentChange, PastState, user_name
 from anaphora.core.source import SourceDocument
-from anaphora.project.store import queries, records
-from anaphora.project.store.backups import Clock, copy_database, new_backup_path
+from anaphora.project.store import queries, records, schema
+from anaphora.project.store.backups import Clock, before_migration, copy_database, new_backup_path
 from anaphora.project.store.checked_tables import follow_changes
 from anaphora.project.store.files import (
     cannot_open,
@@ -43,7 +43,7 @@ from anaphora.project.store.files import (
 from anaphora.project.store.integrity import check_structure, is_sound, sound_segments
 from anaphora.project.store.limits import seconds_for, within
 from anaphora.project.store.lock import ProjectLock
-from anaphora.project.store.schema import create_tables
+from anaphora.project.store.schema import create_tables, migrate
 from anaphora.system.database_file import transaction
 from anaphora.system.files import replacing
 from anaphora.system.open_files import OPEN_FILES, Identity, file_identity
@@ -116,7 +116,7 @@ class ProjectStore:
 
     @classmethod
     def open(cls, path: Path, clock: Clock = datetime.now, held: ProjectLock | None = None) -> ProjectStore:
-        """Open a project file.
+        """Open a project file; one of an older version is backed up and brought up to date.
 
         Args:
             held: the project's lock where the caller has it already; the store takes it once more.
@@ -136,7 +136,7 @@ class ProjectStore:
             OPEN_FILES.add(file)
             stack.callback(OPEN_FILES.remove, file)
             try:
-                connection = _connect_to_work(path)
+                connection = _connect_to_work(path, clock)
             except ProjectInUseError as error:
                 raise (error if held.is_possible else without_locks(path)) from error
             store = cls(path, connection, held, clock, file)
@@ -390,8 +390,8 @@ def _let_go(connection: sqlite3.Connection, file: Identity | None) -> None:
     OPEN_FILES.remove(file)
 
 
-def _connect_to_work(path: Path) -> sqlite3.Connection:
-    """A connection to a project that is checked and locked for this process."""
+def _connect_to_work(path: Path, clock: Clock) -> sqlite3.Connection:
+    """A connection to a project that is checked, locked for this process and of this version."""
     try:
         with ExitStack() as stack:
             connection = connect(path, "rw")
@@ -403,6 +403,11 @@ def _connect_to_work(path: Path) -> sqlite3.Connection:
                 lock(connection)
                 check_structure(connection)
             prepare_writing(connection)
+            # Not from the file's first bytes: a crash may have left the newer tables in the log.
+            version = connection.execute("PRAGMA user_version").fetchone()[0]
+            if version < schema.VERSION:
+                before_migration(connection, path, version, clock)
+                migrate(connection, version)
             follow_changes(connection)
             if not queries.select_documents(connection):
                 raise sqlite3.DatabaseError("the original documents are missing")

@@ -1,8 +1,9 @@
-"""The project file's tables."""
+"""The project file's tables, and how older ones become newer ones."""
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from functools import cache
 
@@ -10,6 +11,7 @@ from anaphora.project.store import records
 from anaphora.project.store.checked_tables import add_checksums
 from anaphora.project.store.terms import schema as terms
 from anaphora.project.store.units import schema as memory
+from anaphora.system.database_file import transaction
 
 APPLICATION_ID = 0x414E504A
 """Marks a sqlite file as an Anaphora project ("ANPJ")."""
@@ -18,7 +20,10 @@ EARLY_ID = 0x414E5048
 """Marked those of the versions before the first release ("ANPH"), which are not opened but rescued."""
 
 VERSION = 1
-"""Raise it with every change of the tables, and bring older projects up to date: so far there are none."""
+"""Raise it with every change of the tables, and add the step to `MIGRATIONS`."""
+
+MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {}
+"""For each old version, the step that makes the next one of it."""
 
 # The originals have a table of their own: a change of a document's row must not copy its bytes.
 _TABLES = (
@@ -70,13 +75,27 @@ _TABLES = (
 )
 
 
-def create_tables(connection: sqlite3.Connection) -> None:
-    """Lay out an empty project; belongs in a transaction."""
+def create_tables(connection: sqlite3.Connection, version: int | None = None) -> None:
+    """Lay out an empty project, by way of all versions before its own; belongs in a transaction."""
+    version = version or VERSION
     for statement in (*_TABLES, *memory.TABLES, *terms.TABLES, *records.TABLES):
         connection.execute(statement)
     add_checksums(connection)
+    _change_tables(connection, 1, version)
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    connection.execute(f"PRAGMA user_version = {VERSION}")
+    connection.execute(f"PRAGMA user_version = {version}")
+
+
+def migrate(connection: sqlite3.Connection, version: int) -> None:
+    """Bring an older project up to date, in one transaction."""
+    with transaction(connection):
+        _change_tables(connection, version, VERSION)
+        connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def _change_tables(connection: sqlite3.Connection, version: int, goal: int) -> None:
+    for old in range(version, goal):
+        MIGRATIONS[old](connection)
 
 
 Statements = frozenset[tuple[str, str, str, str]]
@@ -87,23 +106,24 @@ class ForeignTablesError(sqlite3.DatabaseError):
     """The tables are not those that the app makes."""
 
 
-def check_statements(connection: sqlite3.Connection) -> None:
-    """Check that the tables are exactly those of this version.
+def check_statements(connection: sqlite3.Connection) -> int:
+    """Check that the tables are exactly those of the project's version; returns it.
 
     Raises:
         ForeignTablesError: the app has made no such tables, or a bit of the version's number was flipped.
         sqlite3.DatabaseError: they cannot be read.
     """
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
-    known = _statements()
-    if version != VERSION or _made(connection, len(known) + 1) != known:
+    known = _statements(version) if 1 <= version <= VERSION else frozenset()
+    if _made(connection, len(known) + 1) != known:
         raise ForeignTablesError(f"the project's tables are not those of version {version}")
+    return version
 
 
 @cache
-def _statements() -> Statements:
+def _statements(version: int) -> Statements:
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
-        create_tables(connection)
+        create_tables(connection, version)
         return _made(connection)
 
 

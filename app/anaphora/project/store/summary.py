@@ -8,13 +8,13 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from anaphora.core.errors import ProjectError
+from anaphora.core.errors import Message, ProjectError
 from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, languages_of
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.project import DocumentInfo, ReadOnlyProjectError
 from anaphora.core.segment import Segment, Status
 from anaphora.core.term_entries import TermEntry
-from anaphora.project.store import queries
+from anaphora.project.store import queries, schema
 from anaphora.project.store.files import cannot_open, check_header, connect, has_log, refusal
 from anaphora.project.store.limits import Cancelled, seconds_for, within
 from anaphora.project.store.lock import ProjectLock
@@ -28,8 +28,8 @@ GLANCE = 2.0
 @contextmanager
 def reading(
     project: Path, mode: str = "ro", seconds: float = GLANCE, cancelled: Cancelled = bool
-) -> Iterator[sqlite3.Connection]:
-    """A connection to a project whose tables are those that the app makes.
+) -> Iterator[tuple[sqlite3.Connection, int]]:
+    """A connection to a project whose tables are those that the app makes, and their version.
 
     The project's lock is held meanwhile, so that it is not opened for work.
 
@@ -49,8 +49,7 @@ def reading(
         connection = connect(project, mode)
         stack.callback(connection.close)
         stack.enter_context(within(connection, seconds, cancelled))
-        check_statements(connection)
-        yield connection
+        yield connection, check_statements(connection)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +68,9 @@ class ProjectSummary:
 
 
 def read_summary(project: Path) -> ProjectSummary | None:
-    """Summarise a project; None if it is open, or no sound project."""
+    """Summarise a project of this version or an older one; None if it is open, or no sound project."""
     try:
-        with reading(project, "rw") as connection:
+        with reading(project, "rw") as (connection, _):
             rows = connection.execute("SELECT path, name, sha256 FROM documents ORDER BY position").fetchall()
             counts = queries.count_statuses(connection)
     except (ProjectError, sqlite3.Error, ValueError):
@@ -120,10 +119,17 @@ def read_work(project: Path, cancelled: Cancelled = bool) -> ProjectWork:
     Args:
         cancelled: called all the time; once it returns True, the project counts as unreadable.
     Raises:
-        ProjectError: it is open elsewhere, or damaged.
+        ProjectError: it is open elsewhere, damaged, or of a version that has to be opened once first.
     """
     try:
-        with reading(project, "ro", seconds_for(project), cancelled) as connection:
+        with reading(project, "ro", seconds_for(project), cancelled) as (connection, version):
+            if version < schema.VERSION:
+                raise ProjectError(
+                    Message(
+                        "The project “{name}” was made with an early version of Anaphora.", name=project.name
+                    ),
+                    "Open it once to update it, and try again.",
+                )
             kept = queries.select_settings(connection)
             model, said = kept.get(MODEL_SETTING, ""), kept.get(LANGUAGES_SETTING, "")
             languages = languages_of(model, said) if model or said else None

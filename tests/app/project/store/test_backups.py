@@ -105,7 +105,7 @@ def test_the_last_ten_and_one_a_day_for_two_weeks_are_kept(tmp_path: Path) -> No
             path = tmp_path / f"{made:%Y-%m-%dT%H-%M-%S}.anaphora"
             path.write_bytes(b"x")
             backups.append(Backup(path, made, 1))
-    labelled = Backup(tmp_path / "kept.anaphora", now - timedelta(days=400), 1, "without-log")
+    labelled = Backup(tmp_path / "kept.anaphora", now - timedelta(days=400), 1, "schema-1")
     labelled.path.write_bytes(b"x")
     backups = sorted([*backups, labelled], key=lambda backup: backup.made, reverse=True)
     removed = prune(backups, now)
