@@ -190,9 +190,9 @@ def read_words(drafter: Drafter, source: PreparedLine, words: SourceWords, text:
     looks[np.ix_([*map(_is_content, texts)], [not words.is_content(n) for n in range(len(words.spans))])] = 0
     renders = [int(row.argmax()) if row.size and row.max() > 0 else -1 for row in looks]
     pronouns = {}
-    for number, word in enumerate(texts):
+    for number, said in enumerate(texts):
         found = [*filter(words.is_pronoun, renders[number : number + 2])]
-        if found and word.lower() in PRONOUNS | {"one"}:
+        if found and said.lower() in PRONOUNS | {"one"}:
             pronouns[number] = renders[number] = found[0]
     return TargetWords(target.line.plain, texts, places, tuple(renders), raw, frozenset(pronouns))
 
