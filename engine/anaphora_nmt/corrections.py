@@ -12,8 +12,7 @@ from anaphora_nmt.errors import SteeringError
 from anaphora_text.inflections import inflections
 from anaphora_text.unspaced import is_of_spaced_word, noun_edges
 
-_MOST_EDGES = 2_000
-"""Sources whose word edges are remembered."""
+_edges = lru_cache(2_000)(noun_edges)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,13 +132,7 @@ def _is_edge(text: str, place: int) -> bool:
         return True
     if is_of_spaced_word(text[place - 1]) and is_of_spaced_word(text[place]):
         return False
-    edges = _edges(text)
-    return place in edges or not (text[place - 1].isalnum() and text[place].isalnum())
-
-
-@lru_cache(_MOST_EDGES)
-def _edges(text: str) -> frozenset[int]:
-    return noun_edges(text)
+    return place in _edges(text) or not (text[place - 1].isalnum() and text[place].isalnum())
 
 
 def _has(text: str, rendering: str) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
+from anaphora_text.function_words import PRONOUNS
+
 _VERB_TAGS = ("VB", "VBZ", "VBD", "VBN", "VBG", "VBP")
 _MOST_WORDS = 8
 """No word of a longer text is inflected: it is a phrase that is used as it stands."""
@@ -23,7 +25,7 @@ def written_forms(term: str) -> tuple[str, ...]:
     An "account book" is never "accounted", and a "warning" is not a form of "warn".
     """
     words = term.split()
-    if words and is_only_plural(term):
+    if words and (is_only_plural(term) or words[0].lower() in PRONOUNS):
         return (term,)
     if len(words) == 1 and _is_noun_of_verb(term):
         return tuple(dict.fromkeys((term, *_noun_forms(term))))
@@ -68,7 +70,7 @@ def forms_like(term: str, standing: str, kinds: str = "NVJ") -> tuple[str, ...]:
     if not tags or not all(known.values()):
         return () if tags and not may_be(standing, "NJ") else written  # an unknown word is a noun
     numbers = _numbers(standing)  # "fire" can be a verb, "fire lane" stands for no "fire channels"
-    known = {form: own for form, own in known.items() if not numbers or numbers & _numbers(form)} or known
+    known = {form: own for form, own in known.items() if not numbers or numbers & own} or known
     # The chosen form comes first if it can stand there.
     if known.get(term, frozenset()) & (tags if kinds != "V" else {tag for tag in tags if tag[0] == "V"}):
         return (term,)
@@ -79,7 +81,9 @@ def forms_like(term: str, standing: str, kinds: str = "NVJ") -> tuple[str, ...]:
 def fits(term: str, standing: str, kinds: str) -> bool:
     """True if a term can have the kinds allowed there, or is a participle like the word there."""
     own, tags = _phrase_tags(term), _phrase_tags(standing)
-    return not own or bool(own & tags & {"VBG", "VBN"}) or may_be(term, kinds) or not may_be(standing, kinds)
+    if not own and (kinds != "V" or term == term.lower()):
+        return True  # unknown words may be anything, names no verbs
+    return bool(own & tags & {"VBG", "VBN"}) or may_be(term, kinds) or not may_be(standing, kinds)
 
 
 def may_be(term: str, kinds: str) -> bool:
@@ -146,8 +150,7 @@ def _tags(word: str) -> frozenset[str]:
     from lemminflect import getAllInflections, getAllLemmas
 
     lower = word.lower()
-    lemmas = {lemma for found in getAllLemmas(lower).values() for lemma in found}
-    inflected = {lemma: getAllInflections(lemma) for lemma in lemmas}
+    inflected = {lemma: getAllInflections(lemma) for found in getAllLemmas(lower).values() for lemma in found}
     tags = {
         tag
         for lemma, known in inflected.items()

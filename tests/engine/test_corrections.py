@@ -346,6 +346,9 @@ def test_no_word_is_written_twice() -> None:
         ("Fire channels are free.", "fire channel", "fire lane", "Fire lanes are free."),
         ("Deploy it (1 copy) here.", "copy", "replicas", "Deploy it (1 replica) here."),
         ("It horizontally patrols the code.", "patrol", "inspection", None),
+        ("Track all code blocks here.", "code block", "chunk", "Track all chunks here."),
+        ("If you need to support browsers", "support", "Antd", None),
+        ("Headers containing the ID are new.", "contain", "include", None),
     ],
     ids=[
         "an imperative",
@@ -357,6 +360,9 @@ def test_no_word_is_written_twice() -> None:
         "a plural",
         "one",
         "a verb after an adverb",
+        "one word for two",
+        "a name after to",
+        "a preposition",
     ],
 )
 def test_a_word_of_another_kind_or_number_is_not_written(
@@ -504,6 +510,18 @@ def test_a_draft_follows_where_it_differs_from_the_one_without_confirmed_text() 
             "You can see that the rescheduling is complete.",
             ("重调度", "scheduling", "rescheduling"),
         ),
+        (
+            "把更新代码提交到自己的分支中。",
+            "Commit the update code to your own branch.",
+            "Submit the update code to your own branch.",
+            ("提交", "commit", "submit"),
+        ),
+        (
+            "协商不成的，任何一方可以向人民法院起诉。",
+            "Any one may sue in the court.",
+            "Either Party may sue in the court.",
+            ("任何一方", "any one", "either Party"),
+        ),
     ],
     ids=[
         "a noun more",
@@ -519,6 +537,8 @@ def test_a_draft_follows_where_it_differs_from_the_one_without_confirmed_text() 
         "a name elsewhere",
         "with a kept part",
         "a prefix",
+        "without to",
+        "a pronoun",
     ],
 )
 def test_the_phrase_is_the_whole_word_that_was_corrected(

@@ -9,7 +9,7 @@ import numpy as np
 
 from anaphora_nmt.pipeline.preparing.lines import MAX_SOURCE, PreparedLine, prepare_target, raw_span
 from anaphora_nmt.pipeline.searching.drafting import Drafter
-from anaphora_text.function_words import CHINESE_FUNCTION_WORDS, FUNCTION_WORDS
+from anaphora_text.function_words import CHINESE_FUNCTION_WORDS, FUNCTION_WORDS, PRONOUNS
 from anaphora_text.unspaced import is_unspaced, noun_edges
 from anaphora_text.word_forms import is_known
 
@@ -18,7 +18,7 @@ MOST_WORDS = 5
 _LONGEST = 4 * MAX_SOURCE
 """Characters of a source: more than its pieces reach."""
 _EMPTY_TARGETS = FUNCTION_WORDS | {"s", "t", "d", "m", "ve", "re", "ll", "like"}
-_EMPTY_SOURCES = CHINESE_FUNCTION_WORDS | {*"上下中里内外前后时请已均仅只等出"}
+_EMPTY_SOURCES = CHINESE_FUNCTION_WORDS | {*"上下中里内外前后时请已均仅只等出到"}
 
 Span = tuple[int, int]
 """The first word and one past the last, or the same of characters."""
@@ -66,15 +66,18 @@ class SourceWords:
             return False
         (start, end), (first, last) = self.spans[one], self.spans[other]
         sizes = last - first, end - start
-        if has_prefix:
-            return 1 in sizes and (first == end or last == start)
-        return sizes[0] == 1 and (first == end or (last == start and sizes[1] == 1))
+        is_after, is_before = first == end, last == start and (has_prefix or sizes[1] == 1)
+        return (is_after or is_before) and 1 in sizes[: 1 + has_prefix]
 
     def is_content(self, word: int) -> bool:
         if not 0 <= word < len(self.spans):
             return False
         text = self.text[slice(*self.spans[word])]
         return text not in _EMPTY_SOURCES and text.casefold() not in _EMPTY_TARGETS and not text.isdigit()
+
+    def is_pronoun(self, word: int) -> bool:
+        start, end = self.spans[word] if word >= 0 else (0, 0)
+        return end - start > 2 and self.text.startswith(("任何", "任一", "每", "各"), start)
 
     def joined(self, words: Set[int]) -> range | None:
         """Words in a row, with their parts and empty words between them; None if others stand there."""
@@ -96,9 +99,11 @@ class TargetWords:
     renders: tuple[int, ...]
     raw: tuple[Span, ...]
     """The places of the words in the text with tags."""
+    pronouns: frozenset[int] = frozenset()
+    """The words such as "either" that render a pronoun such as 任何一方."""
 
     def content(self, span: Span) -> list[int]:
-        return [word for word in range(*span) if _is_content(self.words[word])]
+        return [word for word in range(*span) if word in self.pronouns or _is_content(self.words[word])]
 
     @property
     def whole(self) -> Span:
@@ -176,16 +181,20 @@ def read_words(drafter: Drafter, source: PreparedLine, words: SourceWords, text:
     columns = np.zeros((len(source.words), len(words.spans)))
     for row, word in enumerate(source.words):
         for column, (start, end) in enumerate(words.spans):
-            columns[row, column] = max(0, min(end, word.end) - max(start, word.start)) / (
-                word.end - word.start
-            )
+            shared = min(end, word.end) - max(start, word.start)
+            columns[row, column] = max(0, shared) / (word.end - word.start)
     looks = drafter.word_attention(source, target) @ columns
     places = tuple((word.start, word.end) for word in target.words)
     raw = tuple(raw_span(target.line.tags, *place) for place in places)
     texts = tuple(word.text for word in target.words)
     looks[np.ix_([*map(_is_content, texts)], [not words.is_content(n) for n in range(len(words.spans))])] = 0
-    renders = (int(row.argmax()) if row.size and row.max() > 0 else -1 for row in looks)
-    return TargetWords(target.line.plain, texts, places, tuple(renders), raw)
+    renders = [int(row.argmax()) if row.size and row.max() > 0 else -1 for row in looks]
+    pronouns = {}
+    for number, said in enumerate(texts):
+        found = [*filter(words.is_pronoun, renders[number : number + 2])]
+        if found and said.lower() in PRONOUNS | {"one"}:
+            pronouns[number] = renders[number] = found[0]
+    return TargetWords(target.line.plain, texts, places, tuple(renders), raw, frozenset(pronouns))
 
 
 def _is_content(word: str) -> bool:

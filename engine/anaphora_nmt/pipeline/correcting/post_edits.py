@@ -18,6 +18,7 @@ from anaphora_nmt.pipeline.correcting.replaced_words import ARTICLES, replaced, 
 from anaphora_nmt.pipeline.judging.quality import Finished, judge
 from anaphora_nmt.pipeline.preparing.lines import PreparedLine, prepare_target
 from anaphora_nmt.pipeline.searching.drafting import Drafter
+from anaphora_text.function_words import FUNCTION_WORDS
 from anaphora_text.inflections import PARTICLES, in_singular, is_noun, may_take_place_of, regular_singular
 from anaphora_text.word_forms import lemmas, may_be_verb, stems
 
@@ -211,9 +212,7 @@ def _sources(source: SourceWords, before: TargetWords, after: TargetWords, chang
         return source.joined({after.renders[place]})
     # An added or removed word: it renders the same as a word that stands on both sides.
     sources = source.joined(old | new)
-    is_shared = sources is not None and all(
-        any(text.renders[word] in sources for word in text.content(text.whole)) for text in (before, after)
-    )
+    is_shared = all({*(sources or ())} & text.sources(text.whole) for text in (before, after))
     return sources if is_shared else None
 
 
@@ -253,7 +252,7 @@ def _is_part(rejected: str, chosen: str) -> bool:
 
 def _is_correction(source: str, rejected: str, chosen: str) -> bool:
     """True if replacing one rendering by another shows how to translate a phrase."""
-    is_copied = source.casefold() in rejected.casefold()
+    is_copied = source.casefold() in rejected.casefold() or rejected in FUNCTION_WORDS
     has_signs = any(_SIGN.search(text) for text in (source, rejected, chosen))
     if is_copied or has_signs or _is_same_word(rejected, chosen) or _is_shortened(rejected, chosen):
         return False

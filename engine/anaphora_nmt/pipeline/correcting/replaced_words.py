@@ -165,6 +165,7 @@ def _forms(draft: str, span: Span, correction: Correction, is_title: bool) -> tu
     if standing.casefold() == correction.rejected.casefold():
         forms = tuple(dict.fromkeys((chosen, *forms)))  # "premises" for "store"
     fitting = [form for form in forms if kinds == "VN" or fits(form, standing, kinds)]
+    fitting = [form for form in fitting if form not in FUNCTION_WORDS]  # "including" for "containing"
     if _BEFORE_ONE.fullmatch(previous):
         fitting = [form for form in fitting if not is_plural(form)] or fitting
     return tuple(_in_case(form, standing, is_title) for form in fitting)

@@ -64,15 +64,13 @@ class DocumentCorrections:
         self.release(segment)
         learned = tuple(learned)
         rejected = {(each.source, each.chosen) for each in learned}
-        self.all = (
-            *(
-                replace(each, revoked_by=segment)
-                if not each.rejected_in(draft) and self._is_revoked(each, segment, source, target, rejected)
-                else each
-                for each in self.all
-            ),
-            *learned,
+        kept = (
+            replace(each, revoked_by=segment)
+            if not each.rejected_in(draft) and self._is_revoked(each, segment, source, target, rejected)
+            else each
+            for each in self.all
         )
+        self.all = (*kept, *learned)
 
     def release(self, segment: str) -> None:
         """A segment is unconfirmed: its corrections go, and those that it revoked apply again."""
@@ -108,8 +106,6 @@ class DocumentCorrections:
         each: Correction, segment: str, source: str, target: str, kept: set[tuple[str, str]]
     ) -> bool:
         """True if a confirmed text has a correction's rejected rendering, and not the chosen one."""
-        if not each.holds_in(segment) or each.segment == segment or (each.source, each.chosen) in kept:
-            return False
-        if not each.places_in(source):
+        if not each.holds_in(segment) or (each.source, each.chosen) in kept or not each.places_in(source):
             return False
         return each.rejected_in(target) and not each.chosen_in(target)

@@ -180,15 +180,13 @@ class DraftMaker:
             plain(lambda: made.draft)
             return made, ""
         other = plain(search_plain)
-        if other.text == made.draft.text:
+        is_moved = made.evidence.moved >= _MOVED
+        if other.text == made.draft.text or (not is_moved and self._reads_others(options)):
             return made, ""
-        if made.evidence.moved < _MOVED:
-            if self._reads_others(options):
-                return made, ""
-            # Of two drafts that are as likely, the one that was there.
-            return replace(judged(other, options), options=chosen, memory=held()), ""
         # Both are decoded with the memory.
         unmoved = replace(judged(other, options), options=chosen, memory=held())
+        if not is_moved:
+            return unmoved, ""  # of two drafts that are as likely, the one that was there
         assert unmoved.evidence is not None
         if (
             float(made.evidence.log_probs.mean() - unmoved.evidence.log_probs.mean()) >= WORTH
@@ -261,14 +259,12 @@ class DraftMaker:
         if len(known := dict.fromkeys(each.corrections for each in rejected)) > 1:
             alike = ([each for each in rejected if each.corrections == one] for one in known)
             rejected = [each for some in alike if self._following(asked, made, some, read) for each in some]
-        followed = self._following(asked, made, rejected, read)
-        made = made if followed is None else followed
+        made = self._following(asked, made, rejected, read) or made
         if held := held_corrections(*given, made.draft.text, asked.terms, read):
             draft = self._search(replace(asked, memory=made.memory), made.options, held)
             made = self._taken(made, self._judged(asked, draft, asked.options, held))
-        if asked.options.n_best == 1:
-            return made, ()
-        return made, tuple(other_texts(*given, made.draft.text, asked.terms, read))
+        others = () if asked.options.n_best == 1 else other_texts(*given, made.draft.text, asked.terms, read)
+        return made, tuple(others)
 
     def _following(
         self,
