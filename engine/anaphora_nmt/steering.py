@@ -27,8 +27,7 @@ class MemoryRule:
             published caches know only 0 and anything else.
         pinned: it stays when the memory is full and others have to go.
         instead: what is remembered in its place, in segments that are confirmed; empty: the word itself.
-        topic: it speaks of the words of the document's topic alone: with a weight of 0 it takes the word
-            away, otherwise it adds it, if it is a single word and no stop word.
+        topic: it takes the word away from those of the document's topic, and says nothing else.
     Raises:
         SteeringError: it is empty or impossible.
     """
@@ -48,7 +47,7 @@ class MemoryRule:
         if self.instead and not self.word:
             raise SteeringError("Only a word can be corrected, not a whole segment.")
         if self.topic and (not self.word or self.segment or self.instead or self.pinned):
-            raise SteeringError("Of the topic a word can be taken away, or one added; it has no segments.")
+            raise SteeringError("Of the topic a word can be taken away; it has no segments.")
 
     def fits(self, segment: str, word: str) -> bool:
         """True if it concerns a word of a segment."""

@@ -212,7 +212,7 @@ def test_a_rule_that_cannot_be_is_refused(values: dict[str, object]) -> None:
 
 
 @pytest.mark.slow
-def test_topic_words_are_taken_and_added_and_only_those(opened: Translator) -> None:
+def test_topic_words_are_taken_and_only_those(opened: Translator) -> None:
     text, reads_topic = "Write a custom training manifold.", SearchOptions(memories={"word_caches": True})
 
     def topic() -> list[str]:
@@ -223,14 +223,13 @@ def test_topic_words_are_taken_and_added_and_only_those(opened: Translator) -> N
         return next(token.log_probability for token in tokens if token.word == "manifold")
 
     before, as_it_was = topic(), likelihood()
-    rules = (MemoryRule(before[1], weight=0.0, topic=True), MemoryRule("manifold", topic=True))
+    rules = (MemoryRule(before[1], weight=0.0, topic=True),)
     opened.steer("d", rules_from_plain(json.loads(json.dumps(rules_to_plain(rules)))))
-    assert topic() == ["manifold", before[0], *before[2:]]
-    assert likelihood() > as_it_was
+    assert topic() == [before[0], *before[2:]]
     opened.steer("d", [MemoryRule("cycle", topic=True, weight=0.0)])
     assert "cycle" in {use.label for t in opened.explain("d", PLACES[0], CYCLE).tokens for use in t.uses}
-    opened.steer("d", [MemoryRule(before[0], weight=0.0), MemoryRule("the", topic=True)])
-    assert topic() == before, "another rule says nothing of the topic, and it takes no stop words"
+    opened.steer("d", [MemoryRule(before[0], weight=0.0)])
+    assert topic() == before, "another rule says nothing of the topic"
     opened.steer("d", [])
     assert (topic(), likelihood()) == (before, as_it_was)
     for wrong in ({"segment": "0"}, {"pinned": True}, {"instead": "x"}, {"word": ""}):

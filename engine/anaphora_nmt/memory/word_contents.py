@@ -58,11 +58,9 @@ class WordContents(Contents):
         return cls(dynamic, tuple(kept), topic.label)
 
     def begun_by(self, rules: Sequence[MemoryRule], vocabulary: WordVocabulary) -> WordContents:
-        """The topic without the words that a user took away, and with those that a user added, first."""
-        said = {vocabulary.encode(rule.word): rule.weight > 0 for rule in rules if rule.topic}
-        added = (word for word, wanted in said.items() if wanted and vocabulary.is_content(word))
-        kept = (word for word in self.topic if said.get(word, True))
-        return replace(self, topic=tuple(dict.fromkeys((*(w for w in added if w not in self.topic), *kept))))
+        """The topic without the words that a user took away."""
+        gone = {vocabulary.encode(rule.word) for rule in rules if rule.topic}
+        return replace(self, topic=tuple(word for word in self.topic if word not in gone))
 
     @property
     def listed(self) -> tuple[tuple[Word, str], ...]:

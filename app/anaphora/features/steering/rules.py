@@ -49,11 +49,6 @@ def forgotten(rules: Sequence[MemoryRule], word: str = "", segment: str = "") ->
     return with_rule(rules, replace(about(rules, word, segment), weight=0.0))
 
 
-def of_topic(rules: Sequence[MemoryRule], word: str, added: bool) -> Rules:
-    """Count a word among those of the document's topic, or no longer."""
-    return with_rule(rules, MemoryRule(word, weight=1.0 if added else 0.0, topic=True))
-
-
 def changed(before: Iterable[MemoryRule], after: Iterable[MemoryRule]) -> Rules:
     before, after = tuple(before), tuple(after)
     return tuple(rule for rule in (*before, *after) if (rule in before) != (rule in after))

@@ -146,10 +146,7 @@ class OpenDocument:
         return replace(prepared, context=tuple(lines))
 
     def reading(self, options: SearchOptions) -> SearchOptions:
-        """Options with the memories that are read of this document, topic words that a user has chosen in any
-        case."""
-        if any(rule.topic and rule.weight > 0 for rule in self.memory.rules):
-            return options
+        """Options with the memories that are read of this document."""
         return replace(options, memories=self._config.choice_for(self._topic, options.memories))
 
     def view(self, index: int) -> MemoryView:

@@ -8,7 +8,6 @@ from anaphora.features.steering.rules import (
     changed,
     corrected,
     forgotten,
-    of_topic,
     pinned,
     weighed,
 )
@@ -50,9 +49,3 @@ def test_a_word_of_a_segment_a_word_and_a_segment_are_distinguished() -> None:
     )
     assert changed(rules[:1], rules[1:]) == rules
     assert changed(rules, rules) == ()
-
-
-def test_a_word_is_one_of_the_topic_or_no_longer() -> None:
-    added = of_topic((), "register", True)
-    assert added == (MemoryRule("register", weight=1.0, topic=True),)
-    assert of_topic(added, "register", False) == (MemoryRule("register", weight=0.0, topic=True),)

@@ -32,15 +32,13 @@ def reads_words(
     return any(token.share_of(WordCaches.name) for token in tokens)
 
 
-def test_they_are_read_where_the_topic_is_sure_or_the_user_chose_a_word(sample: Translator) -> None:
+def test_they_are_read_where_the_topic_is_sure(sample: Translator) -> None:
     assert reads_words(sample, "s", PLACE)
     text = sample.translate("s", PLACE).text
     unread = sample.explain("s", PLACE, text, influence=False, options=UNREAD).tokens
     assert not any(token.share_of(WordCaches.name) for token in unread)
     sample.open_document("short", [SourceSegment("1", "编写一个自定义训练循环。")])
     assert not reads_words(sample, "short", "1")
-    sample.steer("short", [MemoryRule("loop", topic=True)])
-    assert reads_words(sample, "short", "1")
     sample.close_document("short")
 
 
@@ -66,10 +64,3 @@ def test_recent_words_follow_what_is_confirmed_and_turn_no_draft_that_stands(sam
     sample.steer("s", [])
     sample.forget("s", "2")
     assert words(sample) == before
-
-
-def test_a_topic_word_that_is_taken_away_lets_no_other_act(sample: Translator) -> None:
-    sample.open_document("short", [SourceSegment("1", "编写一个自定义训练循环。")])
-    sample.steer("short", [MemoryRule("loop", weight=0.0, topic=True)])
-    assert not reads_words(sample, "short", "1")
-    sample.close_document("short")

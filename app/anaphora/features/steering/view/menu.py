@@ -15,7 +15,7 @@ from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.editor.widgets.panel import USE_ROLE
 from anaphora.features.explain.view.effects import origin_text
-from anaphora.features.steering.rules import STRONGER, Rules, corrected, forgotten, of_topic, pinned, weighed
+from anaphora.features.steering.rules import STRONGER, Rules, corrected, forgotten, pinned, weighed, with_rule
 from anaphora.features.steering.steering import SteeringService
 from anaphora.features.steering.step import MemoryStep
 from anaphora.features.steering.view.list_dialog import MemoryRulesDialog
@@ -131,7 +131,7 @@ class SteeringController(Announcer):
     def _forget_word(self, use: MemoryUse) -> None:
         rules = forgotten(self._service.rules, use.label)
         if not use.segment:  # it may be one of the topic's
-            rules = of_topic(rules, use.label, False)
+            rules = with_rule(rules, MemoryRule(use.label, weight=0.0, topic=True))
         text = self.tr("Forget “{0}” in all segments. The translations do not change.")
         self._propose(use, rules, text.format(readable_tags(use.label)), self.tr("forgetting a word"))
 
