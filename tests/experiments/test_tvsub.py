@@ -1,4 +1,4 @@
-"""A prepared folder survives packing; TVSub's episodes are cleaned alike on all its sets."""
+"""A prepared folder survives packing, in parts too; TVSub's episodes are cleaned alike on all its sets."""
 
 from __future__ import annotations
 
@@ -22,14 +22,16 @@ from experiments.translations import read_test_set
 from experiments.tvsub import clean_source, clean_target
 
 
-def test_a_packed_folder_gives_the_same_corpus(tmp_path: Path) -> None:
+def test_packed_parts_give_the_same_corpus(tmp_path: Path) -> None:
     main_folder, packed, back = tmp_path / "prepared", tmp_path / "packed", tmp_path / "back"
     prepare(tmp_path, main_folder)
     counts = np.random.default_rng(0).integers(0, 4, len(BinaryCorpus.load(main_folder / "train.npz").source))
     offsets = np.r_[0, np.cumsum(counts)]
     pairs = np.random.default_rng(1).integers(0, 9, (offsets[-1], 2)).astype(np.uint16)
     Links(pairs, offsets).save(main_folder / "train.links.npz")
-    pack(main_folder, packed)
+    size = pack(main_folder, packed, part_bytes=100)
+    assert size == sum(path.stat().st_size for path in packed.rglob("*") if path.is_file())
+    assert (packed / "corpora.xz.0001").exists()
     unpack(packed, back)
     for name in ("train", "dev"):
         one, other = (BinaryCorpus.load(folder / f"{name}.npz") for folder in (main_folder, back))
@@ -58,8 +60,9 @@ def test_a_packed_folder_gives_the_same_corpus(tmp_path: Path) -> None:
     )
     with pytest.raises(CorpusError, match="allow more"):
         pack(main_folder, tmp_path / "none", pairs=20)
-    with pytest.raises(CorpusError, match="copy it again"):
-        unpack(tmp_path / "nothing", back)
+    (packed / "corpora.xz.0001").unlink()
+    with pytest.raises(CorpusError, match="part"):
+        unpack(packed, back)
 
 
 def prepare(raw: Path, out: Path, *options: str) -> None:

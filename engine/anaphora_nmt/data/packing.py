@@ -1,68 +1,92 @@
-"""A prepared folder in few bytes, to carry it to another machine: one archive, ids as uint16."""
+"""A prepared folder in few bytes, to carry it to another machine.
+
+A packed folder holds the corpora and alignments as one archive of arrays (ids as uint16, compressed with xz),
+cut into parts of a given size, the source of each document, and copies of everything else (vocabularies, test
+sets, topics).
+"""
 
 from __future__ import annotations
 
 import lzma
-import tarfile
-import tempfile
+import shutil
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
 
 from anaphora_nmt.data.batches import document_starts
-from anaphora_nmt.data.binary_corpus import BinaryCorpus, joined_side, read_arrays, write_arrays
-from anaphora_nmt.data.mixing import SOURCES, load_sources, save_sources
+from anaphora_nmt.data.binary_corpus import BinaryCorpus, Side, read_arrays, write_arrays
+from anaphora_nmt.data.mixing import ORIGINS, SOURCES, load_sources, save_sources
 from anaphora_nmt.errors import CorpusError
 
 # two bytes a number, and no literal depends on the text before it
 _FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 7, "lc": 0, "lp": 1, "pb": 1}]
-_COPIED = (
-    *("dev.npz", "dev.links.npz", "source.model", "target.model"),
-    *("topics.npz", "rows.npy", "target_init.npy", "sets"),
-)
-_ARCHIVE = "prepared.tar.xz"
+_CORPORA = ("train", "dev")
+_COPIED = ("source.model", "target.model", "topics.npz", "rows.npy", "target_init.npy")
+_ARCHIVE = "corpora.xz"
 
 
-def pack(prepared: Path, folder: Path, pairs: int | None = None) -> None:
-    """Write a packed folder, of `pairs` training pairs at most (whole documents)."""
+def pack(prepared: Path, folder: Path, part_bytes: int = 15_000_000, pairs: int | None = None) -> int:
+    """Write a packed folder, of `pairs` training pairs at most (whole documents); its size in bytes."""
     folder.mkdir(parents=True, exist_ok=True)
-    with (
-        tempfile.TemporaryDirectory() as part,
-        lzma.open(folder / _ARCHIVE, "wb", filters=_FILTERS) as stream,
-        tarfile.open(fileobj=stream, mode="w") as archive,
-    ):
-        _write_some(prepared, Path(part), pairs)
-        found = (prepared / name for name in _COPIED if (prepared / name).exists())
-        for path in (*Path(part).iterdir(), *found):
-            archive.add(path, path.name)
+    arrays: dict[str, np.ndarray] = {}
+    for name in _CORPORA:
+        corpus = BinaryCorpus.load(prepared / f"{name}.npz")
+        sentences = np.arange(len(corpus.source))
+        if name == "train" and pairs is not None:
+            sentences = _some_documents(corpus, pairs)
+        documents = corpus.document[sentences]
+        arrays[f"{name}.documents"] = np.unique(documents, return_counts=True)[1]
+        for side, ids in (("source", corpus.source), ("target", corpus.target)):
+            arrays[f"{name}.{side}"] = np.concatenate([ids[int(number)] for number in sentences])
+            arrays[f"{name}.{side}.lengths"] = ids.lengths[sentences]
+        links = prepared / f"{name}.links.npz"
+        if links.exists():
+            found, offsets = read_arrays(links, ("pairs", "offsets"))
+            some = [found[offsets[number] : offsets[number + 1]] for number in sentences]
+            arrays[f"{name}.links"] = np.concatenate(some)
+            arrays[f"{name}.links.lengths"] = np.array([len(each) for each in some])
+        if name == "train" and (prepared / SOURCES).exists():
+            names, sources = load_sources(prepared)
+            save_sources(folder, names, sources[np.unique(documents)])  # numbered again, without gaps
+    buffer = BytesIO()
+    np.savez(buffer, allow_pickle=False, **{name: array.astype("<u2") for name, array in arrays.items()})
+    data = lzma.compress(buffer.getvalue(), lzma.FORMAT_XZ, filters=_FILTERS)
+    for number, start in enumerate(range(0, len(data), part_bytes)):
+        (folder / f"{_ARCHIVE}.{number:04d}").write_bytes(data[start : start + part_bytes])
+    _copy_rest(prepared, folder, _COPIED)
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
 def unpack(folder: Path, prepared: Path) -> None:
-    """Write the prepared folder that `pack` read. CorpusError: the archive is missing or damaged."""
+    """Write the prepared folder that `pack` read. CorpusError: parts are missing or damaged."""
+    prepared.mkdir(parents=True, exist_ok=True)
+    parts = [path.read_bytes() for path in sorted(folder.glob(f"{_ARCHIVE}.*"))]
     try:
-        with tarfile.open(folder / _ARCHIVE) as archive:
-            archive.extractall(prepared, filter="data")
-    except (lzma.LZMAError, tarfile.TarError, OSError, EOFError) as error:
-        raise CorpusError(f"{folder} is no packed corpus, or is damaged ({error}); copy it again") from error
+        with np.load(BytesIO(lzma.decompress(b"".join(parts)))) as file:
+            arrays = dict(file)
+    except (lzma.LZMAError, ValueError, OSError, EOFError) as error:
+        raise CorpusError(f"{folder} lacks a part, or one is damaged ({error}); copy all of them") from error
+    for name in _CORPORA:
+        source, target = (
+            Side(arrays[f"{name}.{side}"].astype(np.uint16), _offsets(arrays[f"{name}.{side}.lengths"]))
+            for side in ("source", "target")
+        )
+        counts = arrays[f"{name}.documents"]
+        document = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
+        BinaryCorpus(source, target, document).save(prepared / f"{name}.npz")
+        if f"{name}.links" in arrays:
+            offsets = _offsets(arrays[f"{name}.links.lengths"])
+            write_arrays(prepared / f"{name}.links.npz", pairs=arrays[f"{name}.links"], offsets=offsets)
+    _copy_rest(folder, prepared, (*_COPIED, SOURCES, ORIGINS))
 
 
-def _write_some(prepared: Path, folder: Path, pairs: int | None) -> None:
-    """Write the training corpus, or whole documents of it."""
-    corpus = BinaryCorpus.load(prepared / "train.npz")
-    sentences = np.arange(len(corpus.source)) if pairs is None else _some_documents(corpus, pairs)
-    kept, document = np.unique(corpus.document[sentences], return_inverse=True)  # numbered without gaps
-    source, target = (
-        joined_side([side[int(number)] for number in sentences]) for side in (corpus.source, corpus.target)
-    )
-    BinaryCorpus(source, target, document).save(folder / "train.npz")
-    if (prepared / "train.links.npz").exists():
-        found, offsets = read_arrays(prepared / "train.links.npz", ("pairs", "offsets"))
-        some = [found[offsets[number] : offsets[number + 1]] for number in sentences]
-        ends = np.cumsum([0, *map(len, some)], dtype=np.int64)
-        write_arrays(folder / "train.links.npz", pairs=np.concatenate(some), offsets=ends)
-    if (prepared / SOURCES).exists():
-        names, sources = load_sources(prepared)
-        save_sources(folder, names, sources[kept])
+def _copy_rest(folder: Path, target: Path, names: tuple[str, ...]) -> None:
+    for name in names:
+        if (folder / name).exists():
+            shutil.copyfile(folder / name, target / name)
+    if (folder / "sets").exists():
+        shutil.copytree(folder / "sets", target / "sets", dirs_exist_ok=True)
 
 
 def _some_documents(corpus: BinaryCorpus, pairs: int) -> np.ndarray:
@@ -77,3 +101,7 @@ def _some_documents(corpus: BinaryCorpus, pairs: int) -> np.ndarray:
     if not chosen:
         raise CorpusError(f"{pairs} pairs are less than a document; allow more")
     return np.concatenate(chosen)
+
+
+def _offsets(lengths: np.ndarray) -> np.ndarray:
+    return np.concatenate(([0], np.cumsum(lengths, dtype=np.int64)))
