@@ -13,7 +13,6 @@ from anaphora.cli.batch.plan import plan
 from anaphora.cli.storage import (
     StorageError,
     Stored,
-    _mark_of,
     _without_secrets,
     at_hand,
     place_of,
@@ -102,13 +101,6 @@ def test_names_that_are_not_files_of_a_folder_are_left_out_and_those_of_one_spel
     assert {job.name for job in there.jobs} == {"A.txt", "a.txt", "sub/c.txt"}
 
 
-def test_a_file_that_changes_has_another_mark_in_all_storages() -> None:
-    azure, nothing = {"size": 3, "last_modified": "1", "etag": "0x1"}, {"size": 3}
-    assert _mark_of(azure) == _mark_of(dict(azure))
-    assert _mark_of(azure) != _mark_of({**azure, "etag": "0x2"})
-    assert _mark_of(nothing) != _mark_of(nothing), "whether it has changed, nobody knows"
-
-
 def test_passwords_are_not_revealed(folder: Path, tmp_path: Path, capsys) -> None:
     address = "nothing://me:secret@host/in"
     assert str(Stored(address)) == "nothing://me:***@host/in"
@@ -136,14 +128,6 @@ def test_one_file_is_written_to_a_storage(folder: Path, capsys) -> None:
     assert "关闭窗口" in text and out in capsys.readouterr().out
     assert main(["translate", str(folder / "sub" / "b.txt"), "-o", "nothing://a/b.txt"]) == 1
     assert "nothing://a/b.txt" in capsys.readouterr().err
-
-
-def test_places_beside_and_below_an_address() -> None:
-    assert Stored("s3://b/in/") / "a.txt" == Stored("s3://b/in/a.txt")
-    assert (Stored("s3://b/in/").name, Stored("s3://b/in/a.txt").name) == ("in", "a.txt")
-    assert Stored("s3://b/in/").with_name("out") == Stored("s3://b/out")
-    assert place_of("file:///a/b") == Path("/a/b") == place_of("local:///a/b")
-    assert place_of("ab://x") == Stored("ab://x") and place_of("a/b") == Path("a/b")
 
 
 def test_files_are_at_hand_and_what_is_written_is_put_back(tmp_path: Path) -> None:
