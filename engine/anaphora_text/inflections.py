@@ -81,9 +81,9 @@ def forms_like(term: str, standing: str, kinds: str = "NVJ") -> tuple[str, ...]:
 def fits(term: str, standing: str, kinds: str) -> bool:
     """True if a term can have the kinds allowed there, or is a participle like the word there."""
     own, tags = _phrase_tags(term), _phrase_tags(standing)
-    if not own and (kinds != "V" or term == term.lower()):
+    if (kinds == "V" and not may_be(standing, "V")) or not (own or (kinds == "V" and term != term.lower())):
         return True  # unknown words may be anything, names no verbs
-    return bool(own & tags & {"VBG", "VBN"}) or may_be(term, kinds) or not may_be(standing, kinds)
+    return bool(own & tags & {"VBG", "VBN"}) or may_be(term, kinds)
 
 
 def may_be(term: str, kinds: str) -> bool:

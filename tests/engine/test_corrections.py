@@ -349,6 +349,8 @@ def test_no_word_is_written_twice() -> None:
         ("Track all code blocks here.", "code block", "chunk", "Track all chunks here."),
         ("If you need to support browsers", "support", "Antd", None),
         ("Headers containing the ID are new.", "contain", "include", None),
+        ("Fill in the commit description.", "commit", "submit", None),
+        ("Add a follow-up commit.", "commit", "submit", None),
     ],
     ids=[
         "an imperative",
@@ -363,6 +365,8 @@ def test_no_word_is_written_twice() -> None:
         "one word for two",
         "a name after to",
         "a preposition",
+        "a noun that the dictionary lacks",
+        "a noun after an adjective",
     ],
 )
 def test_a_word_of_another_kind_or_number_is_not_written(

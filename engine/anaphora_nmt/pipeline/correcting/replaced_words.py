@@ -15,7 +15,7 @@ from anaphora_nmt.pipeline.correcting.aligned_words import Span, TargetWords
 from anaphora_text.determiners import article
 from anaphora_text.function_words import FUNCTION_WORDS
 from anaphora_text.inflections import fits, forms_like, is_plural, may_be, regular_singular, written_forms
-from anaphora_text.word_forms import stem
+from anaphora_text.word_forms import lemmas, stem
 
 _MOST = 6
 """Texts whose likeliest is taken."""
@@ -23,6 +23,7 @@ _BEFORE_VERB = re.compile(
     r"to|will|would|can|could|may|might|must|shall|should|not|we|you|they|i|\w+(al|ous|ive|ate)ly"
 )
 _BEFORE_NOUN = re.compile("an?|the|this|that|these|those|of|in|for|with|by|on|its|their|your|each|any")
+_DESCRIBED = re.compile(r"\ban? [\w-]+ $", re.IGNORECASE)
 _OBJECT = re.compile(r" (a|an|the|its|their|your|this) ", re.IGNORECASE)
 _BEFORE_ONE = re.compile("1|one|an?|this|each|every|another|single")
 ARTICLES = {"a", "an", "the"}
@@ -150,14 +151,14 @@ def _forms(draft: str, span: Span, correction: Correction, is_title: bool) -> tu
 
     One that has no other form stands where the rejected one does as it was, in the singular or plural.
     """
-    standing, before = draft[slice(*span)], draft[: span[0]].rsplit(None, 1)
+    standing, before, chosen = draft[slice(*span)], draft[: span[0]].rsplit(None, 1), correction.chosen
     previous = before[-1].casefold().lstrip("(“") if before else ""
     kinds = "VN"
-    if _BEFORE_NOUN.fullmatch(previous):
+    is_base = lemmas(standing.casefold()) == (standing.casefold(),)
+    if _BEFORE_NOUN.fullmatch(previous) or (is_base and _DESCRIBED.search(draft, 0, span[0])):
         kinds = "NJ"
     elif _BEFORE_VERB.fullmatch(previous) or (_OBJECT.match(draft, span[1]) and may_be(standing, "V")):
         kinds = "V"
-    chosen = correction.chosen
     singular, rejected = (regular_singular(text.casefold()) for text in (standing, correction.rejected))
     if singular != rejected and written_forms(chosen) == (chosen,):
         return ()
