@@ -100,7 +100,7 @@ def build_native() -> bool:
 def install_torch() -> int:
     """Install PyTorch's CPU build if there is no NVIDIA GPU: the usual one brings gigabytes of CUDA."""
     if sys.platform.startswith("linux") and not has_nvidia_driver():
-        source = ["--index-url", CPU_WHEELS] if can_reach(CPU_WHEELS) else ["--no-index"]
+        source = ["--index-url", CPU_WHEELS] if can_reach(CPU_WHEELS) else []
         if not pip(*source, *locked("torch-cpu")):
             return 0
         print("PyTorch's build for CPUs cannot be had: fetching the one for NVIDIA GPUs …", flush=True)
