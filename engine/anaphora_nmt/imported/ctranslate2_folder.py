@@ -14,7 +14,7 @@ from anaphora_nmt.imported.ctranslate2_weights import (
     embeddings,
     read_ctranslate2_model,
 )
-from anaphora_nmt.imported.files import MOST_PIECES, ModelFiles, damaged, reading
+from anaphora_nmt.imported.files import ModelFiles, damaged, lines_of, reading
 from anaphora_nmt.imported.languages import Languages, MarkedLanguages, check_languages, mark_of_language
 from anaphora_nmt.imported.model import ReadModel
 from anaphora_nmt.imported.numbering import Numbering
@@ -279,9 +279,7 @@ def _pieces(files: ModelFiles, side: str) -> dict[int, str]:
 
 def _lines(text: str) -> list[str]:
     """Lines; a carriage return is part of a piece unless all have one."""
-    if text.count("\n") > MOST_PIECES:
-        raise ValueError("it has too many pieces")
-    lines = text.removesuffix("\n").split("\n")
+    lines = lines_of(text.removesuffix("\n"))
     if all(line.endswith("\r") for line in lines):
         return [line[:-1] for line in lines]
     return lines

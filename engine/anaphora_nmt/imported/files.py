@@ -110,6 +110,13 @@ def reading(file: Path) -> Iterator[None]:
         raise damaged(file, said.splitlines()[0]) from error
 
 
+def lines_of(text: str) -> list[str]:
+    """A vocabulary's lines; ValueError: more than any has."""
+    if text.count("\n") > MOST_PIECES:
+        raise ValueError("it has too many pieces")
+    return text.split("\n")
+
+
 class MappedFile:
     """Little-endian values one after the other; ValueError at the end."""
 

@@ -11,15 +11,13 @@ from __future__ import annotations
 import re
 import struct
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import yaml
 
 from anaphora_nmt.errors import ModelFileError
-from anaphora_nmt.imported.files import MOST_PIECES, ModelFiles, damaged, reading
+from anaphora_nmt.imported.files import MOST_PIECES, ModelFiles, damaged, lines_of, reading
 from anaphora_nmt.imported.languages import Languages, MarkedLanguages
 from anaphora_nmt.imported.marian_weights import MarianModel, MarianTensors, read_marian_weights, read_yaml
 from anaphora_nmt.imported.model import ReadModel
@@ -39,7 +37,9 @@ _END, _UNKNOWN = "</s>", "<unk>"
 _INFORMATION = "model_info.json"
 _PAIR = re.compile(r"(?:model|vocab|srcvocab|trgvocab)\.([a-z]{2})([a-z]{2})\.")
 _LEXICON = re.compile(r"^lex\.|quality|\.s2t\.")
-_LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+_LINE = re.compile(r"""^(?P<piece>"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|.*?):\s*(?P<number>\d+)\s*$""")
+_ESCAPE = re.compile(r"\\(x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|.)")
+_CONTROLS = dict(zip("ntr0_NLP", "\n\t\r\0\u00a0\u0085\u2028\u2029", strict=True))
 
 
 @dataclass(frozen=True)
@@ -156,18 +156,35 @@ def _side(files: ModelFiles, name: str, size: int, role: str) -> _Side:
     if name.endswith(".spm"):
         pieces, cutter = dict(enumerate(sentencepieces_of(files, name)[1])), name
     else:
-        pieces, cutter = read_pieces(files.folder / name, files.read_text(name)), role + ".spm"
+        with reading(files.folder / name):
+            pieces, cutter = read_pieces(files.folder / name, files.read_text(name)), role + ".spm"
     if any(number >= size for number in pieces) or len(pieces) < LEAST_KNOWN * size:
         raise damaged(files.folder / name, f"{len(pieces)} pieces, and {size} in the model")
     return _Side(pieces, cutter)
 
 
 def read_pieces(file: Path, text: str) -> dict[int, str]:
-    """Marian's table of pieces: `piece: number` in YAML."""
-    with reading(file):
-        events = (each for each in yaml.parse(text, Loader=_LOADER) if isinstance(each, yaml.ScalarEvent))
-        found = [each.value for each in islice(events, 2 * MOST_PIECES)]
-        return {int(number): piece for piece, number in zip(found[::2], found[1::2], strict=True)}
+    """Marian's table of pieces: a line of YAML each, `piece: number`, quoted where it has to be."""
+    pieces: dict[int, str] = {}
+    for number, line in enumerate(lines_of(text), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        match = _LINE.match(line)
+        if match is None:
+            raise damaged(file, f"line {number}: {line[:40]!r}")
+        pieces[int(match["number"])] = _unquoted(match["piece"])
+    return pieces
+
+
+def _unquoted(text: str) -> str:
+    if text[:1] == '"':
+        return _ESCAPE.sub(_unescaped, text[1:-1])
+    return text[1:-1].replace("''", "'") if text[:1] == "'" else text.strip()
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    code = match[1]
+    return chr(int(code[1:], 16)) if len(code) > 1 else _CONTROLS.get(code, code)
 
 
 def _numbering(files: ModelFiles, side: _Side, size: Any) -> Numbering:
