@@ -59,12 +59,12 @@ class MemoryRule:
     @classmethod
     def from_plain(cls, values: Mapping[str, Any]) -> Self:
         """The inverse of `to_plain`; SteeringError for something else."""
-        kinds = {"word": str, "segment": str, "weight": (int, float), "occurrence": type(None)}
+        kinds = {"word": str, "segment": str, "weight": (int, float)}
         kinds |= {"pinned": bool, "instead": str, "topic": bool}
         known = isinstance(values, Mapping) and set(values) <= set(kinds)
         if not known or not all(isinstance(value, kinds[name]) for name, value in values.items()):  # type: ignore[arg-type]
             raise SteeringError("This is no rule for a memory: {values}", values=values)
-        return cls(**{name: value for name, value in values.items() if name != "occurrence"})
+        return cls(**values)
 
 
 @dataclass(frozen=True, slots=True)

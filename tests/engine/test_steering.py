@@ -203,7 +203,6 @@ def test_a_file_that_is_not_a_pack_is_refused(content: bytes) -> None:
         {"word": "a", "weight": float("nan")},
         {"word": "a", "x": 1},
         {"segment": "0", "instead": "a"},
-        {"word": "a", "occurrence": 0},
     ],
 )
 def test_a_rule_that_cannot_be_is_refused(values: dict[str, object]) -> None:

@@ -13,7 +13,6 @@ from anaphora.cli.batch.plan import plan
 from anaphora.cli.storage import (
     StorageError,
     Stored,
-    _without_secrets,
     at_hand,
     place_of,
 )
@@ -146,8 +145,3 @@ def test_files_are_at_hand_and_what_is_written_is_put_back(tmp_path: Path) -> No
         raise ValueError
     assert Stored("memory://at_hand").files().keys() == {"a.txt", "b.txt"}
     assert "before" in Stored("memory://at_hand").texts() and Stored("memory://none").texts() == []
-
-
-def test_signatures_of_addresses_are_not_revealed() -> None:
-    said = _without_secrets("at http://h/a?key=1 and http://u:p@h/b, not x?y or http://h")
-    assert said == "at http://h/a?*** and http://u:***@h/b, not x?y or http://h"

@@ -233,10 +233,6 @@ class Desktop:
             left += width
         until(lambda: len(self._monitors()) == len(widths), "the monitors")
 
-    def move_window(self, left: int, top: int) -> None:
-        """Drag the active window."""
-        assert self._run("xdotool", "getactivewindow", "windowmove", "--sync", str(left), str(top)) == 0
-
     @contextmanager
     def busy(self) -> Iterator[None]:
         """The app does nothing for so long; what is pressed meanwhile waits for it."""

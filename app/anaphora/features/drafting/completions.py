@@ -27,6 +27,8 @@ _ODD = regex.compile(r"[\[\]{}<>|\\^~`#@$=_*]|([\p{P}\p{S}])\1+")
 """Marks of code, and repeated marks: if the source has none, the model continues with junk."""
 _DOTS = frozenset(("...", "--"))
 _TWICE = regex.compile(r"\b(\p{L}[\w'’-]{0,40}+(?:\s++[\w'’-]{1,40}+){0,5}),?\s+\1\b", regex.IGNORECASE)
+_NEAR = 500
+"""Characters before the caret in which a repetition begins."""
 _LETTERS = regex.compile(r"[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*")
 _ABBREVIATION = regex.compile(
     r"(?:^|[\s(])(?:0|e\.g|i\.e|cf|vs|Mr|Mrs|Ms|Dr|St|No|Fig|Sec|Ch|Art|vol|pp?|approx)\.\s*$"
@@ -52,7 +54,8 @@ def without_faults(
     text = without_junk(source, typed, found.text)
     ends = (end.end() for end in _END.finditer(text))
     text = text[: next((end for end in ends if is_finished(source, typed + text[:end])), None)]
-    twice = (each for each in _TWICE.finditer(typed + text) if each.end() > len(typed))
+    last = _TWICE.finditer(typed + text, max(0, len(typed) - _NEAR))
+    twice = (each for each in last if each.end() > len(typed))
     if (again := next(twice, None)) is not None:
         text = text[: max(0, again.end(1) - len(typed))]
     text = without_inventions(typed, text, found.ended or text != found.text, invented)

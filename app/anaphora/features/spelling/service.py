@@ -34,13 +34,11 @@ class SpellingService(QObject):
 
     Signals:
         checked: (segment id, text, spans of the misspelt words).
-        suggested: a word for which `suggestions` are known now.
         changed: words have become right.
         failed: a message for the user.
     """
 
     checked = Signal(str, str, object)
-    suggested = Signal(str)
     changed = Signal()
     failed = Signal(str)
 
@@ -122,7 +120,7 @@ class SpellingService(QObject):
         return self._suggestions.get(word)
 
     def suggest(self, word: str) -> None:
-        """Find out what may be meant by a word; `suggested` follows."""
+        """Find out what may be meant by a word, for `suggestions`."""
         names = self.dictionaries
         if not names or word in self._suggestions or word in self._looked_up:
             return
@@ -130,8 +128,8 @@ class SpellingService(QObject):
 
         def keep(found: tuple[str, ...]) -> None:
             self._looked_up.discard(word)
-            self._suggestions[word] = found
-            self.suggested.emit(word)
+            if names == self.dictionaries:
+                self._suggestions[word] = found
 
         def fail(error: Exception) -> None:
             self._looked_up.discard(word)

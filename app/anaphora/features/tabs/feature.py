@@ -11,17 +11,21 @@ from PySide6.QtWidgets import QTabBar
 
 from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment
+from anaphora.core.shortening import shortened
 from anaphora.editor.actions.entries import Action
 from anaphora.editor.desk import Desk
 from anaphora.editor.feature import Feature, Strip
 from anaphora.editor.widgets.plain_text import plain_action, plain_tip
 from anaphora.features.documents.feature import Documents
 
+LETTERS = 24
+"""Letters of a name on its tab; the tip has all."""
+
 
 class Tabs(Feature):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        self.bar = QTabBar(movable=True, expanding=False, elideMode=Qt.TextElideMode.ElideMiddle)
+        self.bar = QTabBar(movable=True, expanding=False, elideMode=Qt.TextElideMode.ElideNone)
         self.bar.setAccessibleName(self.tr("Documents"))
         self.bar.currentChanged.connect(self._go)
         self.bar.hide()
@@ -68,7 +72,7 @@ class Tabs(Feature):
             if self.bar.tabData(at) == document:
                 return at
         name = next(each.name for each in self._documents() if each.id == document)
-        at = self.bar.addTab(plain_action(PurePosixPath(name).name))
+        at = self.bar.addTab(plain_action(shortened(PurePosixPath(name).name, LETTERS)))
         self.bar.setTabData(at, document)
         self.bar.setTabToolTip(at, plain_tip(name))
         return at

@@ -66,3 +66,16 @@ def test_a_removed_document_and_another_project_have_no_tabs(qtbot, make_window,
     window.opener.open(other)
     qtbot.waitUntil(lambda: window.model.rowCount() == 1, timeout=20000)
     assert tabs(window) == []
+
+
+def test_names_stay_readable_in_a_small_window(make_window, folder) -> None:
+    for name in ("采购合同补充协议", "使用手册与常见问题解答的完整版本（第二版）", "售后服务说明", "h"):
+        (folder / f"{name}.txt").write_text("账本。\n", "utf-8")
+    window = make_window(path=folder)
+    window.resize(1024, 700)
+    for at in range(window.model.rowCount()):
+        window.table.go_to_row(at)
+    bar = window.of(Tabs).bar
+    assert len(tabs(window)) == 7
+    for at, text in enumerate(tabs(window)):
+        assert bar.tabRect(at).width() > bar.fontMetrics().horizontalAdvance(text)

@@ -120,12 +120,6 @@ def test_the_last_ten_and_one_a_day_for_two_weeks_are_kept(tmp_path: Path) -> No
     assert len(kept) <= 10 + 15 + 1
 
 
-def backup_of(tmp_path: Path, made: datetime, label: str = "") -> Backup:
-    path = tmp_path / f"{made:%Y-%m-%dT%H-%M-%S}.anaphora"
-    path.write_bytes(b"x")
-    return Backup(path, made, 1, label)
-
-
 def test_a_copy_is_one_file_and_a_path_that_is_not_a_folder_is_reported(
     tmp_path: Path, source: SourceDocument
 ) -> None:
