@@ -43,10 +43,10 @@ class TaggedText:
 
 
 def adapt(target: str, old: TaggedText, new: TaggedText) -> str | None:
-    """A translation of `old` as one of `new`.
+    """Turn a translation of `old` into one of `new`.
 
-    Numbers and the case of Latin words become those of `new`, tags are renamed, left out, or put around the
-    whole.
+    Numbers and the case of Latin words become those of `new`; tags are renamed, left out, or put around the
+    whole text.
 
     Args:
         target: the translation of `old`.
@@ -78,7 +78,7 @@ def _value(number: str) -> str:
 
 
 class _Numbers:
-    """The numbers of a text, and what stands around them."""
+    """The numbers of a text and the text around them."""
 
     def __init__(self, text: str) -> None:
         self.by_value: dict[str, list[re.Match[str]]] = defaultdict(list)
@@ -118,8 +118,8 @@ def _number_change(old: str, new: str, target: str) -> Callable[[str], str] | No
 def _changes_words(value: str, source: _Numbers, translation: _Numbers, has_one: bool) -> bool:
     """True if a number may be elsewhere in the target, or the words around it may depend on it.
 
-    So it is in dates, of ordinals (1st), of numbers of things (1 file; in Russian of 2 files, too), after
-    "a", and where the target joins other letters or raised digits to the number than the source.
+    This holds for dates, ordinals (1st), counted things (1 file; in Russian also 2 files), after "a", and
+    where the target joins letters or raised digits to the number that the source does not.
 
     Args:
         has_one: the number is 1, or becomes 1.
@@ -188,7 +188,7 @@ def _placed(text: str, marks: Sequence[str]) -> str:
 
 
 def _rename(target: str, old: Sequence[str], new: Sequence[str]) -> str | None:
-    """The target with tags renamed in one pass; None if a name would have to become two."""
+    """The target with tags renamed in one pass; None if a tag would need two names."""
     names: dict[str, str] = {}
     for before, after in zip(old, new, strict=True):
         if names.setdefault(before, after) != after:

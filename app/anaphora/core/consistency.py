@@ -1,4 +1,4 @@
-"""Recurring source terms, their renderings and what is inconsistent; no language models."""
+"""Recurring source terms, their renderings and inconsistencies; no language models."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Rendering:
 
 @dataclass(frozen=True, slots=True)
 class Inconsistency:
-    """A term of a segment that has several renderings in its project."""
+    """A term of a segment with several renderings in the project."""
 
     term: str
     here: tuple[str, ...]
@@ -75,8 +75,8 @@ class TermReport:
     """A term and its renderings, most frequent first.
 
     Attributes:
-        renderings: see `Rendering`; none if the translation has not come that far.
-        places: ids of the segments that hold it.
+        renderings: see `Rendering`; empty if no segment with the term is translated yet.
+        places: ids of the segments that contain it.
     """
 
     term: str

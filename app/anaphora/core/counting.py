@@ -40,7 +40,7 @@ class WordCount:
 
 
 def count_words(text: str) -> WordCount:
-    """Count a text; inline tags `{1}` do not count, and those of a pair end no word."""
+    """Count a text; inline tags `{1}` do not count, and paired tags do not end a word."""
     go_on()
     plain = MARK.sub(lambda match: " " if match.group().endswith("/}") else "", text)
     rest, characters = _UNSPACED.subn(" ", plain)

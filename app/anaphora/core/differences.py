@@ -32,35 +32,35 @@ _TOKEN = re.compile(
 def differences(old: str, new: str) -> tuple[Spans, Spans]:
     """The deleted spans of `old` and the new spans of `new`, as (start, end), neighbours joined."""
     gone: list[tuple[int, int]] = []
-    come: list[tuple[int, int]] = []
-    here = there = 0
+    added: list[tuple[int, int]] = []
+    old_end = new_end = 0
     for change, text in merged(old, new):
         if change is not Change.NEW:
-            here += len(text)
+            old_end += len(text)
         if change is not Change.GONE:
-            there += len(text)
+            new_end += len(text)
         if change is Change.GONE:
-            gone.append((here - len(text), here))
+            gone.append((old_end - len(text), old_end))
         elif change is Change.NEW:
-            come.append((there - len(text), there))
-    return tuple(gone), tuple(come)
+            added.append((new_end - len(text), new_end))
+    return tuple(gone), tuple(added)
 
 
 def merged(old: str, new: str) -> list[tuple[Change, str]]:
     before, after = _tokens(old), _tokens(new)
     parts: list[tuple[Change, str]] = []
-    gone = come = ""
+    gone = added = ""
     steps = list(Levenshtein.opcodes(before, after))
     for step in steps:
         text = "".join(before[step.src_start : step.src_end])
-        # A blank between words that both differ belongs to them.
-        if step.tag == "equal" and not (gone and come and text.isspace() and step is not steps[-1]):
-            parts += [(Change.GONE, gone), (Change.NEW, come), (Change.SAME, text)]
-            gone = come = ""
+        # A blank between two changed words counts as changed.
+        if step.tag == "equal" and not (gone and added and text.isspace() and step is not steps[-1]):
+            parts += [(Change.GONE, gone), (Change.NEW, added), (Change.SAME, text)]
+            gone = added = ""
         else:
             gone += text
-            come += "".join(after[step.dest_start : step.dest_end])
-    parts += [(Change.GONE, gone), (Change.NEW, come)]
+            added += "".join(after[step.dest_start : step.dest_end])
+    parts += [(Change.GONE, gone), (Change.NEW, added)]
     return [part for part in parts if part[1]]
 
 

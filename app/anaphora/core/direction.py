@@ -1,4 +1,4 @@
-"""The direction of a text, and the languages of a document, judging by its contents."""
+"""The direction of a text and the languages of a document, judged by their letters."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from anaphora.core.tags import MARK
 
 _RIGHT_TO_LEFT = frozenset(("R", "AL"))
 ENOUGH = 0.6
-"""The share of the pairs that has to go the other way before a document counts as one that does."""
+"""Minimum share of reversed pairs in a reversed document."""
 
 JUDGED = 500
-"""Number of targets that show the letters of all."""
+"""Maximum number of targets whose letters are checked."""
 
 
 LOOKED_AT = 1_000
-"""Characters among which the first letter is looked for."""
+"""Number of characters searched for the first letter."""
 
 
 def is_right_to_left(text: str, otherwise: bool = False) -> bool:
@@ -40,9 +40,9 @@ class Pair:
     """The direction of a document's languages, judged by its texts.
 
     Attributes:
-        against: from the languages' target into their source: the other way than the project.
-        foreign: nothing has letters that the source language is written with, and nothing is translated.
-        elsewhere: the targets are in letters of another language than the project's target.
+        against: the texts go from the target language to the source language.
+        foreign: no source has letters of the source language, and no segment is translated.
+        elsewhere: most targets have the letters of a language other than the target language.
     """
 
     against: bool = False
@@ -53,13 +53,13 @@ class Pair:
 
     @property
     def of_texts(self) -> LanguagePair:
-        """The languages that sources and targets are in."""
+        """The languages of the sources and targets."""
         languages = self.languages
         return LanguagePair(languages.target, languages.source) if self.against else languages
 
 
 FORWARD = Pair()
-"""As the app's own model goes."""
+"""The direction of the app's own model."""
 
 
 def pair_of(segments: Iterable[Segment], languages: LanguagePair = CHINESE_TO_ENGLISH) -> Pair:

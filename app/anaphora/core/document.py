@@ -61,13 +61,13 @@ class Document:
             self._segments[row] = self._segments[row].with_state(edit.after)
 
     def check_resegmentation(self, change: Resegmentation) -> int:
-        """True if neighbouring segments can be replaced by others.
+        """Check that neighbouring segments can be replaced by others.
 
         Returns:
-            the row of the first one.
+            the row of the first segment.
         Raises:
-            StaleEditError: the segments do not stand there as they were.
-            ValueError: a new id is that of another segment.
+            StaleEditError: the segments have changed or moved.
+            ValueError: a new id belongs to another segment.
         """
         first = self._rows.get(change.before[0].id) if change.before else None
         if first is None or tuple(self._segments[first : first + len(change.before)]) != change.before:
@@ -79,7 +79,7 @@ class Document:
         return first
 
     def resegment(self, change: Resegmentation) -> None:
-        """Replace neighbouring segments by others, all or none; raises what `check_resegmentation` raises."""
+        """Replace neighbouring segments by others, all or none; raises as `check_resegmentation` does."""
         first = self.check_resegmentation(change)
         self._segments[first : first + len(change.before)] = change.after
         self._rows = {segment.id: row for row, segment in enumerate(self._segments)}

@@ -1,4 +1,4 @@
-"""Data about a machine draft or a filled-in match, kept with it in the project."""
+"""Data about a machine draft or a filled-in match, stored with it in the project."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from anaphora_nmt.types import DraftQuality, WordQuality
 
 T = TypeVar("T")
 MOST_PERCENT = 101
-"""A match with the same text between the same neighbours."""
+"""The percentage of a match with the same text and the same neighbours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Hint:
     """A word of the dictionary that a draft had to use.
 
     Attributes:
-        start, end: its characters in the source.
+        start, end: its offsets in the source.
     """
 
     start: int
@@ -30,12 +30,12 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class DraftReport:
-    """The expected quality of a draft and the remarks about it; valid only for that draft's text.
+    """The expected quality of a draft and remarks about it; valid only for that draft's text.
 
     Attributes:
-        quality: of its words only the doubtful ones; None if nothing was translated.
-        proposal: the draft's text, where it is too poor to stand in the target, see `drafts.state_of`.
-        match: the percentage of the match, of a text that the translation memory filled in; 0 for a draft.
+        quality: the estimate, with the doubtful words only; None if nothing was translated.
+        proposal: the draft's text if it is too poor for the target, see `drafts.state_of`.
+        match: percentage of the match that the translation memory filled in; 0 for a draft.
     """
 
     quality: DraftQuality | None = None
@@ -78,28 +78,28 @@ def pack(report: DraftReport | None) -> str:
 
 
 def unpack(packed: str, source: str, target: str) -> DraftReport | None:
-    """The report of a draft as `pack` wrote it, of a segment with these texts.
+    """The inverse of `pack`, for a segment with these texts.
 
     Raises:
-        ValueError: it makes no sense for these texts.
+        ValueError: the report does not fit these texts.
     """
     if not packed:
         return None
     try:
-        said = read_json(packed, MOST_TEXT)
+        values = read_json(packed, MOST_TEXT)
         hints = tuple(
-            Hint(*_span(first, last, source), _a(str, form)) for first, last, form in said.get("lent", [])
+            Hint(*_span(first, last, source), _a(str, form)) for first, last, form in values.get("lent", [])
         )
-        proposal = _a(str, said.get("proposal", ""))
+        proposal = _a(str, values.get("proposal", ""))
         known = None
-        if (quality := said.get("quality")) is not None:
+        if (quality := values.get("quality")) is not None:
             expected, doubtful, words = quality
             read = tuple(_word(word, proposal or target) for word in _a(list, words))
             known = DraftQuality(_number(expected), _a(bool, doubtful), read, unusable=bool(proposal))
-        match = _a(int, said.get("match", 0))
+        match = _a(int, values.get("match", 0))
         if not 0 <= match <= MOST_PERCENT:
             raise ValueError("the percentage of a match makes no sense")
-        warnings = tuple(_a(str, text) for text in said.get("warnings", []))
+        warnings = tuple(_a(str, text) for text in values.get("warnings", []))
         return DraftReport(known, warnings, hints, proposal, match)
     except (AttributeError, OverflowError, TypeError) as error:
         raise ValueError(f"the report of a draft makes no sense: {error}") from error
@@ -114,18 +114,18 @@ def _word(packed: list[object], target: str) -> WordQuality:
 def _span(start: object, end: object, text: str) -> tuple[int, int]:
     first, last = _a(int, start), _a(int, end)
     if not 0 <= first <= last <= len(text):
-        raise ValueError("a word of a draft stands outside its text")
+        raise ValueError("a word of a draft is outside its text")
     return first, last
 
 
 def _number(value: object) -> float:
     number = float(_a(int, value) if isinstance(value, int) else _a(float, value))
     if not math.isfinite(number):
-        raise ValueError("the estimate of a draft is no number")
+        raise ValueError("the estimate of a draft is not a number")
     return number
 
 
 def _a(kind: type[T], value: object) -> T:
     if not isinstance(value, kind):
-        raise TypeError(f"{value!r} is no {kind.__name__}")
+        raise TypeError(f"{value!r} is not of type {kind.__name__}")
     return value

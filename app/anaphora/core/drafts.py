@@ -17,11 +17,11 @@ from anaphora.core.tags import MARK
 from anaphora_text.numbers.signs import narrowed
 
 EMPTY = "\0"
-"""A target that is written as no text at all: no file holds this character."""
+"""A target that is exported as empty text; no file contains this character."""
 
 
 class Proposals(StrEnum):
-    """The content of a translated file in place of proposals."""
+    """The text that an exported file gets in place of a proposal."""
 
     SOURCE = "source"
     EMPTY = "empty"
@@ -38,10 +38,10 @@ def state_of(text: str, report: DraftReport | None) -> SegmentState:
 def state_beside(
     segment: Segment, text: str, report: DraftReport | None, follows: bool = False
 ) -> SegmentState:
-    """The state of a segment whose draft was made again: see `state_of`.
+    """The state of a segment with a newer draft; see `state_of`.
 
-    The same words stay a draft, and so do words that follow a correction: that they are expected to be a
-    little worse, as the memory has learned, takes nothing out of a target.
+    An unchanged draft stays in the target even if its expected quality has dropped. So does a draft that
+    follows a correction.
     """
     if report is not None and report.quality is not None and segment.status is Status.DRAFT:
         unusable = report.quality.unusable and segment.target != text and not follows
@@ -59,7 +59,7 @@ def is_drafted(state: SegmentState) -> bool:
 
 
 def with_proposal(segment: Segment) -> Segment:
-    """The segment with what is proposed as its draft, as it is taken; others as they are."""
+    """The segment with its proposal as its draft; unchanged without a proposal."""
     if not (proposal := proposal_of(segment.state)):
         return segment
     report = segment.state.report
@@ -68,7 +68,7 @@ def with_proposal(segment: Segment) -> Segment:
 
 
 def as_exported(segment: Segment, proposals: Proposals, is_bilingual: bool) -> Segment:
-    """The segment as a file gets it; a bilingual one, which holds the source, gets a proposal or nothing."""
+    """The segment for an export; for a bilingual file, which contains the source, EMPTY equals SOURCE."""
     if not proposal_of(segment.state) or not segment.block or proposals is Proposals.SOURCE:
         return segment
     if proposals is Proposals.WRITE:
@@ -79,16 +79,16 @@ def as_exported(segment: Segment, proposals: Proposals, is_bilingual: bool) -> S
 def needs_draft(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) -> bool:
     """True if a segment needs a first draft from the engine.
 
-    Text in another language than the pair's source, as most catalogues hold it, is for a person to translate.
+    Text in a language other than the pair's source is left to the user.
     """
-    state = segment.state  # asked of each segment when a project is opened
+    state = segment.state  # this runs for each segment of a project that is opened
     if state.status is not Status.NOT_STARTED or proposal_of(state):
         return False
     return pair.needs_translation(segment.source)
 
 
 def may_be_redrafted(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) -> bool:
-    """True if a draft or a proposal is the machine's own, which may be redone as its memory learns.
+    """True if a draft or a proposal is the machine's own, which it may replace by a better one.
 
     A draft from the document's file counts as a person's work.
     """
@@ -103,15 +103,15 @@ def is_unstarted(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) -> b
 
 
 def match_of(state: SegmentState) -> int:
-    """The percentage of the match that a target is, as the translation memory filled it in; 0 for any other.
+    """The percentage of the match that the translation memory filled in; 0 for any other target.
 
-    Such a text is a person's work: its status is `EDITED`, so the engine does not replace it.
+    The status of such a segment is `EDITED`, so the engine does not replace the text.
     """
     return state.report.match if state.report is not None and state.status is Status.EDITED else 0
 
 
 def is_written(segment: Segment) -> bool:
-    """True if a person wrote the target, or the file came with it; a match that was filled in is neither."""
+    """True if a person wrote the target, or it came with the file; False for a filled-in match."""
     if segment.status is Status.DRAFT:
         return bool(segment.given) and segment.target == segment.given
     return bool(segment.target.strip()) and not match_of(segment.state)
@@ -120,8 +120,7 @@ def is_written(segment: Segment) -> bool:
 def is_its_own_translation(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) -> bool:
     """True if a segment that has not been started needs no translation: it is not in the source language.
 
-    In formats whose units stand as they are another language is not left as it is: only what has no letters
-    at all is copied.
+    In formats with fixed units (`span` is None), only text without letters counts.
     """
     if segment.status is not Status.NOT_STARTED or pair.needs_translation(segment.source):
         return False
@@ -129,6 +128,6 @@ def is_its_own_translation(segment: Segment, pair: LanguagePair = CHINESE_TO_ENG
 
 
 def own_translation(source: str, pair: LanguagePair = CHINESE_TO_ENGLISH) -> str:
-    """The draft of a text that is its own translation: wide figures and signs become plain ones."""
+    """The draft of a text that needs no translation: wide figures and signs become plain ones."""
     is_from_chinese = pair.source_language.code == "zh" and "Han" not in pair.target_language.scripts
     return narrowed(source) if is_from_chinese and not any(map(str.isalpha, MARK.sub("", source))) else source

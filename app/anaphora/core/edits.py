@@ -1,4 +1,4 @@
-"""Changes to a document: what every command applies, stores, undoes and shows."""
+"""Changes to a document, which every command applies, stores, undoes and shows."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class ChangeSet:
     """Edits that are applied, stored and undone together.
 
     Attributes:
-        anew: they are drafts by another model than the one whose drafts stood there.
+        anew: the edits replace drafts by those of another model.
     """
 
     edits: tuple[Edit, ...]

@@ -6,26 +6,26 @@ from collections.abc import Mapping
 
 
 class Message(str):
-    """An English text for a reader; it keeps its parts, so that it can be shown in another language.
+    """An English message that keeps its template and values, so that it can be translated.
 
     Attributes:
-        values: what stands in the fields; a message among them is translated, too.
+        values: the values of the template's fields; messages among them are translated, too.
     """
 
     template: str
     values: Mapping[str, object]
 
     def __new__(cls, template: str, /, **values: object) -> Message:
-        made = super().__new__(cls, template.format(**values) if values else template)
-        made.template, made.values = template, values
-        return made
+        message = super().__new__(cls, template.format(**values) if values else template)
+        message.template, message.values = template, values
+        return message
 
 
 class AnaphoraError(Exception):
-    """Base of every expected error, fit to be shown to a person (`services.messages` translates it).
+    """Base of every expected error, ready to be shown to the user (`system.messages` translates it).
 
     Attributes:
-        advice: what the reader can do about it, one sentence; may be empty.
+        advice: what the user can do about it, one sentence; may be empty.
     """
 
     def __init__(self, message: str, advice: str = "") -> None:
@@ -47,4 +47,4 @@ class ExportError(AnaphoraError):
 
 
 class SearchError(AnaphoraError):
-    """A search pattern makes no sense."""
+    """A search pattern is invalid."""

@@ -1,4 +1,4 @@
-"""The form in which texts are compared: what is left when tags, numbers, case and width do not count."""
+"""The form in which texts are compared: without tags, numbers, case and width."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def without_marks(text: str, marks: Collection[str], instead: str = "") -> str:
     """A text without its tags.
 
     Args:
-        marks: the tags, as `core.tags.marks_of` gives them; what only looks like one stays.
+        marks: the tags, from `core.tags.marks_of`; text that only looks like a tag stays.
     """
     if marks:
         for mark in set(marks):
@@ -27,11 +27,11 @@ def without_marks(text: str, marks: Collection[str], instead: str = "") -> str:
 
 
 def plain_width(text: str) -> str:
-    """Full-width letters, digits and marks as plain ones; 10² stays, which is not 102."""
+    """Make full-width letters, digits and marks plain; 10² does not become 102."""
     return _NOT_RAISED.sub(lambda found: unicodedata.normalize("NFKC", found[0]), text)
 
 
 def fold(text: str, marks: Collection[str] = ()) -> str:
-    """The form that texts share which differ only in tags, numbers, case, width and blanks."""
+    """The common form of texts that differ only in tags, numbers, case, width and blanks."""
     plain = NUMBER.sub("0", plain_width(without_marks(text, marks)))
     return _BLANKS.sub(" ", plain).strip().casefold()

@@ -1,4 +1,4 @@
-"""Words of a draft that something remembered had an effect on."""
+"""Words of a draft that the memory influenced."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class InfluenceMark:
-    """A word of a draft on which something remembered had an effect.
+    """A word of a draft that the memory influenced.
 
     Attributes:
-        segment: id of the segment that it comes from; empty: it is a word of the document's topic.
-        translates: the source words that it stands for there; empty: not known.
+        segment: id of the remembered segment; empty for a word of the document's topic.
+        translates: the source words that it translates in that segment; empty if unknown.
         followed: True if the draft uses the remembered word; False if it uses a word
             other than the confirmed one.
         is_drafted: True if the remembered word comes from an unconfirmed draft.
-        is_all: whether the whole text is that of the segment, which has the same source.
+        is_all: True if the draft is the whole target of the segment, which has the same source.
     """
 
     start: int

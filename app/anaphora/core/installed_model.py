@@ -1,4 +1,4 @@
-"""A translation model that is installed, and which of them a project uses."""
+"""An installed translation model, and a project's choice of one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.core.untrusted import read_json
 
 MODEL_SETTING = "model"
-"""Under this name a project keeps which model it uses."""
+"""Name of the setting for a project's model: `ChosenModel.to_text`."""
 LANGUAGES_SETTING = "languages"
 """Name of the setting for a project's languages, if the user has chosen them: `LanguagePair.to_text`."""
 
@@ -28,7 +28,7 @@ class InstalledModel:
     """A model on this computer.
 
     Attributes:
-        kind: which toolkit wrote it; "" if its card cannot be read.
+        kind: the toolkit that wrote it; "" if its card cannot be read.
         size: bytes.
         speed: target tokens per second, measured when it was installed; 0 if it was not.
     """
@@ -44,10 +44,10 @@ class InstalledModel:
 
 @dataclass(frozen=True, slots=True)
 class ChosenModel:
-    """The model that a project uses, as the project keeps it: also when the model is gone.
+    """A project's model as the project stores it, even if the model is no longer installed.
 
     Attributes:
-        folder: name of its folder among the installed ones; "" for the model that comes with the app.
+        folder: name of its folder among the installed models; "" for the model that comes with the app.
     """
 
     folder: str = ""
@@ -76,10 +76,10 @@ class ChosenModel:
         return LanguagePair(self.source, self.target)
 
 
-def languages_of(model: str, said: str) -> LanguagePair:
+def languages_of(model: str, languages: str) -> LanguagePair:
     """A project's languages: the chosen ones, otherwise its model's.
 
     Args:
-        model, said: the project's settings `MODEL_SETTING` and `LANGUAGES_SETTING`.
+        model, languages: the project's settings `MODEL_SETTING` and `LANGUAGES_SETTING`.
     """
-    return LanguagePair.from_text(said) or ChosenModel.from_text(model).pair
+    return LanguagePair.from_text(languages) or ChosenModel.from_text(model).pair

@@ -1,4 +1,4 @@
-"""The languages that a project is translated from and into, and what follows for a text."""
+"""The source and target language of a project, and checks of texts by their letters."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ class LanguagePair:
         return (self.source_language.code, self.target_language.code) == ("zh", "en")
 
     def is_like(self, other: LanguagePair) -> bool:
-        """True if these are the same languages; codes, regions and scripts may differ."""
+        """True if the languages are the same; codes, regions and scripts may differ."""
         sides = self.source_language, self.target_language
         return sides == (other.source_language, other.target_language)
 
     def holds(self, source: str, target: str) -> bool:
-        """True if a text and its translation, in languages by their codes, are in these, in either direction.
+        """True if two language codes are those of the pair, in either direction.
 
-        "" is any language.
+        "" matches any language.
         """
         sides = self.source_language.code, self.target_language.code
         codes = code_of(source), code_of(target)
@@ -60,12 +60,12 @@ class LanguagePair:
         return self._letter.search(source) is not None
 
     def fits(self, source: str, target: str) -> bool:
-        """True if two texts are in this direction, so that they can enter a memory for it."""
+        """True if two texts are in the pair's direction, so that a memory for it can store them."""
         search = self._letter.search
         return search(source) is not None or search(target) is None
 
     def left_over(self, target: str) -> list[str]:
-        """Stretches of a target in letters that only the source is written with.
+        """Stretches of a target in letters that only the source language uses.
 
         Latin letters do not count: names, code and abbreviations use them in all languages.
         """

@@ -11,14 +11,14 @@ import regex
 
 
 class _Row(NamedTuple):
-    """A language in the list; several values have blanks between them.
+    """A language in the list; blanks separate several values of a column.
 
     Attributes:
-        scripts: Unicode's names. A language that is not listed may have any letters.
-        region: what programs take for a language that comes without one.
-        blank_before: marks before which it writes a blank.
-        encodings: those before Unicode.
-        names: what it is called in the heads of tables, in small letters.
+        scripts: their Unicode names. A language that is not listed may have any letters.
+        region: the default for programs that need one.
+        blank_before: punctuation marks that have a blank before them.
+        encodings: encodings from before Unicode.
+        names: its names in the headers of tables, in lower case.
     """
 
     code: str
@@ -36,11 +36,11 @@ _ROWS = tuple(_Row(*line.split("\t")) for line in _TABLE.strip("\n").split("\n")
 _BY_CODE = {code: row for row in _ROWS for code in (row.code, *row.others.split())}
 _UNKNOWN = _Row(*([""] * 8))
 LANGUAGE_NAMES = {name: row.code for row in _ROWS for name in row.names.split()}
-"""The codes of languages by what they are called."""
+"""Language codes by name."""
 _UNSPACED = frozenset(("Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar"))
 _RIGHT_TO_LEFT = frozenset(("Arabic", "Hebrew"))
-_SAYS_NOTHING = frozenset(("und", "mul", "mis", "zxx"))
-"""ISO 639's codes of no language, or of an unknown one."""
+_UNDETERMINED = frozenset(("und", "mul", "mis", "zxx"))
+"""ISO 639 codes for an unknown language, several, or none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Language:
 
     Attributes:
         code: its short code; "" for unknown.
-        scripts: Unicode's names of what it is written with; none: any.
+        scripts: Unicode names of its scripts; empty for any script.
     """
 
     code: str
@@ -73,7 +73,7 @@ class Language:
         return bool(_RIGHT_TO_LEFT & {*self.scripts})
 
     def letter(self) -> regex.Pattern[str]:
-        """One letter of its scripts; of no known script, any letter."""
+        """One letter of its scripts; any letter if they are unknown."""
         return _letter(self.scripts)
 
     def is_written_in(self, text: str) -> bool:
@@ -81,7 +81,7 @@ class Language:
 
 
 def known_codes() -> tuple[str, ...]:
-    """The short codes of the languages whose scripts are known here, in order."""
+    """The short codes of the listed languages, sorted."""
     return tuple(sorted(row.code for row in _ROWS if len(row.code) == 2))
 
 
@@ -95,13 +95,13 @@ def language_of(code: str) -> Language:
 
 
 def code_of(code: str) -> str:
-    """The short code of a language as a file spells it; "" if the file does not know."""
+    """The short code for a file's language code; "" for an undetermined language."""
     short = language_of(code).code
-    return "" if short in _SAYS_NOTHING else short
+    return "" if short in _UNDETERMINED else short
 
 
 def tag_of(code: str) -> str:
-    """A language as files name it (BCP 47): en of eng_Latn, zh-Hant of zho_Hant, pt-BR of pt_br."""
+    """The BCP 47 tag for a language code: en for eng_Latn, zh-Hant for zho_Hant, pt-BR for pt_br."""
     base, *rest = regex.split("[-_]", code.strip())
     short = language_of(base).code
     scripts = [part.title() for part in rest if len(part) == 4 and part.isalpha() and short in ("zh", "sr")]
@@ -110,7 +110,7 @@ def tag_of(code: str) -> str:
 
 
 def regional_tag_of(code: str) -> str:
-    """`tag_of` with a region, for programs that know no language without one: en-US of en."""
+    """`tag_of` with a region, for programs that require one: en-US for en."""
     base, *rest = tag_of(code).split("-")
     if any(len(part) != 4 for part in rest):
         return "-".join((base, rest[-1]))

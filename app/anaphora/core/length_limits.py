@@ -1,4 +1,4 @@
-"""Length limits of translations from their files: units of XLIFF and memoQ, comments of programs."""
+"""Length limits of translations: from units of XLIFF and memoQ, from comments, and for subtitles."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK, labels_of
 
 _LIMIT = re.compile(r"(?:\d{1,6}\s*,\s*)?(\d{1,6})(?:\s*(char|character|byte|x-byte)s?)?")
-"""Characters or bytes, in XLIFF 2 perhaps with the least number before it. Pixels are not counted: the
-fonts of the program or device that shows the text are not here, and others would give other widths."""
+"""Characters or bytes; XLIFF 2 may put the minimum first. Pixels are not counted, because the fonts of the
+program or device that shows the text are unknown."""
 _IN_COMMENT = re.compile(
     r"(?i)\bmax(?:imum|imal)?\.?(?:[ _-]?len(?:gth)?|[ _-]?width)?\s*(?:of|is|[:=])?\s*(\d{1,4})\s*char"
     r"|\b(?:char(?:acter)?s?[ _-]?(?:limit|max)|length[ _-]?limit|max[ _-]?len(?:gth)?)\s*[:=]?\s*(\d{1,4})\b"
     r"|(?:不超过|最多|不得超过|限)\s*(\d{1,4})\s*(?:个)?(?:字|字符)"
 )
 _DIGIT = re.compile(r"\d")
-"""Most comments have none, and are done with sooner."""
+"""A fast first test, because most comments have no digit."""
 _COMMENTS = frozenset((
     NoteKind.COMMENT, NoteKind.NOTE, NoteKind.CONTEXT, NoteKind.TRANSLATOR_COMMENT, NoteKind.FLAGS,
 ))  # fmt: skip
@@ -30,10 +30,10 @@ _COMMENTS = frozenset((
 
 @dataclass(frozen=True, slots=True)
 class LengthLimit:
-    """The most that a translation may have.
+    """The maximum length of a translation.
 
     Attributes:
-        most: characters, or bytes in UTF-8.
+        most: in characters, or in bytes of UTF-8.
     """
 
     most: int
@@ -46,7 +46,7 @@ class LengthLimit:
         return self._measured(text)
 
     def room(self, segment: Segment) -> int:
-        """The space that the source's placeholders leave for text, at least 1."""
+        """The length that the source's placeholders leave for text, at least 1."""
         codes = "".join(map(_code, (label for _, label in segment.tags)))
         return max(self.most - self._measured(codes), 1)
 
@@ -55,7 +55,7 @@ class LengthLimit:
 
 
 def length_limit(segment: Segment) -> LengthLimit | None:
-    """The limit in a segment's notes; None if missing, or measurable only by a program."""
+    """The lowest limit in a segment's notes; None without a limit that can be measured here."""
     found = [limit for note in segment.notes if (limit := _of(note)) is not None]
     return min(found, key=lambda limit: limit.most, default=None)
 
@@ -67,15 +67,15 @@ def is_measured(note: Note) -> bool:
 
 def _of(note: Note) -> LengthLimit | None:
     if note.kind is NoteKind.LENGTH_LIMIT:
-        said = _LIMIT.fullmatch(note.text.strip())
-        return None if said is None else LengthLimit(int(said[1]), "byte" in (said[2] or ""))
-    if note.kind in _COMMENTS and _DIGIT.search(note.text) and (said := _IN_COMMENT.search(note.text)):
-        return LengthLimit(int(said[1] or said[2] or said[3]))
+        found = _LIMIT.fullmatch(note.text.strip())
+        return None if found is None else LengthLimit(int(found[1]), "byte" in (found[2] or ""))
+    if note.kind in _COMMENTS and _DIGIT.search(note.text) and (found := _IN_COMMENT.search(note.text)):
+        return LengthLimit(int(found[1] or found[2] or found[3]))
     return None
 
 
 def _code(label: str) -> str:
-    """The visible text of a tag in a program: a placeholder itself, nothing for markup."""
+    """The visible text of a tag in a program: the placeholder itself, nothing for markup."""
     return label if label[:1] in ("%", "{", "$") else ""
 
 
@@ -84,8 +84,8 @@ class SubtitleLimits:
     """Reading speed limits.
 
     Attributes:
-        speed: characters a second.
-        line: characters of a line.
+        speed: characters per second.
+        line: characters per line.
         counts_wide: narrow characters, such as Latin letters, count half.
     """
 

@@ -1,4 +1,4 @@
-"""Progress and cancellation of long work, between its thread and the waiting one."""
+"""Progress and cancellation of long work, between its thread and the waiting thread."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from anaphora.core.errors import AnaphoraError
 
 T = TypeVar("T")
 Step = Callable[[float], None]
-"""Gets the finished share of some work, in [0, 1]; raises CancelledError to end it."""
+"""Receives the finished share of the work, in [0, 1]; raises CancelledError to stop the work."""
 
 
 class CancelledError(AnaphoraError):
-    """The user has given something up; nothing was changed."""
+    """The user cancelled the work; nothing was changed."""
 
     def __init__(self) -> None:
         super().__init__("Cancelled.", "Nothing was changed.")
 
 
 def no_step(_: float) -> None:
-    """A `Step` of work without a listener."""
+    """A `Step` that does nothing."""
 
 
 def within(step: Step, begin: float, end: float) -> Step:
-    """The steps of a part of some work, which takes it from one share to another."""
+    """A `Step` for the part of the work between two shares."""
     return lambda share: step(begin + (end - begin) * share)
 
 
-class _Asked:
-    """Work that checks at intervals if it was cancelled, even during a long step."""
+class _Checks:
+    """Work that checks at intervals whether it was cancelled, even during a long step."""
 
     EACH = 32
-    """One check in so many: a check costs as much as the work between two of them."""
+    """Calls per check: a check costs as much as the work between two checks."""
 
     def __init__(self, step: Step) -> None:
         self._step, self._share, self._left = step, 0.0, self.EACH
@@ -44,46 +44,46 @@ class _Asked:
         self._share = share
         self._step(share)
 
-    def ask(self) -> None:
+    def count(self) -> None:
         self._left -= 1
         if not self._left:
             self._left = self.EACH
             self._step(self._share)
 
 
-_ASKED: ContextVar[_Asked | None] = ContextVar("asked", default=None)
+_CHECKS: ContextVar[_Checks | None] = ContextVar("checks", default=None)
 
 
 @contextmanager
 def asking(step: Step) -> Iterator[Step]:
-    """A context in whose thread `go_on` calls a step; gives the receiver of progress."""
-    asked = _Asked(step)
-    token = _ASKED.set(asked)
+    """A context in which `go_on` calls `step` at intervals; yields the `Step` for the progress."""
+    checks = _Checks(step)
+    token = _CHECKS.set(checks)
     try:
-        yield asked.step
+        yield checks.step
     finally:
-        _ASKED.reset(token)
+        _CHECKS.reset(token)
 
 
 def go_on() -> None:
-    """Called for each of many pieces (a line, a tag) of possibly long work.
+    """Check for cancellation; long work calls this for each small piece (a line, a tag).
 
     Raises:
-        CancelledError: that work was given up.
+        CancelledError: the user cancelled the work.
     """
-    if (asked := _ASKED.get()) is not None:
-        asked.ask()
+    if (checks := _CHECKS.get()) is not None:
+        checks.count()
 
 
-def each_of(things: Iterable[T]) -> Iterator[T]:
+def each_of(items: Iterable[T]) -> Iterator[T]:
     """Iterate, calling `go_on` for each item."""
-    for thing in things:
+    for item in items:
         go_on()
-        yield thing
+        yield item
 
 
 class LongWork:
-    """One piece of work."""
+    """Work that reports its progress and can be cancelled."""
 
     def __init__(self, report: Callable[[int], None] = lambda per_mille: None) -> None:
         """Args:
@@ -91,7 +91,7 @@ class LongWork:
         """
         self._report = report
         self._cancelled = threading.Event()
-        self._told = 0
+        self._reported = 0
 
     @property
     def is_cancelled(self) -> bool:
@@ -103,6 +103,6 @@ class LongWork:
     def step(self, share: float) -> None:
         if self.is_cancelled:
             raise CancelledError
-        if (per_mille := round(1000 * share)) != self._told:
-            self._told = per_mille
+        if (per_mille := round(1000 * share)) != self._reported:
+            self._reported = per_mille
             self._report(per_mille)

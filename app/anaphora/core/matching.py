@@ -1,4 +1,4 @@
-"""How well a unit fits a segment."""
+"""Matches of translation units for a segment."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from anaphora.core.units import Unit
 IN_CONTEXT = 101
 EXACT = 100
 ADAPTED = 99
-"""Only tags, numbers, case, width or blanks differ, and the target has been fitted to them."""
+"""Only tags, numbers, case, width or blanks differ, and the target was adapted to them."""
 UNADAPTED = 98
-"""The same, but the target could not be fitted: no fuzzy match scores more."""
+"""Like `ADAPTED`, but the target could not be adapted; no fuzzy match scores more."""
 LOWEST = 60
-"""The least useful match, in percent."""
+"""Minimum percentage of a match."""
 
 MOST_PAIRS = 400
-"""Pairs that an engine reads at most: it decodes each of them once."""
+"""Maximum number of pairs that an engine reads; it decodes each pair once."""
 PER_SEGMENT = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A segment that matches are wanted for.
+    """A segment to find matches for.
 
     Attributes:
-        previous, following: sources of its neighbours in the document without tags, "" at its ends.
-        key: excludes the unit of this very segment.
+        previous, following: sources of its neighbours, without tags; "" at the ends of the document.
+        key: excludes the segment's own unit.
         languages: excludes units with other languages; None: any languages.
     """
 
@@ -52,10 +52,11 @@ class Match:
     """A unit that fits a segment.
 
     Attributes:
-        percent: 101 in the same context, 100 the same text, 99 fitted, less by the characters that differ.
-        target: its translation, fitted to the segment where that could be done.
+        percent: 101 for the same text and context, 100 for the same text, 99 for an adapted one; lower values
+            are the share of equal characters.
+        target: its translation, adapted to the segment if possible.
         neighbours: how many of the two neighbours are the same.
-        memory: name of the memory that holds the unit.
+        memory: name of the memory that contains the unit.
     """
 
     unit: Unit
@@ -66,7 +67,7 @@ class Match:
 
 
 def make_match(query: Query, unit: Unit, folded: str, query_folded: str, memory: str) -> Match | None:
-    """How a unit fits; None below `LOWEST`. The two folded texts are `core.folding.fold` of both sources."""
+    """Match a unit; None below `LOWEST`. The two folded texts are `core.folding.fold` of both sources."""
     neighbours = _same_neighbours(query, unit)
     new, old = query.source, unit.tagged
     if folded == query_folded:
@@ -83,16 +84,13 @@ def make_match(query: Query, unit: Unit, folded: str, query_folded: str, memory:
 
 
 def percent_alike(one: str, other: str) -> int:
-    """The share of characters in which two texts are alike, in percent, rounded down.
-
-    In whole numbers: a share of exactly 0.6 is less than 0.6 for some ways of computing it in fractions.
-    """
+    """Percentage of equal characters in two texts, rounded down; integers avoid errors at exactly 60."""
     longest = max(len(one), len(other))
     return 100 * (longest - Levenshtein.distance(one, other)) // longest if longest else 100
 
 
 def best(matches: Iterable[Match], limit: int) -> tuple[Match, ...]:
-    """The best matches, each translation once; of equal ones those in context, then the newest."""
+    """The best matches, each translation once; ties go to those in context, then to the newest."""
     ranked = sorted(
         matches, key=lambda match: (match.percent, match.neighbours, match.unit.changed), reverse=True
     )
@@ -103,7 +101,7 @@ def best(matches: Iterable[Match], limit: int) -> tuple[Match, ...]:
 
 
 def _in_context(query: Query, unit: Unit) -> bool:
-    """True if all neighbours in the unit equal the segment's: some programs keep only one."""
+    """True if all neighbours that the unit has equal the segment's; some programs store only one."""
     pairs = ((unit.previous, query.previous), (unit.following, query.following))
     known = [(old, new) for old, new in pairs if old is not None]
     return any(old for old, _ in known) and all(old == new for old, new in known)
@@ -116,7 +114,7 @@ def _same_neighbours(query: Query, unit: Unit) -> int:
 
 
 Find = Callable[[Query, int], tuple[Match, ...]]
-"""Finds the best matches of a segment, up to a number."""
+"""Finds the best matches of a segment, up to a maximum number."""
 
 
 def pairs_to_read(
@@ -128,8 +126,8 @@ def pairs_to_read(
     """The best matches of segments without tags, each once, in the order of the segments.
 
     Args:
-        is_known: whether an engine has a match already.
-        stop: asked between two segments.
+        is_known: True if the engine already has the match.
+        stop: called between two segments; True ends the search.
     """
     pairs: dict[tuple[str, str], None] = {}
     for query in queries:

@@ -35,8 +35,8 @@ class Note:
 
     Attributes:
         text: as in the file; for PLACE an English phrase ("Header").
-        details: what belongs to the kind: who wrote a NOTE, the type of a CONTEXT or PROPERTY, the number of
-            a PLURAL_FORM and how many there are, how deep a STRUCTURE lies (`core/structure.py`).
+        details: by kind: the author of a NOTE, the type of a CONTEXT or PROPERTY, the number of a PLURAL_FORM
+            and the count of forms, the level of a STRUCTURE (`core/structure.py`).
     """
 
     kind: NoteKind
@@ -45,7 +45,7 @@ class Note:
 
 
 HIDDEN = Note(NoteKind.PLACE, "Hidden text")
-"""The note on a text that the document's program does not show."""
+"""The note for text that the document's program does not show."""
 
 
 def pack(notes: Iterable[Note]) -> list[list[str]]:
@@ -56,11 +56,11 @@ def unpack(packed: Iterable[object]) -> tuple[Note, ...]:
     """The inverse of `pack`.
 
     Raises:
-        ValueError, TypeError: it is nothing of the kind.
+        ValueError, TypeError: the values are not packed notes.
     """
     notes = []
     for item in packed:
         if not isinstance(item, list) or len(item) < 2 or not all(isinstance(part, str) for part in item):
-            raise ValueError("a note is no list of texts")
+            raise ValueError("a note is not a list of texts")
         notes.append(Note(NoteKind(item[0]), item[1], tuple(item[2:])))
     return tuple(notes)

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """A proposed change of one segment's target, to be shown before anything happens.
+    """A proposed change of one segment's target.
 
     Attributes:
-        is_written: a person wrote or confirmed the target: it stays as it is unless the user asks for the
-            change.
-        in_place: nothing but words was exchanged: a confirmation stays.
-        tags: what its tags stand for, as in `Segment`.
+        is_written: a person wrote or confirmed the target, so it changes only if the user selects it.
+        in_place: only words were exchanged, so a confirmed segment stays confirmed.
+        tags: as in `Segment`.
     """
 
     segment: str

@@ -20,7 +20,7 @@ class DocumentInfo:
     Attributes:
         id: unique in the project, never used again; the ids of its segments begin with "<id>/".
         name: the file's name, with the folders between the project's folder and the file ("a/b.md").
-        path: where the original was; empty when unknown.
+        path: the path of the original; empty if unknown.
         format: see `SourceDocument.format`.
         encoding: see `SourceDocument.encoding`.
         size: of the original, in bytes.
@@ -47,8 +47,8 @@ class Backup:
 
     Attributes:
         size: in bytes.
-        label: why, for those that a change of version made ("schema-1"); they are never removed.
-        segments: how many it holds; None when it cannot be read.
+        label: the reason for a backup that a change of version made ("schema-1"); it is never removed.
+        segments: their number; None if the backup cannot be read.
     """
 
     path: Path
@@ -73,7 +73,7 @@ def title_of(project: Path) -> str:
 
 
 class ProjectInUseError(ProjectError):
-    """The project is open already."""
+    """The project is already open."""
 
     def __init__(self, message: str, advice: str = "", is_here: bool = False) -> None:
         super().__init__(message, advice)
@@ -81,7 +81,7 @@ class ProjectInUseError(ProjectError):
 
 
 class ProjectExistsError(ProjectError):
-    """A project cannot be made: there is one of this name."""
+    """A project of this name already exists."""
 
 
 class ForeignFileError(ProjectError):
@@ -93,10 +93,10 @@ class ReadOnlyProjectError(ProjectError):
 
 
 class DamagedProjectError(ProjectError):
-    """The project file is not sound; it was left as it is."""
+    """The project file is damaged; it was not changed."""
 
     def __init__(self, path: Path, reason: Message | None = None, has_backups: bool = True) -> None:
-        """The error for a file that is not as it was written, or that is not read for another `reason`."""
+        """The error for a damaged file, or for a file that is not read for another `reason`."""
         message = Message("The project “{path}” is damaged and was not changed.", path=path)
         if reason is not None:
             message = Message(
@@ -114,7 +114,7 @@ class DamagedProjectError(ProjectError):
         self._reason = reason
 
     def without_backups(self) -> DamagedProjectError:
-        """The same for a file without backups, such as one from another person."""
+        """The same error for a file without backups, such as one from another person."""
         return DamagedProjectError(self.path, self._reason, has_backups=False)
 
 

@@ -15,10 +15,10 @@ _LONGEST = 2**16
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The columns of a table that are translated, by their numbers from 0.
+    """The columns of a table that are translated, by number from 0.
 
     Attributes:
-        targets: where the translations of each go; -1: into the source's own place.
+        targets: the column for the translations of each source; -1 replaces the source.
     """
 
     sources: tuple[int, ...]
@@ -31,8 +31,8 @@ class ReadingChoices:
     """Choices about one document.
 
     Attributes:
-        columns: of a table; None: those that its names and letters suggest.
-        placeholders: patterns of what stays as it is, see `anaphora_text.placeholders`.
+        columns: of a table; None for those that its header and letters suggest.
+        placeholders: patterns of text that is not translated, see `anaphora_text.placeholders`.
     """
 
     columns: Columns | None = None
@@ -40,27 +40,27 @@ class ReadingChoices:
 
     def to_text(self) -> str:
         """For a project file; empty if nothing was chosen."""
-        said: dict[str, object] = {}
+        values: dict[str, object] = {}
         if self.columns is not None:
             columns = self.columns
-            said["columns"] = [[*columns.sources], [*columns.targets], columns.has_header]
+            values["columns"] = [[*columns.sources], [*columns.targets], columns.has_header]
         if self.placeholders:
-            said["placeholders"] = [*self.placeholders]
-        return json.dumps(said, ensure_ascii=False) if said else ""
+            values["placeholders"] = [*self.placeholders]
+        return json.dumps(values, ensure_ascii=False) if values else ""
 
     @classmethod
     def from_text(cls, text: str) -> ReadingChoices:
         """The inverse of `to_text`.
 
         Raises:
-            ValueError: it is nothing of the kind.
+            ValueError: the text is invalid.
         """
         if not text:
             return cls()
         try:
-            said = read_json(text, _LONGEST)
-            columns = said.get("columns")
-            patterns = tuple(said.get("placeholders", ()))[:MOST_PATTERNS]
+            values = read_json(text, _LONGEST)
+            columns = values.get("columns")
+            patterns = tuple(values.get("placeholders", ()))[:MOST_PATTERNS]
             if not all(isinstance(each, str) and len(each) <= LONGEST_PATTERN for each in patterns):
                 raise ValueError("a pattern makes no sense")
             return cls(None if columns is None else _columns(columns), patterns)
@@ -72,8 +72,8 @@ AS_SUGGESTED = ReadingChoices()
 """Nothing was chosen."""
 
 
-def _columns(said: list[list[int]]) -> Columns:
-    sources, targets, has_header = said
+def _columns(values: list[list[int]]) -> Columns:
+    sources, targets, has_header = values
     if not all(type(each) is int and -1 <= each < MOST_COLUMNS for each in (*sources, *targets)):
         raise ValueError("a column makes no sense")
     found = Columns(tuple(sources), tuple(targets), bool(has_header))

@@ -17,7 +17,7 @@ class Comment:
 
     Attributes:
         segment: id of the segment.
-        moment: when, as ISO 8601 in UTC, to the second.
+        moment: as ISO 8601 in UTC, to the second.
     """
 
     id: str
@@ -29,7 +29,7 @@ class Comment:
 
 @dataclass(frozen=True, slots=True)
 class CommentChange:
-    """A comment that is to be kept, or no longer."""
+    """A comment to add or to remove."""
 
     comment: Comment
     removed: bool = False
@@ -37,10 +37,11 @@ class CommentChange:
 
 @dataclass(frozen=True, slots=True)
 class OfferedDraft:
-    """A newer draft of a segment whose draft the user was reading.
+    """A newer draft of a segment, offered because the user was reading the old one.
 
     Attributes:
-        cause: id of the segment whose confirmation, or its taking back, led to it; empty if none did.
+        standing: the draft in the target.
+        cause: id of the segment whose confirmation, or its withdrawal, led to the draft; may be empty.
     """
 
     segment: str
@@ -52,11 +53,11 @@ class OfferedDraft:
 
 @dataclass(frozen=True, slots=True)
 class PastState:
-    """A text that a segment had.
+    """An earlier text of a segment.
 
     Attributes:
-        moment: since when, as ISO 8601 in UTC, to the second.
-        author: who made it so; `MACHINE` for a draft.
+        moment: its beginning, as ISO 8601 in UTC, to the second.
+        author: its author; `MACHINE` for a draft.
     """
 
     moment: str

@@ -22,10 +22,10 @@ from anaphora_text.han import UNSPACED_LETTERS
 _IN_WORD = rf"[^\W{UNSPACED_LETTERS}]"
 """A letter of a word in a script with spaces; letters of another script beside it end the word."""
 _SECONDS = 0.15
-"""How long a regular expression may search; each text adds `_SECONDS_PER_TEXT`."""
+"""Time limit for a regular expression; each text adds `_SECONDS_PER_TEXT`."""
 _SECONDS_PER_TEXT = 5e-5
 _SECONDS_TO_SHOW = 0.02
-"""The same in the window's thread, which marks the hits in one text."""
+"""Time limit in the window's thread, which marks the hits in one text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +48,8 @@ class _Searched:
     """A text without its tags.
 
     Attributes:
-        text: what is searched.
-        places: where each of its characters stands in the whole text.
+        text: the text without tags.
+        places: the offset of each of its characters in the whole text.
     """
 
     def __init__(self, whole: str, marks: Collection[str]) -> None:
@@ -59,15 +59,15 @@ class _Searched:
     @cached_property
     def places(self) -> list[int]:
         own = (range(*mark.span()) for mark in MARK.finditer(self._whole) if mark.group() in self._marks)
-        held = {*chain.from_iterable(own)}
-        return [place for place in range(len(self._whole)) if place not in held]
+        in_tags = {*chain.from_iterable(own)}
+        return [place for place in range(len(self._whole)) if place not in in_tags]
 
     def span(self, hit: regex.Match[str]) -> tuple[int, int]:
         """A hit's offsets in the whole text."""
         return self.places[hit.start()], self.places[hit.end() - 1] + 1
 
     def replaced(self, hits: Iterable[tuple[regex.Match[str], str]]) -> str:
-        """The whole text with new texts for hits; a hit stays if a tag stands where it would change."""
+        """The whole text with new texts for hits; a hit stays if its changed part contains a tag."""
         out, done = [], 0
         for hit, new in hits:
             begin, same = shared_ends(hit.group(), new)
@@ -81,7 +81,7 @@ class _Searched:
 
 
 class Search:
-    """A compiled query, and the time that it has left."""
+    """A compiled query and the time that it has left."""
 
     def __init__(self, query: SearchQuery, seconds: float = _SECONDS) -> None:
         """Compile a query.
@@ -104,7 +104,7 @@ class Search:
             ) from error
 
     def hits(self, text: str) -> list[regex.Match[str]]:
-        """The hits in a text that has no tags, empty ones left out.
+        """The hits in a text without tags; empty hits are left out.
 
         Raises:
             SearchError: the query is a regular expression that takes too long.
@@ -186,10 +186,10 @@ def find(segments: Iterable[Segment], query: SearchQuery) -> tuple[str, ...]:
 
 
 def only_proposed(segments: Iterable[Segment], query: SearchQuery) -> frozenset[str]:
-    """Ids of those segments with a hit that have it in a proposal and not in the source."""
-    held = [segment for segment in segments if proposal_of(segment.state)]
-    in_source = find((segment.with_state(SegmentState()) for segment in held), query)
-    return frozenset(segment.id for segment in held) - {*in_source}
+    """Ids of the segments with a hit in the proposal and not in the source, among segments with a hit."""
+    proposed = [segment for segment in segments if proposal_of(segment.state)]
+    in_source = find((segment.with_state(SegmentState()) for segment in proposed), query)
+    return frozenset(segment.id for segment in proposed) - {*in_source}
 
 
 def replace(segments: Iterable[Segment], query: SearchQuery, replacement: str) -> ChangeSet:
@@ -213,7 +213,7 @@ def replace(segments: Iterable[Segment], query: SearchQuery, replacement: str) -
 
 
 def with_capitals_of(found: str, replacement: str) -> str:
-    """A replacement with the capitals of what it stands for.
+    """A replacement with the capitals of the text that it replaces.
 
     Capitals in the replacement are deliberate, and replacing a word by itself means a change of case.
     """
@@ -231,7 +231,7 @@ Spans = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """A segment that holds the words.
+    """A segment that contains the searched text.
 
     Attributes:
         source_spans: offsets (start, end) of the hits in its source.
@@ -251,7 +251,7 @@ class Concordance:
 
 
 def find_occurrences(segments: Iterable[Segment], text: str, limit: int = 200) -> Concordance:
-    """Translated segments (drafts included) that hold `text` in source or target, upper or lower case."""
+    """Translated segments (drafts included) that contain `text` in source or target, ignoring case."""
     text = text.strip()
     if not text:
         return Concordance(0, ())

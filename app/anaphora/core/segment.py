@@ -13,7 +13,7 @@ Span = tuple[int, int]
 
 
 class Status(IntEnum):
-    """How far a segment is. The values are stored in project files: never renumber."""
+    """The progress of a segment. The values are stored in project files: never renumber."""
 
     NOT_STARTED = 0
     DRAFT = 1
@@ -29,7 +29,7 @@ class SegmentState:
     Attributes:
         target: target text, inline tags as `{1}`…`{/1}`.
         report: data about a machine draft or a filled-in match, until the segment is
-            edited. Comparisons ignore it: a new judgement of the same draft is not a change to
+            edited. Comparisons ignore it: a new estimate for the same draft is not a change to
             undo.
     """
 
@@ -48,13 +48,14 @@ class Segment:
 
     Attributes:
         source: source text, inline tags as `{1}`…`{/1}` or `{1/}`.
-        block: the address in its file of the block (a paragraph, a cell, a unit of a bilingual file) that it
-            belongs to; "" if the file no longer has it.
+        block: the address of its block (a paragraph, a cell, a unit of a bilingual file) in the file; "" if
+            the file no longer has the block.
         span: its position in the text of its block, without tags; None for a block that is one segment,
             even with several sentences.
         document: id of its document in the project; "" while it is not in one.
         notes: the file's notes for the translator: context, comments, limits.
-        given: the target that its file came with, of bilingual formats: no machine draft replaces it.
+        tags: the opening and single tags with their labels.
+        given: the target in the file, for bilingual formats; no machine draft replaces it.
     """
 
     id: str
@@ -79,13 +80,12 @@ class Segment:
     def contexts(self) -> tuple[Note, ...]:
         """The context that distinguishes segments with the same source: a msgctxt, a plural form.
 
-
         Contexts of other types give the place of a text: a row, a line of a program.
         """
         plain = {NoteKind.PLURAL_FORM: True, NoteKind.CONTEXT: False}
         notes = ((note, plain[note.kind] or not note.details) for note in self.notes if note.kind in plain)
         types = ("msgctxt", "mmq-context")
-        return tuple(note for note, tells in notes if tells or note.details[0].endswith(types))
+        return tuple(note for note, is_plain in notes if is_plain or note.details[0].endswith(types))
 
     def with_state(self, state: SegmentState) -> Segment:
         # `replace` takes eight times as long, and this runs for each row of a document.
@@ -103,7 +103,7 @@ class Segment:
 
 
 def project_id(document: str, segment: str) -> str:
-    """The id of a segment in its project, from its id in the file; a document outside a project has id ""."""
+    """The id of a segment in its project, from its id in the file; outside a project, `document` is ""."""
     return f"{document}/{segment}" if document else segment
 
 

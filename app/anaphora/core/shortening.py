@@ -1,4 +1,4 @@
-"""Long texts: bounds of what a segment holds, and what is shown of more."""
+"""Size limits of segments, and shortened texts for display."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from anaphora.core.drafts import proposal_of
 from anaphora.core.segment import Segment, Status
 
 MOST_SOURCE = 5_000
-"""Characters of a segment's source: what is longer is cut when its document is read, where it can be."""
+"""Characters of a segment's source; the import splits a longer one where possible."""
 MOST_UNIT = 20_000
-"""Characters of a source that cannot be cut; a longer one is left as it is in its document."""
+"""Characters of a source that cannot be split; the import skips a longer one."""
 MOST_TARGET = 60_000
-"""Characters of a target: English takes two to three letters for a Chinese one."""
+"""Characters of a target; English needs two to three letters for a Chinese character."""
 MOST_TAGS = 2_000
 """Tags of one side of a segment, each end of a pair counted."""
 GLANCE = 1_000
-"""Characters of a text that are shown where it is one of many."""
+"""Characters of a text that are shown in lists."""
 ELLIPSIS = "…"
 
 
@@ -31,7 +31,7 @@ def shortened(text: str, most: int = GLANCE) -> str:
 
 
 def shortened_alike(before: str, after: str, most: int = GLANCE) -> tuple[str, str]:
-    """Two versions of a text, or of long ones what stands where they begin to differ."""
+    """Two versions of a text; long ones are cut around the first difference."""
     if max(len(before), len(after)) <= most:
         return before, after
     alike = takewhile(lambda pair: pair[0] == pair[1], zip(before, after, strict=False))
@@ -41,7 +41,7 @@ def shortened_alike(before: str, after: str, most: int = GLANCE) -> tuple[str, s
 
 
 def is_editable(segment: Segment) -> bool:
-    """True if a segment is within the length limit."""
+    """True if a segment is within the size limits."""
     source, target = segment.source, segment.target or proposal_of(segment.state)
     return (
         len(source) <= MOST_UNIT
@@ -51,7 +51,7 @@ def is_editable(segment: Segment) -> bool:
 
 
 def glimpse(segment: Segment) -> Segment:
-    """A segment to be shown: one that is too long to be worked on as its beginning, which is locked."""
+    """The segment for display; one that is too long to edit is shortened and locked."""
     if is_editable(segment):
         return segment
     state = replace(segment.state, target=shortened(segment.target), status=Status.LOCKED)

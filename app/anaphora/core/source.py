@@ -16,12 +16,12 @@ class SourceDocument:
     """A document as read from its file: enough to translate it and to write it back.
 
     Attributes:
-        path: where it was read from; None for bytes without a file.
-        encoding: of text formats ("utf-8", "utf-8-sig", "utf-16-le", "gb18030", …); empty for packages.
+        path: None for bytes without a file.
+        encoding: for text formats ("utf-8", "utf-8-sig", "utf-16-le", "gb18030", …); empty for packages.
         data: the original file's bytes.
-        notes: what a reader should know ("2 passages stay as they are"), plain sentences.
-        modified: when the file was changed last, in nanoseconds; 0 when unknown.
-        language: code of the language that it was read in; "" for unknown.
+        notes: sentences for the user ("2 passages stay as they are").
+        modified: time of the file's last change, in nanoseconds; 0 when unknown.
+        language: code of its language when it was read; "" for unknown.
         shapes: of the blocks whose segments can be joined and split, by address (`formats.base.segments`).
     """
 

@@ -27,8 +27,8 @@ class Structured:
     """A block's kind.
 
     Attributes:
-        level: of a heading from 1, how deep an item lies from 1; 0 for all others.
-        time: when a cue is shown; empty for all others.
+        level: level of a heading or a list item, from 1; 0 for all others.
+        time: time at which a cue is shown; empty for all others.
     """
 
     kind: Structure = Structure.PARAGRAPH
@@ -61,7 +61,7 @@ def _of_notes(notes: tuple[Note, ...]) -> Structured:
 
 
 def structure_of(segment: Segment) -> Structured:
-    """The role of a segment by the notes of its file; a paragraph without one."""
+    """The role of a segment, from its file's notes; a paragraph without such a note."""
     return _of_notes(segment.notes) if segment.notes else PARAGRAPH
 
 
@@ -72,7 +72,7 @@ _CELLS = frozenset(("td", "th", "caption"))
 
 @lru_cache(maxsize=64)
 def of_element(name: str) -> tuple[Note, ...]:
-    """The note for text that stands right in an element of HTML; none for a paragraph."""
+    """The note for text directly in an HTML element; none for a paragraph."""
     if heading := _HEADING.match(name):
         return (structure_note(Structure.HEADING, int(heading[1])),)
     if name in _ITEMS:

@@ -12,10 +12,10 @@ _NUMBER = re.compile(r"[-+]?[0-9][0-9.,]*%?")
 
 
 def as_table(rows: Iterable[Sequence[object]], separator: str = ",") -> str:
-    """Rows as CSV, or as text to be pasted into a spreadsheet with a tab for a separator.
+    """Rows as CSV; with a tab as the separator, as text to paste into a spreadsheet.
 
     A text that a spreadsheet would calculate (a file may be named `=…`) gets an apostrophe in front. Lines
-    of a cell end with a line feed: a carriage return alone would not be quoted, and so begin another row.
+    of a cell end with a line feed, because an unquoted carriage return would begin another row.
     """
     out = io.StringIO()
     writer = csv.writer(out, delimiter=separator, lineterminator="\n")
@@ -24,7 +24,7 @@ def as_table(rows: Iterable[Sequence[object]], separator: str = ",") -> str:
 
 
 def meant(cell: str) -> str:
-    """The text of such a table's cell, without the added apostrophe."""
+    """The text of a cell from `as_table`, without the added apostrophe."""
     return cell[1:] if cell.startswith("'") and _CALCULATED.match(cell) else cell
 
 

@@ -1,4 +1,4 @@
-"""Inline tags of segments and their translations: which stand, lack or are misplaced, and how they show."""
+"""Inline tags of segments: which are missing or misplaced in a target, and how they are displayed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _IN_WORD = re.compile(rf"(?<={_LETTER})(?={_LETTER}|['’]{_LETTER})|(?<={_LETTE
 
 
 def marks_of(segment: Segment) -> tuple[str, ...]:
-    """A segment's own tags in the order of its source; what only looks like one is left out.
+    """A segment's own tags in the order of its source, without text that only looks like a tag.
 
     A segment without labels (of an old project) owns every text that looks like a tag.
     """
@@ -37,7 +37,7 @@ def marks_of(segment: Segment) -> tuple[str, ...]:
 
 
 def labels_of(segment: Segment) -> dict[str, str]:
-    """The content of each tag; the closing half of a pair has that of the opening one."""
+    """The label of each tag; a closing tag has the label of its opening tag."""
     labels = dict(segment.tags)
     return {mark: labels.get(mark.replace("{/", "{"), "") for mark in marks_of(segment)}
 
@@ -57,10 +57,10 @@ def caption_of(mark: str, label: str) -> str:
 
 
 def readable_tags(text: str, labels: Mapping[str, str] = MappingProxyType({})) -> str:
-    """A text for plain items and for screen readers: its tags not as they are written, but as numbers, ‹1›.
+    """A text with its tags as numbers, ‹1›, for plain items and for screen readers.
 
     Args:
-        labels: what the tags stand for; code is shown as such, as the chips do.
+        labels: the labels of the tags; code is shown instead of the number, as on the chips.
     """
 
     def shown(found: re.Match[str]) -> str:
@@ -83,7 +83,7 @@ def missing_marks(own: Sequence[str], target: str) -> tuple[str, ...]:
 
 
 def wrong_marks(own: Collection[str], marks: Sequence[str]) -> frozenset[int]:
-    """The tags of a target that are too many, close an unopened pair, or cross another pair.
+    """The tags of a target that are surplus, close an unopened pair, or cross another pair.
 
     Returns:
         indexes in `marks`.
@@ -113,8 +113,7 @@ def wrong_marks(own: Collection[str], marks: Sequence[str]) -> frozenset[int]:
 def place_for_mark(text: str, offset: int, mark: str) -> int:
     """The position for a tag inserted at an offset: not inside a word or another tag.
 
-    One that opens goes to the beginning of the word, one that closes to its end, others to the nearer of
-    both.
+    An opening tag goes to the beginning of the word, a closing tag to its end, others to the nearer end.
     """
     inside = {place.start() for place in _IN_WORD.finditer(text)}
     for found in MARK.finditer(text):
@@ -127,8 +126,7 @@ def place_for_mark(text: str, offset: int, mark: str) -> int:
 
 
 def marks_in_words(source: str) -> frozenset[str]:
-    """The tags that stand inside a word of the source, such as those of the 2 in H₂O; they may do so in the
-    target."""
+    """The tags inside a word of the source, such as those of the 2 in H₂O; the target may do the same."""
     plain = MARK.sub("", source)
     found, gone = set(), 0
     for match in MARK.finditer(source):

@@ -1,4 +1,4 @@
-"""A source term with what it is called in the target language."""
+"""Source terms with their target terms."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 MOST_CHARACTERS = 200
-"""A longer text is a sentence, no term."""
+"""A longer text is a sentence, not a term."""
 
 
 class Usage(StrEnum):
@@ -31,9 +31,9 @@ class TermEntry:
 
     Attributes:
         note: for the translator.
-        domain: the subject that it belongs to; "" for all.
+        domain: its subject; "" for all subjects.
         changed: seconds since 1970 (UTC); 0 when unknown.
-        id: in its term base; 0 for one that is in none.
+        id: its id in a term base; 0 outside one.
     """
 
     source: str
@@ -54,12 +54,12 @@ class TermEntry:
 
 
 def tidy(entry: TermEntry) -> TermEntry:
-    """An entry with single blanks, each target term once (the last one wins), in the order of use."""
-    said: dict[str, TargetTerm] = {}
+    """An entry with single blanks, each target term once (the last one wins), in the order of `Usage`."""
+    by_text: dict[str, TargetTerm] = {}
     for target in entry.targets:
         if text := _line(target.text):
-            said[text] = target if target.text == text else TargetTerm(text, target.usage)
-    targets = tuple(said.values())
+            by_text[text] = target if target.text == text else TargetTerm(text, target.usage)
+    targets = tuple(by_text.values())
     if len(targets) > 1:
         targets = tuple(sorted(targets, key=lambda target: _ORDER.index(target.usage)))
     texts = _line(entry.source), entry.note.strip(), _line(entry.domain)
@@ -77,7 +77,7 @@ def is_sound(entry: TermEntry) -> bool:
 
 
 def merged(old: TermEntry, new: TermEntry) -> TermEntry:
-    """An entry extended by another of its source term; in conflicts, the old one wins."""
+    """An entry extended by another entry for its source term; in conflicts, the old one wins."""
     known = {target.text for target in old.targets}
     added = [target for target in new.targets if target.text not in known]
     notes = [old.note, *([new.note] if new.note and new.note not in old.note else [])]
@@ -85,7 +85,7 @@ def merged(old: TermEntry, new: TermEntry) -> TermEntry:
 
 
 def by_source(entries: Iterable[TermEntry]) -> dict[tuple[str, str], TermEntry]:
-    """Entries by source term and domain, those of the same ones merged."""
+    """Entries by source term and domain; entries with the same key are merged."""
     found: dict[tuple[str, str], TermEntry] = {}
     for entry in entries:
         key = entry.source, entry.domain

@@ -14,11 +14,11 @@ HAN = re.compile(f"[{ALL_HAN}]")
 NEXT_WORD = re.compile(r"\s*[\w'’-]+|\s*\S")
 """A word, or a mark, with the blanks before it."""
 URL = re.compile(rf"(?:https?|ftp)://[^\s{ALL_HAN}{WIDE_FORMS}<>\"'“”]+")
-"""An address on the web; a Chinese text goes on after it without a space."""
+"""A web address; Chinese text may follow it without a space."""
 _ADDRESS = re.compile(rf"(?:https?|ftp)://[^\s{WIDE_FORMS}<>\"'“”{{}}]+")
-"""An address that may have Chinese characters in it."""
+"""A web address that may contain Chinese characters."""
 _MOST_ADDRESSES = 100
-"""Each of them costs a pass over the texts."""
+"""Each address costs a pass over the texts."""
 _WIDE_FIGURE = re.compile(r"(?s)(?=.*\d).*[\uff01-\uff5e\uffe0-\uffe6]")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
@@ -33,7 +33,7 @@ def says_something(text: str) -> bool:
 
 
 def without_kept_addresses(source: str, target: str) -> tuple[str, str]:
-    """A source and its target without the addresses on the web that stand in both as they are."""
+    """A source and its target without the web addresses that both contain."""
     for found in islice(dict.fromkeys(_ADDRESS.findall(target)), _MOST_ADDRESSES):
         address = found.rstrip(".,;:!?)")
         if address in source:
@@ -46,7 +46,7 @@ def has_controls(text: str) -> bool:
 
 
 def without_controls(text: str) -> str:
-    """The text without what no text file may hold: with one of these an export would count as binary."""
+    """The text without control characters, which would make an exported text file count as binary."""
     return _CONTROL.sub("", text)
 
 
@@ -56,7 +56,7 @@ def changed_end(old: str, new: str) -> int:
 
 
 def shared_ends(old: str, new: str) -> tuple[int, int]:
-    """How many characters two texts share at their beginning, and of the rest at their end."""
+    """The numbers of characters that two texts share at the beginning and, of the rest, at the end."""
     shortest = min(len(old), len(new))
     begin = next((place for place in range(shortest) if old[place] != new[place]), shortest)
     left = shortest - begin
@@ -64,7 +64,7 @@ def shared_ends(old: str, new: str) -> tuple[int, int]:
 
 
 def carried_spans(old: str, new: str, spans: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """The positions of stretches after a text was changed in one place; changed stretches are dropped."""
+    """Spans moved with a text that was changed in one place; changed spans are dropped."""
     begin, same = shared_ends(old, new)
     moved = len(new) - len(old)
     before = [(start, end) for start, end in spans if end < begin]

@@ -1,4 +1,4 @@
-"""A source with its translation, as the memory keeps it."""
+"""A source with its translation, as a translation memory stores it."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ class Unit:
 
     Attributes:
         source: with inline tags as in a segment.
-        marks: the source's own tags, in order; what only looks like one is text.
-        source_language, target_language: as its file spells them, "" if unknown.
+        marks: the source's own tags, in order, without text that only looks like a tag.
+        source_language, target_language: their codes in its file; "" if unknown.
         created, changed: seconds since 1970 (UTC); 0 when unknown.
-        author: who changed it last.
-        origin: the document, or the file, that it came from.
+        author: author of the last change.
+        origin: the document or file that it came from.
         previous, following: sources of its neighbours, without tags; "" at the ends of a document, None when
             unknown.
-        key: names the confirmed segment that it follows; "" for an imported unit, which follows none.
+        key: identifies the confirmed segment whose changes it follows; "" for an imported unit.
     """
 
     source: str
@@ -48,5 +48,5 @@ class Unit:
 
 
 def languages_of(source: str, target: str) -> tuple[str, str]:
-    """The short codes of two languages as files spell them, without regions and scripts."""
+    """The short codes of two languages, without regions and scripts."""
     return code_of(source), code_of(target)

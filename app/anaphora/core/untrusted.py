@@ -1,7 +1,7 @@
 """Bounded reading of untrusted data: compressed bytes and JSON of projects and packs.
 
-A few kilobytes can unpack to gigabytes, and a few megabytes of JSON can become gigabytes of lists or end the
-stack. What goes past a bound is a `ValueError`, like everything else that cannot be read.
+A few kilobytes can unpack to gigabytes, and a few megabytes of JSON can become gigabytes of lists or overflow
+the stack. Data beyond a bound raise `ValueError`, like all unreadable data.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def unpack(packed: bytes, most: int = MOST_TEXT) -> bytes:
     """Decompress zlib data.
 
     Raises:
-        ValueError: it is damaged, not whole, or longer than `most` bytes.
+        ValueError: the data are damaged, incomplete, or longer than `most` bytes.
     """
     reader = zlib.decompressobj()
     try:
