@@ -170,7 +170,7 @@ def test_the_user_is_shown_the_paths_and_daily_work_asks_nothing(
     mine.write_text("账本保存每个交易。\n", "utf-8")
     window.opener.open(mine)
     qtbot.waitUntil(lambda: controller.path == mine, timeout=30000)
-    assert not banner.isVisible() and controller.project.looked_at == {"1"}
+    assert not banner.isVisible() and controller.project.watched == {"1"}
 
 
 REFUSED = [kind for kind in KINDS if kind not in OPENED]

@@ -563,7 +563,7 @@ class Sitting:
         # An import that is under way belongs to the project that is left: the window stops it.
         self._check(self.tasks.finish(30000), "the background does not come to an end")
         content, rules = self.content, self.rules
-        save_as(self.opened.store, copy, self.autosave.standing_still())
+        save_as(self.opened.store, copy, self.autosave.paused())
         if self.chance.random() < 0.5:
             self._leave()
             opened = open_project(copy, clock=self.clock)

@@ -1,4 +1,4 @@
-"""The open project: its file, its document, opening, changing, saving, backups, rescuing damaged ones.
+"""The open project: its file and document, opening, changing, saving, backups, rescuing damaged files.
 
 No widgets.
 """

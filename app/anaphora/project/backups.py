@@ -1,4 +1,4 @@
-"""Backups while a project is open: at its opening when it has changed, then every ten minutes."""
+"""Backups of the open project: when it is opened and has changed, then every ten minutes."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ class BackupService(QObject):
         """
         super().__init__(parent)
         self._tasks = tasks
-        self._tell = report
+        self._report = report
         self._store: ProjectStore | None = None
-        self._is_told = False
+        self._is_reported = False
         self._timer = QTimer(self, interval=MINUTES * 60_000)
         self._timer.timeout.connect(self.back_up)
 
     def follow(self, project: OpenProject) -> None:
-        self._store, self._is_told = project.store, False
+        self._store, self._is_reported = project.store, False
         self._timer.start()
         self.back_up()
 
@@ -53,29 +53,29 @@ class BackupService(QObject):
     def back_up(self) -> None:
         store = self._store
         if store is not None:
-            self._tasks.start(lambda: back_up_changed(store), self._go_on, self._report)
+            self._tasks.start(lambda: back_up_changed(store), self._note_success, self._note_failure)
 
-    def _go_on(self, _: bool) -> None:
-        self._is_told = False
+    def _note_success(self, _: bool) -> None:
+        self._is_reported = False
 
-    def _report(self, error: Exception) -> None:
+    def _note_failure(self, error: Exception) -> None:
         if self._store is None:
             return
         log.warning("no backup could be made: %s", error)
-        if not self._is_told:
-            self._is_told = True
-            self._tell(error)
+        if not self._is_reported:
+            self._is_reported = True
+            self._report(error)
 
 
 def back_up_changed(store: ProjectStore) -> bool:
-    """Back a project up, unless it has not changed or the last backup is current.
+    """Back up a project, unless the last backup is current.
 
-    The backup is read again: one of a file that was damaged meanwhile must not push out a sound one.
+    The backup is checked, because a backup of a damaged file must not replace a sound one.
 
     Returns:
         whether a backup was made.
     Raises:
-        ProjectError: it cannot be written, or the project's file is damaged.
+        ProjectError: the backup cannot be written, or the project's file is damaged.
     """
     changes = store.changes
     known = list_backups(store.path, summarise=False)

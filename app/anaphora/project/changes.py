@@ -1,4 +1,4 @@
-"""Changing which documents a project holds, and copying projects. Runs off the window's thread."""
+"""Adding, updating and removing a project's documents, and copying projects. Off the window's thread."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from anaphora.formats.base.segments import shape_of
 from anaphora.formats.registry import format_of
 from anaphora.project.document.autosave import Unwritten
 from anaphora.project.importing.collecting import LeftOut, collect, read_collected
-from anaphora.project.importing.documents import Again, read_document
+from anaphora.project.importing.documents import Rereading, read_document
 from anaphora.project.importing.external_changes import ChangedOriginal
 from anaphora.project.opening import LoadedProject, load, project_languages
 from anaphora.project.restoring import place_for_damaged
@@ -37,7 +37,7 @@ from anaphora.system.open_files import refuse_open_file
 
 @dataclass(frozen=True, slots=True)
 class Additions:
-    """Documents that have been read and can be added.
+    """Documents that were read and can be added.
 
     Attributes:
         notes: see `LoadedProject`.
@@ -52,26 +52,24 @@ class Additions:
 def read_additions(
     paths: Sequence[Path], documents: Iterable[DocumentInfo], pair: LanguagePair = CHINESE_TO_ENGLISH
 ) -> Additions:
-    """Read files, or the files of folders, to be added to a project; placeholders of one's own are as there.
+    """Read files, or the files of folders, to add them to a project, with its placeholders.
 
     Args:
-        documents: those that the project has: a file that is among them is not added again.
+        documents: those of the project, which are not added again.
     """
     listed = list(documents)
     known = {document.path for document in listed}
     collected = collect(paths, [document.name for document in listed], pair)
-    again = [name for path, name in collected.files if str(path) in known]
+    in_project = [name for path, name in collected.files if str(path) in known]
     collected = replace(collected, files=tuple(pair for pair in collected.files if str(pair[0]) not in known))
     sources, left_out = read_collected(collected, pair.source, pair, choices=partial(_choices_like, listed))
     notes = tuple(f"{source.name}: {note}" for source in sources for note in source.notes)
-    in_it = tuple(
-        (name, QCoreApplication.translate("Import", "It is already in the project.")) for name in again
-    )
-    return Additions(tuple(sources), notes, in_it + left_out)
+    reason = QCoreApplication.translate("Import", "It is already in the project.")
+    return Additions(tuple(sources), notes, tuple((name, reason) for name in in_project) + left_out)
 
 
 Change = Callable[[ProjectStore], Additions | None]
-"""Changes the documents of an open project; raises before it has changed anything, or not at all."""
+"""Changes the documents of an open project; if it raises, nothing was changed."""
 
 
 def add_documents(paths: Sequence[Path], store: ProjectStore) -> Additions:
@@ -88,7 +86,7 @@ def add_documents(paths: Sequence[Path], store: ProjectStore) -> Additions:
 
 
 def _choices_like(documents: Sequence[DocumentInfo], name: str) -> ReadingChoices:
-    """The placeholders of all documents of the same format; of all documents where it is the first one."""
+    """The common placeholders of the documents of the same format, or of all if there is none."""
     alike = [each for each in documents if each.format == format_of(name)] or documents
     found = {each.choices.placeholders for each in alike}
     return ReadingChoices(placeholders=found.pop()) if len(found) == 1 else AS_SUGGESTED
@@ -100,7 +98,7 @@ def remove_document(document: str, store: ProjectStore) -> None:
 
 
 def update_from_files(changed: Sequence[ChangedOriginal], store: ProjectStore) -> None:
-    """Use new versions of files, with the translations of equal segments; a backup is made before."""
+    """Back up the project, then use new versions of files, with the translations of equal segments."""
     old = segments_by_document(store.load_document())
     newer = []
     for each in changed:
@@ -114,14 +112,15 @@ def update_from_files(changed: Sequence[ChangedOriginal], store: ProjectStore) -
 
 
 def _read_again(store: ProjectStore, document: DocumentInfo, old: Sequence[Segment]) -> SourceDocument:
-    again = Again(document.encoding, partial(_kept, store.shapes(document.id), old), document.choices)
-    return read_document(Path(document.path), document.name, document.language, again)
+    kept = partial(_known_sentences, store.shapes(document.id), old)
+    earlier = Rereading(document.encoding, kept, document.choices)
+    return read_document(Path(document.path), document.name, document.language, earlier)
 
 
-def _kept(
+def _known_sentences(
     shapes: Mapping[str, str], old: Iterable[Segment], blocks: Sequence[Block]
 ) -> dict[str, list[Span]]:
-    """The sentences of those blocks that an earlier version of the file has, too, in order of equal ones."""
+    """The sentences of blocks that the earlier version of the file also had; equal blocks match in order."""
     spans = spans_by_block(old)
     known: dict[str, deque[str]] = defaultdict(deque)
     for address in spans:
@@ -143,12 +142,12 @@ def spans_by_block(segments: Iterable[Segment]) -> dict[str, list[Span]]:
 
 
 def change_project(project: Path, path: Path, change: Change) -> LoadedProject:
-    """Open a project, change its documents, and load it; when the change fails it is loaded as it was.
+    """Open a project, change its documents, and load it; if the change fails, it is loaded unchanged.
 
     Args:
         path: see `LoadedProject.path`.
     Raises:
-        ProjectError: it cannot be opened.
+        ProjectError: the project cannot be opened.
     """
     store = ProjectStore.open(project)
     problem: AnaphoraError | None = None
@@ -167,15 +166,15 @@ def change_project(project: Path, path: Path, change: Change) -> LoadedProject:
 def save_as(
     store: ProjectStore,
     destination: Path,
-    standing_still: AbstractContextManager[Unwritten] = nullcontext(((), {})),
+    paused: AbstractContextManager[Unwritten] = nullcontext(((), {})),
 ) -> tuple[Path, Unwritten]:
-    """Copy an open project into another file, with what is not in it yet; returns both.
+    """Copy an open project to another file, with its unwritten changes; returns the file and the changes.
 
     Args:
-        store: the project as it is on the disk; it may have been deleted or moved meanwhile.
-        standing_still: of the `Autosave` that writes into it.
+        store: the project as it is on the disk; its file may have been deleted or moved.
+        paused: from the `Autosave` that writes into it.
     Raises:
-        ProjectError: it cannot be written, or is open elsewhere.
+        ProjectError: the destination cannot be written, or is open elsewhere.
     """
     if destination.suffix.lower() != PROJECT_SUFFIX:
         destination = destination.with_name(destination.name + PROJECT_SUFFIX)
@@ -183,7 +182,7 @@ def save_as(
         if destination.exists():
             # Overwrite only a sound project.
             ProjectStore.open(destination, held=held).close()
-        with standing_still as unwritten:
+        with paused as unwritten:
             store.copy_to(destination)
         copy = ProjectStore.open(destination, held=held)
     changes, settings = unwritten
@@ -197,7 +196,7 @@ def save_as(
 
 
 def copy_to_data_folder(project: Path, name: str) -> Path:
-    """Copy a project that cannot be written, or a backup, to where it can be worked on; returns the copy.
+    """Copy a read-only project, or a backup, to the data folder; returns the copy.
 
     Raises:
         ProjectError: the copy cannot be written.
@@ -221,7 +220,7 @@ def copy_to_data_folder(project: Path, name: str) -> Path:
 
 
 def set_aside(project: Path) -> Path:
-    """Rename a damaged project, so that its document can be started again; returns the new name.
+    """Rename a damaged project, so that a new project can take its place; returns the new path.
 
     Raises:
         ProjectError: it cannot be renamed.
@@ -238,7 +237,7 @@ def set_aside(project: Path) -> Path:
 
 
 def segments_by_document(segments: Iterable[Segment]) -> dict[str, list[Segment]]:
-    """The segments of each document by its id; their own ids without that."""
+    """The segments by document id; the segments' ids are those in the file."""
     found: dict[str, list[Segment]] = defaultdict(list)
     for segment in segments:
         found[segment.document].append(replace(segment, id=segment.id.partition("/")[2]))

@@ -1,4 +1,4 @@
-"""The open project, and its followers."""
+"""The open project and its followers."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ class CurrentProject(QObject):
 
     Attributes:
         project: None while nothing is open.
-        tasks: what runs off the window's thread; only services put anything there.
-        repetitions: what the user wants of them.
+        tasks: work off the window's thread; only services start it.
+        repetitions: the user's choice about repetitions.
 
     Signals:
         begun: the OpenProject, before it is shown.
-        opened: row to begin at, once the session stands and what the window shows is known.
+        opened: the first row to show; the session is ready.
         shown: the OpenProject, after `opened`.
-        found: the LoadedProject, once it is shown, with messages for the user.
-        model_changed: it is drafted by another model from now on.
-        languages_changed: its model, or its languages, are others: what goes by them begins again.
+        found: the LoadedProject with messages for the user, after `shown`.
+        model_changed: another model drafts from now on.
+        languages_changed: the model or the languages have changed; work that depends on them begins again.
         failed: (title, message, advice) for the user.
     """
 
@@ -76,10 +76,10 @@ class CurrentProject(QObject):
         self.follow(self.resegmentation)
 
     def follow(self, feature: Follower, before_shown: bool = False) -> None:
-        """Let a feature follow the project that is open, in the order of these calls.
+        """Let a feature follow the open project, in the order of these calls.
 
         Args:
-            before_shown: the window shows what it knows; the others come once the document is to be seen.
+            before_shown: True if the window shows the feature's data with the document.
         """
         (self.begun if before_shown else self.shown).connect(feature.follow)
         self.closing.connect(feature.close)
@@ -87,7 +87,7 @@ class CurrentProject(QObject):
 
     @property
     def settings(self) -> tuple[KeptSetting[Any], ...]:
-        """Those that the followers keep with a project."""
+        """The settings that the followers store in a project."""
         return tuple(setting for each in self._followers for setting in each.keeps)
 
     @property
@@ -112,9 +112,9 @@ class CurrentProject(QObject):
         return any(each.writing for each in (self.tasks, *self._followers) if isinstance(each, Writing))
 
     def folder(self) -> Path:
-        """The folder of the open document; the user's own folder for documents if it is missing.
+        """The folder of the open document; the user's documents folder if it is missing.
 
-        Asks the disk, which may take long: not for the window's thread.
+        This reads the disk, which may take long: not for the window's thread.
         """
         return users_folder(*((path, path.parent) if (path := self.path) else ()))
 
@@ -132,7 +132,7 @@ class CurrentProject(QObject):
             Autosave(session, opened.store),
             opened.documents,
             opened.pair,
-            opened.looked_at,
+            opened.watched,
             opened.undecided,
             opened.kept,
             opened.comments,
@@ -140,20 +140,19 @@ class CurrentProject(QObject):
         self.saving.follow(project)
         self.begun.emit(project)
         self.opened.emit(opened.first_row)
-        # In a separate turn: with thousands of segments each of the two takes its time.
-        QTimer.singleShot(0, self, lambda: self._go_on(project, opened))
+        # In a separate turn of the event loop: both steps take long with thousands of segments.
+        QTimer.singleShot(0, self, lambda: self._announce_shown(project, opened))
 
-    def _go_on(self, project: OpenProject, opened: LoadedProject) -> None:
-        """The project is to be seen: the rest follows it, unless it has been left meanwhile."""
+    def _announce_shown(self, project: OpenProject, opened: LoadedProject) -> None:
         if self.project is project:
             self.shown.emit(project)
             self.found.emit(opened)
 
     def close(self, seconds: float = LONG_SECONDS) -> bool:
-        """Close the project, everything saved.
+        """Save everything and close the project.
 
         Args:
-            seconds: so long the disk is waited for; what takes longer is written in the background.
+            seconds: time to wait for the disk; longer writing continues in the background.
         Returns:
             whether everything is on the disk.
         """
@@ -172,14 +171,14 @@ class CurrentProject(QObject):
         return self.project is None or self.project.autosave.flush(seconds)
 
     def read_history(self, segment_id: str, take: Callable[[tuple[PastState, ...]], None]) -> None:
-        """Look up a segment's earlier texts; on failure, saving reports the reason."""
+        """Look up a segment's earlier texts; `saving` reports a failure."""
         if (store := self.store) is not None:
             self.tasks.start(lambda: store.history(segment_id), take, lambda _: None)
 
     def run(
         self, work: Callable[[], T], take: Callable[[T], None], title: str, must_finish: bool = False
     ) -> None:
-        """Do something off the window's thread; what goes wrong is reported under a title."""
+        """Do work off the window's thread; a failure is reported under a title."""
         self.tasks.start(work, take, partial(self.report, title), must_finish)
 
     def report(self, title: str, error: Exception) -> None:

@@ -24,7 +24,7 @@ class ProjectLanguages(QObject):
         models.refitted.connect(self._follow)
 
     def _follow(self, has_other_model: bool = True) -> None:
-        """The project has another model: send it the whole document, and draft untouched segments."""
+        """Announce the new model and languages, and read the documents again if they need it."""
         current, project, languages = self._current, self._current.project, self._models.languages
         if project is None:
             return

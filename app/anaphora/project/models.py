@@ -1,4 +1,4 @@
-"""Installed models: listing, installing, removing, and which of them the open project uses."""
+"""Installed models: listing, installing, removing, and choosing one for the open project."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ from anaphora_text.freed_memory import give_back
 
 T = TypeVar("T")
 MODEL = KeptSetting(MODEL_SETTING, ChosenModel.from_text)
-SAID_LANGUAGES = KeptSetting(LANGUAGES_SETTING, LanguagePair.from_text)
+CHOSEN_LANGUAGES = KeptSetting(LANGUAGES_SETTING, LanguagePair.from_text)
 """The languages of a project, if the user has chosen them."""
 
 
 class ModelService(QObject):
-    """One installation at a time; cancelling removes all of its files.
+    """Manages the models, with one installation at a time; cancelling it removes all of its files.
 
     Attributes:
         chosen: the open project's model; the app's own while nothing is open.
-        said: its languages as chosen by the user; None: those of the model.
+        chosen_languages: its languages if the user has chosen them; None for those of the model.
 
     Signals:
-        progressed: megabytes that are copied, while a model is installed.
-        failed: what went wrong, an exception; LanguageNeededError if the model's languages are to be chosen.
-        switched: (whether the open project uses another model, whether it has other languages).
-        refitted: the open project's model is to be loaded again, since its memory has been fitted.
+        progressed: megabytes copied so far, during an installation.
+        failed: the exception; LanguageNeededError if the user must choose the model's languages.
+        switched: (True if the open project uses another model, True if its languages changed).
+        refitted: the open project's model is loaded again, because its memory has been fitted.
     """
 
     listed = Signal(object)
@@ -57,22 +57,22 @@ class ModelService(QObject):
     switched = Signal(bool, bool)
     fitted = Signal(object)
     refitted = Signal()
-    keeps: tuple[KeptSetting[Any], ...] = (MODEL, SAID_LANGUAGES)
+    keeps: tuple[KeptSetting[Any], ...] = (MODEL, CHOSEN_LANGUAGES)
 
     def __init__(
         self, worker: EngineWorker, folder: Path, own: Path, load_own: Loader, load: Callable[[Path], Loader]
     ) -> None:
-        """With the models in a folder.
+        """Manage the models in `folder`.
 
         Args:
             own: folder of the model that comes with the app.
-            load: makes the loader of an installed one.
+            load: makes the loader of an installed model.
         """
         super().__init__()
         pair = own_model(own).pair
         self._own_choice = ChosenModel(source=pair.source, target=pair.target)
         self.chosen = self._own_choice
-        self.said: LanguagePair | None = None
+        self.chosen_languages: LanguagePair | None = None
         self._worker, self._folder, self._own = worker, folder, own
         self._load_own, self._load = load_own, load
         self._project: OpenProject | None = None
@@ -82,7 +82,7 @@ class ModelService(QObject):
 
     @property
     def languages(self) -> LanguagePair:
-        return self.said or self.chosen.pair
+        return self.chosen_languages or self.chosen.pair
 
     @property
     def fits(self) -> bool:
@@ -90,43 +90,43 @@ class ModelService(QObject):
         return self.languages.is_like(self.chosen.pair)
 
     def follow(self, project: OpenProject) -> None:
-        """A project has been opened: its model is used from now on, and its languages count."""
+        """Use the model and the languages of an opened project."""
         self._project, kept = project, project.kept.of(MODEL)
-        self._use(kept if kept.folder else self._own_choice, project.kept.of(SAID_LANGUAGES))
+        self._use(kept if kept.folder else self._own_choice, project.kept.of(CHOSEN_LANGUAGES))
         project.session.pair = self.languages
 
     def close(self) -> None:
         self._project = None
 
     def choose(self, model: InstalledModel | None) -> None:
-        """Let the open project use a model (None: the app's own), and have its languages: see `switched`."""
+        """Let the open project use a model (None: the app's own) and its languages; `switched` follows."""
         self._keep(self._own_choice if model is None else ChosenModel.of(model), None)
 
-    def load_anew(self) -> None:
-        """Load the model in use again, by what makes its loader now, as on another device.
+    def reload(self) -> None:
+        """Load the model in use again, for example on another device.
 
-        `switched` follows: open documents are opened again, and their drafts stay.
+        `switched` follows; drafts stay.
         """
         self._load_own = self._load(self._own)
         loader = self._loader_of(self.chosen)
-        self._worker.use(lambda: loader())  # another one, also where the model cannot be loaded
+        self._worker.use(lambda: loader())  # a new object, so that the worker loads it again
         self.switched.emit(False, False)
 
-    def say_languages(self, said: LanguagePair | None) -> None:
+    def choose_languages(self, languages: LanguagePair | None) -> None:
         """Set the project's own languages (None: those of its model); see `choose`."""
-        self._keep(self.chosen, said)
+        self._keep(self.chosen, languages)
 
-    def _keep(self, chosen: ChosenModel, said: LanguagePair | None) -> None:
+    def _keep(self, model: ChosenModel, languages: LanguagePair | None) -> None:
         if (project := self._project) is None:
             return
-        project.keep(MODEL_SETTING, chosen.to_text())
-        project.keep(LANGUAGES_SETTING, said.to_text() if said is not None else "")
-        model, languages = self.chosen, self.languages
-        self._use(chosen, said)
-        self.switched.emit(model != chosen, not languages.is_like(self.languages))
+        project.keep(MODEL_SETTING, model.to_text())
+        project.keep(LANGUAGES_SETTING, languages.to_text() if languages is not None else "")
+        old_model, old_languages = self.chosen, self.languages
+        self._use(model, languages)
+        self.switched.emit(old_model != model, not old_languages.is_like(self.languages))
 
     def refresh(self) -> None:
-        """Ask what is installed; `listed` follows."""
+        """List the installed models; `listed` follows."""
         self._tasks.start(
             lambda: (own_model(self._own), *installed_models(self._folder)),
             self.listed.emit,
@@ -142,9 +142,9 @@ class ModelService(QObject):
         """Install a model; `installed` or `failed` follows, and `ended`.
 
         Args:
-            source, target: the pair, of a model that knows several.
+            source, target: the languages, for a model with several pairs.
         Returns:
-            whether it has begun: not while another one is being installed.
+            False while another model is being installed or fitted.
         """
         name = path.name if path.is_dir() else path.stem
 
@@ -162,7 +162,7 @@ class ModelService(QObject):
                     self.progressed.emit(copied >> 20)
 
             info = install_model(wanted, report)
-            give_back()  # it was loaded to see whether it translates
+            give_back()  # the memory of the model, which was loaded for a test
             if self._cancelled.is_set():
                 remove_model(wanted.folder)
             self._check()
@@ -175,12 +175,12 @@ class ModelService(QObject):
         return self._begin(work, take)
 
     def fit(self, model: InstalledModel) -> bool:
-        """Fit a model's memory on what is confirmed in the open project.
+        """Fit a model's memory on the confirmed segments of the open project.
 
         `fitted` or `failed` follows, and `ended`.
 
         Returns:
-            whether it has begun: not while a model is being installed or fitted, nor without a project.
+            False while a model is being installed or fitted, or without a project.
         """
         if self._project is None:
             return False
@@ -189,7 +189,7 @@ class ModelService(QObject):
         def work() -> FittedMemory:
             from anaphora_nmt.api import fit_memory
 
-            # The file is locked while it is open here.
+            # The engine cannot read the project's file, which is locked.
             confirmed = pack_of(store.load_document(), store.path.name, model.pair)
             return fit_memory(model.folder, confirmed, step=self._check)
 
@@ -202,7 +202,7 @@ class ModelService(QObject):
         return self._begin(work, take)
 
     def _begin(self, work: Callable[[], T], take: Callable[[T], None]) -> bool:
-        """Begin an installation or a fitting, unless one is under way."""
+        """Begin an installation or a fitting, unless one is running."""
         if self._installing:
             return False
         self._installing = True
@@ -229,7 +229,7 @@ class ModelService(QObject):
             raise Cancelled
 
     def cancel(self) -> None:
-        """Give up the installation, or the fitting, that is under way."""
+        """Cancel the running installation or fitting."""
         self._cancelled.set()
 
     def remove(self, model: InstalledModel) -> None:
@@ -238,16 +238,16 @@ class ModelService(QObject):
             self._tasks.start(lambda: remove_model(model.folder), lambda _: self.refresh(), self.failed.emit)
 
     def finish(self) -> bool:
-        """Wait for what is under way, at the end of the program."""
+        """Cancel running work and wait for it, at the end of the program."""
         self.cancel()
         self._tasks.finish_writing()
         return self._tasks.finish()
 
-    def _use(self, chosen: ChosenModel, said: LanguagePair | None) -> None:
+    def _use(self, chosen: ChosenModel, languages: LanguagePair | None) -> None:
         before = self.chosen.folder, self.fits
-        self.chosen, self.said = chosen, said
-        same = before == (chosen.folder, self.fits)
-        if not same or (chosen.folder and not self._is_there(chosen)):
+        self.chosen, self.chosen_languages = chosen, languages
+        is_same = before == (chosen.folder, self.fits)
+        if not is_same or (chosen.folder and not self._is_installed(chosen)):
             self._worker.use(self._loader_of(chosen))
 
     def _loader_of(self, chosen: ChosenModel) -> Loader:
@@ -255,7 +255,7 @@ class ModelService(QObject):
             return _refuse_other_languages
         if not chosen.folder:
             return self._load_own
-        if self._is_there(chosen):
+        if self._is_installed(chosen):
             return self._load(self._folder / Path(chosen.folder).name)
 
         def refuse() -> NoReturn:
@@ -268,7 +268,7 @@ class ModelService(QObject):
 
         return refuse
 
-    def _is_there(self, chosen: ChosenModel) -> bool:
+    def _is_installed(self, chosen: ChosenModel) -> bool:
         return (self._folder / Path(chosen.folder).name / CARD).is_file()
 
 

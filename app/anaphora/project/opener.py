@@ -1,4 +1,4 @@
-"""Opening another document or project, or the open one again after a change."""
+"""Opening another document or project, or reopening the open project after a change."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ _WRITING_MS = 20
 
 
 class Opener(QObject):
-    """Opens one thing at a time, off the window's thread; `CurrentProject.opened` or `refused` follows.
+    """Opens one project at a time, off the window's thread; `CurrentProject.opened` or `refused` follows.
 
     Attributes:
-        reopening: True if `CurrentProject.closed` is only the first half of a change of the open project.
+        reopening: True while the open project is closed only to be changed and reopened.
 
     Signals:
         opening: the path that is being read; None when reading has ended.
-        progressed: per mille of the work.
-        refused: (path, error) if something cannot be opened.
+        progressed: the finished part of the work, per mille.
+        refused: (path, error) if the path cannot be opened.
     """
 
     opening = Signal(object)
@@ -49,7 +49,7 @@ class Opener(QObject):
         self._wanted: Path | None = None
         self._work: LongWork | None = None
 
-    def open(self, *given: Path, goes_on: bool | None = None) -> None:
+    def open(self, *given: Path, resume: bool | None = None) -> None:
         """Open a document or project, or several documents as one project: see `open_paths`."""
         paths = [with_home(path).absolute() for path in given]
         if self._busy() or paths == [self._current.path]:
@@ -59,7 +59,7 @@ class Opener(QObject):
 
         def read() -> LoadedProject:
             saving.finish(LEAVING_SECONDS, lambda: work.step(0.0))
-            return open_paths(paths, work.step, goes_on)
+            return open_paths(paths, work.step, resume)
 
         place = paths[0] if len(paths) == 1 else paths[0].parent
         self._start(place, read, lambda opened: self._leave_for(opened, work), work)
@@ -70,13 +70,13 @@ class Opener(QObject):
         return self._work is not None and self._wanted is not None
 
     def cancel(self) -> None:
-        """Stop opening: the open project stays, and the file is released as soon as possible."""
+        """Stop opening; the open project stays, and the file is released as soon as possible."""
         if self._work is not None and self._wanted is not None:
             self._work.cancel()
             self._end()
 
     def reopen(self, change: Change) -> None:
-        """Close the project, change it off the window's thread and open it again."""
+        """Close the project, change it off the window's thread and reopen it."""
         current = self._current
         project, saving = current.project, current.saving
         if project is None or self._busy():
@@ -93,24 +93,24 @@ class Opener(QObject):
             self.reopening = True
             current.close(BRIEF_SECONDS)
             work = partial(change_project, project.store.path, project.path, change)
-            self._start(project.path, lambda: saving.once_left(work), self._take)
+            self._start(project.path, lambda: saving.after_closing(work), self._take)
 
         saving.settle(go_on)
 
-    def hand_over(self, copy: Path, is_whole: Callable[[], bool], then: Callable[[bool], None]) -> None:
+    def hand_over(self, copy: Path, is_complete: Callable[[], bool], then: Callable[[bool], None]) -> None:
         """Open a copy of the project in its place.
 
         Args:
-            is_whole: True if the copy is complete; called after reading it, as work goes on until then.
-            then: gets that result; if it is False, the project stays open.
+            is_complete: checks the copy after it was read, because the user may change the project meanwhile.
+            then: gets the result of `is_complete`; if it is False, the project stays open.
         """
         current, project = self._current, self._current.project
 
         def take(opened: LoadedProject) -> None:
             if current.project is project and current.writing:
-                # Terms and memory that the old project does not have yet would be written to it only.
+                # Terms and memory units still being written would go to the old project only.
                 QTimer.singleShot(_WRITING_MS, self, lambda: take(opened))
-            elif current.project is project and is_whole():
+            elif current.project is project and is_complete():
                 self._take(opened)
                 then(True)
             else:
@@ -124,8 +124,8 @@ class Opener(QObject):
 
     def _busy(self) -> bool:
         if self._wanted is not None:
-            said = self.tr("Another document is opening.")
-            self._current.failed.emit(self.tr("Opening"), said, self.tr("Try again."))
+            message = self.tr("Another document is opening.")
+            self._current.failed.emit(self.tr("Opening"), message, self.tr("Try again."))
         return self._wanted is not None
 
     def _start(
@@ -133,7 +133,7 @@ class Opener(QObject):
         path: Path,
         work: Callable[[], LoadedProject],
         take: Callable[[LoadedProject], None],
-        given_up: LongWork | None = None,
+        cancellable: LongWork | None = None,
     ) -> None:
         self._wanted = path
         self.opening.emit(path)
@@ -144,25 +144,25 @@ class Opener(QObject):
             return replace(opened, kept=Kept(opened.kept.texts, settings))
 
         def go_on(opened: LoadedProject) -> None:
-            if given_up is not None and given_up.is_cancelled:
-                self._let_go(opened)
+            if cancellable is not None and cancellable.is_cancelled:
+                self._close_unused(opened)
             else:
                 take(opened)
 
         def refuse(error: Exception) -> None:
-            if given_up is None or not given_up.is_cancelled:
+            if cancellable is None or not cancellable.is_cancelled:
                 self._refuse(path, error)
 
         self._current.tasks.start(read, go_on, refuse)
 
     def _leave_for(self, opened: LoadedProject, work: LongWork) -> None:
-        """Show another project that has been read, once this one is saved."""
+        """Show another project that was read, once the open one is saved."""
 
         def go_on(problem: str | None) -> None:
             if problem == "" and not work.is_cancelled:
                 self._take(opened)
                 return
-            self._let_go(opened)
+            self._close_unused(opened)
             if not work.is_cancelled:
                 self._end()
             if problem:
@@ -171,11 +171,11 @@ class Opener(QObject):
                 )
                 self._current.failed.emit(self.tr("Your last changes are not saved"), problem, advice)
 
-        self._current.comments.take_begun()
+        self._current.comments.add_unfinished()
         self._current.saving.settle(go_on)
 
-    def _let_go(self, opened: LoadedProject) -> None:
-        warn = partial(log.warning, "a project that was given up could not be closed: %s")
+    def _close_unused(self, opened: LoadedProject) -> None:
+        warn = partial(log.warning, "a project could not be closed after opening was cancelled: %s")
         self._current.tasks.start(opened.store.close, lambda _: None, warn)
 
     def _take(self, opened: LoadedProject) -> None:
@@ -194,5 +194,5 @@ class Opener(QObject):
             self.reopening = False
             self._current.closed.emit()
         is_here = isinstance(error, ProjectInUseError) and error.is_here
-        if not is_here or self._current.project is None:  # else the window already shows it
+        if not is_here or self._current.project is None:  # otherwise the window already shows it
             self.refused.emit(path, error)

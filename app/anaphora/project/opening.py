@@ -43,20 +43,20 @@ from anaphora.system.locations import PROJECT_SUFFIX, autosave_path, models_fold
 log = logging.getLogger(__name__)
 
 _READ = 0.8
-"""The share of opening a new document that reading it is."""
+"""The share of reading in the time to open a new document."""
 NOTES_SETTING = "import/notes"
 ROW_SETTING = "window/row"
-"""Under this name a project keeps the segment that the user was at."""
+"""Name of the setting for the user's current segment."""
 
 
 @dataclass(frozen=True, slots=True)
 class LoadedProject:
-    """A project that is ready to be worked on.
+    """An opened project with its data.
 
     Attributes:
-        looked_at: ids of the documents whose files are the user's own.
+        watched: ids of the documents whose files are the user's own.
         undecided: documents whose files are not watched until the user decides.
-        problem: what kept a change of the project from being made; it is as it was.
+        problem: the reason why a change of the project failed; the project is unchanged.
     """
 
     path: Path
@@ -67,7 +67,7 @@ class LoadedProject:
     notes: tuple[str, ...] = ()
     left_out: LeftOut = ()
     changed: tuple[ChangedOriginal, ...] = ()
-    looked_at: frozenset[str] = frozenset()
+    watched: frozenset[str] = frozenset()
     undecided: tuple[DocumentInfo, ...] = ()
     problem: AnaphoraError | None = None
     restoration: Restoration | None = None
@@ -82,33 +82,33 @@ class LoadedProject:
             return 0
 
 
-def open_paths(paths: Sequence[Path], step: Step = no_step, goes_on: bool | None = None) -> LoadedProject:
+def open_paths(paths: Sequence[Path], step: Step = no_step, resume: bool | None = None) -> LoadedProject:
     """Open a document with the work already done on it, a project file, or a folder or several files.
 
     Args:
-        step: gets the progress; what it raises ends it, and leaves nothing of a new project.
-        goes_on: whether to continue work on the same content from another place; None: the user is asked.
+        step: gets the progress; an exception from it ends the opening and leaves no new project.
+        resume: whether to continue work on the same content from another place; None to ask the user.
     Raises:
         FormatError: the document cannot be read.
-        WorkElsewhereError: the user is to be asked what becomes of earlier work.
-        ProjectError: its project cannot be opened or made, or the folder contains no document.
+        WorkElsewhereError: the user must be asked whether to continue earlier work.
+        ProjectError: its project cannot be opened or created, or the folder contains no document.
     """
     paths = [with_home(path).absolute() for path in paths]
-    with asking(step) as asked:
+    with asking(step) as checked_step:
         if len(paths) > 1 or paths[0].is_dir():
-            return _open_collection(paths, asked, goes_on)
-        return _open_file(paths[0], asked, goes_on)
+            return _open_collection(paths, checked_step, resume)
+        return _open_file(paths[0], checked_step, resume)
 
 
-def _open_file(path: Path, step: Step, goes_on: bool | None) -> LoadedProject:
+def _open_file(path: Path, step: Step, resume: bool | None) -> LoadedProject:
     if path.suffix.lower() == PROJECT_SUFFIX:
         return open_project(path)
-    # A file that has a project is not parsed again: the project holds its segments.
+    # A file that has a project is not parsed again, because the project contains its segments.
     sha256 = checksum(path)
     place = autosave_path(path, sha256)
     opened = open_project(place, path) if place.exists() else None
     if sha256 and opened is None:
-        opened = _earlier(path, {path: sha256}, goes_on)
+        opened = _earlier(path, {path: sha256}, resume)
     if opened is not None:
         return opened
     source = read_document(path, step=within(step, 0, _READ))
@@ -118,26 +118,26 @@ def _open_file(path: Path, step: Step, goes_on: bool | None) -> LoadedProject:
     try:
         store = _create(place, [source])
     except ProjectExistsError:
-        # Another window has made it meanwhile.
+        # Another window has just created it.
         return open_project(place, path)
     return load(path, store, source.notes)
 
 
-def _earlier(path: Path | None, files: Mapping[Path, str], goes_on: bool | None) -> LoadedProject | None:
-    """The project in which files were worked on, wherever these lie now.
+def _earlier(path: Path | None, files: Mapping[Path, str], resume: bool | None) -> LoadedProject | None:
+    """The project with earlier work on files, even if they have been moved since.
 
     Args:
         path: see `LoadedProject`.
-        files, goes_on: see `earlier_work`.
+        files, resume: see `earlier_work`.
     """
-    project = earlier_work([path] if path else [*files], files, goes_on)
+    project = earlier_work([path] if path else [*files], files, resume)
     if project is None:
         return None
     return _relocated(open_project(project, path), files)
 
 
 def _relocated(opened: LoadedProject, files: Mapping[Path, str]) -> LoadedProject:
-    """A project with the new places of its originals, found by checksum among some files."""
+    """A project with the new paths of its originals, which are found by checksum among `files`."""
     try:
         if not (moved := _moved(opened, files)):
             return opened
@@ -150,8 +150,8 @@ def _relocated(opened: LoadedProject, files: Mapping[Path, str]) -> LoadedProjec
 
 
 def _moved(opened: LoadedProject, files: Mapping[Path, str]) -> list[DocumentInfo]:
-    """The documents whose files have been moved, with their new places: each file is of one."""
-    own_paths = {each.path for each in opened.documents if each.id in opened.looked_at}
+    """The documents whose files have been moved, with their new paths; each file is used once."""
+    own_paths = {each.path for each in opened.documents if each.id in opened.watched}
     free: dict[str, deque[str]] = defaultdict(deque)
     for place, sha256 in files.items():
         if sha256 and str(place) not in own_paths:
@@ -159,21 +159,17 @@ def _moved(opened: LoadedProject, files: Mapping[Path, str]) -> list[DocumentInf
     moved = []
     for each in opened.documents:
         path = Path(each.path)
-        is_there = each.id in opened.looked_at and (path in files or checksum(path) == each.sha256)
+        is_there = each.id in opened.watched and (path in files or checksum(path) == each.sha256)
         if (places := free[each.sha256]) and not is_there:
             moved.append(replace(each, path=places.popleft()))
     return moved
 
 
 def open_project(project: Path, path: Path | None = None, clock: Clock = datetime.now) -> LoadedProject:
-    """Open a project file.
+    """Open a project file; a damaged one is restored from its newest sound backup.
 
-    One that is damaged is opened from its newest sound backup.
-
-    Args:
-        clock: see `ProjectStore`.
     Raises:
-        ProjectError: it cannot be opened.
+        ProjectError: the project cannot be opened.
     """
     with ProjectLock(project) as held:
         try:
@@ -190,12 +186,12 @@ def open_project(project: Path, path: Path | None = None, clock: Clock = datetim
 
 
 def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> LoadedProject:
-    """Load an open project; it is closed again if that fails.
+    """Load an open project; it is closed if that fails.
 
     Args:
-        notes: of documents that have just been imported; by default those kept from their import.
+        notes: about documents that were just imported; by default the stored notes.
     Raises:
-        ProjectError: it is damaged.
+        ProjectError: the project is damaged.
     """
     try:
         if notes:
@@ -215,7 +211,7 @@ def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> Loaded
             Kept(store.settings()),
             notes,
             changed=changed,
-            looked_at=own(documents),
+            watched=own(documents),
             undecided=undecided(documents),
             pair=pair_of(document, project_languages(store)),
             comments=store.comments(),
@@ -233,7 +229,7 @@ def project_languages(store: ProjectStore) -> LanguagePair:
     return languages_of(store.setting(MODEL_SETTING), store.setting(LANGUAGES_SETTING))
 
 
-def _open_collection(paths: Sequence[Path], step: Step, goes_on: bool | None) -> LoadedProject:
+def _open_collection(paths: Sequence[Path], step: Step, resume: bool | None) -> LoadedProject:
     collected = collect(paths, step=step)
     key = "\n".join(sorted(str(path) for path in paths))
     place = autosave_path(paths[0] if len(paths) == 1 else paths[0].with_name(collected.name), key)
@@ -245,10 +241,10 @@ def _open_collection(paths: Sequence[Path], step: Step, goes_on: bool | None) ->
         opened: LoadedProject | None = _relocated(held, files)
     else:
         files = {path: checksum(path) for path, _ in each_of(collected.files)}
-        opened = _earlier(folder, files, goes_on)
+        opened = _earlier(folder, files, resume)
     if opened is not None:
         known = {document.path for document in opened.documents}
-        known |= {document.sha256 for document in opened.documents if document.id not in opened.looked_at}
+        known |= {document.sha256 for document in opened.documents if document.id not in opened.watched}
         collected = collect(paths, pair=opened.pair.languages)
         new = [(path, name) for path, name in collected.files if str(path) not in known]
         left_out = tuple((name, _not_added()) for path, name in new if checksum(path) not in known)
@@ -267,7 +263,7 @@ def _open_collection(paths: Sequence[Path], step: Step, goes_on: bool | None) ->
 
 
 def _create(place: Path, sources: Sequence[SourceDocument], name: str = "") -> ProjectStore:
-    """A new project, with the model that the user has chosen for those of the app's own languages."""
+    """A new project, with the user's preferred model if it has the languages of the app's own model."""
     store = ProjectStore.create(place, *sources, name=name)
     preferred = preferred_model(models_folder())
     if preferred is not None and preferred.pair.is_like(CHINESE_TO_ENGLISH):

@@ -28,12 +28,13 @@ from anaphora.system.locations import MOST_OF_NAME, project_path
 
 
 class ProjectOperations(QObject):
-    """Runs what concerns the whole project off the window's thread, on the project that is open.
+    """Runs operations on the open project off the window's thread.
 
     Signals:
         backups_listed: the Backups of the project, the newest first.
         changed_externally: the ChangedOriginals found.
-        decided: whether files of documents may be looked at.
+        announced: a sentence for the user.
+        decided: the user has decided whether files may be watched.
     """
 
     backups_listed = Signal(object)
@@ -56,7 +57,7 @@ class ProjectOperations(QObject):
         self._opener.reopen(partial(update_from_files, changed))
 
     def keep(self, changed: Sequence[ChangedOriginal], then: Callable[[], None] = lambda: None) -> None:
-        """Go on with the versions in the project, and do not ask about these changes again."""
+        """Keep the versions in the project, and ignore these changes from now on."""
         if (store := self._controller.store) is not None:
             title = self.tr("The project cannot be saved")
             self._controller.run(lambda: keep_stored(store, changed), lambda _: then(), title)
@@ -70,7 +71,7 @@ class ProjectOperations(QObject):
             ids = frozenset(document.id for document in documents)
             project.undecided = tuple(each for each in project.undecided if each.id not in ids)
             if may_look:
-                project.looked_at |= ids
+                project.watched |= ids
                 self.check_external_changes()
             self.decided.emit()
 
@@ -92,29 +93,29 @@ class ProjectOperations(QObject):
                 self.changed_externally.emit(changed)
 
         def forget(_: Exception) -> None:
-            # The project was closed meanwhile, or its drive is gone, which saving will report.
+            # The project was closed, or its drive is gone, which saving will report.
             self._looking = False
 
         self._controller.tasks.start(lambda: changed_originals(store, documents), take, forget)
 
     def save_as(self, destination: Path) -> None:
-        """Save the project as another file, and go on with that.
+        """Save the project as another file, and open that file.
 
-        Work goes on meanwhile: it is copied once more where anything changed before the copy was open.
+        If the project changes before the copy is open, it is copied again.
         """
         if (project := self._controller.project) is None:
             return
         store, autosave = project.store, project.autosave
 
         def work() -> tuple[Path, Unwritten, int]:
-            # Terms and memory are written by threads of their own.
+            # Other threads write terms and memory units.
             writes = store.writes
-            return *save_as(store, destination, autosave.standing_still()), writes
+            return *save_as(store, destination, autosave.paused()), writes
 
         def take(copied: tuple[Path, Unwritten, int]) -> None:
             copy, *kept = copied
 
-            def is_whole() -> bool:
+            def is_complete() -> bool:
                 return not autosave.is_in_step and [autosave.unwritten, store.writes] == kept
 
             def then(is_open: bool) -> None:
@@ -124,17 +125,17 @@ class ProjectOperations(QObject):
                     self.save_as(copy)
 
             if self._controller.project is project:
-                self._opener.hand_over(copy, is_whole, then)
+                self._opener.hand_over(copy, is_complete, then)
 
         self._controller.run(work, take, self.tr("The project cannot be saved"), True)
 
     @property
-    def lies_elsewhere(self) -> bool:
+    def is_outside_data_folder(self) -> bool:
         """True if the project is outside the app's own folder."""
         store = self._controller.store
         return store is not None and store.path.parent != project_path("").parent
 
-    def keep_in_own_folder(self) -> None:
+    def move_to_data_folder(self) -> None:
         if (project := self._controller.project) is not None:
             self.save_as(project_path(project.title))
 
@@ -170,7 +171,7 @@ class ProjectOperations(QObject):
         )
 
     def list_backups(self, project: Path | None = None) -> None:
-        """Look for a project's backups, by default of the open one; `backups_listed` follows."""
+        """List the backups of a project, by default the open one; `backups_listed` follows."""
         store = self._controller.store
         path = project or (store.path if store is not None else None)
         if path is not None:

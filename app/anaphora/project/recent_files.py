@@ -11,18 +11,18 @@ from anaphora.system.files import replacing, taking_turns
 from anaphora.system.locations import data_folder
 
 _LOCK_TIMEOUT = 0.5
-"""Seconds that the window waits for another one to write the list."""
+"""Seconds to wait while another window writes the list."""
 
 
 class RecentFiles:
-    """Recently opened documents, newest first, in a small JSON file. A damaged list is an empty list."""
+    """Recently opened documents, newest first, in a small JSON file. A damaged file counts as empty."""
 
     def __init__(self, file: Path | None = None, limit: int = 10) -> None:
         self._file = file or data_folder() / "recent.json"
         self._limit = limit
 
     def paths(self) -> tuple[Path, ...]:
-        """Newest first; files that are gone are still listed (a drive may come back)."""
+        """Newest first; missing files are still listed, because a drive may come back."""
         return tuple(map(Path, self._names()))
 
     def add(self, path: Path) -> None:

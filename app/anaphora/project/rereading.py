@@ -1,4 +1,6 @@
-"""Rereading a project's documents: in another language, as chosen, or rescued. Off the window's thread."""
+"""Rereading a project's documents: in another language, with other choices, or after a rescue.
+
+Runs off the window's thread."""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ from anaphora.formats.base.sentence_splitting import by_rules, cut
 from anaphora.formats.registry import read_bytes
 from anaphora.formats.segmentation.segmenter import Segmenter
 from anaphora.project.changes import segments_by_document, spans_by_block
-from anaphora.project.importing.sentence_rules import language_to_keep, user_segmenter
+from anaphora.project.importing.sentence_rules import stored_language, user_segmenter
 from anaphora.project.store.project import ProjectStore
 from anaphora.project.store.transfer import transfer_translations
 from anaphora.project.store.units.table import TranslationMemory
@@ -29,15 +31,14 @@ from anaphora.project.store.units.table import TranslationMemory
 
 def are_in_another_language(documents: Iterable[DocumentInfo], language: str) -> bool:
     """True if documents were read in another language and can be read again."""
-    return any(document.language != language_to_keep(language) for document in documents)
+    return any(document.language != stored_language(language) for document in documents)
 
 
 def read_in(language: str, store: ProjectStore) -> None:
-    """Read the documents again in a language: its sentence rules count, and its words in labels and titles.
+    """Read the documents again by the rules of another language.
 
-    Manual splits and joins stay. Equal segments keep their translations; a document
-    in which a person's work would be lost is not changed. Drafts that only copy a source are
-    dropped. A backup is made first.
+    Manual splits and joins stay, and equal segments keep their translations. A document is not changed if
+    a person's work would be lost. Drafts that only copy a source are dropped. A backup is made first.
     """
     newer = []
     for document, worked_on in _with_segments(store):
@@ -50,9 +51,9 @@ def read_in(language: str, store: ProjectStore) -> None:
 
 
 def read_with(choices: Mapping[str, ReadingChoices], store: ProjectStore) -> None:
-    """Read documents again with the user's choices: other columns, own placeholders.
+    """Read documents again with the user's choices, such as other columns or placeholders.
 
-    Segments with the same source keep their translations. A backup is made before.
+    Segments with the same source keep their translations. A backup is made first.
 
     Args:
         choices: by the documents' ids.
@@ -68,7 +69,7 @@ def read_with(choices: Mapping[str, ReadingChoices], store: ProjectStore) -> Non
         transfer = transfer_translations(_without_copies(worked_on), source.segments)
         lost += len(transfer.lost)
         both = zip(source.segments, transfer.segments, strict=True)
-        # A draft of the machine does not replace what stands in the file's own column.
+        # A machine draft does not replace a target from the file.
         segments = tuple(
             fresh if fresh.given and known.status is Status.DRAFT else known for fresh, known in both
         )
@@ -87,11 +88,10 @@ def _put(newer: Sequence[tuple[str, SourceDocument]], store: ProjectStore) -> No
         store.replace_documents(newer)
 
 
-def read_anew(store: ProjectStore) -> None:
-    """Read the documents of a rescued project, whose segments may be of another reader, or not all there.
+def reread_rescued(store: ProjectStore) -> None:
+    """Read the documents of a rescued project again, whose segments may be outdated or incomplete.
 
-    Work on removed segments goes into the project's memory; an unreadable document
-    keeps its segments.
+    Translations of lost segments go into the project's memory; an unreadable document keeps its segments.
     """
     lost: list[Segment] = []
     for document, worked_on in _with_segments(store):
@@ -134,18 +134,18 @@ def _read_again(
 def _by_hand(
     stored: Mapping[str, list[Span]], segmenter: Segmenter, blocks: Sequence[Block]
 ) -> dict[str, list[Span]]:
-    """The sentences of blocks that differ from the rules: they were joined or split by hand."""
+    """The sentences of blocks that were joined or split by hand, as they differ from the rules."""
     kept = {}
     for block in blocks:
         if spans := stored.get(block.address):
             found = cut(block.pieces, by_rules(segmenter)).sentences
-            if _hold_all(block.pieces, spans) and [sentence.span for sentence in found] != spans:
+            if _cover_all(block.pieces, spans) and [sentence.span for sentence in found] != spans:
                 kept[block.address] = spans
     return kept
 
 
-def _hold_all(pieces: Sequence[Piece], places: Sequence[Span]) -> bool:
-    """True if sentences at these places cover all text: placeholders may be tags now that were text."""
+def _cover_all(pieces: Sequence[Piece], places: Sequence[Span]) -> bool:
+    """True if sentences at these places cover all text; text may have become placeholders."""
     text = "".join(piece.text if piece.kind is Kind.TEXT else " " * piece.width for piece in pieces)
     ends = [0, *(end for _, end in places)]
     starts = [*(start for start, _ in places), len(text)]

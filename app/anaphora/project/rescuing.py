@@ -1,4 +1,4 @@
-"""Saving what can be read of a project that is not opened. Runs off the window's thread."""
+"""Saving the readable parts of a project that cannot be opened. Runs off the window's thread."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from PySide6.QtCore import QCoreApplication
 
 from anaphora.core.errors import Message, ProjectError
 from anaphora.core.segment import Status
-from anaphora.project.rereading import read_anew
-from anaphora.project.restoring import take_tables_over
+from anaphora.project.rereading import reread_rescued
+from anaphora.project.restoring import restore_tables
 from anaphora.project.store.files import cannot_write, connect, copy_with_log
 from anaphora.project.store.limits import seconds_for, within
 from anaphora.project.store.lock import ProjectLock
@@ -25,7 +25,7 @@ from anaphora.system.locations import project_path
 
 @dataclass(frozen=True, slots=True)
 class Rescued:
-    """A new project with what could be read of another."""
+    """A new project with the readable parts of another."""
 
     project: Path
     segments: int
@@ -33,10 +33,10 @@ class Rescued:
 
 
 def rescue(damaged: Path) -> Rescued:
-    """Make a new project in the data folder of what can be read of a damaged, early or foreign one.
+    """Make a new project in the data folder from the readable parts of a damaged, early or foreign one.
 
     Raises:
-        ProjectError: no document can be read, or the project is open, or the new one cannot be written.
+        ProjectError: no document can be read, the project is open, or the new one cannot be written.
     """
     name = QCoreApplication.translate("Rescue", "{0} rescued").format(damaged.stem)
     project = project_path(name)
@@ -57,12 +57,12 @@ def rescue(damaged: Path) -> Rescued:
 
 
 def _completed(project: Path, source: sqlite3.Connection) -> Rescued:
-    """Give the new project memory, terms and settings, and places; it is removed where that fails."""
+    """Restore the new project's memory, terms and settings; on failure the project is removed."""
     try:
         store = ProjectStore.open(project)
         try:
-            take_tables_over(store, source)
-            read_anew(store)
+            restore_tables(store, source)
+            reread_rescued(store)
             document = store.load_document()
         finally:
             store.close()

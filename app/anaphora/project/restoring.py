@@ -1,7 +1,7 @@
-"""Opening a damaged project from its latest sound backup, with all readable changes of the file.
+"""Restoring a damaged project from its latest sound backup and the readable changes in the file.
 
-The damaged file is kept beside it. Each step leaves either the damaged project or the restored one, so that
-a program that is killed in between begins again.
+The damaged file is kept beside it. Each step leaves either the damaged project or the restored one, so a
+killed program can begin again.
 """
 
 from __future__ import annotations
@@ -42,22 +42,22 @@ from anaphora.system.open_files import refuse_open_file
 log = logging.getLogger(__name__)
 
 _PAGE = 4096
-"""Size of a project's pages: sqlite's default, which nothing changes."""
+"""Size of a project's pages in bytes: sqlite's default."""
 _WITHOUT_LOG = "without-log"
-"""Label of a backup that is the project's file without its log."""
+"""Label of a backup made of the project's file without its log."""
 
 
 @dataclass(frozen=True, slots=True)
 class Restoration:
-    """How a damaged project was opened.
+    """The outcome of restoring a damaged project.
 
     Attributes:
         project: its file.
         made: the time of the backup that it was opened from.
-        until: when the damaged file was changed last.
-        kept: where the damaged file is now.
-        lost: whether something that was saved after the backup may be lost.
-        recovered: how many segments were brought up to date from the damaged file.
+        until: the time of the damaged file's last change.
+        kept: the new path of the damaged file.
+        lost: True if changes after the backup may be lost.
+        recovered: number of segments updated from the damaged file.
     """
 
     project: Path
@@ -69,12 +69,12 @@ class Restoration:
 
 
 def restore(project: Path) -> Restoration | None:
-    """Put the newest sound backup in place of a damaged project; for who holds its lock.
+    """Put the newest sound backup in place of a damaged project, whose lock the caller must hold.
 
     Returns:
         the outcome; None without a sound backup, with the project unchanged.
     Raises:
-        ProjectError: the disk is full, or the folder cannot be written; the project was left as it is.
+        ProjectError: the disk is full, or the folder cannot be written; the project is unchanged.
     """
     refuse_open_file(project)
     try:
@@ -90,9 +90,9 @@ def restore(project: Path) -> Restoration | None:
         kept = _keep(project)
         with replacing(project) as unfinished:
             shutil.copyfile(found.path, unfinished)
-            # Without its log the file is sound; the log is another's.
+            # The file is sound without the log, so the log belongs to another file.
             recovered = 0 if found.label == _WITHOUT_LOG else _recover(unfinished, kept, found.path)
-            # A log of the damaged file must not be taken for one of the file that comes into its place.
+            # The log of the damaged file must not be applied to the restored one.
             remove_log(project)
     except OSError as error:
         raise cannot_write(project, error) from error
@@ -100,19 +100,19 @@ def restore(project: Path) -> Restoration | None:
 
 
 def _recover(project: Path, damaged: Path, backup: Path) -> int:
-    """Take translations over that can still be read from a damaged file; returns of how many segments."""
+    """Update translations that can be read from a damaged file; returns the number of segments."""
     store = ProjectStore.open(project)
     try:
         with tempfile.TemporaryDirectory() as folder:
             copy = _with_first_page(damaged, backup, Path(folder) / "copy")
             # The places of the tables may have changed since the backup.
-            copies = copy, _with_first_page(damaged, damaged, Path(folder) / "as it is")
+            copies = copy, _with_first_page(damaged, damaged, Path(folder) / "unchanged")
             edits = _readable_edits(store.load_document(), copies)
             with closing(connect(copy, "ro")) as connection, within(connection, seconds_for(copy)):
                 found = {name: readable_records(connection, name) for name in records.NAMES}
-                take_tables_over(store, connection)
+                restore_tables(store, connection)
         with store.writing() as connection:
-            # Not `save`, which would write its own history: the rows that were read contain it.
+            # Not `save`, which would add history; the recovered rows already contain it.
             queries.update_states(connection, edits)
             for table, rows in found.items():
                 records.add_records(connection, table, rows)
@@ -122,10 +122,10 @@ def _recover(project: Path, damaged: Path, backup: Path) -> int:
 
 
 def _readable_edits(document: Document, damaged: Iterable[Path]) -> tuple[Edit, ...]:
-    """Differences of copies of a damaged file from segments of a document.
+    """The edits that bring a document up to date with copies of a damaged file.
 
-    A row counts whose checksums are right. It was written after the backup, unless it is one that the
-    damage brought back: so a confirmed translation is replaced by no other than a confirmed one.
+    Only rows with correct checksums count. Damage may bring back an older row, so only a confirmed
+    translation replaces a confirmed one.
     """
     found: dict[str, set[SegmentState]] = {}
     for path in damaged:
@@ -149,8 +149,8 @@ def _may_replace(before: SegmentState, after: SegmentState) -> bool:
 def _with_first_page(damaged: Path, backup: Path, copy: Path) -> Path:
     """Copy a damaged file with the first page of a backup, which locates the tables.
 
-    sqlite's backups keep the places of pages. The number of pages is made that of the file, which may be cut
-    off: sqlite opens none that is too short.
+    sqlite's backups keep the places of pages. The number of pages is that of the file, which may be cut off,
+    because sqlite does not open a file that is too short.
     """
     first = bytearray(backup.read_bytes()[:_PAGE])
     data = damaged.read_bytes()
@@ -164,7 +164,7 @@ def _with_first_page(damaged: Path, backup: Path, copy: Path) -> Path:
 
 
 def _newest_sound(project: Path) -> Backup | None:
-    """The newest sound backup, the file without its log among them."""
+    """The newest sound backup, including the project's file without its log."""
     alone = _without_log(project)
     for backup in list_backups(project, summarise=False):
         if alone is not None and backup.path == alone.path:
@@ -179,7 +179,7 @@ def _newest_sound(project: Path) -> Backup | None:
 
 
 def _without_log(project: Path) -> Backup | None:
-    """A copy of the project's file without the log beside it, which may be another file's, if it is sound."""
+    """A copy of the project's file without its log, which may belong to another file; None if unsound."""
     if not has_log(project):
         return None
     made = datetime.fromtimestamp(project.stat().st_mtime)
@@ -213,8 +213,8 @@ def _keep(project: Path) -> Path:
     return place
 
 
-def take_tables_over(store: ProjectStore, damaged: sqlite3.Connection) -> None:
-    """Bring memory, terms and settings of a restored project up to date.
+def restore_tables(store: ProjectStore, damaged: sqlite3.Connection) -> None:
+    """Update memory, terms and settings of a restored project from the damaged file.
 
     Raises:
         ProjectError: they cannot be saved.
@@ -230,7 +230,7 @@ def take_tables_over(store: ProjectStore, damaged: sqlite3.Connection) -> None:
         terms.replace_all(after)
     known = store.settings()
     settings = {str(key): str(value) for key, value in sound_rows(damaged, SETTINGS, known)}
-    # The restored project has changed otherwise than the damaged one.
+    # The restored project counts its own changes.
     settings.pop(CHANGES_SETTING, None)
     store.set_settings({key: value for key, value in settings.items() if known.get(key) != value})
 
@@ -240,7 +240,7 @@ def _units(damaged: sqlite3.Connection) -> list[Unit]:
 
 
 def _entries(damaged: sqlite3.Connection) -> list[TermEntry]:
-    """The terms that can be read with at least one translation."""
+    """The readable terms with at least one translation."""
     rows = sound_rows(damaged, ENTRIES)
     targets: dict[object, list[tuple[int, TargetTerm]]] = defaultdict(list)
     for entry, position, text, usage in sound_rows(damaged, TARGETS, [row[0] for row in rows]):
@@ -255,7 +255,7 @@ def _entries(damaged: sqlite3.Connection) -> list[TermEntry]:
 
 
 def _newer(before: Sequence[TermEntry], read: Iterable[TermEntry]) -> tuple[TermEntry, ...]:
-    """The terms of a backup, and in their place or after them those that were read."""
+    """The terms of a backup, replaced or extended by those that were read."""
     newer = list(read)
     numbers = {entry.id for entry in newer}
     names = {(entry.source, entry.domain) for entry in newer}

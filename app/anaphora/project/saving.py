@@ -1,4 +1,4 @@
-"""Tracks whether the open project's file is complete, and waits for that without blocking the window."""
+"""Tracks whether everything is saved in the open project, and waits for that without blocking the window."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from anaphora.project.document.autosave import Autosave
 from anaphora.project.document.following import OpenProject
 
 BRIEF_SECONDS = 0.2
-"""The window's thread waits so long for a disk; most take some milliseconds."""
+"""Time that the window's thread waits for a disk; most need some milliseconds."""
 LONG_SECONDS = 5.0
-"""Then the user learns that not everything is on the disk."""
+"""Time after which the user learns that not everything is on the disk."""
 LEAVING_SECONDS = 30.0
-"""Opening a project, or changing its file, waits this long for the previous one: it may be the same."""
+"""Time to wait for the previous project's file, which may be the one to open or to change."""
 _POLL_MS = 20
 
 T = TypeVar("T")
@@ -38,21 +38,21 @@ class Saving(QObject):
     """Follows the autosave of the open project.
 
     Attributes:
-        problem: why not everything is on the disk; "" if it is, or may be within a moment.
+        problem: the reason why not everything is on the disk; "" if it is, or soon will be.
 
     Signals:
-        saved: whether the project file holds everything.
-        not_saved: why it does not, for a line that is always there.
-        failed: the same, if the user does not know yet.
-        told: the caller shows the reason; nothing else shows it.
-        lasting: True while a caller waits for a slow disk.
+        saved: True if the project file contains everything.
+        not_saved: the reason why it does not, for the status line.
+        failed: the same reason, at the first failure.
+        handled: the caller of `settle` or `write_now` shows the reason itself.
+        waiting: True while a caller waits for a slow disk.
     """
 
     saved = Signal(bool)
     not_saved = Signal(str)
     failed = Signal(str)
-    told = Signal()
-    lasting = Signal(bool)
+    handled = Signal()
+    waiting = Signal(bool)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -60,8 +60,8 @@ class Saving(QObject):
         self._autosave: Autosave | None = None
         self._left: list[Autosave] = []
         self._wait: _Wait | None = None
-        self._look = QTimer(self, interval=_POLL_MS)
-        self._look.timeout.connect(self._look_again)
+        self._poll = QTimer(self, interval=_POLL_MS)
+        self._poll.timeout.connect(self._check_wait)
 
     def follow(self, project: OpenProject) -> None:
         autosave, session = project.autosave, project.session
@@ -70,21 +70,21 @@ class Saving(QObject):
         session.resegmented.connect(self._expect)
         autosave.saved.connect(self._report_saved)
         autosave.failed.connect(self._report_failure)
-        autosave.left.connect(self._forget_left)
+        autosave.closed.connect(self._forget_closed)
 
     def _expect(self, _: object) -> None:
-        """Something changed; an earlier message about a failure stays."""
+        """Note a change; an earlier message about a failure stays."""
         if not self.problem:
             self.saved.emit(False)
 
     def leave(self, seconds: float, others: Sequence[threading.Event] = ()) -> bool:
-        """The project is left: pending changes are written, and its file is closed.
+        """Write pending changes and close the project's file.
 
         Args:
             seconds: time to wait; longer work continues in its own thread.
-            others: are set once others use the file no longer.
+            others: events that are set once other threads no longer use the file.
         Returns:
-            whether everything is on the disk.
+            True if everything is on the disk.
         """
         self.cancel()
         autosave, self._autosave, self.problem = self._autosave, None, ""
@@ -94,26 +94,26 @@ class Saving(QObject):
         return autosave.close(seconds, others)
 
     def finish(self, seconds: float, go_on: Callable[[], object] = lambda: None) -> bool:
-        """Wait until earlier projects have been closed; safe to call from any thread.
+        """Wait until earlier projects are closed; may be called from any thread.
 
         Args:
-            go_on: called now and then, to end the waiting by an error.
+            go_on: called at intervals; may raise an error to stop waiting.
         Returns:
-            whether they have been.
+            True if all of them are closed.
         """
         end = time.monotonic() + seconds
         left = tuple(self._left)
-        while not all(autosave.wait_left(_POLL_MS / 1000) for autosave in left):
+        while not all(autosave.wait_closed(_POLL_MS / 1000) for autosave in left):
             go_on()
             if time.monotonic() > end:
                 return False
         return True
 
-    def once_left(self, work: Callable[[], T]) -> T:
-        """Change a project's file after its users have closed it. Not for the window's thread.
+    def after_closing(self, work: Callable[[], T]) -> T:
+        """Do work on a project's file after earlier projects are closed. Not for the window's thread.
 
         Raises:
-            ProjectError: the disk does not answer.
+            ProjectError: the disk does not respond.
         """
         if not self.finish(LEAVING_SECONDS):
             raise ProjectError(
@@ -127,21 +127,21 @@ class Saving(QObject):
         return self._wait is not None
 
     def settle(self, then: Then) -> None:
-        """Have everything written, and call `then`: at once where the disk is quick.
+        """Write everything and call `then`, at once if the disk is fast.
 
         Args:
-            then: gets the reason why data is not on the disk, "" if it is, None if the user does not want to
-                wait. A running step does not count: leaving cancels it.
+            then: gets the reason why data is not on the disk, "" if it is, None if the user cancelled. A
+                running step does not count, because closing cancels it.
         """
-        problem = self.now(then)
+        problem = self.write_now(then)
         if problem is not None:
             then(problem)
 
-    def now(self, later: Then) -> str | None:
+    def write_now(self, later: Then) -> str | None:
         """Write everything; returns the reason why data is not on the disk, "" if it is.
 
         Args:
-            later: called instead, if that takes its time and the answer is None; see `settle`.
+            later: gets the result if the disk is slow; None is returned then. See `settle`.
         """
         self.cancel()
         if (autosave := self._autosave) is None:
@@ -150,23 +150,23 @@ class Saving(QObject):
         if autosave.wait_written(tries, BRIEF_SECONDS):
             return self._judge(autosave)
         self._wait = _Wait(autosave, tries, time.monotonic() + LONG_SECONDS, later)
-        self._look.start()
-        self.lasting.emit(True)
+        self._poll.start()
+        self.waiting.emit(True)
         return None
 
     def cancel(self) -> None:
-        """Stop waiting: the callers learn that the user stays."""
+        """Stop waiting; the waiting caller gets None."""
         if (wait := self._end_wait()) is not None:
             wait.then(None)
 
     def _end_wait(self) -> _Wait | None:
         wait, self._wait = self._wait, None
         if wait is not None:
-            self._look.stop()
-            self.lasting.emit(False)
+            self._poll.stop()
+            self.waiting.emit(False)
         return wait
 
-    def _look_again(self) -> None:
+    def _check_wait(self) -> None:
         wait = self._wait
         if wait is None:
             return
@@ -175,11 +175,11 @@ class Saving(QObject):
             wait.then(self._judge(wait.autosave))
 
     def _judge(self, autosave: Autosave) -> str:
-        """The reason why data is not on the disk: only the caller reports it."""
+        """The reason why data is not on the disk, which only the caller reports."""
         if not autosave.unsaved:
             return ""
         problem = autosave.problem or self.tr("Your last changes are not saved yet.")
-        self.told.emit()
+        self.handled.emit()
         if not self.problem:
             self.problem = problem
             self.not_saved.emit(problem)
@@ -192,14 +192,14 @@ class Saving(QObject):
 
     def _report_failure(self, message: str) -> None:
         if self.sender() is not self._autosave:
-            return  # The project has been left meanwhile.
+            return  # The project has been closed.
         is_first, self.problem = not self.problem, message
         self.not_saved.emit(message)
         if is_first and not self.is_waiting:
             self.failed.emit(message)
 
-    def _forget_left(self) -> None:
+    def _forget_closed(self) -> None:
         for autosave in [each for each in self._left if each is self.sender()]:
-            autosave.wait_left(1.0)  # The signal was its last deed.
+            autosave.wait_closed(1.0)  # Its thread ends after the signal.
             self._left.remove(autosave)
             autosave.deleteLater()

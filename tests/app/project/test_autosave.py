@@ -160,13 +160,13 @@ def test_a_disk_that_never_answers_does_not_keep_the_program_from_ending(qtbot):
     assert not autosave.close(0.05)
     assert all(thread.daemon for thread in set(threading.enumerate()) - before)
     store.gate.set()
-    assert autosave.wait_left(30) and autosave.clean
+    assert autosave.wait_closed(30) and autosave.clean
 
 
 def test_nothing_is_written_while_the_file_stands_still(qtbot):
     store, opened = FakeStore(), session()
     saving = Autosave(opened, cast(ProjectStore, store))
-    with saving.standing_still() as (changes, settings):
+    with saving.paused() as (changes, settings):
         assert not changes and not settings
         opened.set_states({"a": state("meanwhile")})
         saving.keep_setting("row", "3")

@@ -121,15 +121,15 @@ def test_a_strangers_project_looks_at_a_file_once_the_user_has_chosen_it(tmp_pat
     file.write_text("账本。\n", "utf-8")
     ProjectStore.create(project, read_document(file)).close()
 
-    def looked_at(chosen: Path | None) -> bool:
+    def watched(chosen: Path | None) -> bool:
         opened = open_project(project, chosen)
         opened.store.close()
-        assert bool(opened.looked_at) is not bool(opened.undecided)
-        return bool(opened.looked_at)
+        assert bool(opened.watched) is not bool(opened.undecided)
+        return bool(opened.watched)
 
     for other in (None, tmp_path / "b.txt", tmp_path / "other", file / "x"):
-        assert not looked_at(other)
-    assert looked_at(file) and looked_at(None), "what was chosen once stays so"
+        assert not watched(other)
+    assert watched(file) and watched(None), "what was chosen once stays so"
 
 
 def test_who_chooses_a_folder_has_chosen_the_files_in_it(tmp_path: Path) -> None:
@@ -139,7 +139,7 @@ def test_who_chooses_a_folder_has_chosen_the_files_in_it(tmp_path: Path) -> None
     ProjectStore.create(project, read_document(file)).close()
     opened = open_project(project, tmp_path / "all")
     opened.store.close()
-    assert opened.looked_at == {"1"} and opened.undecided == ()
+    assert opened.watched == {"1"} and opened.undecided == ()
 
 
 def test_a_damaged_project_reports_missing_backups_only_when_true(

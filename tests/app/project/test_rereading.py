@@ -40,7 +40,7 @@ def give(store: ProjectStore, row: int, target: str, status: Status) -> None:
     store.save(ChangeSet((Edit(segment.id, segment.state, SegmentState(target, status)),)))
 
 
-def read_anew(store: ProjectStore, language: str) -> ProjectStore:
+def reread_rescued(store: ProjectStore, language: str) -> ProjectStore:
     path = store.path
     store.close()
     opened = change_project(path, path, partial(read_in, language))
@@ -53,7 +53,7 @@ def test_sentences_are_cut_by_the_language_and_translations_stay(store: ProjectS
     give(store, 3, "Gut.", Status.DRAFT)  # copied for lack of a model
     give(store, 1, "Day ends the contract.", Status.DRAFT)
     assert are_in_another_language(store.documents(), "deu_Latn")
-    store = read_anew(store, "deu_Latn")
+    store = reread_rescued(store, "deu_Latn")
     assert sources(store) == WHOLE
     states = [(segment.target, segment.status) for segment in store.load_document()]
     assert states == [
@@ -64,14 +64,14 @@ def test_sentences_are_cut_by_the_language_and_translations_stay(store: ProjectS
     (document,) = store.documents()
     assert document.language == "de" and document.name == "vertrag.txt"
     assert not are_in_another_language([document], "de")
-    store = read_anew(store, "zh")
+    store = reread_rescued(store, "zh")
     assert sources(store) == CUT and store.documents()[0].language == ""
     store.close()
 
 
 def test_a_document_in_which_work_would_find_no_place_stays(store: ProjectStore) -> None:
     give(store, 0, "On the third", Status.EDITED)
-    store = read_anew(store, "de")
+    store = reread_rescued(store, "de")
     assert sources(store) == CUT and store.load_document().at(0).target == "On the third"
     store.close()
 
@@ -80,7 +80,7 @@ def test_what_was_joined_by_hand_stays_joined(store: ProjectStore) -> None:
     segments = [*store.load_document()]
     plan = plan_merge(block_text(segments, store.shapes("1"), segments[1].id), segments[1].id)
     store.save(plan.resegmentation(plan.before))
-    store = read_anew(store, "de")
+    store = reread_rescued(store, "de")
     assert sources(store) == [CUT[0], f"{CUT[1]} {CUT[2]}", CUT[3]]
     store.close()
 

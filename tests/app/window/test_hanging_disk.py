@@ -96,7 +96,7 @@ def test_a_user_who_does_not_want_to_wait_leaves_and_the_rest_is_written_behind_
     assert not project_is_let_go(window)
     monkeypatch.setattr(saving, "LEAVING_SECONDS", 0.3)
     with pytest.raises(ProjectError, match="not responding"):
-        window.controller.saving.once_left(lambda: pytest.fail("others still write to the file"))
+        window.controller.saving.after_closing(lambda: pytest.fail("others still write to the file"))
     window.opener.open(path)  # waits for what is still being written, not in the window
     assert longest_of(lambda: None, lambda: window.session is None) < LONGEST_TURN
     disk.go_on()

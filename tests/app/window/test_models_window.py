@@ -90,7 +90,7 @@ def test_languages_chosen_while_a_file_is_examined_are_kept_when_the_project_is_
     window = make_window(None, contract)
     project, models = window.controller.store.path, window.desk.models
     models.recognise(contract)
-    models.say_languages(LanguagePair("zh", "de"))
+    models.choose_languages(LanguagePair("zh", "de"))
     assert window.controller.close()
     looked.set()
     with qtbot.waitSignal(window.controller.opened, timeout=30000):

@@ -39,7 +39,7 @@ class EngineState(Feature):
         worker.short.connect(self.shortage.setVisible)
         desk.of(Drafting).service.progressed.connect(self.status.show_progress)
         desk.project.pair_changed.connect(self.open)
-        desk.device.changed.connect(desk.models.load_anew)
+        desk.device.changed.connect(desk.models.reload)
 
     def entries(self) -> Iterable[Entry]:
         devices = {

@@ -1,4 +1,4 @@
-"""Every change goes to the project file at once, from a separate thread."""
+"""Writes every change to the project file at once, in a separate thread."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from anaphora.system.messages import describe_error
 log = logging.getLogger(__name__)
 
 Unwritten = tuple[tuple[Change, ...], dict[str, str]]
-"""Changes in their order, and settings."""
+"""Changes in order, and settings."""
 RETRY_SECONDS = 5.0
 _OTHERS_SECONDS = 60.0
 """The project is closed after this time, even if it is still being read."""
@@ -27,12 +27,12 @@ _OTHERS_SECONDS = 60.0
 class Autosave(QObject):
     """Writes a session's changes to its project, in order, each batch durably.
 
-    A step that is carried out some segments at a time is written when it has come to its end, all or none.
+    A large step is written as a whole when it has ended.
     """
 
     saved = Signal()
     failed = Signal(str)
-    left = Signal()
+    closed = Signal()
 
     def __init__(self, session: DocumentSession, store: ProjectStore) -> None:
         super().__init__()
@@ -51,7 +51,7 @@ class Autosave(QObject):
         session.applied.connect(self.enqueue)
         session.resegmented.connect(self.enqueue)
         session.step_begun.connect(self._hold)
-        session.step_ended.connect(self._let_go)
+        session.step_ended.connect(self._release)
         self._thread = threading.Thread(target=self._run, name="anaphora-autosave", daemon=True)
         self._thread.start()
 
@@ -77,8 +77,8 @@ class Autosave(QObject):
             return tuple(self._waiting), dict(self._settings)
 
     @contextmanager
-    def standing_still(self) -> Iterator[Unwritten]:
-        """The work that the file lacks, without a running step; writing pauses meanwhile."""
+    def paused(self) -> Iterator[Unwritten]:
+        """Pause writing; yields the changes that are not in the file, without those of a running step."""
         with self._storing:
             yield self.unwritten
 
@@ -103,7 +103,7 @@ class Autosave(QObject):
             self._changed.notify_all()
 
     def flush(self, seconds: float) -> bool:
-        """Wait until everything is on the disk but a step that is under way; returns whether all is.
+        """Wait until everything except a running step is on the disk; returns `clean`.
 
         Earlier failures are retried at once, and another failure ends the waiting.
         """
@@ -111,30 +111,32 @@ class Autosave(QObject):
         return self.clean
 
     def urge(self) -> int:
-        """Try at once to write what waits; returns how often that was tried before, for `wait_written`."""
+        """Try at once to write; returns the number of tries so far, for `wait_written`."""
         with self._changed:
             self._is_urgent = True
             self._changed.notify_all()
             return self._tries
 
     def wait_written(self, tries: int, seconds: float) -> bool:
-        """Wait until everything is on the disk, or failed once more than `tries`; whether that is so."""
+        """Wait until everything is on the disk, or a try after `tries` failed; False if time ran out."""
         with self._changed:
             return self._changed.wait_for(lambda: self._is_idle or self._failed > tries, seconds)
 
     def close(self, seconds: float = 5.0, others: Sequence[threading.Event] = ()) -> bool:
-        """Write what is left and close the project, in the thread that ends by it.
+        """Write the remaining changes, close the project and end the thread.
 
+        Args:
+            others: events that are set once other threads no longer use the file.
         Returns:
-            whether everything is on the disk, and the project closed.
+            True if everything is on the disk and the project is closed.
         """
         with self._changed:
             self._closed, self._others = True, others
             self._changed.notify_all()
-        return self.wait_left(seconds) and self.clean
+        return self.wait_closed(seconds) and self.clean
 
-    def wait_left(self, seconds: float) -> bool:
-        """Wait until the project has been closed, after `close` of this; returns True if it has."""
+    def wait_closed(self, seconds: float) -> bool:
+        """After `close`, wait until the project is closed; returns True if it is."""
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
@@ -142,11 +144,11 @@ class Autosave(QObject):
         with self._changed:
             self._held = []
 
-    def _let_go(self, is_whole: bool) -> None:
-        """A step is over: of one that was broken off nothing is written but comments made meanwhile."""
+    def _release(self, is_complete: bool) -> None:
+        """End a step; from a cancelled step only the comments are written."""
         with self._changed:
             held = self._held or ()
-            self._waiting += (each for each in held if is_whole or isinstance(each, CommentChange))
+            self._waiting += (each for each in held if is_complete or isinstance(each, CommentChange))
             self._held = None
             self._changed.notify_all()
 
@@ -154,14 +156,14 @@ class Autosave(QObject):
         try:
             while self._is_wanted():
                 self._write()
-            for gone in self._others:
-                gone.wait(_OTHERS_SECONDS)
+            for is_unused in self._others:
+                is_unused.wait(_OTHERS_SECONDS)
         finally:
             self._store.close()
-            self._emit(self.left)
+            self._emit(self.closed)
 
     def _is_wanted(self) -> bool:
-        """Wait for something to write; False: nothing more comes."""
+        """Wait for something to write; False at the end."""
         with self._changed:
             self._changed.wait_for(lambda: self._closed or not self._is_idle)
             if self._given_up or self._is_idle:
@@ -171,7 +173,7 @@ class Autosave(QObject):
             return True
 
     def _write(self) -> None:
-        """Write what waits, in order; what is written is removed, so that a failure leaves the rest."""
+        """Write the waiting changes in order, and remove each that is written."""
         try:
             with self._storing:
                 changes, settings = self.unwritten
@@ -213,4 +215,4 @@ class Autosave(QObject):
         try:
             signal.emit(*values)  # type: ignore[attr-defined]
         except RuntimeError:
-            log.debug("nobody listens any more")
+            log.debug("the receiver of a signal is gone")

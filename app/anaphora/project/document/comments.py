@@ -1,4 +1,4 @@
-"""The comments of the open project: known at once, written with the work."""
+"""The comments of the open project, which are written with its changes."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ class CommentService(SessionFollower):
 
     Signals:
         changed: ids of segments whose comments have changed.
+        leaving: the project is about to be closed.
     """
 
     changed = Signal(object)
@@ -37,13 +38,13 @@ class CommentService(SessionFollower):
             self._comments[comment.segment].append(comment)
 
     def close(self) -> None:
-        self.take_begun()
+        self.add_unfinished()
         self._comments.clear()
         self._write = None
         super().close()
 
-    def take_begun(self) -> None:
-        """Have what was begun added, by `leaving`."""
+    def add_unfinished(self) -> None:
+        """Have unfinished comments added, by `leaving`."""
         if self._write is not None:
             self.leaving.emit()
 
@@ -77,13 +78,13 @@ class CommentService(SessionFollower):
         self.changed.emit((comment.segment,))
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
-        """The project's file moves them in the same way (`store.records`)."""
-        there = {segment.id for segment in change.after}
+        """Move comments in the same way as the project's file (`store.records`)."""
+        remaining = {segment.id for segment in change.after}
         goal = change.after[0].id
         moved = [
             comment
             for segment in change.before
-            if segment.id not in there
+            if segment.id not in remaining
             for comment in self._comments.pop(segment.id, ())
         ]
         if moved:

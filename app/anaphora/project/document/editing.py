@@ -1,4 +1,4 @@
-"""Everything that a user can do to segments, as undoable steps."""
+"""The user's changes to segments, as undoable steps."""
 
 from __future__ import annotations
 
@@ -30,9 +30,10 @@ from anaphora.project.document.state_commands import (
 
 @dataclass(frozen=True, slots=True)
 class NewText:
-    """A target that a segment is to have.
+    """A new target for a segment.
 
     Attributes:
+        also: called when the segment's turn comes, if it has not changed.
         report: the origin of the text; with one, a segment counts as edited even if the text is unchanged.
         keeps_confirmation: a confirmed segment stays confirmed.
     """
@@ -46,7 +47,7 @@ class NewText:
 
 
 class _History(QUndoStack):
-    """Frees its steps itself: collected together with their Python halves they would be freed twice."""
+    """Frees its steps itself: if Python collected them with the stack, they would be freed twice."""
 
     def __del__(self) -> None:
         if isValid(self):
@@ -55,12 +56,12 @@ class _History(QUndoStack):
 
 
 class Editing(QObject):
-    """The user's hand on a session: each method is one step of the undo history.
+    """The user's changes to a session: each method is one step of the undo history.
 
     Signals:
-        visited: id of the segment that an undo or redo has changed, and where in its target the stretch
-            ends that is another one now; -1 if the target is the same.
-        propagated: the Propagation that went with a confirmation.
+        visited: id of the segment that an undo or redo has changed, and the end of the changed part of its
+            target; -1 if the target is the same.
+        propagated: the Propagation of a confirmation.
     """
 
     visited = Signal(str, int)
@@ -69,41 +70,40 @@ class Editing(QObject):
     def __init__(
         self, session: DocumentSession, parent: QObject | None = None, repetitions: Repetitions | None = None
     ) -> None:
-        """With `repetitions`, a confirmation gives its text to segments with the same source."""
+        """With `repetitions`, segments with the same source get a confirmed text."""
         super().__init__(parent)
         self.session = session
         self._repetitions = repetitions
         self._is_closed = False
         self.large = LargeSteps(session)
-        # No Qt parent: Python alone owns the stack. Collected together with a parent it would be freed twice.
+        # No Qt parent: Python alone owns the stack. With a parent it would be freed twice.
         self.stack = _History()
 
     def type_text(self, segment_id: str, text: str) -> None:
-        """Replace a target by what the user typed; a confirmed segment returns to edited."""
+        """Replace a target by the typed text; a confirmed segment returns to edited."""
         segment = self.session.document.get(segment_id)
         if segment.target == text or segment.status is Status.LOCKED:
             return
         state = SegmentState(text, Status.EDITED)
         last = self.stack.command(self.stack.index() - 1) if not self.stack.canRedo() else None
-        if isinstance(last, TypingCommand) and last.go_on(segment_id, state):
+        if isinstance(last, TypingCommand) and last.extend(segment_id, state):
             self.stack.indexChanged.emit(self.stack.index())
             return
         label = self._label(self.tr("typing"), (segment_id,))
         self.stack.push(TypingCommand(self.session, segment_id, state, label))
 
     def confirm(self, segment_id: str) -> bool:
-        """Confirm a translation, and give it to its repetitions: in the same step, or, where they are many,
-        in one that follows.
+        """Confirm a translation and propagate it to repetitions: in the same step, or, for many, in another.
 
         Returns:
-            whether the segment is confirmed now: an empty or a locked one cannot be.
+            True if the segment is confirmed now; an empty or locked segment cannot be confirmed.
         """
         segment = self.session.document.get(segment_id)
         if segment.status is Status.CONFIRMED:
             return True
         if segment.status is Status.LOCKED or not segment.target.strip():
             return False
-        # Remarks about the draft are valid for its text in any status.
+        # The report is valid for the draft's text in any status.
         state = replace(segment.state, status=Status.CONFIRMED)
         label = self.tr("confirming")
         others = self._repetitions.reached(segment_id) if self._repetitions else []
@@ -111,30 +111,30 @@ class Editing(QObject):
             self._push({segment_id: state}, label)
         elif len(others) > MANY:
             self._push({segment_id: state}, label)
-            self._repetitions.give_later(segment_id, others, partial(self._give, segment_id, label))
+            self._repetitions.give_later(segment_id, others, partial(self._propagate, segment_id, label))
         else:
             given = self._repetitions.give(segment_id, others)
             self._push({segment_id: state, **given.states}, label)
-            self._tell(given)
+            self._announce(given)
         return True
 
-    def _give(self, confirmed: str, label: str, before: Document, given: Propagation) -> None:
-        """Give a confirmed text to repetitions that have not changed since, unless it has itself."""
+    def _propagate(self, confirmed: str, label: str, before: Document, given: Propagation) -> None:
+        """Propagate a confirmed text, if it has not changed since, to repetitions that have not changed."""
         document = self.session.document
 
-        def is_as_before(key: str) -> bool:
+        def is_unchanged(key: str) -> bool:
             return document.has(key) and document.get(key).state == before.get(key).state
 
-        if not self._is_closed and is_as_before(confirmed):
-            wanted = ((key, state) for key, state in given.states.items() if is_as_before(key))
-            self._change(wanted, len(given.states), label, lambda _: self._tell(given))
+        if not self._is_closed and is_unchanged(confirmed):
+            wanted = ((key, state) for key, state in given.states.items() if is_unchanged(key))
+            self._change(wanted, len(given.states), label, lambda _: self._announce(given))
 
-    def _tell(self, given: Propagation) -> None:
+    def _announce(self, given: Propagation) -> None:
         if given != Propagation({}):
             self.propagated.emit(given)
 
     def close(self) -> None:
-        """The document is closed: nothing changes it any more, see `LargeSteps.stop`."""
+        """Stop changing the document, which is being closed; see `LargeSteps.stop`."""
         self._is_closed = True
         self.large.stop()
 
@@ -152,7 +152,7 @@ class Editing(QObject):
             )
 
     def clear_target(self, segment_id: str) -> None:
-        """Empty the target; a tentative draft goes, too: it is not wanted."""
+        """Empty the target and drop a proposal."""
         segment = self.session.document.get(segment_id)
         if segment.status is not Status.LOCKED and (segment.target or proposal_of(segment.state)):
             self._push({segment_id: SegmentState("", Status.EDITED)}, self.tr("clearing"))
@@ -167,7 +167,7 @@ class Editing(QObject):
         """Replace several targets in one step; confirmed segments return to edited.
 
         Returns:
-            how many segments changed.
+            the number of changed segments.
         """
         states = {}
         for segment_id, text in texts.items():
@@ -185,12 +185,13 @@ class Editing(QObject):
         then: Callable[[int], None],
         total: int | None = None,
     ) -> None:
-        """Replace many targets in one step; confirmed segments return to edited, others' changes stay.
+        """Replace many targets in one step; confirmed segments return to edited.
 
         Args:
+            texts: a segment that no longer has its `before` text is not changed.
             then: called with the number of changed segments, at once or, for many, in a later turn of the
-                event loop; 0 if it was cancelled.
-            total: how many there are at most, where each is made when its turn has come.
+                event loop; 0 if the step was cancelled.
+            total: the maximum number of texts, if `texts` makes them one at a time.
         """
         if total is None:
             texts = tuple(texts)
@@ -217,7 +218,7 @@ class Editing(QObject):
         self.large.carry_out(label, wanted, total, keep)
 
     def _new_states(self, texts: Iterable[NewText]) -> Iterator[tuple[str, SegmentState]]:
-        """The states of segments that have not changed meanwhile; its own, where something else was done."""
+        """The new states of segments that still have the `before` text."""
         document = self.session.document
         for text in texts:
             if not document.has(text.segment):
@@ -236,10 +237,10 @@ class Editing(QObject):
                 yield text.segment, segment.state
 
     def apply_previews(self, previews: Iterable[Preview], then: Callable[[int], None]) -> None:
-        """Carry out accepted previews of one rendering in one step.
+        """Carry out accepted previews in one step.
 
         Args:
-            then: as of `change_many`: a segment that was edited since its preview is left alone.
+            then: see `change_many`.
         """
         document = self.session.document
         texts = [
@@ -254,7 +255,7 @@ class Editing(QObject):
         """Join or split segments.
 
         Returns:
-            whether it is done: not if the segments have been replaced since it was planned.
+            False if the segments have been replaced since the plan was made.
         """
         if not all(self.session.document.has(segment.id) for segment in plan.before):
             return False
@@ -289,7 +290,7 @@ class Editing(QObject):
     ) -> None:
         def keep(before: States, after: States) -> None:
             if after:
-                command.leave_to_others(before if states is command.after else None)
+                command.skip_next(before if states is command.after else None)
                 step()
                 self.visited.emit(next(key for key in command.after if key in after), -1)
 

@@ -22,7 +22,7 @@ from anaphora.project.store.project import ProjectStore
 from anaphora.system.locations import project_name
 from anaphora.system.messages import describe_error
 
-if TYPE_CHECKING:  # commands read what a project keeps, and load no window
+if TYPE_CHECKING:  # the command line reads settings without loading the window
     from anaphora.project.document.autosave import Autosave
     from anaphora.project.document.editing import Editing
     from anaphora.project.document.repetitions import Repetitions
@@ -30,16 +30,16 @@ if TYPE_CHECKING:  # commands read what a project keeps, and load no window
 log = logging.getLogger(__name__)
 Value = TypeVar("Value", covariant=True)
 Keep = Callable[[str, str], None]
-"""Keeps a value under a name with the open project, durably and in order."""
+"""Stores a value under a name in the open project, durably and in order."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeptSetting(Generic[Value]):
-    """A setting that a feature keeps with the project.
+    """A setting that a feature stores in the project.
 
     Attributes:
-        read: gives a stored value, "" without one; reports unreadable values itself. Called off the
-            window's thread.
+        read: parses the stored text, "" if there is none; logs unreadable values. Called off the window's
+            thread.
     """
 
     name: str
@@ -47,22 +47,22 @@ class KeptSetting(Generic[Value]):
 
 
 def read_texts(kept: str) -> frozenset[str]:
-    """Read a setting that is a list of texts; none if it cannot be read."""
+    """Read a setting that is a list of texts; empty if it cannot be read."""
     try:
         texts = read_json(kept or "[]")
         if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-            raise ValueError("no list of texts")
+            raise ValueError("not a list of texts")
     except ValueError as problem:
-        log.warning("a list that the project keeps cannot be read (%s): %.200s", problem, kept)
+        log.warning("a list in the project's settings cannot be read (%s): %.200s", problem, kept)
         return frozenset()
     return frozenset(texts)
 
 
 class Kept:
-    """Stored values of a project at opening."""
+    """The stored settings of a project when it was opened."""
 
     def __init__(self, texts: Mapping[str, str], settings: Iterable[KeptSetting[Any]] = ()) -> None:
-        """Read settings; the others are kept as texts."""
+        """Parse settings; `texts` holds all of them unparsed."""
         self.texts = texts
         self._values = {setting.name: setting.read(self.texts.get(setting.name, "")) for setting in settings}
 
@@ -72,15 +72,15 @@ class Kept:
 
 @dataclass(slots=True, eq=False)
 class OpenProject:
-    """The open project, as data.
+    """Data of the open project.
 
     Attributes:
         path: what the user opened: a document, a folder, or the project file.
-        session: the segments of all its documents, through which every change goes.
-        pair: its languages, by its model and its texts.
-        looked_at: ids of those whose files may be looked at (`project/store/own_originals.py`).
+        session: the segments of all its documents; every change goes through it.
+        pair: its languages, from its model and its texts.
+        watched: ids of documents whose files may be read (`project/store/own_originals.py`).
         undecided: documents whose files are not watched until the user decides.
-        kept, comments: as they were when it was opened.
+        kept, comments: its settings and comments when it was opened.
     """
 
     path: Path
@@ -91,7 +91,7 @@ class OpenProject:
     autosave: Autosave
     documents: tuple[DocumentInfo, ...]
     pair: Pair
-    looked_at: frozenset[str]
+    watched: frozenset[str]
     undecided: tuple[DocumentInfo, ...]
     kept: Kept
     comments: tuple[Comment, ...]
@@ -102,7 +102,7 @@ class OpenProject:
 
     @property
     def names(self) -> Mapping[str, str]:
-        """Those of its documents, by their ids."""
+        """The documents' names by id."""
         return {document.id: document.name for document in self.documents}
 
     @property
@@ -122,13 +122,13 @@ class Follower(Protocol):
 
     @property
     def keeps(self) -> tuple[KeptSetting[Any], ...]:
-        """The settings that it keeps with the project."""
+        """The settings that it stores in the project."""
 
     def follow(self, project: OpenProject) -> None:
         """A project has been opened."""
 
     def close(self) -> None:
-        """It is left: what is yet to be written has been begun when this returns (`UsingFile`, `Keep`)."""
+        """The project is being closed: start all pending writes before returning (`UsingFile`, `Keep`)."""
 
 
 @runtime_checkable
@@ -145,7 +145,7 @@ class UsingFile(Protocol):
     """A feature that uses the project's file in its own threads."""
 
     def ends_of_use(self) -> Sequence[threading.Event]:
-        """Are set once what has been begun until now uses the file no longer."""
+        """Events that are set once the work begun so far no longer uses the file."""
 
 
 class SessionFollower(QObject):
@@ -174,7 +174,7 @@ class SessionFollower(QObject):
         self._detach()
 
     def _attach(self, session: DocumentSession) -> None:
-        """Follow a session; the one before must have been detached."""
+        """Follow a session; an earlier one must have been detached."""
         self._session = session
         session.applied.connect(self._follow)
         session.resegmented.connect(self._follow_resegmentation)
@@ -188,10 +188,10 @@ class SessionFollower(QObject):
         return session
 
     def _follow(self, changes: ChangeSet) -> None:
-        """Texts have changed; nothing follows from it by default."""
+        """Texts have changed; ignored by default."""
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
-        """Segments were joined or split; nothing follows from it by default."""
+        """Segments were joined or split; ignored by default."""
 
     def _fail(self, error: Exception) -> None:
         self.failed.emit(describe_error(error))

@@ -1,4 +1,4 @@
-"""Steps of the undo history that change so many segments that they are carried out some at a time."""
+"""Steps of the undo history that change many segments, some in each turn of the event loop."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from anaphora.core.segment import SegmentState
 from anaphora.project.document.session import DocumentSession
 
 MANY = 500
-"""A step of fewer segments is carried out at once: that takes the window's thread 20 ms."""
+"""A step of fewer segments is carried out at once, which blocks the window's thread for 20 ms."""
 _AT_ONCE = 100
 _TURN_S = 0.015
 """Longest time in seconds that one turn may block the window's thread."""
@@ -21,14 +21,14 @@ Then = Callable[[States, States], None]
 
 
 class LargeSteps(QObject):
-    """Brings many segments into other states, some at each turn of the event loop; one step at a time.
+    """Changes the states of many segments, some in each turn of the event loop; one step at a time.
 
     A cancelled step is undone in the same way.
 
     Signals:
         begun: the step's name.
-        progressed: per mille of the step.
-        ended: it is carried out, or taken back.
+        progressed: the finished part of the step, per mille.
+        ended: the step was carried out or undone.
     """
 
     begun = Signal(str)
@@ -36,7 +36,7 @@ class LargeSteps(QObject):
     ended = Signal()
 
     def __init__(self, session: DocumentSession) -> None:
-        # No Qt parents: collected together with them they would be freed twice.
+        # No Qt parent: collected together with it, the object would be freed twice.
         super().__init__()
         self._session = session
         self._wanted: Iterator[tuple[str, SegmentState]] = iter(())
@@ -55,14 +55,13 @@ class LargeSteps(QObject):
     def carry_out(
         self, name: str, wanted: Iterator[tuple[str, SegmentState]], total: int, then: Then
     ) -> None:
-        """Bring segments into states.
+        """Change the states of segments.
 
         Args:
-            name: for the user.
-            wanted: called for a segment and its state when its turn has come.
-            total: how many there are at most.
-            then: gets the states before and after, of the segments that have changed; none if it was given
-                up.
+            name: the step's name for the user.
+            wanted: yields segments with their new states, when their turn comes.
+            total: the maximum number of segments.
+            then: gets the states before and after of the changed segments; empty if the step was cancelled.
         """
         if self.is_under_way:
             return
@@ -81,7 +80,7 @@ class LargeSteps(QObject):
         self._wanted, self._total, self._done = iter(back), max(len(back), 1), 0
 
     def stop(self) -> None:
-        """The document closes: a running step is cancelled, and the project contains no part of it."""
+        """Cancel a running step because the document is being closed; the project contains no part of it."""
         if self.is_under_way:
             self._timer.stop()
             self._wanted, self._then, self._before, self._after = iter(()), None, {}, {}
@@ -97,7 +96,7 @@ class LargeSteps(QObject):
         self.progressed.emit(min(1000 * self._done // self._total, 1000))
 
     def _some(self, end: float) -> bool:
-        """Change some segments, of those whose states come in time; returns whether there may be more."""
+        """Change some segments until the time is up; returns True if there may be more."""
         states: States = {}
         are_more = False
         for segment, state in self._wanted:

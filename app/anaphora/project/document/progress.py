@@ -23,7 +23,7 @@ class DocumentProgress:
     """Progress of a document.
 
     Attributes:
-        words: characters and words of its source.
+        words: the number of characters and words in its source.
     """
 
     segments: int = 0
@@ -34,7 +34,7 @@ class DocumentProgress:
 
     @property
     def confirmed_share(self) -> float:
-        """The share of the words that is confirmed, in [0, 1]."""
+        """The share of confirmed words, in [0, 1]."""
         return sum(self.words_by_status[status] for status in DONE) / self.words if self.words else 0.0
 
 
@@ -42,7 +42,7 @@ def count_progress(segments: Iterable[Segment], words: dict[str, int]) -> dict[s
     """The progress by document.
 
     Args:
-        words: counts of sources from before; further ones are added.
+        words: a cache of counts by source; new counts are added.
     """
     documents: dict[str, DocumentProgress] = defaultdict(DocumentProgress)
     for segment in segments:

@@ -1,4 +1,4 @@
-"""Repetitions: what a confirmation gives to the other segments with the same source."""
+"""Repetitions: other segments with the same source, which get a confirmed text."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from anaphora.system.background import BackgroundTasks
 
 
 class Reach(Enum):
-    """The segments that get a confirmed text. The values are kept in settings: never rename one."""
+    """The segments that get a confirmed text. The values are stored in settings: never rename one."""
 
     NONE = "none"
     EVERYWHERE = "everywhere"
@@ -33,7 +33,7 @@ class RepetitionChoice:
     """The user's current choice.
 
     Attributes:
-        reach: SAME_BEFORE leaves a segment alone whose segment before has another source.
+        reach: SAME_BEFORE skips segments whose previous segment has another source.
     """
 
     reach: Reach = Reach.EVERYWHERE
@@ -46,10 +46,10 @@ class Propagation:
 
     Attributes:
         states: new states by segment id.
-        adapted: how many of them got other tags, numbers or case.
-        kept: segments with the same source and another text that a person wrote or confirmed, or that came
-            with the file: they are not changed.
-        unfit: segments that differ in a way to which the text could not be fitted.
+        adapted: the number of states with adapted tags, numbers or case.
+        kept: the number of segments that keep another text: a person wrote or confirmed it, or it came with
+            the file.
+        unfit: the number of segments to which the text could not be adapted.
     """
 
     states: dict[str, SegmentState]
@@ -59,10 +59,9 @@ class Propagation:
 
 
 class Repetitions(QObject):
-    """Knows which segments of a session have the same source, tags, numbers, case and width aside.
+    """Finds segments of a session with the same source, apart from tags, numbers, case and width.
 
-    The index is made off the window's thread; until it is there, only sources that are the same to the letter
-    are found.
+    The index is made off the window's thread; until it is ready, only identical sources are found.
     """
 
     def __init__(
@@ -83,7 +82,7 @@ class Repetitions(QObject):
         return self._index is not None
 
     def of(self, segment_id: str) -> list[str]:
-        """Ids of the other segments with the same source, in no order."""
+        """Ids of the other segments with the same source, in any order."""
         document = self._session.document
         segment = document.get(segment_id)
         if self._index is None:
@@ -92,7 +91,7 @@ class Repetitions(QObject):
             ]
         found = [other for other in self._index.like(segment) if other != segment_id]
         if not any(char.isalpha() for char in segment.source):
-            # All bare numbers have one folded form, but tables of them are not repetitions.
+            # All numbers have the same folded form, but columns of numbers are not repetitions.
             return [other for other in found if document.get(other).source == segment.source]
         return found
 
@@ -115,7 +114,7 @@ class Repetitions(QObject):
         )
 
     def _note(self, given: Propagation) -> Propagation:
-        """Remember filled texts: they are not typed, so they follow later corrections."""
+        """Remember propagated texts, so that they follow later corrections like drafts."""
         self._given.update((key, state.target) for key, state in given.states.items())
         return given
 
@@ -167,7 +166,7 @@ def propagate(
     """The effects of a segment's text on others with the same source in the same context.
 
     Args:
-        before: texts that were given to segments before, by their ids.
+        before: texts that were propagated earlier, by segment id.
     """
     segment = document.get(segment_id)
     previous = neighbours(document, document.row(segment_id))[0]

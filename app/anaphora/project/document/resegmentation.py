@@ -45,7 +45,7 @@ class ResegmentationService(SessionFollower):
         self._store, self._busy = project.store, False
 
     def obstacle(self, segment: Segment) -> str:
-        """Why a segment can be neither joined nor split; empty if nothing is known against it."""
+        """The reason why a segment can be neither joined nor split; empty if none is known."""
         if segment.span is None:
             return self.tr("Segments of this file type cannot be joined or split.")
         if segment.status is Status.LOCKED:
@@ -111,7 +111,7 @@ class ResegmentationService(SessionFollower):
 
 
 def _block_of(document: Document, segment: Segment) -> tuple[Segment, ...]:
-    """The segments of the same block, which follow each other."""
+    """The segments of the same block, in order."""
 
     def is_own(row: int) -> bool:
         each = document.at(row) if 0 <= row < len(document) else None

@@ -1,7 +1,7 @@
-"""Plans of joins and splits: the segments that a block then has, and what happens to their translations.
+"""Plans of joins and splits: the new segments of a block, and their translations.
 
-A block's text, which the project keeps, is cut at other places: the file is not looked at. A wish that cannot
-be fulfilled (a sentence that ends inside a link) is found before anything changes.
+The text of a block comes from the project, not from the file, and is cut at other places. An impossible plan
+(a sentence that ends inside a link) raises an error before anything changes.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class BlockText:
 
 @dataclass(frozen=True, slots=True)
 class ResegmentationPlan:
-    """Segments of a block, before and after; without the work on them.
+    """Segments of a block, before and after, without their states.
 
     Attributes:
         segmenter: see `BlockText`.
@@ -56,7 +56,7 @@ class ResegmentationPlan:
         """The change of the document.
 
         Args:
-            current: the segments of `before` as they stand now, with the work on them.
+            current: the segments of `before` with their current states.
         """
         states = {segment.id: segment.state for segment in current}
         after: list[Segment] = []
@@ -104,7 +104,7 @@ def plan_split(block: BlockText, segment_id: str, offset: int) -> Resegmentation
         segment_id: its id in the session.
         offset: in its source, where the second part begins.
     Raises:
-        ResegmentationError: one part would be empty, or markup holds the place together.
+        ResegmentationError: one part would be empty, or the place is inside markup.
     """
     row = block.row(segment_id)
     source = block.segments[row].source
@@ -130,10 +130,10 @@ def plan_split(block: BlockText, segment_id: str, offset: int) -> Resegmentation
 
 
 def merge_states(origins: Sequence[Segment], states: Sequence[SegmentState], whole: Segment) -> SegmentState:
-    """The state of merged segments: both targets, a space between them where one is needed.
+    """The state of merged segments: all targets, with spaces between them where needed.
 
-    A person's text counts as edited; machine drafts stay a draft if all parts have one, else the whole is
-    not started, so that the engine drafts it.
+    With a person's text, the whole counts as edited. If all parts are machine drafts, the whole is a draft;
+    otherwise it is not started, so that the engine drafts it.
     """
     human = any(state.status in (Status.EDITED, Status.CONFIRMED) for state in states)
     if not human and any(state.status is not Status.DRAFT for state in states):
@@ -153,8 +153,8 @@ def split_states(
 ) -> list[SegmentState]:
     """The states of the parts: the target is split with the source where their sentences match.
 
-    Else all of a person's text goes to the first part. Of a machine draft nothing stays there, which would
-    repeat the others' text in the first part: the engine drafts each of them. A copied source stays a copy.
+    Otherwise a person's text goes to the first part as a whole. A machine draft is dropped, and the engine
+    drafts each part. A copied source stays a copy.
     """
     if not state.target.strip():
         return [SegmentState() for _ in parts]
@@ -184,9 +184,9 @@ def _sentences(block: BlockText) -> tuple[Sentence, ...]:
 
 
 def _segments(block: BlockText, spans: Sequence[Span]) -> list[Segment]:
-    """The segments of a block that is cut at other places; what stays the same is what was there."""
+    """The segments of a block that is cut at other places; unchanged segments are the same objects."""
     first = block.segments[0]
-    # Notes of the block alone: a segment in hidden text has another one in front.
+    # Only the block's own notes: a segment in hidden text has one more.
     notes = min((segment.notes for segment in block.segments), key=len)
     text = Block(first.block, block.pieces, notes)
     known = {(segment.span, segment.source): segment for segment in block.segments}
@@ -237,7 +237,7 @@ def _has_letters(text: str) -> bool:
 
 
 def _marks(segment: Segment) -> list[str]:
-    """The placeholders of a source, in order; what only looks like one is left out."""
+    """The placeholders of a source, in order, without text that only looks like one."""
     own = {mark for mark, _ in segment.tags}
     own |= {"{/" + mark[1:] for mark in own}
     return [match.group() for match in MARK.finditer(segment.source) if match.group() in own]
@@ -250,9 +250,9 @@ def _kind(mark: str) -> str:
 def _renamed(
     old: Sequence[Sequence[str]], new: Sequence[Sequence[str]]
 ) -> dict[tuple[int, int], dict[str, str]]:
-    """The new names of placeholders, by (old segment, new segment): they stand in the same order in both.
+    """The new names of placeholders, by (old segment, new segment), if both have the same order.
 
-    Empty where the markup has become another one, for instance because two tags are one now.
+    Empty if the markup has changed, for instance because two tags are now one.
     """
     before = [(number, mark) for number, marks in enumerate(old) for mark in marks]
     after = [(number, mark) for number, marks in enumerate(new) for mark in marks]
@@ -273,7 +273,7 @@ def _same_marks(target: str, part: Segment) -> bool:
 
 
 def _cut_target(target: str, parts: Sequence[Segment], segmenter: Segmenter) -> list[str] | None:
-    """A target in as many pieces as there are parts, if it has as many sentences as they; None if not."""
+    """A target in as many pieces as there are parts; None if the numbers of sentences differ."""
     counts = [len(segmenter.spans(MARK.sub("", part.source))) for part in parts]
     plain = MARK.sub("", target)
     sentences = segmenter.spans(plain)
@@ -290,7 +290,7 @@ def _cut_target(target: str, parts: Sequence[Segment], segmenter: Segmenter) -> 
 
 
 def _with_closing_marks(target: str, plain: int) -> int:
-    """The offset in a target of one in its text without placeholders; what closes there is before it."""
+    """The offset in a target for one in its text without placeholders, after closing ones there."""
     shift = 0
     for match in MARK.finditer(target):
         at = match.start() - shift

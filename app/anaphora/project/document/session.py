@@ -1,4 +1,4 @@
-"""The open document as the user interface sees it: one place through which every change goes."""
+"""The open document for the user interface; every change goes through its session."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from anaphora.core.segment import SegmentState, Status
 class DocumentSession(QObject):
     """Applies change sets to a document and informs all listeners.
 
-    The table, the store and the engine all follow `applied`, so undoing a confirmation is nothing but
-    one more change set: the engine forgets because a segment stopped being confirmed.
+    The table, the store and the engine all follow `applied`, so undoing a confirmation is just one more
+    change set: the engine forgets the segment because it is no longer confirmed.
 
     Attributes:
-        key: identifies the document to the engine.
+        key: identifies the document for the engine.
         document: the segments.
-        pair: the languages that the project's model translates between.
+        pair: the languages of the project.
 
     Signals:
         applied: the ChangeSet that has just been applied.
         resegmenting: the Resegmentation that is about to be applied.
-        resegmented: the Resegmentation that has just been applied: its segments have other ids and rows.
-        offered: the OfferedDraft that a segment has got beside its draft.
+        resegmented: the Resegmentation that has just been applied; its segments have other ids and rows.
+        offered: a segment's new OfferedDraft.
         withdrawn: id of a segment whose offered draft is outdated.
-        step_begun: what is applied from now on is part of one step, until `step_ended`.
-        step_ended: whether the step is whole; if not, it was broken off and counts for nothing.
+        step_begun: all changes until `step_ended` are one step.
+        step_ended: True if the step is complete, False if it was cancelled.
     """
 
     applied = Signal(object)
@@ -51,7 +51,7 @@ class DocumentSession(QObject):
         self._offers: dict[str, OfferedDraft] = {}
 
     def offer(self, offer: OfferedDraft) -> None:
-        """Keep a newer draft beside the one that is read, until another one is set, or it is confirmed."""
+        """Keep a newer draft beside the displayed one, until the segment is drafted again or confirmed."""
         self._offers[offer.segment] = offer
         self.offered.emit(offer)
 
@@ -63,11 +63,11 @@ class DocumentSession(QObject):
             self.withdrawn.emit(segment_id)
 
     def revision(self, segment_id: str) -> int:
-        """How often a segment has changed; a background result for an older revision is dropped."""
+        """The number of changes of a segment; a background result for an older revision is dropped."""
         return self._revisions.get(segment_id, 0)
 
     def apply(self, changes: ChangeSet) -> None:
-        """Apply all edits or none, and announce them.
+        """Apply all edits or none, and emit `applied`.
 
         Raises:
             StaleEditError: a segment is not in its edit's `before` state.
@@ -80,10 +80,10 @@ class DocumentSession(QObject):
         self.applied.emit(changes)
 
     def apply_resegmentation(self, change: Resegmentation) -> None:
-        """Join or split segments, and announce it.
+        """Join or split segments, and emit the signals.
 
         Raises:
-            StaleEditError: the segments do not stand there as they were; nothing was announced.
+            StaleEditError: the segments have changed or moved; no signal was emitted.
         """
         self.document.check_resegmentation(change)
         self.resegmenting.emit(change)
@@ -94,7 +94,7 @@ class DocumentSession(QObject):
         self.resegmented.emit(change)
 
     def set_states(self, states: Mapping[str, SegmentState], anew: bool = False) -> ChangeSet:
-        """Bring segments into the given states; segments that are there already are left alone.
+        """Set the states of segments, skipping those that already have them.
 
         Args:
             anew: see `ChangeSet`.

@@ -13,14 +13,14 @@ from anaphora.project.document.resegmentation_plan import ResegmentationPlan
 from anaphora.project.document.session import DocumentSession
 
 TYPING_PAUSE = 1.5
-"""Seconds without a key after which typing begins a new step of the undo history."""
+"""Pause in seconds after which typing begins a new step of the undo history."""
 
 
 class StateCommand(QUndoCommand):
-    """Brings segments into new states, and back.
+    """Sets new states of segments, and restores the old ones.
 
-    The states to return to are taken when the command is carried out: machine drafts change
-    outside the history, so what stood there when the command was made may be out of date.
+    `redo` records the old states, because machine drafts change outside the history, so the states
+    from the time when the command was made may be out of date.
     """
 
     def __init__(self, session: DocumentSession, states: Mapping[str, SegmentState], text: str) -> None:
@@ -42,9 +42,9 @@ class StateCommand(QUndoCommand):
 
 
 class CarriedOutCommand(StateCommand):
-    """Many segments in new states, which were brought there before it came into the history.
+    """A change of many segments that `LargeSteps` carries out before the history runs the command.
 
-    Undo or redo with `LargeSteps` announces this by `leave_to_others`.
+    `skip_next` marks a step that was carried out in this way.
     """
 
     def __init__(
@@ -58,32 +58,31 @@ class CarriedOutCommand(StateCommand):
         super().__init__(session, after, text)
         self.before = dict(before)
         self.step = step
-        self._is_left = True
+        self._skips_next = True
 
-    def leave_to_others(self, before: Mapping[str, SegmentState] | None = None) -> None:
-        """The next step back or forth has been carried out already."""
-        self._is_left = True
+    def skip_next(self, before: Mapping[str, SegmentState] | None = None) -> None:
+        """Let the next undo or redo do nothing, because it has already been carried out."""
+        self._skips_next = True
         if before is not None:
             self.before = dict(before)
 
     def redo(self) -> None:
-        if not self._taken():
+        if not self._is_skipped():
             super().redo()
 
     def undo(self) -> None:
-        if not self._taken():
+        if not self._is_skipped():
             super().undo()
 
-    def _taken(self) -> bool:
-        left, self._is_left = self._is_left, False
-        return left
+    def _is_skipped(self) -> bool:
+        is_skipped, self._skips_next = self._skips_next, False
+        return is_skipped
 
 
 class TypingCommand(StateCommand):
-    """Typing in one segment; strokes that follow each other quickly become one step.
+    """Typing in one segment; keystrokes that follow each other quickly become one step.
 
-    They do so before they come into the history: a command that Qt merges as it is pushed is never let go of
-    by PySide, nor is its session.
+    Qt's own merging is not used, because PySide never frees a command that Qt merges, nor its session.
     """
 
     def __init__(self, session: DocumentSession, segment: str, state: SegmentState, text: str) -> None:
@@ -91,8 +90,8 @@ class TypingCommand(StateCommand):
         self.segment = segment
         self.last = time.monotonic()
 
-    def go_on(self, segment: str, state: SegmentState) -> bool:
-        """Make another stroke part of the step, unless it begins a new one."""
+    def extend(self, segment: str, state: SegmentState) -> bool:
+        """Add a keystroke to the step; False if it begins a new step."""
         now = time.monotonic()
         if segment != self.segment or now - self.last > TYPING_PAUSE or self._begins_word(state.target):
             return False
@@ -106,10 +105,7 @@ class TypingCommand(StateCommand):
 
 
 class ResegmentCommand(QUndoCommand):
-    """Replaces segments by others, and back with the work that was on them.
-
-    Changes of other steps to the new segments are undone first.
-    """
+    """Replaces segments by others, and restores them with their states."""
 
     def __init__(self, session: DocumentSession, plan: ResegmentationPlan, text: str) -> None:
         super().__init__(text)
@@ -119,7 +115,7 @@ class ResegmentCommand(QUndoCommand):
 
     @property
     def segments(self) -> tuple[str, ...]:
-        """Ids of the first segment before and after: one of them stands in the document."""
+        """Ids of the first segment before and after; one of them is in the document."""
         return self.plan.before[0].id, self.plan.after[0].id
 
     def redo(self) -> None:

@@ -1,1 +1,1 @@
-"""From documents to files: what is written, and where it may go."""
+"""Writing translated documents to files, and the destinations that are allowed."""

@@ -1,4 +1,4 @@
-"""Allowed destinations of an export: not a file that the project or the app needs."""
+"""Checks that an export does not replace a file that the project or the app needs."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from anaphora.system.open_files import file_identity
 
 
 def check_destination(store: ProjectStore, destination: Path) -> None:
-    """Refuse to replace what the project knows: an original, itself, its log and backups, a memory.
+    """Refuse to replace an original, the project, its log and backups, or a memory.
 
-    Files are compared by what they are, not by their names: a link to an original is that original.
+    Files are compared by identity, not by name: a link to an original counts as the original.
 
     Raises:
         ExportError: the destination is one of them.
     """
     documents = store.documents()
-    looked_at = own(documents)
+    watched = own(documents)
     for info in documents:
-        if info.path and _is_same(Path(info.path), destination, info.id in looked_at):
+        if info.path and _is_same(Path(info.path), destination, info.id in watched):
             raise ExportError(
                 Message("“{name}” is the original. The translation would replace it.", name=destination.name),
                 "Choose another name or folder.",
@@ -38,7 +38,7 @@ def check_destination(store: ProjectStore, destination: Path) -> None:
 
 
 def _is_same(original: Path, destination: Path, may_look: bool) -> bool:
-    """True if two paths lead to the same file; an unwatched one is compared by its name only."""
+    """True if two paths lead to the same file; an unwatched original is compared by name only."""
     if _plain(original) in (_plain(destination), os.path.normcase(os.path.realpath(destination))):
         return True
     try:
@@ -48,12 +48,12 @@ def _is_same(original: Path, destination: Path, may_look: bool) -> bool:
 
 
 def _plain(path: Path) -> str:
-    """A path for comparison, without asking the disk."""
+    """A path for comparison, without reading the disk."""
     return os.path.normcase(os.path.abspath(path))  # noqa: PTH100  (`Path.absolute` keeps "..")
 
 
 def _is_kept(project: Path, destination: Path) -> bool:
-    """True if a destination is a project or its companion, or one of the app's own files."""
+    """True if a destination is a project, a file that belongs to one, or one of the app's own files."""
     folder = os.path.realpath(data_folder())
     if Path(os.path.realpath(destination)).is_relative_to(folder):
         return True
@@ -62,13 +62,13 @@ def _is_kept(project: Path, destination: Path) -> bool:
         return destination.name.startswith(project.name) and _plain(destination.parent) == _plain(
             project.parent
         )
-    if destination.suffix.lower() == PROJECT_SUFFIX or found in map(file_identity, _company(project)):
+    if destination.suffix.lower() == PROJECT_SUFFIX or found in map(file_identity, _files_of(project)):
         return True
-    # Only a file with several names can be one of the data folder's and lie elsewhere.
+    # Only a file with several hard links can be in the data folder and also elsewhere.
     return destination.stat().st_nlink > 1 and found in map(file_identity, Path(folder).rglob("*"))
 
 
-def _company(project: Path) -> Iterator[Path]:
-    """A project's file with what lies beside it under its name: log, lock, damaged versions."""
-    for begun in ("", "."):
-        yield from project.parent.glob(f"{begun}{glob.escape(project.name)}*")
+def _files_of(project: Path) -> Iterator[Path]:
+    """A project's file and the files beside it with its name: log, lock, damaged versions."""
+    for prefix in ("", "."):
+        yield from project.parent.glob(f"{prefix}{glob.escape(project.name)}*")

@@ -29,7 +29,7 @@ class ExportSummary:
     """Counts of an export before it is made.
 
     Attributes:
-        proposals: segments with a draft that is tentative: see `Proposals`.
+        proposals: segments with a proposal, see `Proposals`.
     """
 
     confirmed: int
@@ -45,7 +45,7 @@ class ExportReport:
     """The result of exporting all documents.
 
     Attributes:
-        failed: (name, what went wrong and what to do).
+        failed: (name, message with advice).
     """
 
     folder: Path
@@ -54,7 +54,7 @@ class ExportReport:
 
 
 def summarise(segments: Iterable[Segment]) -> ExportSummary:
-    """Count what an export of segments would hold."""
+    """Count the segments of an export by status."""
     counts: Counter[Status] = Counter()
     untranslated = proposals = 0
     for segment in segments:
@@ -64,7 +64,7 @@ def summarise(segments: Iterable[Segment]) -> ExportSummary:
             counts[segment.status] += 1
         else:
             untranslated += 1
-    # A target whose segment counts as not started is one that came with the file.
+    # A target in a segment that is not started came with the file.
     drafts = counts[Status.DRAFT] + counts[Status.NOT_STARTED]
     confirmed, edited, locked = (counts[each] for each in (Status.CONFIRMED, Status.EDITED, Status.LOCKED))
     return ExportSummary(confirmed, edited, drafts, locked, untranslated, proposals)
@@ -86,11 +86,11 @@ def write_export(
     names_language: bool = True,
     proposals: Proposals = Proposals.SOURCE,
 ) -> Path:
-    """Write a translated document in its original format; one that was converted to be read, in either.
+    """Write a translated document in its original format, or in the one that it was converted to.
 
     Raises:
-        FormatError: the original in the project cannot be read, or has no place for any translation.
-        ExportError: the project knows the destination (`check_destination`), or it cannot be written.
+        FormatError: the original in the project cannot be read, or cannot hold any translation.
+        ExportError: the destination is not allowed (`check_destination`), or cannot be written.
     """
     check_destination(store, destination)
     own, keeps_source = segments.get(document.id, ()), is_bilingual(document.format, document.choices)

@@ -1,1 +1,1 @@
-"""From files to documents: which files, by which segmentation rules, and originals that change."""
+"""Reading documents from files: selecting files, sentence rules, and originals that change."""

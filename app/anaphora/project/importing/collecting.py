@@ -18,7 +18,7 @@ from anaphora.core.long_work import CancelledError, Step, no_step, within
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 from anaphora.core.source import SourceDocument
 from anaphora.formats.registry import supported_extensions
-from anaphora.project.importing.documents import Again, read_document
+from anaphora.project.importing.documents import Rereading, read_document
 from anaphora.project.translated_names import original_of
 from anaphora.system.file_names import with_home
 from anaphora.system.messages import describe_error
@@ -32,9 +32,9 @@ GENERATED_FOLDERS = frozenset((
     "__pycache__", "_build", "build", "dist", "env", "node_modules", "out", "site-packages", "target", "venv",
 ))  # fmt: skip
 _MOSTLY_SETTINGS = frozenset((".json", ".yaml", ".yml", ".xml", ".properties", ".csv", ".tsv"))
-"""Files that are common in folders of programs and of data, beside their texts."""
+"""File types that often hold settings or data instead of text."""
 LeftOut = tuple[tuple[str, str], ...]
-"""(name, why) of files that are not taken."""
+"""(name, reason) of files that are left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +42,10 @@ class Collected:
     """Files to be read.
 
     Attributes:
-        name: for the project: that of the folder they share.
-        files: (path, name in the project), in natural order; names differ.
-        other: how many files are of kinds that cannot be opened.
-        chosen: those of the files that were named themselves, not found in a folder.
+        name: the project's name: that of the common folder.
+        files: (path, name in the project), in natural order; the names are unique.
+        other: number of files of types that cannot be opened.
+        chosen: the files that the user chose directly, not found in a folder.
     """
 
     name: str
@@ -73,13 +73,13 @@ def collect(
     most: int | None = MOST_DOCUMENTS,
     step: Step = no_step,
 ) -> Collected:
-    """Find the documents among files and folders; hidden and generated ones are passed over.
+    """Find the documents among files and folders; hidden and generated files are skipped.
 
     Args:
-        paths: what the user chose or dropped. A file that was named itself is always tried.
-        taken: names that the project has already.
-        pair: what the project goes from and into: translations beside their originals are passed over.
-        most: at most this many documents are returned; None: all.
+        paths: the user's choice. A file that was chosen directly is always included.
+        taken: names that are already in the project.
+        pair: the project's languages, to skip translations beside their originals.
+        most: maximum number of documents; None for all.
     """
     roots = [with_home(path).absolute() for path in paths]
     base = roots[0] if len(roots) == 1 and roots[0].is_dir() else _common_folder(roots)
@@ -94,7 +94,7 @@ def collect(
             step(0.0)
             if path.suffix.lower() not in supported_extensions():
                 other += 1
-            elif reason := foreign(path, root):
+            elif reason := exclusion_reason(path, root):
                 left_out.append((_name_below(path, base), reason))
             elif (original := original_of(path, pair)) is not None:
                 reason = translate("Import", "It is the translation of “{0}”.").format(original.name)
@@ -118,21 +118,21 @@ def read_collected(
     step: Step = no_step,
     choices: Callable[[str], ReadingChoices] = lambda name: AS_SUGGESTED,
 ) -> tuple[list[SourceDocument], LeftOut]:
-    """Read the files; those that cannot be read, or hold nothing to translate, are named with the reason.
+    """Read the files; unreadable files and files without text to translate are left out, with the reason.
 
     Args:
         language: code of their language; "" for unknown.
-        pair: files of kinds that mostly hold settings, found in a folder, are taken where they hold text in
+        pair: files of types that mostly hold settings are read from folders only if they contain text in
             its source language.
-        choices: how a file of some name is read.
+        choices: returns the reading choices for a file name.
     """
     sources = []
     left_out = list(collected.left_out)
     for number, (path, name) in enumerate(collected.files):
         shares = number / len(collected.files), (number + 1) / len(collected.files)
         try:
-            again = Again(choices=choices(path.name))
-            source = read_document(path, name, language, again, within(step, *shares))
+            earlier = Rereading(choices=choices(path.name))
+            source = read_document(path, name, language, earlier, within(step, *shares))
         except CancelledError:
             raise
         except AnaphoraError as problem:
@@ -164,8 +164,8 @@ def _walk(folder: Path, left_out: list[tuple[str, str]]) -> Iterator[Path]:
                 yield Path(place, name)
 
 
-def foreign(path: Path, root: Path) -> str:
-    """Why a file does not belong to the folder that was dropped; empty when it does."""
+def exclusion_reason(path: Path, root: Path) -> str:
+    """The reason to leave out a file of the chosen folder; empty if there is none."""
     try:
         if not stat.S_ISREG(path.stat().st_mode):
             return translate("Import", "It is a device or a pipe, not a file.")
@@ -188,7 +188,7 @@ def _name_below(path: Path, base: Path) -> str:
 
 
 def unique_names(files: Iterable[tuple[File, str]], taken: Iterable[str] = ()) -> Iterator[tuple[File, str]]:
-    """Files with names that differ from each other, and from those taken, in more than case."""
+    """Files with names made unique, ignoring case."""
     known = {name.casefold() for name in taken}
     for file, name in files:
         suffix, number = PurePosixPath(name).suffix, 2

@@ -17,26 +17,26 @@ from anaphora.system.messages import localise_message
 
 
 def read_document(
-    path: Path, name: str = "", language: str = "", again: Again | None = None, step: Step = no_step
+    path: Path, name: str = "", language: str = "", earlier: Rereading | None = None, step: Step = no_step
 ) -> SourceDocument:
     """Read a document from its file.
 
     Args:
-        name: its name in the project, when that is not just the file's.
+        name: its name in the project; by default the file's.
         language: code of its language; "" for unknown.
-        again: what is kept of an earlier version of the file.
+        earlier: data of an earlier version of the file.
     Raises:
-        FormatError: it cannot be read.
-        SegmentationError: the user's rules make no sense.
+        FormatError: the document cannot be read.
+        SegmentationError: the user's rules are invalid.
     """
     try:
-        # Taken before the bytes: a file that is written meanwhile counts as changed afterwards.
+        # Read before the bytes, so that a file that is being written counts as changed afterwards.
         modified = path.stat().st_mtime_ns
     except (OSError, ValueError):
         modified = 0
     segmenter = user_segmenter(language)
-    again = again or Again()
-    source = read(path, segmenter, again.encoding, again.kept, again.choices, step)
+    earlier = earlier or Rereading()
+    source = read(path, segmenter, earlier.encoding, earlier.kept, earlier.choices, step)
     segments = tuple(filter(is_editable, source.segments))
     notes = (
         *conversion_notes(path.name),
@@ -47,8 +47,8 @@ def read_document(
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
-    """The data kept when a document is read again: see `formats.registry.read`."""
+class Rereading:
+    """Data of a document that is read again, see `formats.registry.read`."""
 
     encoding: str = ""
     kept: Kept | None = None
@@ -70,7 +70,7 @@ def conversion_notes(name: str) -> tuple[str, ...]:
 
 
 def _length_notes(cuts: int, left_out: int) -> tuple[str, ...]:
-    """Notes about long texts: those that were split, and those that were skipped."""
+    """Notes about long texts that were split or skipped."""
     locale, translate, notes = QLocale(), QCoreApplication.translate, []
     if cuts:
         text = translate("Import", "Texts without a sentence end, split after {1} characters: {0}.")

@@ -1,4 +1,4 @@
-"""Originals that were changed, moved or copied outside: detecting it, and finding their projects."""
+"""Finding originals that other programs changed, and the projects of moved or copied files."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from anaphora.project.store.summary import read_summary
 from anaphora.system.locations import autosave_path
 
 KEPT_SETTING = "outside/kept/{0}"
-"""Checksum of a changed file that the user decided not to take over."""
+"""Checksum of a changed file that the user decided to ignore."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChangedOriginal:
-    """A stored document whose file is not what the project holds, and the file's checksum now."""
+    """A stored document whose file has changed, and the file's current checksum."""
 
     document: DocumentInfo
     sha256: str
 
 
 class WorkElsewhereError(ProjectError):
-    """Files (`paths`) that are opened as new were worked on in a project, which read them elsewhere."""
+    """A project that read the same files elsewhere contains work on the newly opened `paths`."""
 
     def __init__(self, paths: Sequence[Path], project: Path, original: str) -> None:
         known = {"name": title_of(project), "path": original}
@@ -40,25 +40,25 @@ class WorkElsewhereError(ProjectError):
 
 
 def project_of(path: Path, sha256: str) -> Path | None:
-    """The autosaved project of a file with a checksum, or one that holds work on it: see `earlier_work`."""
+    """The autosaved project of a file with a checksum, or a project with work on it; see `earlier_work`."""
     exact = autosave_path(path, sha256)
     return exact if exact.exists() else earlier_work([path], {path: sha256}, True)
 
 
-def earlier_work(paths: Sequence[Path], files: Mapping[Path, str], goes_on: bool | None) -> Path | None:
-    """The project that was worked on and holds most of some files, by their paths or contents.
+def earlier_work(paths: Sequence[Path], files: Mapping[Path, str], resume: bool | None) -> Path | None:
+    """The project with work on at least half of the files, which are matched by path or contents.
 
-    The state of an open project is unknown.
+    An open project counts as worked on.
 
     Args:
-        paths: what the user opens.
-        files: the checksums of the files in it.
-        goes_on: whether to go on with work on files that lie elsewhere, too; None to be asked.
+        paths: the paths that the user opens.
+        files: the checksums of the files in them.
+        resume: whether to continue work on files that were read elsewhere; None to ask the user.
     Raises:
-        WorkElsewhereError: the user is to be asked.
+        WorkElsewhereError: the user must be asked.
     """
     found = []
-    for project, held in projects_with(files).items() if goes_on is not False else ():
+    for project, held in projects_with(files).items() if resume is not False else ():
         summary = read_summary(project)
         known = summary.files if summary else [each for each in held if each[1] in files.values()]
         count = len(elsewhere := shared(known, files))
@@ -68,13 +68,13 @@ def earlier_work(paths: Sequence[Path], files: Mapping[Path, str], goes_on: bool
     if not found:
         return None
     _, _, project, original = max(found)
-    if original and goes_on is None:
+    if original and resume is None:
         raise WorkElsewhereError(paths, project, original)
     return project
 
 
 def checksum(path: Path) -> str:
-    """The checksum of a file; empty for one that is gone, too large, an open project, or cannot be read."""
+    """The checksum of a file; empty if it is missing, too large, unreadable or an open project."""
     try:
         return hashlib.sha256(content_of(path)).hexdigest()
     except AnaphoraError:
@@ -84,20 +84,20 @@ def checksum(path: Path) -> str:
 def changed_originals(store: ProjectStore, documents: Sequence[DocumentInfo]) -> tuple[ChangedOriginal, ...]:
     """The documents whose files changed since they were read, without changes the user decided to ignore.
 
-    Files that are gone or cannot be read do not count: the project holds their bytes. Nor do those that
-    the user has not given to the app (`own_originals`): nothing of them is touched.
+    Missing and unreadable files do not count, because the project contains their bytes. Files that the user
+    has not chosen (`own_originals`) are never read.
     """
     found = []
-    looked_at = own(documents)
+    watched = own(documents)
     for document in documents:
-        sha256 = _new_checksum(document) if document.id in looked_at else ""
+        sha256 = _new_checksum(document) if document.id in watched else ""
         if sha256 and sha256 != store.setting(KEPT_SETTING.format(document.id)):
             found.append(ChangedOriginal(document, sha256))
     return tuple(found)
 
 
 def keep_stored(store: ProjectStore, changed: Iterable[ChangedOriginal]) -> None:
-    """Remember that the user goes on with the stored versions: these changes are not asked about again."""
+    """Remember that the user keeps the stored versions, so that these changes are ignored from now on."""
     for change in changed:
         store.set_setting(KEPT_SETTING.format(change.document.id), change.sha256)
 

@@ -1,4 +1,4 @@
-"""How documents are segmented when they are read: by the user's rules."""
+"""The user's rules for segmenting documents into sentences."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class UserRules:
         self.path = (folder or data_folder()) / "sentence-rules.srx"
 
     def text(self) -> str:
-        """The rules as a file's text."""
+        """The rules as the text of an SRX file."""
         try:
             return self.path.read_text("utf-8") if self.path.exists() else srx.default_rules()
         except (OSError, UnicodeDecodeError) as error:
@@ -36,11 +36,15 @@ class UserRules:
             ) from error
 
     def save(self, rules: Sequence[srx.Rule]) -> None:
-        """Keep rules for the documents that are opened from now on, if each expression makes sense."""
+        """Save the rules, for documents that are opened from now on.
+
+        Raises:
+            SegmentationError: an expression is invalid.
+        """
         text = srx.write_srx(rules)
         srx.read_srx(text)
         if tuple(rules) == built_in_rules():
-            self.reset()  # and follow what newer versions bring
+            self.reset()  # so that the rules of newer versions apply
             return
         self.path.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(text.encode("utf-8"), self.path)
@@ -55,8 +59,8 @@ def built_in_rules() -> tuple[srx.Rule, ...]:
 
 
 def segment_sample(rules: Sequence[srx.Rule], sample: str, language: str = "") -> tuple[str, ...]:
-    """Segment a sample text by rules that are being edited, as a document in the same language is."""
-    code = language_of_rules(language_to_keep(language), sample)
+    """Segment a sample text by rules that are being edited, like a document in the same language."""
+    code = language_of_rules(stored_language(language), sample)
     breaker = srx.Breaker(srx.rules_for(srx.read_srx(srx.write_srx(rules)), code), SAMPLE_SECONDS)
     edges = [0, *breaker.breaks(sample), len(sample)]
     parts = (sample[a:b].strip() for a, b in pairwise(edges))
@@ -64,11 +68,11 @@ def segment_sample(rules: Sequence[srx.Rule], sample: str, language: str = "") -
 
 
 def user_segmenter(language: str = "") -> Segmenter:
-    """The segmenter for a new document; SegmentationError names the line where the rules are wrong."""
-    return Segmenter(UserRules().text(), language_to_keep(language), MOST_SOURCE)
+    """The segmenter for a new document; raises SegmentationError if the user's rules are wrong."""
+    return Segmenter(UserRules().text(), stored_language(language), MOST_SOURCE)
 
 
-def language_to_keep(language: str) -> str:
+def stored_language(language: str) -> str:
     """The stored language of a document: "" for Chinese, the language of the app's own model."""
     code = language_of(language).code
     return "" if code == "zh" else code

@@ -21,13 +21,13 @@ from anaphora.project.store.lock import ProjectLock
 from anaphora.project.store.schema import check_statements
 from anaphora.project.store.terms.table import TermBase
 
-GLANCE = 2.0
+SUMMARY_SECONDS = 2.0
 """Seconds of processor time to count what a project holds."""
 
 
 @contextmanager
 def reading(
-    project: Path, mode: str = "ro", seconds: float = GLANCE, cancelled: Cancelled = bool
+    project: Path, mode: str = "ro", seconds: float = SUMMARY_SECONDS, cancelled: Cancelled = bool
 ) -> Iterator[tuple[sqlite3.Connection, int]]:
     """A connection to a project whose tables are those that the app makes, and their version.
 
@@ -99,7 +99,7 @@ class ProjectWork:
     entries: tuple[TermEntry, ...]
 
 
-class _Open:
+class _ReadAccess:
     """An open connection as the term base wants it; see `core.database_file.Access`."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
@@ -138,7 +138,7 @@ def read_work(project: Path, cancelled: Cancelled = bool) -> ProjectWork:
                 queries.select_segments(connection),
                 languages,
                 kept,
-                TermBase("", _Open(connection)).entries(),
+                TermBase("", _ReadAccess(connection)).entries(),
             )
     except sqlite3.Error as error:
         raise cannot_open(project, error) from error

@@ -53,7 +53,7 @@ def test_columns_and_editor_follow_the_languages_of_the_project(qtbot, make_wind
     window = make_window(None, path)
     table = window.table
     assert table.card.source.font().families() == table.editor.font().families() == [*FONT_FAMILIES]
-    window.desk.models.say_languages(LanguagePair("ja", "ko"))
+    window.desk.models.choose_languages(LanguagePair("ja", "ko"))
     sides = table.card.source, table.editor
     expected = [[*families_for(code)] for code in ("ja", "ko")]
     qtbot.waitUntil(lambda: [each.font().families() for each in sides] == expected, timeout=20000)

@@ -233,9 +233,9 @@ def test_a_moved_file_is_the_original_of_its_project_once_the_user_has_confirmed
     with pytest.raises(WorkElsewhereError, match=r"a\.txt") as told:
         open_paths([place])
     assert told.value.paths == (place,)
-    again = open_paths([place], goes_on=True)
+    again = open_paths([place], resume=True)
     assert again.store.path == opened.store.path and again.document.at(0).target == "A."
-    assert again.documents[0].path == str(place) and again.looked_at and not again.changed
+    assert again.documents[0].path == str(place) and again.watched and not again.changed
     again.store.close()
     write_anew(place, "新句。\n甲句。\n")
     known = open_paths([place])
@@ -250,7 +250,7 @@ def test_a_copy_is_worked_on_anew_and_its_original_stays(file: Path, tmp_path: P
     copy.write_bytes(file.read_bytes())
     with pytest.raises(WorkElsewhereError):  # though it is open
         open_paths([copy])
-    anew = open_paths([copy], goes_on=False)
+    anew = open_paths([copy], resume=False)
     assert anew.store.path != opened.store.path and anew.document.at(0).target == ""
     for each in (anew, opened):
         each.store.close()
@@ -269,7 +269,7 @@ def test_moved_files_of_the_same_content_stay_two_documents(tmp_path: Path) -> N
     confirm(opened, 0, "Same.")
     opened.store.close()
     place = folder.rename(tmp_path / "second")
-    again = open_paths([place], goes_on=True)
+    again = open_paths([place], resume=True)
     assert [each.path for each in again.documents] == [str(place / "a.txt"), str(place / "b.txt")]
     again.store.close()
 
@@ -281,9 +281,9 @@ def test_several_moved_files_are_the_users_own_once_the_user_has_confirmed_it(tm
     opened = open_paths(files)
     confirm(opened, 0, "A.")
     opened.store.close()
-    again = open_paths([moved(file, "elsewhere", file.name) for file in files], goes_on=True)
+    again = open_paths([moved(file, "elsewhere", file.name) for file in files], resume=True)
     assert again.store.path == opened.store.path
-    assert len(again.looked_at) == 2 and not again.undecided
+    assert len(again.watched) == 2 and not again.undecided
     again.store.close()
 
 
@@ -301,8 +301,8 @@ def test_a_project_is_let_go_where_a_moved_file_cannot_be_kept(
     with monkeypatch.context() as broken:
         broken.setattr(ProjectStore, "move_documents", fail)
         with pytest.raises(ProjectError, match="full") as told:
-            open_paths([place], goes_on=True)
-    again = open_paths([place], goes_on=True)
+            open_paths([place], resume=True)
+    again = open_paths([place], resume=True)
     assert again.documents[0].path == str(place) and told.value
     again.store.close()
 

@@ -41,13 +41,13 @@ class ClosePrompt(QObject):
             return False
         if self._controller.saving.is_waiting:
             return False
-        self._controller.comments.take_begun()
+        self._controller.comments.add_unfinished()
 
         def go_on(problem: str | None) -> None:
             if problem is not None and self._agrees(problem, leave):
                 self._agree(leave)
 
-        problem = self._controller.saving.now(go_on)
+        problem = self._controller.saving.write_now(go_on)
         return problem is not None and self._agrees(problem, leave)
 
     def _agrees(self, problem: str, leave: Callable[[], object]) -> bool:

@@ -190,7 +190,7 @@ class FileChoosers(QObject):
     def _place_of(self, document: DocumentInfo) -> Path:
         """The folder of a document; its replacement if it is gone or not the user's own. Reads the disk."""
         folder, project = self._controller.folder(), self._controller.project
-        if project is not None and document.id in project.looked_at:
+        if project is not None and document.id in project.watched:
             folder = users_folder(Path(document.path).parent, folder)
         return self._folder_for(folder) / safe_path(document.name).name
 

@@ -193,7 +193,7 @@ class ProjectPresenter(QObject):
         title = self.tr("You have translated {0} before").format(error.paths[0].name)
         said, advice = _readable(localise_message(error.message)), localise_message(error.advice)
         old, new = self.tr("Open that project"), self.tr("Start again")
-        choices = ((old, partial(open_as, goes_on=True)), (new, partial(open_as, goes_on=False)))
+        choices = ((old, partial(open_as, resume=True)), (new, partial(open_as, resume=False)))
         choose(self._window, title, said, advice, choices)
 
     def _offer_copy(self, project: Path, error: ReadOnlyProjectError) -> None:

@@ -21,8 +21,8 @@ class SavingView(QObject):
         self._saving, self._projects = saving, projects
         self._box: QMessageBox | None = None
         saving.failed.connect(self._show_problem)
-        saving.told.connect(self._close_box)
-        saving.lasting.connect(self._show_lasting)
+        saving.handled.connect(self._close_box)
+        saving.waiting.connect(self._show_lasting)
 
     def _show_problem(self, message: str) -> None:
         advice = self.tr(
@@ -31,9 +31,9 @@ class SavingView(QObject):
         )
         self._close_box()
         title, projects = self.tr("Your changes cannot be saved"), self._projects
-        if projects.lies_elsewhere:
+        if projects.is_outside_data_folder:
             keep = self.tr("Keep it in the app's own folder")
-            self._box = ask(self._window, title, message, advice, keep, projects.keep_in_own_folder)
+            self._box = ask(self._window, title, message, advice, keep, projects.move_to_data_folder)
         else:
             self._box = show_error(self._window, title, message, advice)
         self._box.finished.connect(self._forget_box)

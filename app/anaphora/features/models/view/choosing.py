@@ -76,7 +76,7 @@ class ModelsController(Announcer):
 
     def ask_project_languages(self) -> None:
         models = self._models
-        dialog = ProjectLanguagesDialog(models.chosen.pair, models.said, self._window)
+        dialog = ProjectLanguagesDialog(models.chosen.pair, models.chosen_languages, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.accepted.connect(lambda: self._say_languages(dialog.choice))
         dialog.finished.connect(self._forget_project_languages)
@@ -169,8 +169,8 @@ class ModelsController(Announcer):
         self.announced.emit(text.format(*(f"{number:.2f}" for number in numbers)))
 
     def _say_languages(self, choice: LanguagePair | None) -> None:
-        if choice != self._models.said:
-            self._models.say_languages(choice)
+        if choice != self._models.chosen_languages:
+            self._models.choose_languages(choice)
 
     def _tell_switch(self, has_other_model: bool, has_other_languages: bool) -> None:
         self._show(self._listed)

@@ -46,7 +46,7 @@ class TranslationMemory(Table):
         with self._access.writing() as connection:
             connection.executemany("DELETE FROM memory_units WHERE key = ?", [(key,) for key in remove])
             old = _by_key(connection, [unit.key for unit in put])
-            changed = [each for each in put if each.key not in old or _said(each) != _said(old[each.key])]
+            changed = [each for each in put if each.key not in old or _texts(each) != _texts(old[each.key])]
             connection.executemany(
                 "DELETE FROM memory_units WHERE key = ?", [(unit.key,) for unit in changed]
             )
@@ -193,7 +193,7 @@ def _rows_where(
     )
 
 
-def _said(unit: Unit) -> tuple[object, ...]:
+def _texts(unit: Unit) -> tuple[object, ...]:
     return unit.source, unit.target, unit.marks, unit.previous, unit.following, unit.languages
 
 

@@ -523,7 +523,7 @@ def test_work_on_a_folder_that_was_renamed_is_offered(qtbot, make_window, folder
     assert window.model.segment(1).target == "Kept."
     project = window.controller.project
     assert {Path(each.path).parent for each in project.documents} == {renamed, renamed / "附录"}
-    assert len(project.looked_at) == 3 and not project.undecided
+    assert len(project.watched) == 3 and not project.undecided
     qtbot.waitUntil(lambda: bool(shown(window, ReportDialog)), timeout=20000)
     (dialog,) = shown(window, ReportDialog)
     assert [name for name, _ in dialog.rows] == ["new.txt"]

@@ -177,7 +177,7 @@ def test_without_a_model_the_key_shows_a_message(qtbot, make_window, document):
     qtbot.waitUntil(lambda: not window.of(EngineState).banner.isHidden(), timeout=30000)
     press(window, Qt.Key.Key_1)
     assert "No translation model" in window.status_line.currentMessage()
-    window.desk.models.load_anew()
+    window.desk.models.reload()
     qtbot.waitUntil(lambda: window.of(Explain).inspector.explanation is not None, timeout=30000)
     press(window, Qt.Key.Key_1)
     qtbot.waitUntil(lambda: window.model.segment(0).status is Status.EDITED, timeout=30000)
