@@ -14,7 +14,7 @@ from PySide6.QtCore import QSettings
 
 from anaphora.core.project import DocumentInfo
 from anaphora.project.recent_files import RecentFiles
-from anaphora.project.store.own_originals import own
+from anaphora.project.store.own_originals import own_ids
 from anaphora.project.store.terms.file import TermFile
 from anaphora.project.store.terms.table import TermBase
 from anaphora.project.store.units.file import MemoryFile
@@ -110,7 +110,7 @@ def originals_of(folder: Path) -> set[str]:
         for name in ("one", "two")
         for number in range(writes("originals"))
     ]
-    return set(own(documents))
+    return set(own_ids(documents))
 
 
 READ: dict[str, tuple[Callable[[Path], set[str]], str]] = {

@@ -35,7 +35,7 @@ from anaphora.project.importing.external_changes import (
 from anaphora.project.restoring import Restoration, restore
 from anaphora.project.store.backups import Clock, list_backups
 from anaphora.project.store.lock import ProjectLock
-from anaphora.project.store.own_originals import keep_files, own, remember, undecided
+from anaphora.project.store.own_originals import keep_files, own_ids, remember, undecided
 from anaphora.project.store.project import ProjectStore
 from anaphora.system.file_names import with_home
 from anaphora.system.locations import PROJECT_SUFFIX, autosave_path, models_folder
@@ -211,7 +211,7 @@ def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> Loaded
             Kept(store.settings()),
             notes,
             changed=changed,
-            watched=own(documents),
+            watched=own_ids(documents),
             undecided=undecided(documents),
             pair=pair_of(document, project_languages(store)),
             comments=store.comments(),

@@ -1,4 +1,4 @@
-"""Names of translated files, and recognising translations by their names."""
+"""Names of translated files, and finding the original of a translation by its name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from anaphora.system.file_names import with_ending
 
 _CODES = frozenset(known_codes())
 _TRANSLATED = "translated"
-"""The name's part for an unknown target language."""
+"""The part of the name for an unknown target language."""
 
 
 def default_destination(original: Path, pair: LanguagePair = CHINESE_TO_ENGLISH) -> Path:
@@ -27,7 +27,7 @@ def default_destination(original: Path, pair: LanguagePair = CHINESE_TO_ENGLISH)
 
 
 def original_of(path: Path, pair: LanguagePair = CHINESE_TO_ENGLISH) -> Path | None:
-    """The file beside it of which a file is a translation by its name (`default_destination`)."""
+    """The original beside a file that is a translation by its name (see `default_destination`)."""
     stem, _, code = path.stem.rpartition(".")
     language = code_of(code)
     if not stem or language == pair.source_language.code or (code != _TRANSLATED and language not in _CODES):
@@ -39,6 +39,6 @@ def original_of(path: Path, pair: LanguagePair = CHINESE_TO_ENGLISH) -> Path | N
 
 
 def _endings(pair: LanguagePair) -> tuple[str, ...]:
-    """Possible endings of an original's name, in small letters."""
+    """Possible language endings of an original's name, in lower case."""
     source = pair.source_language.code
     return (*((f".{source}",) if source else ()), *((".zh-cn", ".zh_cn", ".cn") if source == "zh" else ()))

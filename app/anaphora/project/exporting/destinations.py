@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from anaphora.core.errors import ExportError, Message
-from anaphora.project.store.own_originals import own
+from anaphora.project.store.own_originals import own_ids
 from anaphora.project.store.project import ProjectStore
 from anaphora.system.locations import PROJECT_SUFFIX, data_folder
 from anaphora.system.open_files import file_identity
@@ -23,7 +23,7 @@ def check_destination(store: ProjectStore, destination: Path) -> None:
         ExportError: the destination is one of them.
     """
     documents = store.documents()
-    watched = own(documents)
+    watched = own_ids(documents)
     for info in documents:
         if info.path and _is_same(Path(info.path), destination, info.id in watched):
             raise ExportError(

@@ -10,7 +10,7 @@ from pathlib import Path
 from anaphora.core.errors import AnaphoraError, Message, ProjectError
 from anaphora.core.project import DocumentInfo, title_of
 from anaphora.formats.registry import content_of
-from anaphora.project.store.own_originals import are_own, own, projects_with, shared
+from anaphora.project.store.own_originals import are_own, own_ids, projects_with, shared
 from anaphora.project.store.project import ProjectStore
 from anaphora.project.store.summary import read_summary
 from anaphora.system.locations import autosave_path
@@ -88,7 +88,7 @@ def changed_originals(store: ProjectStore, documents: Sequence[DocumentInfo]) ->
     has not chosen (`own_originals`) are never read.
     """
     found = []
-    watched = own(documents)
+    watched = own_ids(documents)
     for document in documents:
         sha256 = _new_checksum(document) if document.id in watched else ""
         if sha256 and sha256 != store.setting(KEPT_SETTING.format(document.id)):

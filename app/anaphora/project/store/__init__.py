@@ -1,4 +1,4 @@
 """The project file on the disk: tables, queries, lock, backups. No Qt.
 
-`units` and `terms` are tables of their own, which translation memories and term bases beside it have, too.
+`units` and `terms` define tables that translation memories and term bases in separate files also use.
 """

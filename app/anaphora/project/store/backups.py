@@ -1,4 +1,4 @@
-"""Backups: whole copies of a project in the data folder, made with sqlite's own backup."""
+"""Backups: complete copies of a project in the data folder, made with sqlite's backup function."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from anaphora.system.locations import backup_folder, backup_subject
 KEPT_LAST = 10
 KEPT_DAYS = 14
 Clock = Callable[[], datetime]
-"""Gives the local time, which may be set back."""
+"""Returns the local time, which may be set back."""
 _TIME = "%Y-%m-%dT%H-%M-%S"
 _SUFFIX = ".anaphora"
 _NAME = re.compile(r"(?P<time>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)(?:-(?P<label>[^_]+))?_(?P<number>\d+)")
@@ -51,17 +51,17 @@ def _copy_into(path: Path, connection: sqlite3.Connection) -> None:
         copy.close()
         with contextlib.suppress(OSError):
             path.with_name(f"{path.name}-journal").unlink(missing_ok=True)
-    # These bytes mean that no write-ahead log belongs to the file. sqlite changes them only under a lock.
+    # These bytes say that the file has no write-ahead log. sqlite changes them only under a lock.
     with path.open("r+b") as file:
         file.seek(18)
         file.write(b"\1\1")
 
 
 def before_migration(connection: sqlite3.Connection, project: Path, version: int, clock: Clock) -> Path:
-    """Keep an older project as it was before its tables are changed.
+    """Back up an older project before its tables are changed.
 
     Raises:
-        ProjectError: the backup cannot be written; the project was left as it is.
+        ProjectError: the backup cannot be written; the project was not changed.
     """
     path = new_backup_path(project, clock(), f"schema-{version}")
     try:
@@ -82,7 +82,7 @@ def before_migration(connection: sqlite3.Connection, project: Path, version: int
 def new_backup_path(project: Path, now: datetime, label: str = "") -> Path:
     """The path of a project's next backup.
 
-    Its name holds the time and a number that grows: the clock may be set back between two backups.
+    Its name contains the time and a growing number, because the clock may be set back between two backups.
     """
     last = max((backup.number for backup in _backups(project)), default=0)
     stem = now.strftime(_TIME) + (f"-{label}" if label else "")
@@ -90,10 +90,10 @@ def new_backup_path(project: Path, now: datetime, label: str = "") -> Path:
 
 
 def list_backups(project: Path, summarise: bool = True) -> list[Backup]:
-    """The backups of a project in the order in which they were made, the latest first.
+    """The backups of a project, the latest first.
 
     Args:
-        summarise: count segments and name documents too, which takes a moment for each.
+        summarise: also count the segments and name the documents, which takes a moment for each backup.
     """
     found = [_with_summary(backup) if summarise else backup for backup in _backups(project)]
     return sorted(found, key=lambda backup: (backup.number, backup.made, backup.path.name), reverse=True)
@@ -113,10 +113,10 @@ def _backups(project: Path) -> Iterator[Backup]:
 
 
 def prune(backups: Sequence[Backup], now: datetime) -> list[Path]:
-    """Remove what is not worth keeping: all but the last ten and the last of each of the last 14 days.
+    """Remove all backups except the last ten and the last one of each of the last 14 days.
 
     Returns:
-        the files that were removed.
+        the removed files.
     """
     plain = [backup for backup in backups if not backup.label]
     kept = {backup.path for backup in plain[:KEPT_LAST]}
@@ -135,7 +135,7 @@ def prune(backups: Sequence[Backup], now: datetime) -> list[Path]:
 
 
 def changes_in(path: Path, key: str) -> int:
-    """The number of changes that a backup holds, -1 for one that cannot be read."""
+    """The number of changes recorded in a project or backup; -1 if it cannot be read."""
     try:
         with contextlib.closing(connect(path, "ro")) as connection:
             check_statements(connection)

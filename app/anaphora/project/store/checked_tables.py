@@ -1,7 +1,7 @@
-"""Checksums of what others write into a project: its memory's units, its terms, its settings.
+"""Checksums of a project's memory units, terms and settings.
 
-Memory and term base write the same tables into a project and into files of their own, which have no
-checksums. So the project's connection adds them, by triggers that live no longer than it does.
+Memory and term base write the same tables into a project and into separate files, which have no checksums.
+So the project's connection adds them by temporary triggers.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ class CheckedTable:
     """A table with a column `checksum`.
 
     Attributes:
-        longest: bytes of a value.
+        most: maximum number of rows.
+        longest: maximum length of a value in bytes.
     """
 
     name: str
@@ -51,13 +52,13 @@ CHECKED_TABLES = (UNITS, ENTRIES, TARGETS, SETTINGS)
 
 
 def add_checksums(connection: sqlite3.Connection) -> None:
-    """Give the empty tables a column for checksums; belongs in a transaction."""
+    """Add a column for checksums to the empty tables; call it in a transaction."""
     for table in CHECKED_TABLES:
         connection.execute(f"ALTER TABLE {table.name} ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0")
 
 
 def follow_changes(connection: sqlite3.Connection) -> None:
-    """Keep the checksums of the tables right for all writes of this connection."""
+    """Update the checksums with every write of this connection."""
     connection.create_function(_FUNCTION, -1, row_checksum, deterministic=True)
     for table in CHECKED_TABLES:
         values = ", ".join(f"NEW.{column}" for column in table.columns)
@@ -73,7 +74,7 @@ def check_tables(connection: sqlite3.Connection) -> None:
     """Check memory, terms and settings by their checksums.
 
     Raises:
-        sqlite3.DatabaseError, ValueError: a row is not as it was written; it is named.
+        sqlite3.DatabaseError, ValueError: a row is damaged; the message names it.
     """
     for table in CHECKED_TABLES:
         with at_most(connection, table.longest):
@@ -81,21 +82,21 @@ def check_tables(connection: sqlite3.Connection) -> None:
             for number, row in enumerate(rows):
                 if not is_sound_row(row):
                     name = " ".join(str(row[table.columns.index(column)]) for column in table.key)
-                    raise sqlite3.DatabaseError(f"row {name} of {table.name} is not as it was written")
+                    raise sqlite3.DatabaseError(f"row {name} of {table.name} is damaged")
                 if number >= table.most:
                     raise ValueError(TOO_MUCH)
 
 
 def is_sound_row(row: Sequence[object]) -> bool:
-    """True if a row is unchanged since writing. Bytes, which only a stranger would write, are refused."""
+    """True if a row matches its checksum. Bytes, which Anaphora never writes here, are refused."""
     return bytes not in map(type, row) and row[-1] == row_checksum(*row[:-1])
 
 
 def row_checksum(*values: object) -> int:
-    """The CRC-32 of a row's values as they are stored, in the order in which they are given."""
+    """The CRC-32 of a row's stored values, in the given order."""
     return zlib.crc32("\x1f".join(map(str, values)).encode("utf-8", "surrogatepass"))
 
 
 def state_checksum(segment: object, target: object, status: object, report: object) -> int:
-    """The checksum of a segment's state; a report that is not there does not count."""
+    """The checksum of a segment's state; an empty report is left out."""
     return row_checksum(segment, target, status, *([report] if report else []))

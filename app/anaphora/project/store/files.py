@@ -1,4 +1,4 @@
-"""A project as a file on a disk: connecting, checks before sqlite opens it, and its errors."""
+"""The project file: connecting, checks before sqlite opens it, and its errors."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ _BUSY_SECONDS = 0.5
 def connect(path: Path, mode: str) -> sqlite3.Connection:
     """Open a connection without touching the file yet; `mode` is "rw", "rwc" (create) or "ro" (read only).
 
-    Its bounds are set (`limits`): the file may be untrusted. "rwc" is for a new file that no other process
-    uses: sqlite does not lock it, because on a disk without locks a backup would wait forever.
+    The connection has bounds (`limits`), because the file may be untrusted. "rwc" is for a new file that no
+    other process uses: sqlite does not lock it, because on a disk without locks a backup would wait forever.
     """
     mode += "&nolock=1" * (mode == "rwc")
     connection = sqlite3.connect(
@@ -47,16 +47,16 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
 
 
 def lock(connection: sqlite3.Connection) -> None:
-    """Lock the file for this process and recover what a crash left in its log; nothing is written yet."""
+    """Lock the file for this process and read a log left by a crash; nothing is written yet."""
     connection.execute("PRAGMA locking_mode = EXCLUSIVE")
     connection.execute("PRAGMA synchronous = FULL")
-    # Deleted or replaced data, such as names in a memory pack, leaves no trace in the file.
+    # Deleted or replaced data, such as names in a memory pack, must leave no trace in the file.
     connection.execute("PRAGMA secure_delete = ON")
     connection.execute("PRAGMA schema_version")
 
 
 def prepare_writing(connection: sqlite3.Connection) -> None:
-    """Switch to a write-ahead log, and see whether the file can be written."""
+    """Switch to a write-ahead log, and check that the file can be written."""
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("BEGIN IMMEDIATE")
     connection.execute("COMMIT")
@@ -65,10 +65,12 @@ def prepare_writing(connection: sqlite3.Connection) -> None:
 def check_header(path: Path) -> int:
     """Check a file by its first bytes, before sqlite opens it; returns the version of its tables.
 
-    Only for the holder of the project's lock, or a read-only folder: it opens the file without sqlite.
+    The caller must hold the project's lock, unless the folder is read-only: this opens the file without
+    sqlite.
 
     Raises:
-        ProjectError: missing, no project, made by a newer version, or open in this process by another name.
+        ProjectError: the file is missing, not a project, made by a newer version, or open in this process
+            under another name.
     """
     refuse_open_file(path)
     try:
@@ -90,13 +92,13 @@ def check_header(path: Path) -> int:
 
 
 def check_is_file(path: Path) -> None:
-    """Refuse a folder, a pipe, …; a file that is not there passes.
+    """Refuse a folder, a pipe and so on; a missing file passes.
 
     Raises:
-        ProjectError: it is not a file.
+        ProjectError: the path is not a file.
     """
     if path.exists() and not path.is_file():
-        # A pipe would be waited for without end.
+        # Opening a pipe would wait forever.
         raise ProjectError(Message("“{path}” is not a file.", path=path), "Choose a file saved by Anaphora.")
 
 
@@ -104,7 +106,7 @@ def check_mark(path: Path, application: int, version: int) -> int:
     """Check a database's header; returns the version of its tables.
 
     Raises:
-        ProjectError: no project, made by a newer version, or by one before the first release.
+        ProjectError: not a project, or made by a newer version or before the first release.
     """
     if application == schema.EARLY_ID:
         reason = Message("it was made before the first release of Anaphora")
@@ -123,7 +125,7 @@ def check_mark(path: Path, application: int, version: int) -> int:
 
 
 def _is_possible(header: bytes) -> bool:
-    """True if sqlite can have written this: a wrong byte makes a file read-only or unreadable."""
+    """True if sqlite can have written this header; a wrong byte makes a file read-only or unreadable."""
     page_size = int.from_bytes(header[16:18], "big")
     return (
         (page_size == 1 or (page_size >= 512 and page_size & (page_size - 1) == 0))
@@ -138,7 +140,7 @@ def _is_possible(header: bytes) -> bool:
 def cannot_open(path: Path, error: sqlite3.Error) -> ProjectError:
     text = str(error)
     if "locked" in text or "busy" in text:
-        # Its lock's file was free: it is open under another name, or the lock's file was removed.
+        # The lock was free, so the project is open under another name, or its lock file was removed.
         message = Message("The project “{name}” is open in another window of Anaphora.", name=title_of(path))
         return ProjectInUseError(message, GO_ON_THERE)
     writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
@@ -173,7 +175,7 @@ def without_locks(path: Path) -> ReadOnlyProjectError:
 
 
 def refusal(path: Path, error: Exception) -> DamagedProjectError:
-    """Why a project is not read, by the error on reading it."""
+    """The error for a project that cannot be read, by the error from reading it."""
     if isinstance(error, ForeignTablesError):
         reason = Message("it contains tables that Anaphora does not create")
     elif isinstance(error, sqlite3.Error) and is_interrupted(error):
@@ -204,17 +206,17 @@ def cannot_write(path: Path, error: Exception) -> ProjectError:
 
 
 def log_of(path: Path) -> Path:
-    """The write-ahead log beside a project; it is there while the project is open, and after a crash."""
+    """The write-ahead log beside a project, which exists while it is open and after a crash."""
     return path.with_name(f"{path.name}-wal")
 
 
 def has_log(path: Path) -> bool:
-    """True if there is one; False if the name leaves no space for its own."""
+    """True if there is a log; False if its name would be too long."""
     return os.path.exists(log_of(path))  # noqa: PTH110  (`Path.exists` raises where a name is too long)
 
 
 def copy_with_log(path: Path, copy: Path) -> None:
-    """Copy a closed project, with the log of a crash."""
+    """Copy a closed project, with a log left by a crash."""
     remove_log(copy)
     if has_log(path):
         shutil.copyfile(log_of(path), log_of(copy))
@@ -222,16 +224,16 @@ def copy_with_log(path: Path, copy: Path) -> None:
 
 
 def remove_log(path: Path) -> None:
-    """Remove a log before a whole file comes to this place: it is of a file that was there once.
+    """Remove the log of an earlier file before another file takes its path.
 
     Raises:
-        OSError: it cannot be removed.
+        OSError: the log cannot be removed.
     """
     for left in (log_of(path), path.with_name(f"{path.name}-shm")):
         left.unlink(missing_ok=True)
 
 
 def fold_log(connection: sqlite3.Connection) -> None:
-    """Write what the log holds into the file and empty it, where the disk lets it: that makes room."""
+    """Move the contents of the log into the file if possible, to free disk space."""
     with contextlib.suppress(sqlite3.Error):
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()

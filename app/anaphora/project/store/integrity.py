@@ -1,4 +1,4 @@
-"""Checks that a project is as it was written: its pages, its indexes, and the checksums of its rows."""
+"""Checks of a project's pages, its indexes and the checksums of its rows."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ log = logging.getLogger(__name__)
 
 
 def check_structure(connection: sqlite3.Connection) -> None:
-    """Check pages, and the indexes by which segments are found: a wrong one leads to another segment's row.
+    """Check the pages and the indexes of segments; a wrong index would find another segment's row.
 
     Raises:
-        sqlite3.DatabaseError: they are not sound; ForeignTablesError.
+        sqlite3.DatabaseError: the file is damaged; ForeignTablesError.
         sqlite3.DataError: a setting is longer than can be loaded.
     """
     check_statements(connection)
     with at_most(connection, MOST_SETTING):
-        # Looked up by its key, a value is read completely, even a long one.
+        # Later look-ups by key read a value completely, so its length is checked here.
         for _ in connection.execute("SELECT key, value FROM settings"):
             pass
     for check in ("quick_check(1)", "integrity_check(segments)"):
@@ -36,10 +36,10 @@ def check_structure(connection: sqlite3.Connection) -> None:
 
 
 def sound_segments(connection: sqlite3.Connection) -> list[Segment]:
-    """All segments, in a project whose rows are all right by their checksums.
+    """All segments, after a check of all rows by their checksums.
 
     Raises:
-        ValueError, KeyError, TypeError, sqlite3.DatabaseError: they are not sound.
+        ValueError, KeyError, TypeError, sqlite3.DatabaseError: a row is damaged.
     """
     if not queries.select_documents(connection):
         raise sqlite3.DatabaseError("the original documents are missing")
@@ -54,7 +54,7 @@ def is_sound(path: Path) -> bool:
     """Check a closed project, without writing to it or to its log.
 
     Raises:
-        sqlite3.Error, OSError: the check failed: it is open elsewhere, or the disk fails.
+        sqlite3.Error, OSError: the project is open elsewhere, or the disk fails.
     """
     try:
         with closing(connect(path, "ro")) as connection, within(connection, seconds_for(path)):

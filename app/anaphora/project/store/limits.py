@@ -1,4 +1,4 @@
-"""Limits for reading a project: bounds of sqlite, and a deadline that can be cut short."""
+"""Limits for reading a project: bounds of sqlite, and a deadline with cancellation."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from typing import Any
 from anaphora.core.untrusted import MOST_JSON
 
 MOST_ORIGINAL = 257 * 2**20
-"""Bytes of one value: an original, which is 256 MiB at most (`formats.registry.MAX_BYTES`), and its row."""
+"""Bytes of one row with an original of at most 256 MiB (`formats.registry.MAX_BYTES`)."""
 MOST_CELL = 16 * 2**20
 """Bytes of one value of a segment, a unit or a term."""
 MOST_SETTING = MOST_JSON + 2**20
 """Bytes of one setting."""
 MOST_LOADED = 600 * 2**20
-"""Bytes of memory, roughly, for rows that are held together."""
+"""Approximate bytes of memory for rows that are loaded together."""
 _ROW = 1500
-"""Bytes of memory for a row and what is made of it, its texts aside."""
+"""Bytes of memory for a row and its objects, without its texts."""
 _SECONDS = 10.0
 _SECONDS_A_MEBIBYTE = 0.1
 _STEPS = 10_000
-"""Steps of sqlite's machine between two looks at the clock: about a millisecond."""
+"""Steps of sqlite's virtual machine between two checks of the time: about a millisecond."""
 
 _LIMITS = {sqlite3.SQLITE_LIMIT_LENGTH: MOST_ORIGINAL, sqlite3.SQLITE_LIMIT_SQL_LENGTH: 2**20}
 
@@ -34,7 +34,7 @@ Cancelled = Callable[[], bool]
 
 
 def confine(connection: sqlite3.Connection) -> None:
-    """Set the bounds for a connection to an untrusted file; nothing is read yet."""
+    """Set the bounds for a connection to an untrusted file, without reading it."""
     for limit, most in _LIMITS.items():
         connection.setlimit(limit, most)
     connection.execute("PRAGMA trusted_schema = OFF")
@@ -43,7 +43,7 @@ def confine(connection: sqlite3.Connection) -> None:
 
 @contextmanager
 def at_most(connection: sqlite3.Connection, length: int) -> Iterator[None]:
-    """Inside, no value of more than `length` bytes is read: sqlite3.DataError."""
+    """A context in which reading a value of more than `length` bytes raises sqlite3.DataError."""
     before = connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, length)
     try:
         yield
@@ -53,9 +53,9 @@ def at_most(connection: sqlite3.Connection, length: int) -> Iterator[None]:
 
 @contextmanager
 def within(connection: sqlite3.Connection, seconds: float, cancelled: Cancelled = bool) -> Iterator[None]:
-    """Inside, statements end after so much processor time of this thread in all, or once `cancelled()`.
+    """A context that limits the statements' total processor time in this thread, or ends on `cancelled()`.
 
-    They raise sqlite3.OperationalError, with the code SQLITE_INTERRUPT. A slow disk costs no such time.
+    They raise sqlite3.OperationalError with the code SQLITE_INTERRUPT. Waiting for a disk does not count.
     """
     end = time.thread_time() + seconds
     connection.set_progress_handler(lambda: time.thread_time() > end or cancelled(), _STEPS)
@@ -66,7 +66,7 @@ def within(connection: sqlite3.Connection, seconds: float, cancelled: Cancelled 
 
 
 def seconds_for(path: Path) -> float:
-    """Processor time that reading all of a project may take, by its size: ten times what it takes."""
+    """Limit of processor time to read a whole project, by its size: ten times the usual time."""
     try:
         return _SECONDS + _SECONDS_A_MEBIBYTE * path.stat().st_size / 2**20
     except OSError:
@@ -78,7 +78,7 @@ def is_interrupted(error: sqlite3.Error) -> bool:
 
 
 def loaded(rows: Iterable[Any], most: int = MOST_LOADED) -> list[Any]:
-    """All rows, if they fit into the memory.
+    """All rows, if they fit into the memory limit.
 
     Raises:
         ValueError: they do not.
@@ -87,7 +87,7 @@ def loaded(rows: Iterable[Any], most: int = MOST_LOADED) -> list[Any]:
 
 
 def bounded(rows: Iterable[Any], most: int = MOST_LOADED) -> Iterator[Any]:
-    """Rows, as far as they fit into the memory together; see `loaded`."""
+    """Rows while they fit into the memory limit; raises as `loaded` does."""
     size = 0
     for row in rows:
         size += _ROW

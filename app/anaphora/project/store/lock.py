@@ -1,7 +1,7 @@
 """Locks of open projects: a hidden file beside the project, with the holder's data.
 
-The lock is the system's, taken by `filelock`: it belongs to an open file, so that it neither outlives its
-process nor is lost when another descriptor of the project is closed, as sqlite's own are on POSIX systems.
+`filelock` takes a lock of the operating system. It belongs to an open file, so it does not outlive its
+process, and unlike sqlite's locks on POSIX it survives the closing of another descriptor of the project.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from anaphora.system.open_files import GO_ON_THERE
 log = logging.getLogger(__name__)
 
 LOCK_TIMEOUT = 5.0
-"""Seconds to wait for a process that only reads the project, or has only begun to open it."""
+"""Seconds to wait for a process that only reads the project or has just begun to open it."""
 _POLL = 0.05
 _MOST_BYTES = 4096
 _NO_RIGHT = (errno.EACCES, errno.EPERM, errno.EROFS)
@@ -60,10 +60,10 @@ class Holder:
 
     @classmethod
     def read(cls, file: Path) -> Holder | None:
-        """The last holder written in a lock's file; None without one, or if it cannot be read."""
+        """The last holder written in a lock's file; None if it is missing or unreadable."""
         try:
             with file.open("rb", buffering=0) as handle:
-                # On Windows the first byte is locked for others, too.
+                # On Windows, others cannot read the first byte.
                 handle.seek(1)
                 found = json.loads(handle.read(_MOST_BYTES))
             holder = cls(**found)
@@ -91,24 +91,24 @@ class Holder:
 
 
 class ProjectLock:
-    """The lock of a project. It can be taken several times, and is free after as many releases.
+    """The reentrant lock of a project: it is free after as many releases as acquisitions.
 
-    Only its holder opens a project for work, replaces, renames, copies or reads it.
+    Only its holder may open, replace, rename, copy or read the project.
 
     Attributes:
-        file: the lock's file; there only while the lock is held, or after a crash, and then it locks nothing.
-        is_possible: False if it is held because its folder knows no locks.
+        file: the lock's file, which exists while the lock is held, and after a crash, without locking then.
+        is_possible: False if the folder does not support locks, so that the lock only seems to be held.
     """
 
     def __init__(self, project: Path, works: bool = True, cancelled: Callable[[], bool] = bool) -> None:
-        """Take nothing yet.
+        """Make the lock without taking it.
 
         Args:
-            works: True to open the project for work: others then get an error instead of waiting.
+            works: True to open the project for work, so that others get an error instead of waiting.
             cancelled: called while waiting; once it returns True, the project counts as in use.
         """
         self.project = project
-        # Another name of the project, by a link, is the same project.
+        # Links to the project share its lock.
         self.file = lock_file_of(Path(os.path.realpath(project)))
         self._works = works
         self._cancelled = cancelled
@@ -117,11 +117,11 @@ class ProjectLock:
         self.is_possible = True
 
     def acquire(self) -> Self:
-        """Take the lock; waits up to `LOCK_TIMEOUT` seconds for a holder who may be done soon.
+        """Take the lock; waits up to `LOCK_TIMEOUT` seconds for a holder that does not work on the project.
 
         Raises:
             ProjectInUseError: the project is open elsewhere.
-            ReadOnlyProjectError: nothing can be written into its folder.
+            ReadOnlyProjectError: its folder cannot be written.
             ProjectError: the disk is full, or fails.
         """
         if not self._taken:
@@ -149,9 +149,9 @@ class ProjectLock:
         end, seen = time.monotonic() + LOCK_TIMEOUT, None
         while not self._try():
             holder = Holder.read(self.file)
-            # Seen once, it may be what a crash left, and about to be written over.
-            is_at_work = holder is not None and holder.works and holder == seen
-            if is_at_work or self._cancelled() or time.monotonic() > end:
+            # Data read only once may be left by a crash and about to be overwritten.
+            is_working = holder is not None and holder.works and holder == seen
+            if is_working or self._cancelled() or time.monotonic() > end:
                 raise self._in_use(holder if holder is not None and holder.works else None)
             seen = holder
             time.sleep(_POLL)
@@ -171,7 +171,7 @@ class ProjectLock:
             return False
         except OSError as error:
             if error.errno in NO_LOCKS:
-                log.warning("the folder of %s knows no locks: only sqlite's lock is left", self.project)
+                log.warning("the folder of %s has no locks: only sqlite's lock is left", self.project)
                 self.is_possible = False
                 return True
             raise self._cannot_lock(error) from error
@@ -179,14 +179,14 @@ class ProjectLock:
         return True
 
     def _mode(self) -> int:
-        """All users with write access to the project may write its lock, even after another user's crash."""
+        """The lock file's mode: all users who can write the project can write the lock after a crash."""
         try:
             return self.project.stat().st_mode & 0o666 | 0o600
         except OSError:
             return 0o600
 
     def _note(self, descriptor: int) -> None:
-        """Write the holder into the lock's file; a full disk does not prevent working."""
+        """Write the holder into the lock's file; a full disk is ignored."""
         with contextlib.suppress(OSError):
             os.ftruncate(descriptor, 0)
             os.lseek(descriptor, 0, os.SEEK_SET)

@@ -1,11 +1,11 @@
-"""The files that the user has given to the app, or allowed it to look at: only those it looks at by itself.
+"""The originals that the app may watch, because the user has chosen or allowed them.
 
-A project from another person may name any file of this computer, or a share of another one, as a document's
-original. So the origin of each document is kept beside the projects: a document is the user's own if its
-bytes were read from its path here. That holds for a project wherever it is moved, copied or sent and sent
-back, and never through the project's own data.
+A project from another person may name any file of this computer, or a network share, as an original. So the
+data folder keeps a list of the user's own documents, whose bytes were read from their path on this computer.
+A document stays own if its project is moved, copied, or sent and returned. A project's data cannot make a
+document own.
 
-The same list keeps which projects hold which files: an original that was moved or copied is found again.
+The list also records the files of each project, to find the project of a moved or copied original.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ log = logging.getLogger(__name__)
 _YES, _NO, _HELD = "+", "-", "="
 _ODD = "surrogateescape"
 Held = tuple[str, str]
-"""The path and the checksum of a file that a project holds, or held."""
+"""The path and the checksum of a file that a project contains or contained."""
 
 
 def remember(documents: Iterable[DocumentInfo | SourceDocument], may_look: bool = True) -> None:
-    """Keep that the user has chosen the files of documents, or (`may_look`) whether they may be looked at.
+    """Record that the files of documents may be watched, because the user chose them, or may not.
 
-    Failures to write the list are logged: the user is asked again.
+    Failures to write the list are logged; the user is then asked again.
     """
     known = _answers()
     keys = [_key(document.path, document.sha256) for document in documents if document.path]
     _append(f"{_YES if may_look else _NO}{key}" for key in keys if known.get(key) is not may_look)
 
 
-def own(documents: Iterable[DocumentInfo]) -> frozenset[str]:
+def own_ids(documents: Iterable[DocumentInfo]) -> frozenset[str]:
     known = _answers()
     return frozenset(document.id for document in documents if known.get(_key(document.path, document.sha256)))
 
@@ -57,7 +57,7 @@ def undecided(documents: Iterable[DocumentInfo]) -> tuple[DocumentInfo, ...]:
 
 
 def keep_files(projects: Mapping[Path, Iterable[Held]]) -> None:
-    """Keep what files projects hold, for `projects_with`."""
+    """Record the files of projects, for `projects_with`."""
     rows = {
         " ".join(quote(part, errors=_ODD) for part in (str(project), *held))
         for project, files in projects.items()
@@ -67,7 +67,7 @@ def keep_files(projects: Mapping[Path, Iterable[Held]]) -> None:
 
 
 def projects_with(files: Mapping[Path, str]) -> dict[Path, list[Held]]:
-    """The projects that may hold files, by path or by checksum, and all that each of them holds or held."""
+    """The projects that may contain some of the files, by path or checksum, with all files of each."""
     found: dict[Path, list[Held]] = {}
     for row in _held():
         name, path, sha256 = (unquote(part, errors=_ODD) for part in row.split(" "))
@@ -76,7 +76,7 @@ def projects_with(files: Mapping[Path, str]) -> dict[Path, list[Held]]:
 
 
 def shared(held: Iterable[Held], files: Mapping[Path, str]) -> list[str]:
-    """The paths of those files of a project that are among some files, by path or by checksum."""
+    """The paths of a project's files that are among `files`, by path or by checksum."""
     paths, contents = {*map(str, files)}, {*files.values()} - {""}
     return [path for path, sha256 in held if path in paths or sha256 in contents]
 
@@ -95,7 +95,7 @@ def _lines() -> list[str]:
     except FileNotFoundError:
         return []
     except OSError as error:
-        log.warning("which files are the user's own cannot be read: %s", error)
+        log.warning("the list of the user's own files cannot be read: %s", error)
         return []
 
 
@@ -105,7 +105,7 @@ def _append(lines: Iterable[str]) -> None:
             with taking_turns(_file()), _file().open("a", encoding="ascii", newline="\n") as file:
                 file.write(text)
     except OSError as error:
-        log.warning("which files are the user's own cannot be kept: %s", error)
+        log.warning("the list of the user's own files cannot be written: %s", error)
 
 
 def _key(path: object, sha256: str) -> str:

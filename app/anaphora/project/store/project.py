@@ -1,4 +1,4 @@
-"""The project file: original documents, their segments and states, kept durably."""
+"""The project file: durable storage of original documents, their segments and states."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ from anaphora.system.open_files import OPEN_FILES, Identity, file_identity
 NAME_SETTING = "project/name"
 Change = ChangeSet | Resegmentation | CommentChange
 CHANGES_SETTING = "store/changes"
-"""Counts the transactions that changed the work: tells whether a backup holds all of it."""
+"""Counts the transactions that changed the work, to check whether a backup contains all of it."""
 
 
 class ProjectStore:
     """An open project file (`*.anaphora`, sqlite). Safe to call from any thread; one process at a time.
 
     Attributes:
-        writes: number of writes since it was opened, including settings: shows if a copy is complete.
+        writes: number of writes since it was opened, including settings, to check whether a copy is complete.
     """
 
     def __init__(
@@ -78,18 +78,18 @@ class ProjectStore:
         self._held = held
         self._lock = threading.Lock()
         self._file = file
-        # This also holds for an unclosed store: another file may get the number that its file had.
-        self._let_go = weakref.finalize(self, _let_go, connection, file)
-        self._let_go.atexit = False
+        # Also for a store that is never closed: another file may get the inode number of its file.
+        self._release = weakref.finalize(self, _release, connection, file)
+        self._release.atexit = False
 
     @classmethod
     def create(cls, path: Path, *sources: SourceDocument, name: str = "") -> ProjectStore:
-        """Make a project file; it appears complete or not at all.
+        """Create a project file, which appears complete or not at all.
 
         Args:
-            name: of the project; that of its file, or of its only document, by default.
+            name: the project's name; by default that of its file or of its only document.
         Raises:
-            ProjectError: the file exists already, or the folder cannot be written.
+            ProjectError: the file already exists, or the folder cannot be written.
         """
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -116,13 +116,13 @@ class ProjectStore:
 
     @classmethod
     def open(cls, path: Path, clock: Clock = datetime.now, held: ProjectLock | None = None) -> ProjectStore:
-        """Open a project file; one of an older version is backed up and brought up to date.
+        """Open a project file; one of an older version is backed up and updated.
 
         Args:
-            held: the project's lock where the caller has it already; the store takes it once more.
+            held: the project's lock if the caller has it; the store takes it once more.
         Raises:
-            ProjectError: missing, damaged (left as it is) or made by a newer version; ProjectInUseError,
-                ReadOnlyProjectError.
+            ProjectError: the file is missing, damaged (not changed) or made by a newer version;
+                ProjectInUseError, ReadOnlyProjectError.
         """
         held = held or ProjectLock(path)
         with ExitStack() as stack:
@@ -161,7 +161,7 @@ class ProjectStore:
             return queries.select_documents(connection)
 
     def load_document(self) -> Document:
-        """The segments of all documents, one after the other, with the states saved last.
+        """The segments of all documents in order, with the states saved last.
 
         Raises:
             ProjectError: the file is damaged.
@@ -173,14 +173,14 @@ class ProjectStore:
             except (KeyError, TypeError, ValueError, sqlite3.Error) as error:
                 if isinstance(error, sqlite3.Error) and not is_damage(error):
                     raise
-                # Sound for sqlite, senseless for us, as after a flipped bit.
+                # Valid for sqlite but not for us, as after a flipped bit.
                 raise refusal(self.path, error) from error
 
     def original(self, document: str = "") -> bytes:
         """The original file's bytes.
 
         Args:
-            document: its id; the first one by default.
+            document: its id; by default the first document.
         Raises:
             ProjectError: the document does not exist.
         """
@@ -192,11 +192,11 @@ class ProjectStore:
         return data
 
     def save(self, *changes: Change) -> None:
-        """Save changes in their order, all or none; on return they survive a crash.
+        """Save changes in order, all or none; on return they survive a crash.
 
         Raises:
-            ProjectError: a segment is unknown, or the segments to be replaced do not stand there; or the disk
-                is full or gone.
+            ProjectError: a segment is unknown, the segments to replace have changed, or the disk is full or
+                gone.
         """
         with self.writing() as connection:
             for change in changes:
@@ -208,7 +208,7 @@ class ProjectStore:
                     self._update_states(connection, change)
 
     def add_documents(self, sources: Iterable[SourceDocument]) -> tuple[str, ...]:
-        """Store documents after those that are there, all or none; returns their ids.
+        """Store documents after the existing ones, all or none; returns their ids.
 
         Raises:
             ProjectError: the disk is full or gone.
@@ -217,7 +217,7 @@ class ProjectStore:
             return tuple(queries.insert_document(connection, source) for source in sources)
 
     def replace_documents(self, sources: Iterable[tuple[str, SourceDocument]]) -> None:
-        """Store newer versions of documents by their ids, all or none; `segments` hold what was kept.
+        """Store newer versions of documents by id, all or none; their segments contain the kept translations.
 
         Raises:
             ProjectError: see `add_documents`.
@@ -227,17 +227,17 @@ class ProjectStore:
                 queries.replace_document(connection, document, source)
 
     def move_documents(self, moved: Sequence[DocumentInfo]) -> None:
-        """Keep where the files of documents lie now: their `path`; raises what `add_documents` does."""
+        """Store the new paths of moved documents; raises as `add_documents` does."""
         with self.writing() as connection:
             rows = [(document.path, document.id) for document in moved]
             connection.executemany("UPDATE documents SET path = ? WHERE id = ?", rows)
             queries.update_document_checksums(connection, *(document.id for document in moved))
 
     def remove_document(self, document: str) -> None:
-        """Take a document out with all its work.
+        """Remove a document with its translations.
 
         Raises:
-            ProjectError: it is the last one, unknown, or the disk is full or gone.
+            ProjectError: it is the last document or unknown, or the disk is full or gone.
         """
         known = [info.id for info in self.documents()]
         if document not in known:
@@ -256,12 +256,12 @@ class ProjectStore:
             return records.select_comments(connection)
 
     def history(self, segment: str) -> tuple[PastState, ...]:
-        """The texts that a segment had, the oldest first; none while no person has touched it."""
+        """The earlier texts of a segment, the oldest first; empty until a person edits it."""
         with self.reading() as connection:
             return records.select_history(connection, segment)
 
     def setting(self, key: str, default: str = "") -> str:
-        """A value kept with the project (current row, options, …)."""
+        """A value stored in the project (current row, options, …)."""
         with self.reading() as connection:
             value = queries.select_setting(connection, key)
         return default if value is None else value
@@ -271,7 +271,7 @@ class ProjectStore:
             return queries.select_settings(connection)
 
     def set_setting(self, key: str, value: str) -> None:
-        """Keep a value with the project.
+        """Store a value in the project.
 
         Raises:
             ProjectError: the disk is full or gone.
@@ -279,7 +279,7 @@ class ProjectStore:
         self.set_settings({key: value})
 
     def set_settings(self, values: Mapping[str, str]) -> None:
-        """Keep several values with the project, all or none; see `set_setting`."""
+        """Store several values in the project, all or none; see `set_setting`."""
         self._check_file()
         with self.reading() as connection, transaction(connection):
             for key, value in values.items():
@@ -287,9 +287,9 @@ class ProjectStore:
         self.writes += 1
 
     def copy_to(self, path: Path) -> None:
-        """Copy the project as it is on the disk now; an existing file is replaced when all went well.
+        """Copy the project as it is on the disk; an existing file is replaced only by a complete copy.
 
-        It works even when the project's own file has been deleted or moved under the open project.
+        It works even if the project's own file has been deleted or moved.
 
         Raises:
             ProjectError: the copy cannot be written.
@@ -300,21 +300,21 @@ class ProjectStore:
             copy_database(connection, path)
 
     def back_up(self) -> Path:
-        """Copy the project as it is on the disk now among its backups; returns the backup.
+        """Make a backup of the project as it is on the disk; returns its path.
 
         Raises:
-            ProjectError: it cannot be written.
+            ProjectError: the backup cannot be written.
         """
         path = new_backup_path(self.path, self.clock())
         self.copy_to(path)
         return path
 
     def close(self) -> None:
-        """Close the file; calling it twice does no harm."""
+        """Close the file; may be called twice."""
         with self._lock:
             if self._connection is not None:
                 self._connection = None
-                self._let_go()
+                self._release()
                 self._held.release()
 
     def _update_states(self, connection: sqlite3.Connection, changes: ChangeSet) -> None:
@@ -332,7 +332,7 @@ class ProjectStore:
 
     def _moment(self) -> str:
         now = self.clock()
-        # In the first and the last year of the calendar a zone may leave it.
+        # In the first and the last year of the calendar, a time zone may lead outside it.
         now = now.astimezone(UTC) if 1 < now.year < 9999 else now.replace(tzinfo=UTC)
         return now.isoformat(timespec="seconds")
 
@@ -349,7 +349,7 @@ class ProjectStore:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """A transaction that changes the work. See `core.database_file.Access`."""
+        """A transaction that changes the work. See `system.database_file.Access`."""
         self._check_file()
         with self.reading() as connection, transaction(connection):
             count = int(queries.select_setting(connection, CHANGES_SETTING) or 0)
@@ -358,7 +358,7 @@ class ProjectStore:
         self.writes += 1
 
     def _check_file(self) -> None:
-        """Writing into a file that has no name any more would lose the work without a word."""
+        """Raise an error if the file was removed or replaced, because writing would lose the work."""
         if file_identity(self.path) != self._file:
             raise ProjectGoneError(
                 Message(
@@ -371,7 +371,7 @@ class ProjectStore:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """The connection, for one caller at a time; sqlite's errors become readable ones."""
+        """The connection, for one caller at a time; sqlite's errors become ProjectErrors."""
         with self._lock:
             if self._connection is None:
                 raise ProjectError(
@@ -385,25 +385,25 @@ class ProjectStore:
                 raise cannot_write(self.path, error) from error
 
 
-def _let_go(connection: sqlite3.Connection, file: Identity | None) -> None:
+def _release(connection: sqlite3.Connection, file: Identity | None) -> None:
     connection.close()
     OPEN_FILES.remove(file)
 
 
 def _connect_to_work(path: Path, clock: Clock) -> sqlite3.Connection:
-    """A connection to a project that is checked, locked for this process and of this version."""
+    """A checked connection to a project, locked for this process and updated to this version."""
     try:
         with ExitStack() as stack:
             connection = connect(path, "rw")
             stack.callback(connection.close)
             if has_log(path) and not is_sound(path):
-                # Nothing may be written: the log may be another file's.
+                # Nothing may be written, because the log may belong to another file.
                 raise DamagedProjectError(path)
             with within(connection, seconds_for(path)):
                 lock(connection)
                 check_structure(connection)
             prepare_writing(connection)
-            # Not from the file's first bytes: a crash may have left the newer tables in the log.
+            # The file's header may be outdated: a crash may have left newer tables in the log.
             version = connection.execute("PRAGMA user_version").fetchone()[0]
             if version < schema.VERSION:
                 before_migration(connection, path, version, clock)
@@ -414,7 +414,7 @@ def _connect_to_work(path: Path, clock: Clock) -> sqlite3.Connection:
             stack.pop_all()
             return connection
     except ValueError as error:
-        # sqlite quotes the damaged table in its message, and Python cannot read that; or there is too much.
+        # Python cannot decode a message that quotes a damaged table, or there is too much data.
         raise refusal(path, error) from error
     except (sqlite3.Error, OSError) as error:
         problem = error if isinstance(error, sqlite3.Error) else sqlite3.OperationalError(str(error))

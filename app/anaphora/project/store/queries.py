@@ -1,4 +1,4 @@
-"""Every statement that reads or writes a project's rows."""
+"""The SQL statements for a project's documents, segments and settings."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ _SELECT_MALFORMED = "SELECT 1 FROM segments WHERE " + " OR ".join(
 
 
 def insert_document(connection: sqlite3.Connection, source: SourceDocument, number: int | None = None) -> str:
-    """Store a document as read from its file after the others; returns its id.
+    """Store a document after the others; returns its id.
 
     Args:
-        number: its id, of one that is to keep it; a new one by default.
+        number: the id of a document that keeps it; by default a new one.
     """
     cursor = connection.execute(
         "INSERT INTO documents (id, position, name, path, format, encoding, sha256, size, modified, "
@@ -54,7 +54,7 @@ def insert_document(connection: sqlite3.Connection, source: SourceDocument, numb
 
 
 def replace_document(connection: sqlite3.Connection, document: str, source: SourceDocument) -> None:
-    """Put a newer version of its file, and the segments of that, in place of a document."""
+    """Replace a document by a newer version of its file with its segments."""
     connection.execute(
         "UPDATE documents SET name = ?, path = ?, format = ?, encoding = ?, sha256 = ?, size = ?, "
         "modified = ?, language = ?, choices = ? WHERE id = ?",
@@ -98,7 +98,7 @@ def select_documents(connection: sqlite3.Connection) -> tuple[DocumentInfo, ...]
     for info in found:
         texts = info.name, info.path, info.format, info.encoding, info.sha256, info.language
         if not all(isinstance(text, str) for text in texts) or not isinstance(info.modified, int):
-            raise sqlite3.DatabaseError(f"the description of document {info.id} makes no sense")
+            raise sqlite3.DatabaseError(f"the description of document {info.id} is invalid")
     return found
 
 
@@ -106,7 +106,7 @@ def _choices(kept: object) -> ReadingChoices:
     try:
         return ReadingChoices.from_text(str(kept))
     except ValueError as error:
-        raise sqlite3.DatabaseError("how a document was read makes no sense") from error
+        raise sqlite3.DatabaseError("the reading choices of a document are invalid") from error
 
 
 def select_original(connection: sqlite3.Connection, document: str) -> bytes | None:
@@ -116,13 +116,13 @@ def select_original(connection: sqlite3.Connection, document: str) -> bytes | No
 
 
 def select_segments(connection: sqlite3.Connection) -> list[Segment]:
-    """All segments: those of the first document, then of the second, and so on.
+    """All segments, in the order of the documents.
 
     Raises:
         ValueError: a row is not a valid segment (also KeyError and TypeError).
     """
     if connection.execute(_SELECT_MALFORMED).fetchone():
-        raise ValueError("a segment is no text")
+        raise ValueError("a segment is not text")
     selected = (
         "SELECT s.id, s.source, s.target, s.status, s.block, s.document, s.notes, s.tags, s.given, "
         "s.report, s.position, s.text_checksum, s.state_checksum "
@@ -147,7 +147,7 @@ def select_segments(connection: sqlite3.Connection) -> list[Segment]:
 
 
 def read_place(kept: str) -> tuple[str, Span | None]:
-    """A segment's block and span, from "start-end address"; units, which are one segment, have no span."""
+    """A segment's block and span, from "start-end address"; a block with a single segment has no span."""
     span, _, address = kept.partition(" ")
     if span in ("", "-"):
         return address, None
@@ -159,7 +159,7 @@ def read_described(notes: str, tags: str) -> tuple[tuple[Note, ...], tuple[tuple
     """A segment's notes and tags, from JSON.
 
     Raises:
-        TypeError, ValueError: they make no sense.
+        TypeError, ValueError: they are invalid.
     """
     return (
         unpack(read_json(notes, MOST_TEXT)) if notes else (),
@@ -168,7 +168,7 @@ def read_described(notes: str, tags: str) -> tuple[tuple[Note, ...], tuple[tuple
 
 
 def _kept_place(segment: Segment) -> str:
-    """See `read_place`; "" for a segment that the original has no place for."""
+    """The inverse of `read_place`; "" for a segment without a block in the original."""
     start, end = segment.span or ("", "")
     return f"{start}-{end} {segment.block}" if segment.block else ""
 
@@ -179,10 +179,10 @@ def select_shapes(connection: sqlite3.Connection, document: str) -> dict[str, st
 
 
 def check_shapes(connection: sqlite3.Connection) -> None:
-    """True if the shapes of blocks are as stored.
+    """Check the shapes of blocks by their checksums.
 
     Raises:
-        ValueError: one is not.
+        ValueError: a shape is damaged.
     """
     with at_most(connection, MOST_CELL):
         for row in connection.execute("SELECT document, address, shape, checksum FROM blocks"):
@@ -191,27 +191,27 @@ def check_shapes(connection: sqlite3.Connection) -> None:
 
 
 def _check_segments(connection: sqlite3.Connection, rows: Sequence[Sequence[Any]]) -> None:
-    """True if rows of `select_segments` are as stored."""
+    """Check the rows of `select_segments`; raises ValueError for a damaged one."""
     place: Counter[int] = Counter()
     for row in rows:
         identifier, source, target, status, block, document, notes, tags, given, report, *others = row
         position, text, state = others
         if position != place[document]:
-            raise ValueError(f"segment {identifier} does not stand in its place")
+            raise ValueError(f"segment {identifier} is in the wrong position")
         place[document] += 1
         if text != row_checksum(identifier, document, block, source, notes, tags, given):
             raise ValueError(f"the text of segment {identifier} is damaged")
         if state != state_checksum(identifier, target, status, report):
             raise ValueError(f"the translation of segment {identifier} is damaged")
     if connection.execute("SELECT count(*) FROM segments").fetchone()[0] != len(rows):
-        raise ValueError("there are segments of no document")
+        raise ValueError("there are segments without a document")
 
 
 def check_originals(connection: sqlite3.Connection) -> None:
-    """True if the originals' bytes are as stored.
+    """Check the originals by their checksums.
 
     Raises:
-        ValueError: they are not.
+        ValueError: an original is damaged.
     """
     rows = connection.execute(
         "SELECT d.sha256, o.data FROM documents AS d LEFT JOIN originals AS o ON o.document = d.id"
@@ -222,7 +222,7 @@ def check_originals(connection: sqlite3.Connection) -> None:
 
 
 def update_states(connection: sqlite3.Connection, edits: Iterable[Edit]) -> Sequence[str]:
-    """Store the `after` states; returns ids that the project does not have."""
+    """Store the `after` states; returns the ids of unknown segments."""
     unknown = []
     for edit in edits:
         state = edit.after.target, int(edit.after.status), draft_report.pack(edit.after.report)
@@ -236,7 +236,7 @@ def update_states(connection: sqlite3.Connection, edits: Iterable[Edit]) -> Sequ
 
 
 def replace_segments(connection: sqlite3.Connection, change: Resegmentation) -> bool:
-    """Put the segments of `after` in place of those of `before`; False when those do not stand there."""
+    """Replace the segments of `before` by those of `after`; False if they are not in the document."""
     marks = ", ".join("?" * len(change.before))
     found = connection.execute(
         f"SELECT id, position FROM segments WHERE document = ? AND id IN ({marks}) ORDER BY position",
@@ -298,7 +298,7 @@ def _document_row(source: SourceDocument) -> tuple[str | int, ...]:
 
 
 def _storable(name: str) -> str:
-    """A file's name may have bytes that are not text; such a file is not found again by its name."""
+    """Replace bytes of a file's name that are not text; such a file is not found again by its name."""
     return name.encode("utf-8", "replace").decode()
 
 
@@ -337,7 +337,7 @@ def _segment_rows(
 
 
 def _description(segment: Segment) -> tuple[str, str, str]:
-    """Notes and tags as JSON, empty ones as empty texts, which most segments have; the given target."""
+    """Notes and tags as JSON, or "" if empty, as in most segments; and the given target."""
     notes = json.dumps(pack(segment.notes), ensure_ascii=False) if segment.notes else ""
     tags = json.dumps(segment.tags, ensure_ascii=False) if segment.tags else ""
     return notes, tags, segment.given

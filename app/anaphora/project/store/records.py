@@ -1,4 +1,4 @@
-"""Statements that read or write comments and the history of segments."""
+"""The SQL statements for comments and the history of segments."""
 
 from __future__ import annotations
 
@@ -53,41 +53,41 @@ NAMES = tuple(ROWS)
 _MOST_COMMENTS = 200 * 2**20
 """Bytes of memory for all comments."""
 _LONG = 1000
-"""Characters of a text in the history from which on it is kept compressed."""
+"""Characters from which a text in the history is compressed."""
 _MOST_STATES = 200
-"""Number of last states of a segment that are read."""
+"""Maximum number of a segment's last states that are read."""
 _MOST_HISTORY = 4 * MOST_TEXT
-"""Bytes of a segment's history that are read in all, the last texts first."""
+"""Maximum bytes of a segment's history that are read, the last texts first."""
 
 
 def check_records(connection: sqlite3.Connection) -> None:
     """Check all comments and the history by their checksums.
 
     Raises:
-        sqlite3.DatabaseError, TypeError, ValueError: a row is not as it was written.
+        sqlite3.DatabaseError, TypeError, ValueError: a row is damaged.
     """
     for table, columns in ROWS.items():
         with at_most(connection, MOST_CELL):
             for row in connection.execute(f"SELECT {columns} FROM {table}"):
                 if row[-1] != row_checksum(*row[:-1]):
-                    raise sqlite3.DatabaseError(f"a row of {table} is not as it was written")
+                    raise sqlite3.DatabaseError(f"a row of {table} is damaged")
 
 
 def add_records(connection: sqlite3.Connection, table: str, rows: Iterable[tuple[object, ...]]) -> None:
-    """Add rows of `readable_records` that are not there, of segments that are."""
+    """Add missing rows from `readable_records`, for existing segments only."""
     columns = ROWS[table]
-    there = set(connection.execute(f"SELECT {columns} FROM {table}"))
+    stored = set(connection.execute(f"SELECT {columns} FROM {table}"))
     known = {segment for (segment,) in connection.execute("SELECT id FROM segments")}
     place = columns.split(", ").index("segment")
     marks = ", ".join("?" * len(columns.split(", ")))
     connection.executemany(
         f"INSERT OR IGNORE INTO {table} ({columns}) VALUES ({marks})",
-        [row for row in rows if row not in there and row[place] in known],
+        [row for row in rows if row not in stored and row[place] in known],
     )
 
 
 def select_comments(connection: sqlite3.Connection) -> tuple[Comment, ...]:
-    """All comments whose rows are as they were written, the oldest first."""
+    """All comments with valid checksums, the oldest first."""
     rows = loaded(
         connection.execute(f"SELECT {ROWS['comments']} FROM comments ORDER BY moment, rowid"), _MOST_COMMENTS
     )
@@ -108,10 +108,10 @@ def change_comment(connection: sqlite3.Connection, change: CommentChange) -> Non
 
 
 def add_history(connection: sqlite3.Connection, edits: Iterable[Edit], author: str, moment: str) -> None:
-    """Keep what a person made of segments, and the draft that stood there before.
+    """Record a person's changes to segments, and the drafts that they replaced.
 
-    Texts that are still being typed, and drafts that are made again, take the place of the one before: one
-    row for each draft, edit and confirmation. Nothing is kept of segments that only the machine has touched.
+    Text that is still being typed, and a draft that is made again, replace the last row, so that there is one
+    row for each draft, edit and confirmation. Segments with only machine drafts have no history.
     """
     for edit in edits:
         before, after = edit.before, edit.after
@@ -123,18 +123,18 @@ def add_history(connection: sqlite3.Connection, edits: Iterable[Edit], author: s
         if is_draft and (last is None or last[2] != _kept(before.target)):
             _insert(connection, edit.segment, PastState(moment, MACHINE, before.status, before.target))
             last = None
-        # Back to a draft that stood there before, or to nothing, is a person's step, too: an undo.
-        is_persons = by_hand or not after.target or _stood_there(connection, edit.segment, after.target)
-        state = PastState(moment, author if is_persons else MACHINE, after.status, after.target)
+        # Returning to an earlier draft or to an empty target is a person's undo.
+        is_human = by_hand or not after.target or _is_in_history(connection, edit.segment, after.target)
+        state = PastState(moment, author if is_human else MACHINE, after.status, after.target)
         if last is not None and last[1] == after.status != Status.CONFIRMED:
             connection.execute("DELETE FROM history WHERE id = ?", (last[0],))
         _insert(connection, edit.segment, state)
 
 
 def select_history(connection: sqlite3.Connection, segment: str) -> tuple[PastState, ...]:
-    """The last texts of a segment, the oldest first, as long as they are within bounds.
+    """The last texts of a segment within the limits, the oldest first.
 
-    Rows that are damaged, or that unpack to more than any text of a segment has, are left out.
+    Damaged and oversized rows are left out.
     """
     rows = connection.execute(
         f"SELECT {ROWS['history']} FROM history WHERE segment = ? ORDER BY id DESC LIMIT ?",
@@ -161,9 +161,9 @@ def select_history(connection: sqlite3.Connection, segment: str) -> tuple[PastSt
 
 
 def follow_resegmentation(connection: sqlite3.Connection, change: Resegmentation) -> None:
-    """Comments of segments that are joined or split go to the first segment that takes their place."""
-    there = {segment.id for segment in change.after}
-    gone = [segment.id for segment in change.before if segment.id not in there]
+    """Move the comments of joined or split segments to the first segment that replaces them."""
+    remaining = {segment.id for segment in change.after}
+    gone = [segment.id for segment in change.before if segment.id not in remaining]
     if gone and change.after:
         _move_comments(connection, {old: change.after[0].id for old in gone})
 
@@ -171,13 +171,13 @@ def follow_resegmentation(connection: sqlite3.Connection, change: Resegmentation
 def follow_replacement(
     connection: sqlite3.Connection, old: Sequence[tuple[str, str]], new: Sequence[Segment]
 ) -> None:
-    """Comments and history go with their sentences when a document's file has changed.
+    """Move comments and history with their sentences when a document's file has changed.
 
-    Comments on a sentence that is gone go to the document's first segment; its history goes with it.
+    Comments on a removed sentence move to the document's first segment; its history is removed.
 
     Args:
-        old: (id, source) of the segments that were there.
-        new: the segments that are there now, ids as in the project.
+        old: (id, source) of the old segments.
+        new: the new segments, with their ids in the project.
     """
     if not new:
         return
@@ -190,10 +190,10 @@ def follow_replacement(
         if now.get(key) != key
     }
     _move_comments(connection, moved)
-    there = {key for key, _ in old}
-    # Earlier texts of a segment with that id before a join or split do not belong to the new one.
-    strangers: dict[str, str | None] = {segment.id: None for segment in new if segment.id not in there}
-    _move_history(connection, strangers | {key: now.get(key) for key in moved})
+    old_ids = {key for key, _ in old}
+    # History under a new segment's id comes from before a join or split, and does not belong to it.
+    reused: dict[str, str | None] = {segment.id: None for segment in new if segment.id not in old_ids}
+    _move_history(connection, reused | {key: now.get(key) for key in moved})
 
 
 def delete_of_document(connection: sqlite3.Connection, document: str) -> None:
@@ -213,7 +213,7 @@ def _move_comments(connection: sqlite3.Connection, goals: dict[str, str]) -> Non
 
 
 def _move_history(connection: sqlite3.Connection, goals: dict[str, str | None]) -> None:
-    """Give the history of segments to others, all at once; that of segments without a goal is removed."""
+    """Move the history of segments to others, all at once; without a goal, it is removed."""
     if not goals:
         return
     rows = connection.execute(f"SELECT id, {ROWS['history']} FROM history").fetchall()
@@ -236,7 +236,7 @@ def _last(connection: sqlite3.Connection, segment: str) -> tuple[int, int, str |
     return found
 
 
-def _stood_there(connection: sqlite3.Connection, segment: str, target: str) -> bool:
+def _is_in_history(connection: sqlite3.Connection, segment: str, target: str) -> bool:
     found = connection.execute(
         "SELECT 1 FROM history WHERE segment = ? AND target = ? LIMIT 1", (segment, _kept(target))
     )

@@ -1,7 +1,7 @@
 """Recover the readable parts of a project that cannot be opened, as a new project.
 
-It may be damaged, of an early version, or a stranger's. Only known columns that are stored are
-read (`salvage`). Rows count whose checksums are right; of tables without checksums, those that make sense.
+The project may be damaged, of an early version, or from another person. Only known stored columns are read,
+and only rows with correct checksums count; in tables without checksums, rows with valid values.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _SEGMENT = _TEXT | {
     "position": int, "target": str, "status": int, "report": str, "text_checksum": int, "state_checksum": int
 }  # fmt: skip
 _ONLY = 1
-"""The document of a project of the very first version, which had one, in a table `original`."""
+"""The document's id in a project of the very first version, which had one document in a table `original`."""
 Row = dict[str, Any]
 
 
@@ -54,10 +54,10 @@ def write_readable(source: sqlite3.Connection, path: Path) -> None:
     """Write the documents, segments, comments and history that can be read into a new file.
 
     Raises:
-        sqlite3.Error: it cannot be written, or the copy's schema cannot be read.
-        ValueError: it contains no document.
+        sqlite3.Error: the file cannot be written, or the copy's schema cannot be read.
+        ValueError: no document can be read.
     """
-    # With it, a statement that sqlite cannot read hides its own table only.
+    # With this setting, a damaged statement in the schema hides only its own table.
     source.execute("PRAGMA writable_schema = ON")
     with closing(connect(path, "rwc")) as made:
         made.execute("BEGIN")
@@ -70,7 +70,7 @@ def write_readable(source: sqlite3.Connection, path: Path) -> None:
         for number, document in _documents(source):
             insert_document(made, replace(document, segments=tuple(segments[str(number)])), number)
         if made.execute("SELECT 1 FROM documents").fetchone() is None:
-            raise ValueError("there is no document that can be read")
+            raise ValueError("no document can be read")
         for table in records.NAMES:
             records.add_records(made, table, readable_records(source, table))
         made.execute("COMMIT")
@@ -109,7 +109,7 @@ def _original(source: sqlite3.Connection, number: int) -> bytes | None:
 
 
 def readable_segments(source: sqlite3.Connection) -> list[Segment]:
-    """The segments whose texts can be read, in order; those whose states cannot are not started."""
+    """The segments whose texts can be read, in order; without a readable state they are not started."""
     found: dict[str, Segment] = {}
     for row in sorted(_rows(source, "segments", _SEGMENT), key=lambda row: row.get("position", 0)):
         text = row_checksum(*(row[name] for name in _TEXT if name in row))
@@ -120,7 +120,7 @@ def readable_segments(source: sqlite3.Connection) -> list[Segment]:
 
 
 def _segment(row: Row) -> Segment:
-    """A segment; what is right by its checksum and makes no sense is left out."""
+    """A segment, without invalid values that match their checksum."""
     document = str(row.get("document", _ONLY))
     segment = Segment(row["id"], row["source"], document=document, given=row.get("given", ""))
     with contextlib.suppress(TypeError, ValueError):
@@ -138,9 +138,9 @@ def _segment(row: Row) -> Segment:
 
 
 def _rows(source: sqlite3.Connection, table: str, columns: Mapping[str, type]) -> Iterator[Row]:
-    """The rows that can be read and make sense, by those of the columns that the table has."""
-    there = stored_columns(source, table)
-    names = [name for name in columns if name in there]
+    """The readable rows with valid types, with those of the columns that the table has."""
+    stored = stored_columns(source, table)
+    names = [name for name in columns if name in stored]
     for values in readable_rows(source, table, ", ".join(names)) if names else ():
         row = dict(zip(names, values, strict=True))
         if all(isinstance(value, columns[name]) for name, value in row.items()):
@@ -149,16 +149,16 @@ def _rows(source: sqlite3.Connection, table: str, columns: Mapping[str, type]) -
 
 _ROOT = "SELECT rootpage FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name = ?"
 MOST = 10**6
-"""Rows by number at the most: a damaged page may name a last row that never was."""
+"""Maximum number of rows to try, because a damaged page may give a wrong last row."""
 _GUESSED = 10**5
-"""Rows that are looked for where a file does not tell how many there are."""
+"""Number of rows to try if the last row is unknown."""
 _DAMAGED = (sqlite3.Error, UnicodeError, ValueError)
 _FIRST_BYTES = (b"\x02", b"\x05", b"\x0a", b"\x0d")
-"""With one of these the first page of a table begins (the file format of sqlite, section 1.6)."""
+"""The possible first bytes of a table's first page (sqlite's file format, section 1.6)."""
 
 
 def readable_rows(connection: sqlite3.Connection, table: str, columns: str) -> list[tuple[object, ...]]:
-    """The rows of a table that can be reached, in their order; a damaged page hides its own rows only."""
+    """The readable rows of a table, in order; a damaged page hides only its own rows."""
     rows: list[tuple[object, ...]] = []
     if _begins(connection, table, columns):
         with contextlib.suppress(ValueError), at_most(connection, MOST_SETTING):
@@ -168,7 +168,7 @@ def readable_rows(connection: sqlite3.Connection, table: str, columns: str) -> l
 
 
 def _by_number(connection: sqlite3.Connection, table: str, columns: str) -> Iterator[tuple[object, ...]]:
-    """Rows in order; after a damaged page the next numbers are tried one by one."""
+    """Rows in order; after a damaged page, the next numbers are tried one by one."""
     selected = f"SELECT rowid, {columns} FROM {table} NOT INDEXED WHERE rowid > ? ORDER BY rowid"
     number, last = -1, _last(connection, table)
     for _ in range(MOST):
@@ -184,21 +184,21 @@ def _by_number(connection: sqlite3.Connection, table: str, columns: str) -> Iter
 
 
 def readable_keyed_rows(
-    connection: sqlite3.Connection, table: str, columns: str, key: Sequence[str], asked: Iterable[object]
+    connection: sqlite3.Connection, table: str, columns: str, key: Sequence[str], values: Iterable[object]
 ) -> list[tuple[object, ...]]:
-    """The same for a table without row numbers: from both ends up to the damage, and single rows."""
+    """`readable_rows` for a table without row numbers: from both ends up to the damage, then by `values`."""
     if not _begins(connection, table, columns):
         return []
     found: dict[tuple[object, ...], None] = {}
     for order in ("ASC", "DESC"):
         places = ", ".join(f"{column} {order}" for column in key)
-        # Pages that are reached in many ways would give rows without end.
+        # Damaged pages may form a cycle, which would give rows without end.
         selected = f"SELECT {columns} FROM {table} NOT INDEXED ORDER BY {places} LIMIT {MOST}"
         with contextlib.suppress(*_DAMAGED), at_most(connection, MOST_SETTING):
             for row in bounded(connection.execute(selected)):
                 found[row] = None
             return [*found]
-    for value in asked:
+    for value in values:
         with contextlib.suppress(*_DAMAGED):
             for row in connection.execute(f"SELECT {columns} FROM {table} WHERE {key[0]} = ?", (value,)):
                 found[row] = None
@@ -206,7 +206,7 @@ def readable_keyed_rows(
 
 
 def stored_columns(connection: sqlite3.Connection, table: str) -> frozenset[str]:
-    """The columns of a table that are stored: to read them runs nothing. A view has none."""
+    """The stored columns of a table, which are safe to read. A view has none."""
     try:
         if connection.execute(_ROOT, (table,)).fetchone() is None:
             return frozenset()
@@ -227,7 +227,7 @@ def _begins(connection: sqlite3.Connection, table: str, columns: str) -> bool:
     except _DAMAGED:
         return False
     if has_log(path):
-        return True  # The log may hold the page.
+        return True  # The log may contain the page.
     with path.open("rb") as file:
         file.seek((found[0] - 1) * size)
         return file.read(1) in _FIRST_BYTES
@@ -246,28 +246,28 @@ def _last(connection: sqlite3.Connection, table: str) -> int:
 
 
 def sound_rows(
-    connection: sqlite3.Connection, table: CheckedTable, asked: Iterable[object] = ()
+    connection: sqlite3.Connection, table: CheckedTable, values: Iterable[object] = ()
 ) -> list[tuple[object, ...]]:
-    """The rows of a damaged file's table that are as they were written: its `columns`.
+    """The valid rows of a damaged file's table: its `columns`.
 
-    Those of early versions have no checksums.
+    Tables of early versions have no checksums.
 
     Args:
-        asked: what the first column of a table without row numbers may hold: looked up where damage hides
-            rows.
+        values: possible values in the first column of a table without row numbers, to look up rows hidden by
+            damage.
     """
     is_checked = "checksum" in stored_columns(connection, table.name)
     columns = f"{table.listed}, checksum" if is_checked else table.listed
     if table.key == ("id",):
         rows = readable_rows(connection, table.name, columns)
     else:
-        rows = readable_keyed_rows(connection, table.name, columns, table.key, asked)
+        rows = readable_keyed_rows(connection, table.name, columns, table.key, values)
     if not is_checked:
         return [row for row in rows if bytes not in map(type, row)]
     return [row[:-1] for row in rows if is_sound_row(row)]
 
 
 def readable_records(connection: sqlite3.Connection, table: str) -> list[tuple[object, ...]]:
-    """The rows of a damaged file's comments or history that are as they were written, in their order."""
+    """The valid rows of a damaged file's comments or history, in order."""
     rows = readable_rows(connection, table, ROWS[table])
     return [row for row in rows if row[-1] == row_checksum(*row[:-1])]

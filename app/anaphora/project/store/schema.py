@@ -1,4 +1,4 @@
-"""The project file's tables, and how older ones become newer ones."""
+"""The project file's tables, and migrations from older versions."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ APPLICATION_ID = 0x414E504A
 """Marks a sqlite file as an Anaphora project ("ANPJ")."""
 
 EARLY_ID = 0x414E5048
-"""Marked those of the versions before the first release ("ANPH"), which are not opened but rescued."""
+"""Marks projects from before the first release ("ANPH"), which are not opened but rescued."""
 
 VERSION = 1
-"""Raise it with every change of the tables, and add the step to `MIGRATIONS`."""
+"""Raise this with every change of the tables, and add the step to `MIGRATIONS`."""
 
 MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {}
-"""For each old version, the step that makes the next one of it."""
+"""The step from each old version to the next one."""
 
-# The originals have a table of their own: a change of a document's row must not copy its bytes.
+# The originals have a separate table, so that a change of a document's row does not copy its bytes.
 _TABLES = (
     """
     CREATE TABLE documents (
@@ -76,7 +76,7 @@ _TABLES = (
 
 
 def create_tables(connection: sqlite3.Connection, version: int | None = None) -> None:
-    """Lay out an empty project, by way of all versions before its own; belongs in a transaction."""
+    """Create the tables of a version through all earlier versions; call it in a transaction."""
     version = version or VERSION
     for statement in (*_TABLES, *memory.TABLES, *terms.TABLES, *records.TABLES):
         connection.execute(statement)
@@ -99,18 +99,18 @@ def _change_tables(connection: sqlite3.Connection, version: int, goal: int) -> N
 
 
 Statements = frozenset[tuple[str, str, str, str]]
-"""Name, kind, table and statement of each object; an index of sqlite's own has no statement."""
+"""Name, kind, table and statement of each object; sqlite's own indexes have no statement."""
 
 
 class ForeignTablesError(sqlite3.DatabaseError):
-    """The tables are not those that the app makes."""
+    """The tables are not those that Anaphora creates."""
 
 
 def check_statements(connection: sqlite3.Connection) -> int:
-    """Check that the tables are exactly those of the project's version; returns it.
+    """Check that the tables are exactly those of the project's version; returns the version.
 
     Raises:
-        ForeignTablesError: the app has made no such tables, or a bit of the version's number was flipped.
+        ForeignTablesError: the tables are other ones, or the version number is damaged.
         sqlite3.DatabaseError: they cannot be read.
     """
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])

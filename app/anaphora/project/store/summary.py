@@ -22,28 +22,28 @@ from anaphora.project.store.schema import check_statements
 from anaphora.project.store.terms.table import TermBase
 
 SUMMARY_SECONDS = 2.0
-"""Seconds of processor time to count what a project holds."""
+"""Limit of processor time in seconds to summarise a project."""
 
 
 @contextmanager
 def reading(
     project: Path, mode: str = "ro", seconds: float = SUMMARY_SECONDS, cancelled: Cancelled = bool
 ) -> Iterator[tuple[sqlite3.Connection, int]]:
-    """A connection to a project whose tables are those that the app makes, and their version.
+    """A connection to a project with checked tables, and their version.
 
-    The project's lock is held meanwhile, so that it is not opened for work.
+    The project's lock is held meanwhile, so that the project is not opened for work.
 
     Args:
-        mode: "ro" to leave it as it is; "rw" where a log that a crash left may be folded in.
+        mode: "ro" to leave the file unchanged; "rw" to allow folding in a log left by a crash.
     Raises:
-        ProjectError: missing, no project, or made by a newer version; ProjectInUseError.
-        sqlite3.Error: it cannot be read.
+        ProjectError: missing, not a project, or made by a newer version; ProjectInUseError.
+        sqlite3.Error: the project cannot be read.
     """
     with ExitStack() as stack:
         try:
             stack.enter_context(ProjectLock(project, works=False, cancelled=cancelled))
         except ReadOnlyProjectError:
-            # It cannot be opened for work there, and sqlite cannot make the files for reading a log.
+            # Nobody can open the project for work there, and sqlite cannot create the files to read a log.
             mode = mode if has_log(project) else "ro&immutable=1"
         check_header(project)
         connection = connect(project, mode)
@@ -68,7 +68,7 @@ class ProjectSummary:
 
 
 def read_summary(project: Path) -> ProjectSummary | None:
-    """Summarise a project of this version or an older one; None if it is open, or no sound project."""
+    """Summarise a project of this or an older version; None if it is open or not a sound project."""
     try:
         with reading(project, "rw") as (connection, _):
             rows = connection.execute("SELECT path, name, sha256 FROM documents ORDER BY position").fetchall()
@@ -86,10 +86,10 @@ def read_summary(project: Path) -> ProjectSummary | None:
 
 @dataclass(frozen=True, slots=True)
 class ProjectWork:
-    """Data of a project that its checks depend on.
+    """The data of a project that checks need.
 
     Attributes:
-        languages: None without stored ones: those of the app's own model.
+        languages: None if none are stored, for those of the app's own model.
     """
 
     documents: tuple[DocumentInfo, ...]
@@ -100,7 +100,7 @@ class ProjectWork:
 
 
 class _ReadAccess:
-    """An open connection as the term base wants it; see `core.database_file.Access`."""
+    """An open connection for the term base; see `system.database_file.Access`."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -110,16 +110,16 @@ class _ReadAccess:
         yield self._connection
 
     def writing(self) -> AbstractContextManager[sqlite3.Connection]:
-        raise NotImplementedError("a project that is looked into is not written")
+        raise NotImplementedError("this access is read-only")
 
 
 def read_work(project: Path, cancelled: Cancelled = bool) -> ProjectWork:
     """The documents, segments, settings and terms of a project that is not open.
 
     Args:
-        cancelled: called all the time; once it returns True, the project counts as unreadable.
+        cancelled: called at intervals; once it returns True, the project counts as unreadable.
     Raises:
-        ProjectError: it is open elsewhere, damaged, or of a version that has to be opened once first.
+        ProjectError: the project is open elsewhere, damaged, or of a version that must be opened once first.
     """
     try:
         with reading(project, "ro", seconds_for(project), cancelled) as (connection, version):
@@ -131,8 +131,8 @@ def read_work(project: Path, cancelled: Cancelled = bool) -> ProjectWork:
                     "Open it once to update it, and try again.",
                 )
             kept = queries.select_settings(connection)
-            model, said = kept.get(MODEL_SETTING, ""), kept.get(LANGUAGES_SETTING, "")
-            languages = languages_of(model, said) if model or said else None
+            model, chosen = kept.get(MODEL_SETTING, ""), kept.get(LANGUAGES_SETTING, "")
+            languages = languages_of(model, chosen) if model or chosen else None
             return ProjectWork(
                 queries.select_documents(connection),
                 queries.select_segments(connection),

@@ -14,7 +14,7 @@ class Transfer:
     """A new version of a document with the translations of the old one.
 
     Attributes:
-        lost: segments of the old version with human work that match no new one.
+        lost: old segments with a person's work that match no new segment.
     """
 
     segments: tuple[Segment, ...]
@@ -22,12 +22,12 @@ class Transfer:
 
 
 def match_segments(old: Sequence[tuple[str, str]], new: Sequence[tuple[str, str]]) -> dict[str, str]:
-    """The segment of an old version for each segment of a new one; see `transfer_translations`.
+    """Match the segments of a new version with those of an old one; see `transfer_translations`.
 
     Args:
-        old: (id, source) in order. new: likewise.
+        old, new: (id, source) in order.
     Returns:
-        ids of the old ones by those of the new ones.
+        the old id for each new id.
     """
     left = dict(old)
     matched = {key: key for key, source in new if left.get(key) == source}
@@ -42,13 +42,13 @@ def match_segments(old: Sequence[tuple[str, str]], new: Sequence[tuple[str, str]
 
 
 def transfer_translations(old: Sequence[Segment], new: Sequence[Segment]) -> Transfer:
-    """Give equal segments the translations that they had.
+    """Give new segments the translations of equal old ones.
 
-    A segment takes the state of the old one with its id and the same source; what is left, of those with
-    the same source, in order.
+    A segment takes the state of the old one with its id and source, otherwise of the next unused one with the
+    same source.
 
     Args:
-        old: the segments as worked on, ids as in the file.
+        old: the translated segments, with their ids in the file.
     """
     by_id = {segment.id: segment for segment in old}
     matched = {

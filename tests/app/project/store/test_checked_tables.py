@@ -76,7 +76,7 @@ def test_a_flipped_bit_is_found_and_named_and_nothing_sound_is_lost(
     assert not is_sound(project)
     opened = open_project(project)
     found = opened.restoration
-    assert f"of {table} is not as it was written" in caplog.text
+    assert f"of {table} is damaged" in caplog.text
     assert found is not None and found.made == MADE and found.kept.exists()
     # The backup's data is complete; later data is read from the damaged file, except the row itself.
     assert held(opened.store) == EVERYTHING - ({f"{text} number 3"} if number == 3 else set())

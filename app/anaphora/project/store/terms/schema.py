@@ -6,7 +6,7 @@ APPLICATION_ID = 0x414E5442
 """Marks a sqlite file as a term base ("ANTB")."""
 
 VERSION = 1
-"""Version of the tables in a file of their own; those in a project have the project's version."""
+"""Version of the tables in a separate file; in a project, the project's version counts."""
 
 TABLES = (
     """

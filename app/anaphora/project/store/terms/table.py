@@ -28,12 +28,12 @@ _STEP = 200
 
 
 class TermBase(Table):
-    """Entries, each source term once in its domain; see `Table`."""
+    """Entries, with each source term once per domain; see `Table`."""
 
     table = "term_entries"
 
     def entries(self) -> tuple[TermEntry, ...]:
-        """All entries in the order in which they came."""
+        """All entries in the order in which they were added."""
         with self._access.reading() as connection:
             return tuple(lasting(_read(connection)))
 
@@ -43,16 +43,16 @@ class TermBase(Table):
             return id(connection), connection.execute("PRAGMA data_version").fetchone()
 
     def of(self, source: str) -> TermEntry:
-        """The entry of a term without a domain; an empty one by default."""
+        """The entry of a term without a domain; an empty entry if there is none."""
         entry = TermEntry(source)
         with self._access.reading() as connection:
             return _find(connection, entry) or entry
 
     def put(self, entry: TermEntry) -> TermEntry:
-        """Store an entry, new or changed; returns it as it is kept, with its id.
+        """Store a new or changed entry; returns the stored entry with its id.
 
         Raises:
-            TermBaseError: it is empty, or another entry has its source term and domain.
+            TermBaseError: the entry is empty, or another entry has its source term and domain.
         """
         entry = replace(tidy(entry), changed=int(time.time()))
         if not is_sound(entry):
@@ -71,17 +71,15 @@ class TermBase(Table):
             return _store(connection, entry)
 
     def add(self, entries: Iterable[TermEntry], step: Step = no_step) -> tuple[int, int]:
-        """Add entries, all or none; those of an existing term extend it.
-
-        Every one has to be sound (`entries.is_sound`).
+        """Add sound entries (`is_sound`), all or none; entries of existing terms extend those terms.
 
         Args:
-            step: gets the progress; what it raises ends it, and nothing is added.
+            step: gets the progress; if it raises an exception, nothing is added.
         Returns:
             the number of new terms, and of existing terms that were extended.
         """
         found = by_source(map(tidy, entries)).values()
-        taken = enriched = 0
+        added = extended = 0
         now = int(time.time())
         with self._access.writing() as connection:
             for number, entry in enumerate(found):
@@ -89,12 +87,12 @@ class TermBase(Table):
                     step(number / len(found))
                 old = _find(connection, entry)
                 if old is None:
-                    taken += 1
+                    added += 1
                     _store(connection, replace(entry, id=0, changed=entry.changed or now))
                 elif (both := merged(old, entry)) != old:
-                    enriched += 1
+                    extended += 1
                     _store(connection, replace(both, changed=now))
-        return taken, enriched
+        return added, extended
 
     def remove(self, numbers: Sequence[int]) -> None:
         with self._access.writing() as connection:
@@ -104,7 +102,7 @@ class TermBase(Table):
                 )
 
     def replace_all(self, entries: Sequence[TermEntry]) -> None:
-        """Hold these entries, with their ids, and no others: takes an import back."""
+        """Replace all entries by these, with their ids, to undo an import."""
         with self._access.writing() as connection:
             connection.execute("DELETE FROM term_targets")
             connection.execute("DELETE FROM term_entries")
@@ -118,19 +116,19 @@ def _read(connection: sqlite3.Connection, where: str = "", values: Sequence[str]
         f"LEFT JOIN term_targets ON entry = id {where} ORDER BY id, position",
         values,
     )
-    for (number, source, domain, note, changed), said in groupby(rows, key=lambda row: row[:5]):
-        targets = tuple(TargetTerm(text, Usage(usage)) for *_, text, usage in said if text is not None)
+    for (number, source, domain, note, changed), group in groupby(rows, key=lambda row: row[:5]):
+        targets = tuple(TargetTerm(text, Usage(usage)) for *_, text, usage in group if text is not None)
         yield TermEntry(source, targets, note, domain, changed, number)
 
 
 def _find(connection: sqlite3.Connection, entry: TermEntry) -> TermEntry | None:
-    """The entry of the same source term and domain."""
+    """The entry with the same source term and domain."""
     found = _read(connection, "WHERE source = ? AND domain = ?", (entry.source, entry.domain))
     return next(found, None)
 
 
 def _store(connection: sqlite3.Connection, entry: TermEntry) -> TermEntry:
-    """Write an entry in place of the one with its id, or as a new one; returns it with its id."""
+    """Write an entry over the one with its id, or as a new one; returns it with its id."""
     number = connection.execute(
         "INSERT OR REPLACE INTO term_entries (id, source, domain, note, changed) VALUES (?, ?, ?, ?, ?)",
         (entry.id or None, entry.source, entry.domain, entry.note, entry.changed),

@@ -1,5 +1,5 @@
-"""Units of a translation memory in sqlite, found again by how alike their sources are.
+"""Units of a translation memory in sqlite, found by the similarity of their sources.
 
-`schema` has the tables, `postings` the index, `table` puts them together; `file` is a memory in a file of
-its own, `confirmed` makes units of segments.
+`schema` has the tables, `postings` the index, `table` combines them; `file` is a memory in a separate file,
+`confirmed` makes units of segments.
 """

@@ -16,7 +16,7 @@ from anaphora.core.units import Unit
 
 @dataclass(frozen=True, slots=True)
 class Maker:
-    """User and time of confirmations (seconds since 1970); `origins` are the documents' names by id."""
+    """Author and time of confirmations (seconds since 1970); `origins` are the documents' names by id."""
 
     author: str
     now: int
@@ -29,7 +29,7 @@ def is_remembered(segment: Segment) -> bool:
 
 
 def neighbours(document: Document, row: int) -> tuple[str, str]:
-    """Sources, without tags, of the segments before and after one in its document; "" at its ends."""
+    """The sources, without tags, of the segments before and after a row of a document; "" at its ends."""
     here = document.at(row).document
     before = document.at(row - 1) if row else None
     behind = document.at(row + 1) if row + 1 < len(document) else None

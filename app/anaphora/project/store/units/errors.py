@@ -6,4 +6,4 @@ from anaphora.core.errors import AnaphoraError
 
 
 class TranslationMemoryError(AnaphoraError):
-    """A translation memory cannot be read or written; what it holds was left as it is."""
+    """A translation memory cannot be read or written; it was not changed."""

@@ -1,8 +1,8 @@
-"""An index: which units hold which pairs of characters in their source.
+"""An index of the pairs of characters in the units' sources.
 
-A posting is a unit's number and the length of its folded source, packed into 32 bits; the postings of a term
-lie in blocks of some hundred, so that adding a unit rewrites little. Postings of removed units stay: numbers
-are never used twice, and a candidate counts only if its unit is there.
+A posting is a unit's number and the length of its folded source, packed into 32 bits. The postings of a term
+are stored in blocks of a few hundred, so that adding a unit rewrites little. Postings of removed units stay:
+numbers are never used twice, and a candidate counts only if its unit exists.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from anaphora.project.store.units.errors import TranslationMemoryError
 
 Postings = npt.NDArray[np.uint32]
 _BLOCK = 1024
-"""Bytes of a block that is not extended any more."""
+"""Size in bytes from which a block is full."""
 _CHARACTER = 21
 """Bits of a character's number."""
 _LONGEST = 255
-"""Greater lengths are not distinguished."""
+"""Longer lengths count as this."""
 MOST_UNITS = 1 << 24
 _BUDGET = 400_000
-"""Postings that one search reads at most: some milliseconds."""
+"""Maximum number of postings that one search reads, in a few milliseconds."""
 
 
 def pairs(folded: str) -> set[int]:
-    """The terms of a folded source: its pairs of characters, a blank at both ends."""
+    """The terms of a folded source: its pairs of characters, with a blank at both ends."""
     codes = [32, *map(ord, folded), 32]
     return {(one << _CHARACTER) | two for one, two in pairwise(codes)}
 
@@ -52,7 +52,7 @@ def pack(number: int, length: int) -> int:
 
 
 def add(connection: sqlite3.Connection, units: Mapping[int, Collection[int]]) -> None:
-    """Put units, given as terms by posting, into the index; belongs in a transaction."""
+    """Add units to the index, as terms by posting; call it in a transaction."""
     new: dict[int, list[int]] = defaultdict(list)
     for posting, terms in units.items():
         for term in terms:
@@ -70,11 +70,12 @@ def add(connection: sqlite3.Connection, units: Mapping[int, Collection[int]]) ->
 def similar(
     connection: sqlite3.Connection, terms: Collection[int], length: int, lowest: int, most: int
 ) -> list[int]:
-    """Units whose sources share most pairs of characters with a text, the likeliest first.
+    """Numbers of the units whose sources share most pairs of characters with a text, the best first.
 
     Args:
-        terms: the text's pairs; length: of the folded text.
-        lowest: the percentage of equal characters: sources of other lengths cannot reach it.
+        terms: the text's pairs.
+        length: length of the folded text.
+        lowest: minimum percentage of equal characters, which bounds the length of the sources.
     """
     found = _read(connection, terms, _BUDGET)
     if not found:
@@ -92,7 +93,7 @@ def similar(
 
 
 def _read(connection: sqlite3.Connection, terms: Collection[int], budget: int) -> list[Postings]:
-    """The postings of the rarest terms: of one at least, then of as many as the budget allows."""
+    """The postings of the rarest terms, as many as the budget allows, but at least of one term."""
     read: list[Postings] = []
     for term, size in sorted(_sizes(connection, terms).items(), key=lambda each: each[1]):
         budget -= size // 4
@@ -105,12 +106,12 @@ def _read(connection: sqlite3.Connection, terms: Collection[int], budget: int) -
 
 
 def _sizes(connection: sqlite3.Connection, terms: Collection[int]) -> dict[int, int]:
-    """The bytes of each term's postings; 0 for one that nothing holds."""
+    """The bytes of each term's postings; 0 for a term without any."""
     return dict.fromkeys(terms, 0) | dict(_of_terms(connection, "sum(length(units))", terms))
 
 
 def _of_terms(connection: sqlite3.Connection, columns: str, terms: Iterable[int]) -> sqlite3.Cursor:
-    """The query for all postings of each term, after the term."""
+    """Each term with `columns` over all of its postings."""
     return connection.execute(
         f"SELECT term, {columns} FROM memory_postings "
         "WHERE term IN (SELECT value FROM json_each(?)) GROUP BY term",

@@ -6,9 +6,9 @@ APPLICATION_ID = 0x414E544D
 """Marks a sqlite file as a translation memory ("ANTM")."""
 
 VERSION = 1
-"""Version of the tables in a file of their own; those in a project have the project's version."""
+"""Version of the tables in a separate file; in a project, the project's version counts."""
 
-# Numbers are never used twice: the index may still hold those of removed units.
+# Numbers are never used twice, because the index may still contain those of removed units.
 TABLES = (
     """
     CREATE TABLE memory_units (

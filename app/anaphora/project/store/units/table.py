@@ -1,4 +1,4 @@
-"""A translation memory: what goes in, and what is found again."""
+"""A translation memory: storing and finding units."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from anaphora.project.store.units import postings
 from anaphora.system.database_file import Table
 
 MOST_MATCHES = 9
-"""Matches for one segment: as many as there are keys to take them."""
+"""Maximum number of matches for a segment: one for each digit key."""
 _COMPARED = 200
-"""Units whose sources are compared with the segment's, character by character."""
+"""Maximum number of units whose sources are compared character by character."""
 _CANDIDATES = 5 * _COMPARED
-"""Units that are looked at for some in the query's languages."""
+"""Maximum number of units whose languages are compared with the query's."""
 _MOST_EQUAL = 100
-"""Units with the same folded source that are looked at, the newest."""
+"""Maximum number of units with the same folded source that are loaded, the newest first."""
 _AT_ONCE = 500
 _SCANNED = 20_000
-"""Units that are looked through for words before others read."""
+"""Number of units searched for words before other readers get a turn."""
 _COLUMNS = (
     "key, source, target, marks, source_language, target_language, created, changed, author, origin, "
     "previous, following"
@@ -41,7 +41,7 @@ class TranslationMemory(Table):
     table = "memory_units"
 
     def update(self, put: Iterable[Unit], remove: Collection[str] = ()) -> None:
-        """Follow confirmed segments, all or nothing: put units with keys, and remove those with some keys."""
+        """Store units with keys, and remove those with the keys in `remove`, all or nothing."""
         put = list(put)
         with self._access.writing() as connection:
             connection.executemany("DELETE FROM memory_units WHERE key = ?", [(key,) for key in remove])
@@ -53,7 +53,7 @@ class TranslationMemory(Table):
             _insert(connection, [_with_creation(unit, old.get(unit.key)) for unit in changed])
 
     def keys(self, prefix: str = "") -> Mapping[str, tuple[str, str, str, str]]:
-        """Source, target and their languages' codes of units that follow segments, by key."""
+        """Source, target and language codes of the units of confirmed segments, by key."""
         with self._access.reading() as connection:
             rows = connection.execute(
                 "SELECT key, source, target, source_language, target_language FROM memory_units "
@@ -63,15 +63,15 @@ class TranslationMemory(Table):
             return {key: (source, target, *codes) for key, source, target, *codes in rows}
 
     def add(self, units: Iterable[Unit]) -> int:
-        """Add units, all or none; returns how many are new. See `importing` for more than some thousand."""
+        """Add units, all or none; returns the number of new ones. Use `importing` for many thousands."""
         with self._access.writing() as connection:
             return len(_insert(connection, _new(connection, units)))
 
     @contextmanager
     def importing(self) -> Iterator[Callable[[Iterable[Unit]], int]]:
-        """Gives an `add` for some thousand units at a time, while others read and write.
+        """Yields an `add` for some thousand units at a time, while others read and write.
 
-        An exception takes them back.
+        After an exception, all of them are removed.
         """
         numbers: list[int] = []
 
@@ -94,7 +94,7 @@ class TranslationMemory(Table):
         """The best matches of a segment, each translation once.
 
         Args:
-            lowest: the percentage that a match has at least; from `EXACT` on only the same text is looked up.
+            lowest: minimum percentage of a match; from `EXACT` on, only the same text is searched.
         """
         folded = query.source.folded
         if not folded:
@@ -113,7 +113,7 @@ class TranslationMemory(Table):
         return best((match for match in matches if match is not None and match.percent >= lowest), limit)
 
     def units(self) -> Iterator[Unit]:
-        """All units in the order in which they came; others may read and write meanwhile."""
+        """All units in the order in which they were added; others may read and write meanwhile."""
         number = 0
         while True:
             with self._access.reading() as connection:
@@ -127,7 +127,7 @@ class TranslationMemory(Table):
             yield from map(unit_of_row, rows)
 
     def containing(self, like: str) -> Iterator[Unit]:
-        """Units whose source or target is LIKE a pattern, the newest first; others may read meanwhile."""
+        """Units whose source or target matches a LIKE pattern, newest first; others may read meanwhile."""
         with self._access.reading() as connection:
             (newest,) = connection.execute("SELECT coalesce(max(id), 0) FROM memory_units").fetchone()
         for end in range(newest, 0, -_SCANNED):
@@ -146,7 +146,7 @@ def _load_units(connection: sqlite3.Connection, numbers: Sequence[int]) -> dict[
 
 
 def _new(connection: sqlite3.Connection, units: Iterable[Unit]) -> list[Unit]:
-    """Those of some units that are not there yet, each once."""
+    """The units that are not in the memory yet, each once."""
     each: dict[tuple[object, ...], Unit] = {}
     for unit in units:
         each.setdefault((unit.source, unit.target, unit.previous, unit.following, unit.languages), unit)
@@ -172,7 +172,7 @@ def _row(unit: Unit) -> list[str | int | None]:
 
 
 def unit_of_row(row: Sequence[Any]) -> Unit:
-    """The unit of a row of the table: its columns from `key` to `following`, in the table's order."""
+    """The unit of a row with the columns `_COLUMNS`."""
     key, source, target, marks, *others = row[:12]
     known = tuple(map(str, read_json(marks, MOST_TEXT))) if marks else ()
     values = (source, target, known, *others, key or "")
@@ -186,7 +186,7 @@ def _by_key(connection: sqlite3.Connection, keys: Sequence[str]) -> dict[str, Un
 def _rows_where(
     connection: sqlite3.Connection, column: str, values: Sequence[int] | Sequence[str]
 ) -> Iterator[tuple[Any, ...]]:
-    """The rows with one of these values, as `_COLUMNS` and the id."""
+    """The rows with one of the values in `column`, as `_COLUMNS` and the id."""
     yield from connection.execute(
         f"SELECT {_COLUMNS}, id FROM memory_units WHERE {column} IN (SELECT value FROM json_each(?))",
         (json.dumps(values),),
@@ -198,13 +198,13 @@ def _texts(unit: Unit) -> tuple[object, ...]:
 
 
 def _with_creation(unit: Unit, old: Unit | None) -> Unit:
-    """A unit whose texts have changed keeps the date of its making."""
+    """A changed unit with the creation date of the old one if the source is the same."""
     created = old.created if old is not None and old.source == unit.source else unit.created
     return replace(unit, created=created)
 
 
 def _is_present(connection: sqlite3.Connection, unit: Unit) -> bool:
-    """True if a unit adds nothing new: the same texts, with the same neighbours or without any."""
+    """True if the memory contains the same texts with the same neighbours, or any if the unit has none."""
     rows = connection.execute(
         "SELECT previous, following, source_language, target_language FROM memory_units "
         "WHERE folded = ? AND source = ? AND target = ?",
@@ -217,7 +217,7 @@ def _is_present(connection: sqlite3.Connection, unit: Unit) -> bool:
 
 
 def _equal(connection: sqlite3.Connection, folded: str, query: Query, exactly: bool) -> list[int]:
-    """Units with this folded source, or this very one; those with its neighbours first, then new ones."""
+    """Numbers of units with the folded or exact source, those with its neighbours first, then the newest."""
     rows = connection.execute(
         "SELECT id, source_language, target_language FROM memory_units WHERE folded = ? AND (source = ? OR "
         "NOT ?) ORDER BY (previous IS ?) + (following IS ?) DESC, changed DESC, id DESC",
@@ -230,7 +230,7 @@ def _equal(connection: sqlite3.Connection, folded: str, query: Query, exactly: b
 def _alike(
     connection: sqlite3.Connection, folded: str, query: Query, lowest: int, limit: int
 ) -> dict[int, str]:
-    """Units whose folded sources are alike in this many percent, the best of them, with these sources."""
+    """Folded sources, by number, of the best units with at least `lowest` percent of equal characters."""
     numbers = postings.similar(connection, postings.pairs(folded), len(folded), lowest, _CANDIDATES)
     scored = []
     for number, text in islice(_admitted(connection, numbers, query), _COMPARED):
@@ -245,7 +245,7 @@ def _alike(
 def _admitted(
     connection: sqlite3.Connection, numbers: Sequence[int], query: Query
 ) -> Iterator[tuple[int, str]]:
-    """Those of some units whose languages are the query's, with their folded sources, in the units' order."""
+    """The units in the query's languages with their folded sources, in the order of `numbers`."""
     for start in range(0, len(numbers), _COMPARED):
         chunk = numbers[start : start + _COMPARED]
         rows = connection.execute(
