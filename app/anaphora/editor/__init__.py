@@ -1,1 +1,1 @@
-"""Parts of views: `table` → `widgets` → `actions` → `appearance`; each imports only later ones."""
+"""Parts of views: `table` → `widgets` → `actions` → `appearance`; each imports only those to its right."""

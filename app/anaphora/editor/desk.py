@@ -1,4 +1,4 @@
-"""The objects for features: the open project, the engine, the table, and ways to show something."""
+"""The objects that features share: the open project, the engine, the table, actions and panels."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ F = TypeVar("F", bound=QObject)
 
 
 class Panels(Protocol):
-    """The docks, and the sections of the rail, by their names.
+    """The docks and the rail's sections by name.
 
     Signals:
-        rail_shown: the rail is in front again.
+        rail_shown: the rail has come to the front.
     """
 
     rail_shown: SignalInstance
 
     def raise_panel(self, name: str, focus: bool = True) -> None:
-        """Bring it to the front."""
+        """Bring a dock or the rail with a section to the front."""
 
     def show_dock(self, name: str, shown: bool) -> None: ...
 
@@ -44,7 +44,7 @@ class Panels(Protocol):
 
 
 class Desk:
-    """Is made before any feature, and given to each of them."""
+    """The shared objects, made before any feature and passed to each of them."""
 
     def __init__(
         self,
@@ -60,8 +60,8 @@ class Desk:
         self.window, self.theme, self.settings, self.device = window, theme, settings, device
         self.worker, self.models, self.project, self.tasks = worker, models, project, project.tasks
         self.opener = opener
-        self.tasks.setParent(window)  # the first: no answer comes to what has ended
-        self._end_with(window, self)
+        self.tasks.setParent(window)  # first child: results must not reach deleted objects
+        self._own_parts(window, self)
         self.model = SegmentModel(window)
         self.table = SegmentTable(self.model, theme)
         self.actions = Actions(window, theme)
@@ -73,12 +73,12 @@ class Desk:
         """The feature of this class, made on the first request."""
         if feature not in self._made:
             self._made[feature] = made = feature(self)
-            self._end_with(made, made)
+            self._own_parts(made, made)
         return cast(F, self._made[feature])
 
     @staticmethod
-    def _end_with(owner: QObject, holder: object) -> None:
-        """Give parts an owner: else a listener keeps the window alive, and the window the service."""
+    def _own_parts(owner: QObject, holder: object) -> None:
+        """Give parts an owner; a connected part without one would keep the window alive."""
         for part in vars(holder).values():
             if isinstance(part, QObject) and not isinstance(part, QWidget) and part.parent() is None:
                 part.setParent(owner)

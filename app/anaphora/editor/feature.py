@@ -26,7 +26,7 @@ class Dock:
 
     Attributes:
         rank: among the docks, from 0 to 99.
-        is_first: its tab stands before the others of its edge.
+        is_first: its tab comes before the others at its edge.
     """
 
     name: str
@@ -50,10 +50,10 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """Something across the window: a banner over the pages, or a bar above (rank < 0) or below the table.
+    """A full-width part: a banner over the pages, or a bar above (rank < 0) or below the table.
 
     Attributes:
-        by_key: F6 leads there.
+        by_key: True if F6 moves the focus there.
     """
 
     widget: QWidget
@@ -64,7 +64,7 @@ class Strip:
 
 @dataclass(frozen=True, slots=True)
 class StatusPart:
-    """A part at the right of the status line, where “Saved” has the rank 50."""
+    """A part at the right of the status bar, where “Saved” has the rank 50."""
 
     widget: QWidget
     rank: int
@@ -72,20 +72,20 @@ class StatusPart:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Something that the start page offers."""
+    """A part of the start page."""
 
     widget: QWidget
 
 
 class Feature(Announcer):
-    """A part of the editor, made once for a window; it overrides only what it needs.
+    """A part of the editor, made once per window. Subclasses override only the methods that they need.
 
-    The window shows what a feature announces, and what Announcers announce that are its attributes. QObjects
-    that are its attributes and have no parent end with it.
+    The window shows the announcements of a feature and of its attributes that are Announcers. The feature
+    owns its attributes that are QObjects without a parent.
 
     Attributes:
-        before_shown: these follow a project before the window shows it, which needs what they know.
-        follows: these follow it afterwards.
+        before_shown: followers that a project needs before the window shows it.
+        follows: followers that get the project afterwards.
     """
 
     before_shown: tuple[Follower, ...] = ()
@@ -100,28 +100,28 @@ class Feature(Announcer):
         return ()
 
     def shown(self) -> Iterable[Dock | Section | Strip | StatusPart | Start]:
-        """Parts of the window."""
+        """The feature's parts of the window."""
         return ()
 
     def fill_menu_at_word(self, menu: QMenu) -> None:
-        """Add what can be done with the word that was pointed at."""
+        """Add entries for the clicked word to its context menu."""
 
     def show_segment(self, segment: Segment | None) -> None:
-        """Another segment is current."""
+        """The current segment has changed."""
 
     def open(self) -> None:
-        """A project is shown from now on."""
+        """A project is displayed."""
 
     def close(self) -> None:
-        """The project has been left."""
+        """The project has been closed."""
 
     def take_drop(self, paths: list[Path]) -> bool:
-        """Files were dropped on the window: whether this feature takes them."""
+        """Handle files dropped on the window; True if this feature accepts them."""
         return False
 
     def may_leave(self, leave: Callable[[], object]) -> bool:
-        """True if the window can be left now; else `leave` is called when it can."""
+        """True if the window can be closed now; otherwise `leave` is called when it can."""
         return True
 
     def end(self) -> None:
-        """The window has ended: write what is yet to be written."""
+        """Finish pending writes; the window has been closed."""

@@ -237,7 +237,7 @@ def test_one_rendering_everywhere_in_chinese_after_a_preview(qtbot, make_window,
     qtbot.mouseClick(panel.use_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.of(Terms).ledger.preview is not None, timeout=60000)
     preview = window.of(Terms).ledger.preview
-    shown = [each.of for each in preview.model.rows]
+    shown = [each.value for each in preview.model.rows]
     wanted = [frame.format("物品") for frame in FRAMES.values()]
     assert [(each.before, each.after) for each in shown] == list(zip(before, wanted, strict=True))
     assert [each.is_written for each in shown] == [False, True, True, False, False]

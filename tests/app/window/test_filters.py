@@ -134,11 +134,11 @@ def test_a_filter_that_leaves_nothing_is_reported_and_the_rail_shows_nothing(qtb
     strip.needle.setFocus()
     QTest.keyClicks(strip.needle, "zzzz")
     qtbot.waitUntil(lambda: numbers(window) == [], timeout=30000)
-    assert table.nothing.isVisible() and table.rect().contains(table.nothing.geometry())
+    assert table.empty_note.isVisible() and table.rect().contains(table.empty_note.geometry())
     assert not offers.isVisible() and window.of(Drafting).suggester.offers == ()
     QTest.keyClick(strip.needle, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: len(numbers(window)) == 12, timeout=30000)
-    assert not table.nothing.isVisible() and table.editor.hasFocus()
+    assert not table.empty_note.isVisible() and table.editor.hasFocus()
     qtbot.waitUntil(offers.isVisible, timeout=30000)
 
 

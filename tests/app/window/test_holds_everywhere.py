@@ -184,7 +184,7 @@ def test_a_locked_segment_is_never_proposed_and_never_changed(qtbot, open_texts)
     qtbot.waitUntil(lambda: bool(window.of(Find).finder.hits), timeout=30000)
     bar.replace_all.click()
     qtbot.waitUntil(lambda: window.of(Find).finder.preview is not None, timeout=10000)
-    shown = [each.of.segment for each in window.of(Find).finder.preview.model.rows]
+    shown = [each.value.segment for each in window.of(Find).finder.preview.model.rows]
     assert shown and locked.id not in shown
     window.of(Find).finder.preview.reject()
     panel = window.of(Terms).panel
@@ -197,7 +197,7 @@ def test_a_locked_segment_is_never_proposed_and_never_changed(qtbot, open_texts)
     panel.rendering.setText("account book")
     qtbot.mouseClick(panel.use_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.of(Terms).ledger.preview is not None, timeout=60000)
-    shown = [each.of.segment for each in window.of(Terms).ledger.preview.model.rows]
+    shown = [each.value.segment for each in window.of(Terms).ledger.preview.model.rows]
     assert shown and locked.id not in shown
     window.of(Terms).ledger.preview.reject()
     assert targets(window)[1] == wrong

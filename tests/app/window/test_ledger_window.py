@@ -115,7 +115,7 @@ def test_one_rendering_everywhere_from_the_ledger_is_grammatical(qtbot, window) 
     qtbot.mouseClick(panel.use_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.of(Terms).ledger.preview is not None, timeout=60000)
     preview = window.of(Terms).ledger.preview
-    shown = [each.of for each in preview.model.rows]
+    shown = [each.value for each in preview.model.rows]
     assert [each.before for each in shown] == before
     called = re.compile(r"(Account|.*[a-z,] account) books?\b.*")
     assert all(called.fullmatch(each.after) for each in shown), f"a capital in the midst: {shown}"

@@ -95,7 +95,7 @@ def test_languages_chosen_while_a_file_is_examined_are_kept_when_the_project_is_
     looked.set()
     with qtbot.waitSignal(window.controller.opened, timeout=30000):
         window.opener.open(project)
-    assert models.said == LanguagePair("zh", "de")
+    assert models.chosen_languages == LanguagePair("zh", "de")
 
 
 @pytest.mark.slow

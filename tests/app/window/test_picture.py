@@ -57,7 +57,7 @@ def test_the_dot_of_a_changed_row_stands_beside_the_mark(window) -> None:
         return window.table.viewport().grab(right).toImage()
 
     plain = picture()
-    window.model.ask_for(Role.CHANGED, lambda key: key == ids[3])
+    window.model.provide(Role.CHANGED, lambda key: key == ids[3])
     assert picture() == plain, "the mark is not painted over"
 
 

@@ -1,1 +1,1 @@
-"""The actions of the window: their texts, keys, and sets of keys. May import `appearance`."""
+"""The actions of the window: their texts, keys and key presets. May import `appearance`."""

@@ -1,4 +1,4 @@
-"""The window's actions by name: their keys, icons and tooltips, and whether they can be done now."""
+"""The window's actions by name, with their keys, icons, tooltips and enabled states."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Actions(QObject):
         action.setEnabled(declared.always)
         action.triggered.connect(lambda _=False: declared.do())
         if declared.beside_icon:
-            action.setIconText(f" {declared.beside_icon}")  # styles draw it right beside the icon
+            action.setIconText(f" {declared.beside_icon}")  # styles leave no space after the icon
         if declared.icon:
             self._show_icon(declared.name, declared.icon)
         self._window.addAction(action)
@@ -61,7 +61,7 @@ class Actions(QObject):
         self._actions[name].setToolTip(f"{self.title(name)}  {self.key_text(name)}".strip())
 
     def carry_out(self, keys: QKeySequence) -> bool:
-        """Do what a key stands for; returns whether there is something, and it can be done now."""
+        """Trigger the enabled action of a key; False if there is none."""
         for action in self._actions.values():
             if action.isEnabled() and keys in action.shortcuts():
                 action.trigger()

@@ -1,4 +1,4 @@
-"""Entries of menus that choose between things, or switch one on and off."""
+"""Menu entries that choose one of several options or switch one on and off."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Choice = TypeVar("Choice", bound=Enum)
 def add_choices(
     menu: QMenu, texts: Mapping[Choice, str], chosen: Choice, choose: Callable[[Choice], None]
 ) -> QActionGroup:
-    """Offer to choose one of several things."""
+    """Add a group of options, of which one is chosen."""
     group = QActionGroup(menu)
     for choice, text in texts.items():
         action = QAction(text, menu, checkable=True)
@@ -34,7 +34,7 @@ def add_choices(
 def choice(
     places: str, title: str, texts: Mapping[Choice, str], chosen: Choice, choose: Callable[[Choice], None]
 ) -> Entry:
-    """A submenu that chooses one of several things."""
+    """A submenu of options, of which one is chosen."""
     return Entry(places, lambda menu: add_choices(menu.addMenu(title), texts, chosen, choose))
 
 
@@ -46,7 +46,7 @@ def add_switch(
     choose: Callable[[bool], None],
     usually: bool = True,
 ) -> QAction:
-    """Offer to switch something that is kept under a name on and off."""
+    """Add a checkable entry for the setting `name`."""
 
     def store(wanted: bool) -> None:
         settings.setValue(name, wanted)

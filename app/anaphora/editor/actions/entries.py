@@ -1,6 +1,6 @@
-"""Entries of a feature in menus, the toolbar and context menus.
+"""A feature's entries in menus, the toolbar and context menus.
 
-A place is `menu:group:rank`: a group stands between two separators; `window/menus.py` names them in order.
+A place is `menu:group:rank`. Separators surround a group; `window/menus.py` lists the groups in order.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from PySide6.QtWidgets import QMenu
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something that the user can do.
+    """A command of the user interface.
 
     Attributes:
-        name: in keys.toml and in the settings: it never changes.
+        name: its name in keys.toml and in the settings, which must not change.
         text: with its mnemonic.
-        places: separated by blanks; the toolbar and context menus are menus, too.
-        keys: separated by blanks, the first one is shown.
-        always: it can be done without a document.
+        places: separated by blanks; the toolbar and context menus are also menus.
+        keys: separated by blanks; the first one is displayed.
+        always: True if it works without a document.
         beside_icon: the text of its button in the toolbar.
-        offered: whether a menu that is made on request has it now.
+        offered: True if a context menu includes it now.
     """
 
     name: str
@@ -38,7 +38,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Submenu:
-    """A menu in a menu; others put entries into it by its name."""
+    """A menu in a menu; entries refer to it by name."""
 
     name: str
     title: str
@@ -47,7 +47,7 @@ class Submenu:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Anything else in a menu, such as a switch or a choice: `fill` adds it."""
+    """Another part of a menu, such as a switch or a choice, which `fill` adds."""
 
     places: str
     fill: Callable[[QMenu], object]

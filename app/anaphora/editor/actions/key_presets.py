@@ -1,4 +1,4 @@
-"""Sets of keys that translators know from other programs."""
+"""Key presets that imitate other translation programs."""
 
 from __future__ import annotations
 
@@ -12,4 +12,4 @@ PRESETS: Mapping[str, Mapping[str, Sequence[str]]] = {
     DEFAULT: {},
     **tomllib.loads((RESOURCES / "keys.toml").read_text("utf-8")),
 }
-"""The keys of actions that differ from the default ones."""
+"""By preset, the keys of actions that differ from the default."""

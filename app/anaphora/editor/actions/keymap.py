@@ -1,4 +1,4 @@
-"""The keys of the actions: a preset, and the user's changes to it."""
+"""The keys of the actions: a preset with the user's changes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _pressed(sequence: QKeySequence) -> QKeyCombination:
 
 
 def with_keypad(sequence: QKeySequence) -> list[QKeySequence]:
-    """A key, and the key of the keypad that means the same."""
+    """A key with its equivalent on the keypad."""
     if sequence.isEmpty():
         return []
     pressed = _pressed(sequence)
@@ -35,9 +35,9 @@ def with_keypad(sequence: QKeySequence) -> list[QKeySequence]:
 
 
 class Keymap(QObject):
-    """Gives the actions their keys and keeps them in the settings.
+    """Assigns keys to the actions and stores the user's changes in the settings.
 
-    The user's changes belong to the current preset: they return when the user returns to it.
+    The changes belong to the current preset and apply again when the user returns to it.
     """
 
     changed = Signal()
@@ -59,7 +59,7 @@ class Keymap(QObject):
         return self._actions[name].shortcuts()
 
     def shown(self, name: str) -> str:
-        """The keys of an action, to be read; keys of the keypad that mean the same are left out."""
+        """The keys of an action for display, without equivalent keys of the keypad."""
         keys = self.keys(name)
         twins = [twin for key in keys for twin in with_keypad(key)[1:]]
         main = [key for number, key in enumerate(keys) if key not in twins[:number] or number == 0]
@@ -72,7 +72,7 @@ class Keymap(QObject):
         return self._settings.contains(OWN_SETTING.format(self.preset, name))
 
     def problem(self, name: str, sequence: QKeySequence) -> str:
-        """Why an action cannot have a key; empty if it can."""
+        """The reason why an action cannot have a key; empty if it can."""
         if sequence.isEmpty():
             return ""
         shown = sequence.toString(_NATIVE)
@@ -85,7 +85,7 @@ class Keymap(QObject):
         return ""
 
     def bind(self, name: str, sequence: QKeySequence) -> str:
-        """Give an action one key, or none, instead of those that it has; returns why not, empty when done."""
+        """Replace an action's keys by one key or none; returns the problem, empty on success."""
         problem = self.problem(name, sequence)
         if not problem:
             kept = QKeySequence.listToString(with_keypad(sequence), QKeySequence.SequenceFormat.PortableText)
@@ -94,7 +94,7 @@ class Keymap(QObject):
         return problem
 
     def restore(self, name: str) -> str:
-        """Give an action the keys that it has in the preset; returns why not, empty when done."""
+        """Restore an action's keys from the preset; returns the problem, empty on success."""
         preset = self._preset_keys(name)
         owner = self._owner(name, preset)
         if owner:
@@ -106,13 +106,13 @@ class Keymap(QObject):
         return ""
 
     def choose(self, preset: str) -> None:
-        """Put another preset in force, with what the user has changed in it."""
+        """Switch to another preset with the user's changes to it."""
         self.preset = preset
         self._settings.setValue(PRESET_SETTING, preset)
         self.apply()
 
     def apply(self) -> None:
-        """Give all actions their keys."""
+        """Assign the keys of all actions."""
         for name in self.names():
             own = self._settings.value(OWN_SETTING.format(self.preset, name))
             keys = QKeySequence.listFromString(str(own)) if own is not None else self._preset_keys(name)

@@ -1,1 +1,1 @@
-"""Theme, icons and the language of the texts. May import Qt and the resources."""
+"""Theme, icons, fonts and language names. May import Qt and the resources."""

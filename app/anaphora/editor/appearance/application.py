@@ -1,4 +1,4 @@
-"""The Qt application; loads nothing of the window."""
+"""The Qt application, which does not import the window."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from PySide6.QtWidgets import QApplication
 from anaphora.system.shipped import icon, version
 
 SWITCH_INTERVAL_S = 0.0005
-"""After so many seconds a thread that computes in Python lets the others run.
+"""Seconds after which a thread that computes in Python lets other threads run.
 
-The window's thread waits for it at each of its many calls into Qt; with Python's own 0.005 a key takes three
-times as long while two threads compute.
+The window's thread waits for this at each call into Qt. With Python's default of 0.005, a key press takes
+three times as long while two threads compute.
 """
 
 
 class Application(QApplication):
-    """Takes the files that macOS hands to a program that runs, as other systems name them to a new one."""
+    """Opens the files that macOS sends to the running program."""
 
     def __init__(self, arguments: list[str]) -> None:
         super().__init__(arguments)
@@ -32,7 +32,7 @@ class Application(QApplication):
         self._open: Callable[[Path], object] = self._waiting.append
 
     def open_files_by(self, function: Callable[[Path], object]) -> None:
-        """Give such files to a function, those that have come already first."""
+        """Set the function that opens files, and call it for files received earlier."""
         waiting, self._open = self._waiting, function
         for path in waiting:
             function(path)
@@ -45,9 +45,9 @@ class Application(QApplication):
 
 
 def make_application() -> Application:
-    """The Qt application with its names and icon; its window comes before threads that compute."""
+    """Create the Qt application, set up for a responsive window beside computing threads."""
     sys.setswitchinterval(SWITCH_INTERVAL_S)
-    _look_at_no_sources()
+    _skip_source_scan()
     application = Application(sys.argv[:1])
     application.setApplicationName("Anaphora")
     application.setOrganizationName("Anaphora")
@@ -56,13 +56,13 @@ def make_application() -> Application:
     return application
 
 
-def _look_at_no_sources() -> None:
-    """Keep PySide from reading the source of each module that is imported from now on.
+def _skip_source_scan() -> None:
+    """Keep PySide from reading the source of each module that is imported later.
 
-    It looks there for the use of its switchable features, which this program does not use. The engine's 1,600
-    modules would take a second longer, and their sources stay in memory (55 MB).
+    PySide searches it for switchable features, which this program does not use. For the engine's 1,600
+    modules this takes a second, and their sources stay in memory (55 MB).
     """
-    with suppress(ImportError):  # not of its public interface: a later version may do without
-        feature: Any = importlib.import_module("shibokensupport.feature")  # is there once QtCore is
+    with suppress(ImportError):  # a private module, which a later version may not have
+        feature: Any = importlib.import_module("shibokensupport.feature")  # exists after importing QtCore
         if hasattr(feature, "_mod_uses_pyside"):
             feature._mod_uses_pyside = lambda module: False

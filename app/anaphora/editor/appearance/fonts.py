@@ -1,4 +1,4 @@
-"""Fonts by language: the same Chinese character is drawn differently in Japanese, Korean and Taiwan."""
+"""Fonts by language, because Japan, Korea and Taiwan write the same Chinese character differently."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FONT_FAMILIES = (
     "Microsoft YaHei",
     "PingFang SC",
 )
-"""Fonts of the window, in the order in which they are looked for; the last three are Chinese."""
+"""Fonts of the window, in order of preference; the last three are Chinese."""
 _CHINESE = FONT_FAMILIES.index("Noto Sans CJK SC")
 _TRADITIONAL = regex.compile(r"[-_](hant|tw|hk|mo)\b", regex.IGNORECASE)
 _HAN = {
@@ -27,11 +27,11 @@ _HAN = {
     "yue": ("Noto Sans CJK HK", "Microsoft JhengHei", "PingFang HK"),
     "zh-Hant": ("Noto Sans CJK TC", "Noto Sans TC", "Microsoft JhengHei", "PingFang TC"),
 }
-"""Families with the forms of characters that a language writes, by its code."""
+"""Families with a language's forms of characters, by its code."""
 
 
 def families_for(code: str) -> tuple[str, ...]:
-    """The families that show texts of a language (ja, zh-TW, zho_Hant, …), in order."""
+    """The font families for a language (ja, zh-TW, zho_Hant, …), in order of preference."""
     language = language_of(code)
     is_traditional = language.code == "zh" and _TRADITIONAL.search(code)
     own = _HAN.get("zh-Hant" if is_traditional else language.code, ())

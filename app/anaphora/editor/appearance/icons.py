@@ -20,10 +20,10 @@ STATUS_ICONS = {
 }
 
 MEMORY_ICON = "status-memory"
-"""Instead of the icon of the status, for a text that the translation memory filled in."""
+"""Replaces the status icon of a text that the translation memory filled in."""
 
 _RATIO = 2
-"""Device pixels for each device-independent one."""
+"""Device pixels per device-independent pixel."""
 
 
 @lru_cache(maxsize=64)

@@ -10,7 +10,7 @@ translate = QCoreApplication.translate
 
 
 def language_name(code: str) -> str:
-    """A language's name: Chinese and English in the window's language, any other in its own."""
+    """A language's name: Chinese and English in the window's language, others in their own."""
     base = code.replace("_", "-").split("-")[0].lower()
     language = QLocale.codeToLanguage(base) if base else QLocale.Language.AnyLanguage
     if language is QLocale.Language.Chinese:

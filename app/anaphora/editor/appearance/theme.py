@@ -80,7 +80,7 @@ def blend(first: QColor, second: QColor, share: float) -> QColor:
 
 
 class Theme(QObject):
-    """The theme in force. Widgets that paint themselves read `colours` and repaint on `changed`."""
+    """The current theme. Widgets that paint themselves read `colours` and repaint on `changed`."""
 
     changed = Signal()
 
@@ -124,7 +124,7 @@ class Theme(QObject):
         if font.pointSizeF() != points:
             font.setPointSizeF(points)
             self._application.setFont(font)
-            self._apply()  # else what the style sheet gives a weight keeps its size
+            self._apply()  # otherwise texts with a weight from the style sheet keep their size
 
     def _follow_system(self) -> None:
         if self.choice is ThemeChoice.SYSTEM:
@@ -138,7 +138,7 @@ class Theme(QObject):
 
 
 def make_palette(colours: Colours) -> QPalette:
-    """The palette for what the style sheet does not reach."""
+    """The palette for parts that the style sheet does not cover."""
     role = QPalette.ColorRole
     palette = QPalette()
     for target, colour in (

@@ -1,4 +1,4 @@
-"""The segment that is being translated, as a card in the table: source, editor, state, Confirm."""
+"""The current segment as a card in the table: source, editor, state and the Confirm button."""
 
 from __future__ import annotations
 
@@ -39,20 +39,20 @@ from anaphora.editor.table.source_view import SourceView
 from anaphora.editor.widgets.plain_text import plain_label
 
 AIR = 12
-"""Room above and below the card, in its row."""
+"""Pixels above and below the card, in its row."""
 SIDE = 6
-"""Room beside it."""
+"""Pixels beside the card."""
 EDGE = 12
-"""From the card's edge to what stands in it."""
+"""Pixels between the card's edge and its contents."""
 FIELD = 9
-"""From the editor's edge to its text."""
+"""Pixels between the editor's edge and its text."""
 FOOT = 30
 ICON = 18
 LARGER = 1.5
 """Points by which the text is larger than in the other rows."""
 LEAST_TEXT = 46
 MOST_REMARKS = 5
-"""Further remarks are only counted: the list of checks has all of them."""
+"""Maximum number of remarks; further ones are only counted, as the list of issues shows all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class CardColumns:
 
 @dataclass(frozen=True, slots=True)
 class CardState:
-    """The state of a segment; `name` is its visible status, `remarks` come from the checks."""
+    """The state of a segment; `name` is the displayed status, `remarks` come from the checks."""
 
     status: Status
     name: str
@@ -77,14 +77,14 @@ class CardState:
 
 
 def with_enter_sign(key: str) -> str:
-    """A key to be read, with a sign for Enter, which is called otherwise in other languages."""
+    """A key for display, with a sign for Enter, whose name depends on the language."""
     for enter in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
         key = key.replace(QKeySequence(enter).toString(QKeySequence.SequenceFormat.NativeText), "↵")
     return key
 
 
 class ActiveCard(QFrame):
-    """Source and editor side by side, in the columns of the table; below them the state and what to do."""
+    """Source and editor side by side in the columns of the table, with the state and a button below."""
 
     confirm_requested = Signal()
 
@@ -118,7 +118,7 @@ class ActiveCard(QFrame):
         for label in (self._icon, self.state, self.remark_icon, self.remarks):
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFocusProxy(self.editor)
-        self.editor.typed.connect(self._tell_remarks)
+        self.editor.typed.connect(self._describe_remarks)
         theme.changed.connect(self._follow_theme)
         self._show_icons()
 
@@ -136,7 +136,7 @@ class ActiveCard(QFrame):
         self._use_font()
 
     def _use_font(self) -> None:
-        """The font of the texts, that of a heading for one, as in the other rows."""
+        """Set the font of the texts; headings have a larger one, as in the other rows."""
         level = heading_level(self._structure)
         font = heading_font(self._font, level) if level else QFont(self._font)
         font.setPointSizeF(font.pointSizeF() + LARGER)
@@ -152,9 +152,9 @@ class ActiveCard(QFrame):
         """Show another segment; `number` counts from 1."""
         segment = glimpse(segment)
         self._number = str(number)
-        # Screen readers hear which segment it is before they hear its text.
+        # Screen readers announce the segment's number before its text.
         self._show(state)
-        self._tell(segment, segment.source, segment.target or self._said_of_proposal(segment))
+        self._describe(segment, segment.source, segment.target or self._proposal_text(segment))
         self._structure = structure_of(segment)
         self._use_font()
         self.source.show_segment(segment)
@@ -167,7 +167,7 @@ class ActiveCard(QFrame):
         if state != before:
             self._show(state)
         if state.remarks != before.remarks:
-            self._tell_remarks()
+            self._describe_remarks()
         return state != before
 
     def _show(self, state: CardState) -> None:
@@ -185,47 +185,47 @@ class ActiveCard(QFrame):
         self._name_button()
         self._show_icons()
 
-    def tell_target(self, segment: Segment, instead_of: str) -> None:
-        """Announce a target that was not typed; the first one is read with its source."""
-        target = segment.target or self._said_of_proposal(segment)
-        self._tell(segment, *(() if instead_of else (segment.source,)), target)
+    def announce_target(self, segment: Segment, instead_of: str) -> None:
+        """Announce a target that was not typed, with the source if the target was empty."""
+        target = segment.target or self._proposal_text(segment)
+        self._describe(segment, *(() if instead_of else (segment.source,)), target)
 
-    def _said_of_proposal(self, segment: Segment) -> str:
+    def _proposal_text(self, segment: Segment) -> str:
         proposal = proposal_of(segment.state)
         return self.tr("Tentative: {0}").format(proposal) if proposal else ""
 
-    def _tell_remarks(self) -> None:
-        """While the user types, announce only the remarks of the checks."""
+    def _describe_remarks(self) -> None:
+        """Announce only the remarks, while the user types."""
         self.editor.setAccessibleDescription(" ".join(self._shown.remarks))
 
-    def _tell(self, segment: Segment, *texts: str) -> None:
+    def _describe(self, segment: Segment, *texts: str) -> None:
         """Announce texts of the segment and its remarks as the description of the editor.
 
-        A field that keeps the focus is heard again only if its name or description changes.
+        Screen readers repeat a field that keeps the focus only if its name or description changes.
         """
         labels = labels_of(segment)
-        told = (*(readable_tags(text, labels) for text in texts), *self._shown.remarks)
-        self.editor.setAccessibleDescription(" ".join(part for part in told if part))
+        parts = (*(readable_tags(text, labels) for text in texts), *self._shown.remarks)
+        self.editor.setAccessibleDescription(" ".join(part for part in parts if part))
 
     def announce(self) -> None:
-        """Have a screen reader know that another segment is here, with the focus in its editor."""
+        """Tell screen readers that the card shows another segment."""
         if not QAccessible.isActive():
             return
         if self.editor.hasFocus():
             # The table has just announced the focus on one of its cells.
             QAccessible.updateAccessibility(QAccessibleEvent(self.editor, QAccessible.Event.Focus))
         if QSysInfo.kernelType() != "linux":
-            # Orca reads a new name and description of the field by itself, and would read everything twice.
-            said = ". ".join((self.accessibleName(), self.editor.accessibleDescription()))
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.editor, said))
+            # On Linux, Orca reads a new name and description by itself and would read everything twice.
+            text = ". ".join((self.accessibleName(), self.editor.accessibleDescription()))
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.editor, text))
 
     def arrange(self, columns: CardColumns) -> int:
-        """Put everything where the columns stand; returns the height that the card needs, in pixels."""
+        """Place all parts by the columns; returns the height of the card in pixels."""
         self._columns = columns
         left, width = columns.source[0] + PADDING_X, columns.source[1] - PADDING_X - EDGE
         field_left = columns.target[0] + PADDING_X - FIELD
         field_width = columns.width - SIDE - EDGE - field_left
-        # The texts are measured in the width that they will have.
+        # The width must be set before the texts are measured.
         self._put(self.source, left, EDGE, width, self.source.height())
         self._put(self.editor, field_left, EDGE, field_width, self.editor.height())
         text = max(self.source.text_height(), self.editor.text_height() + self._shift, LEAST_TEXT)
@@ -253,19 +253,19 @@ class ActiveCard(QFrame):
         self.state.setText(text if room > 6 * metrics.averageCharWidth() else "")
 
     def caret_line(self) -> tuple[int, int]:
-        """Upper and lower edge of the caret in the editor, counted from the card's upper edge, in pixels."""
+        """Upper and lower edge of the caret in pixels below the card's upper edge."""
         caret = self.editor.cursorRect()
         above = self.editor.y() + self.editor.viewport().y()
         return above + caret.top(), above + caret.bottom() + 1
 
     def _put(self, widget: QWidget, x: int, y: int, width: int, height: int) -> None:
-        """Place a part; `x` counts from the table's edge."""
+        """Place a part; `x` is measured from the table's edge."""
         wanted = QRect(x - SIDE, y, max(width, 0), height)
         if widget.geometry() != wanted:
             widget.setGeometry(wanted)
 
     def covers(self, rect: QRect) -> bool:
-        """True if a part, in the card's own coordinates, lies inside one of its fields."""
+        """True if a rectangle in the card's coordinates is inside the source or the editor."""
         return not self.isHidden() and any(
             field.geometry().contains(rect) for field in (self.source, self.editor)
         )
@@ -273,7 +273,7 @@ class ActiveCard(QFrame):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         painter = QPainter(self)
         if self.covers(event.rect()):
-            # A letter is typed: no part of the box, its number or its edges is in there.
+            # After a typed letter, neither the box nor the number needs painting.
             painter.fillRect(event.rect(), QColor(self._theme.colours.surface))
             return
         self._paint_box(painter)
@@ -311,7 +311,7 @@ class ActiveCard(QFrame):
         _set_look(self.confirm, "primary", not done)
 
     def _follow_theme(self) -> None:
-        self._use_font()  # which another style sheet takes
+        self._use_font()  # a new style sheet resets it
         self._show_icons()
 
     def _show_icons(self) -> None:
@@ -323,7 +323,7 @@ class ActiveCard(QFrame):
 
 
 def _set_look(widget: QWidget, name: str, value: bool) -> None:
-    """Set a property by which the style sheet knows a widget."""
+    """Set a property that the style sheet refers to."""
     if widget.property(name) != value:
         widget.setProperty(name, value)
         widget.style().unpolish(widget)

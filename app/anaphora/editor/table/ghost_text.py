@@ -11,9 +11,9 @@ from anaphora.editor.widgets.text_units import in_units
 
 
 class GhostText:
-    """Shows a text where an input method would show what it composes: it wraps with the rest.
+    """Shows a text in the preedit area of an input method, so that it wraps with the rest.
 
-    Tags are left out: they are chips, which come with the text when it is taken.
+    Tags are left out; they appear as chips when the user accepts the text.
     """
 
     def __init__(self, edit: QPlainTextEdit, theme: Theme) -> None:
@@ -22,14 +22,14 @@ class GhostText:
         self._theme = theme
 
     def show(self, text: str) -> bool:
-        """Show a text at the caret, in place of the one before; returns whether it is another one."""
+        """Show a text at the caret instead of the previous one; True if it changed."""
         if text == self.text:
             return False
         self._put(text)
         return True
 
     def repaint(self) -> None:
-        """Show it again: the theme is another one, or the text was laid out again."""
+        """Show the text again, with another theme or after a new layout."""
         self._put(self.text)
 
     def _put(self, text: str) -> None:

@@ -1,4 +1,4 @@
-"""Paints the cells of the segment table: no widget a row."""
+"""Paints the cells of the segment table, which has no widgets in its rows."""
 
 from __future__ import annotations
 
@@ -35,23 +35,23 @@ ICON = 18
 DOT = 3.5
 """Radius of the dot that marks a changed draft."""
 BAND = 30
-"""Height of the band that shows where a document begins."""
+"""Height of the band with a document's name above its first row."""
 DONE = (Status.CONFIRMED, Status.LOCKED)
 LETTER_MIDDLE = 0.36
 """Height of the middle of the letters above their line, as a share of the ascent."""
 INDENT = 18
 HEADING_POINTS = (3.5, 2.0, 1.0)
-"""How much larger headings are than text, by level; deeper levels are bold only."""
+"""Points by which headings are larger than text, by level; deeper levels are only bold."""
 TEXT_COLUMNS = (Column.SOURCE, Column.TARGET)
 Index = QModelIndex | QPersistentModelIndex
 Underline = QTextCharFormat.UnderlineStyle
 Look = tuple[int, int, QTextCharFormat]
-"""(start, end, format) of a stretch of a written text."""
+"""(start, end, format) of a stretch of a text."""
 
 
 @lru_cache(maxsize=256)
 def words_pattern(words: tuple[str, ...]) -> re.Pattern[str]:
-    """Any of some words; Latin ones only as whole words."""
+    """A pattern for any of the words; Latin words match only as whole words."""
     longest_first = sorted(words, key=len, reverse=True)
     parts = [
         rf"(?<!\w){re.escape(word)}(?!\w)" if word.isascii() else re.escape(word) for word in longest_first
@@ -67,21 +67,21 @@ def underlined(style: QTextCharFormat.UnderlineStyle, colour: str) -> QTextCharF
 
 
 def explained_format(theme: Theme) -> QTextCharFormat:
-    """How the word is marked that is being explained: unlike a selection, unlike a term."""
+    """The mark of a word that is being explained, different from selections and terms."""
     look = underlined(Underline.DotLine, theme.colours.accent)
     look.setForeground(QColor(theme.colours.accent))
     return look
 
 
 def influence_format(theme: Theme, followed: bool) -> QTextCharFormat:
-    """How a word is marked that came from the memory, or did not follow something confirmed."""
+    """The mark of a word that followed the memory, or that differs from a confirmed word."""
     if followed:
         return underlined(Underline.SingleUnderline, theme.colours.confirmed)
     return underlined(Underline.DashUnderline, theme.colours.warning)
 
 
 def doubt_format(theme: Theme, invented: bool) -> QTextCharFormat:
-    """How a word is marked that is likely to be wrong, or that was invented."""
+    """The mark of a word that is probably wrong or invented."""
     style = Underline.WaveUnderline if invented else Underline.DotLine
     return underlined(style, theme.colours.warning)
 
@@ -95,7 +95,7 @@ def word_looks(
     influence: Sequence[InfluenceMark] = (),
     doubtful: Sequence[WordQuality] = (),
 ) -> list[Look]:
-    """Marks in a text: terms with several renderings, search matches, influence, doubts."""
+    """The marks in a text: inconsistent terms, search matches, influence of the memory, doubtful words."""
     look = underlined(Underline.WaveUnderline, theme.colours.warning)
     looks = [(*match.span(), look) for match in words_pattern(terms).finditer(text)] if terms else []
     if query is not None and query.text:
@@ -108,12 +108,12 @@ def word_looks(
 
 
 def heading_level(found: Structured) -> int:
-    """The font of a text: 0 for plain text, otherwise a heading's level."""
+    """The level of a heading, bounded by the number of fonts; 0 for other text."""
     return min(max(found.level, 1), len(HEADING_POINTS) + 1) if found.kind is Structure.HEADING else 0
 
 
 def heading_font(font: QFont, level: int) -> QFont:
-    """The font of headings of a level, from 1, in a text of another font."""
+    """The font of headings of a level, from 1, beside text in `font`."""
     result = QFont(font)
     result.setPointSizeF(font.pointSizeF() + (*HEADING_POINTS, 0.0)[level - 1])
     result.setWeight(QFont.Weight.DemiBold)
@@ -123,7 +123,7 @@ def heading_font(font: QFont, level: int) -> QFont:
 def paint_structure(
     painter: QPainter, kind: Structure, bullet: QPointF, edge: QRect, colours: Colours
 ) -> None:
-    """The bullet of an item, or the edge of a cell or of a quotation."""
+    """Paint the bullet of a list item, or the edge of a cell or quotation."""
     if kind is Structure.LIST_ITEM:
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -155,7 +155,7 @@ class SegmentDelegate(QStyledItemDelegate):
 
     @property
     def font(self) -> QFont:
-        """Fonts and colours of texts, except headings and languages with fonts of their own."""
+        """The font of texts, except headings and languages with their own fonts."""
         return self._font
 
     def set_font(self, font: QFont) -> None:
@@ -168,7 +168,7 @@ class SegmentDelegate(QStyledItemDelegate):
 
     @property
     def latin_shift(self) -> int:
-        """How far Latin text is moved down to stand on one line with the Chinese beside it."""
+        """Pixels by which Latin text moves down to share a baseline with the Chinese text beside it."""
         return round(self._ascent - self._layouts[Column.TARGET][0].get("A", 400).ascent)
 
     def _level(self, segment: Segment) -> int:
@@ -193,19 +193,19 @@ class SegmentDelegate(QStyledItemDelegate):
         return QSize(60, ICON + 2 * PADDING_Y)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        segment = _fact(index, Role.SEGMENT)
+        segment = _cell_data(index, Role.SEGMENT)
         if segment is None:
             return
         rect: QRect = option.rect  # type: ignore[attr-defined]
         painter.save()
         painter.setClipRect(rect)
-        if document := _fact(index, Role.DOCUMENT):
+        if document := _cell_data(index, Role.DOCUMENT):
             self._paint_band(painter, QRect(rect.left(), rect.top(), rect.width(), BAND), document, option)
             rect = rect.adjusted(0, BAND, 0, 0)
         if segment.id == self.edited:
             painter.restore()
             return
-        self._paint_background(painter, rect, segment, bool(_fact(index, Role.UNSURE)))
+        self._paint_background(painter, rect, segment, bool(_cell_data(index, Role.UNSURE)))
         match index.column():
             case Column.NUMBER:
                 self._paint_number(painter, rect, index)
@@ -223,18 +223,18 @@ class SegmentDelegate(QStyledItemDelegate):
             painter.fillRect(rect, QColor(colours.locked_back))
         elif unsure:
             painter.fillRect(rect, QColor(colours.unsure_back))
-        # A filled box, unlike a line, leaves no gaps between the cells where the screen is scaled by 125 %.
+        # Unlike a line, a filled box leaves no gaps between the cells on a screen scaled to 125 %.
         painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), self._rule)
 
     def _paint_band(
         self, painter: QPainter, rect: QRect, document: str, option: QStyleOptionViewItem
     ) -> None:
-        """The name of the document that begins here: each cell paints its part of one line."""
+        """Paint the name of the document that begins here; each cell paints its part of the line."""
         colours = self._theme.colours
         painter.fillRect(rect, QColor(colours.window))
         painter.setPen(QPen(QColor(colours.border), 1))
         painter.drawLine(rect.bottomLeft(), rect.bottomRight())
-        # All the band's text stands at one place of the view; the clip leaves each cell its share.
+        # Each cell paints the whole band, clipped to its own part.
         painter.drawPixmap(PADDING_X, rect.top() + (BAND - 16) // 2, pixmap("document", colours.accent, 16))
         font = QFont(self._font)
         font.setBold(True)
@@ -248,14 +248,14 @@ class SegmentDelegate(QStyledItemDelegate):
     def _paint_number(self, painter: QPainter, rect: QRect, index: Index) -> None:
         painter.setFont(self._font)
         painter.setPen(QColor(self._theme.colours.not_started))
-        number = str(_fact(index, Role.NUMBER))
+        number = str(_cell_data(index, Role.NUMBER))
         left = rect.right() - 8 - painter.fontMetrics().horizontalAdvance(number)
-        line = rect.top() + PADDING_Y + self._ascents[self._level(_fact(index, Role.SEGMENT))]
+        line = rect.top() + PADDING_Y + self._ascents[self._level(_cell_data(index, Role.SEGMENT))]
         painter.drawText(QPointF(left, line), number)
-        if _fact(index, Role.COMMENTED):
+        if _cell_data(index, Role.COMMENTED):
             bubble = pixmap("comment", self._theme.colours.accent, 12)
             painter.drawPixmap(QPointF(rect.left() + 5, line - 11), bubble)
-        if time := structure_of(_fact(index, Role.SEGMENT)).time:
+        if time := structure_of(_cell_data(index, Role.SEGMENT)).time:
             small = QFont(self._font)
             small.setPointSizeF(small.pointSizeF() * 0.68)
             painter.setFont(small)
@@ -271,15 +271,15 @@ class SegmentDelegate(QStyledItemDelegate):
         y = round(middle - ICON / 2)
         colour, from_memory = colours.status(segment.status), match_of(segment.state) > 0
         painter.drawPixmap(x, y, status_pixmap(segment.status, colour, ICON, from_memory))
-        if _fact(index, Role.CHANGED):
+        if _cell_data(index, Role.CHANGED):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(colours.accent))
             painter.drawEllipse(QPointF(rect.left() + 5, middle), DOT, DOT)
         mark = ""
-        if _fact(index, Role.WARNINGS):
+        if _cell_data(index, Role.WARNINGS):
             mark = "warning"
-        elif _fact(index, Role.INCONSISTENT):
+        elif _cell_data(index, Role.INCONSISTENT):
             mark = "inconsistent"
         if mark and rect.height() >= 2 * ICON + PADDING_Y:
             painter.drawPixmap(x + 2, y + ICON + 3, pixmap(mark, colours.warning, ICON - 4))
@@ -289,25 +289,25 @@ class SegmentDelegate(QStyledItemDelegate):
     def helpEvent(  # noqa: N802
         self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index
     ) -> bool:
-        """Show the memory's effect on the word under the mouse, or the reason for doubting the draft."""
+        """Show the memory's influence on the word under the mouse, or a note about a doubtful draft."""
         if event.type() is QEvent.Type.ToolTip and index.column() == Column.TARGET:
             place = self.offset_at(option.rect, QPointF(event.pos()), index)  # type: ignore[attr-defined]
-            acting = mark_under(_fact(index, Role.INFLUENCE) or (), place)
-            tip = self.influence_tip(acting) if acting is not None else _fact(index, Role.DOUBT) or ""
+            mark = mark_under(_cell_data(index, Role.INFLUENCE) or (), place)
+            tip = self.influence_tip(mark) if mark is not None else _cell_data(index, Role.DOUBT) or ""
             QToolTip.showText(event.globalPos(), plain_tip(tip), view)
             return True
         return super().helpEvent(event, view, option, index)
 
     def offset_at(self, rect: QRect, point: QPointF, index: Index) -> int:
-        """The offset in a cell's text that is next to a point of the view; 0 outside of the texts."""
-        segment = _fact(index, Role.SEGMENT)
+        """The offset in a cell's text nearest to a point of the view; 0 outside the text columns."""
+        segment = _cell_data(index, Role.SEGMENT)
         if segment is None or index.column() not in TEXT_COLUMNS:
             return 0
         laid_out = self._laid_out(segment, Column(index.column()), rect.width())
         return laid_out.shown.offset(laid_out.place_at(point - self._text_corner(rect, laid_out, index)))
 
     def _laid_out(self, segment: Segment, column: Column, width: int) -> LaidOut:
-        """The text of a cell, its tags as chips: those that the target lacks, or has wrong, stand out."""
+        """The text of a cell with tags as chips; tags that are missing or wrong in the target stand out."""
         text = _text(segment, column)
         width -= 2 * PADDING_X + self._indent(segment)
         is_proposed = column is Column.TARGET and bool(proposal_of(segment.state))
@@ -323,8 +323,8 @@ class SegmentDelegate(QStyledItemDelegate):
         return layouts.get(text, width, ShownTags(own, segment.tags, wrong))
 
     def _text_corner(self, rect: QRect, laid_out: LaidOut, index: Index) -> QPointF:
-        band = BAND if _fact(index, Role.DOCUMENT) else 0
-        return self._corner(rect.adjusted(0, band, 0, 0), laid_out, _fact(index, Role.SEGMENT))
+        band = BAND if _cell_data(index, Role.DOCUMENT) else 0
+        return self._corner(rect.adjusted(0, band, 0, 0), laid_out, _cell_data(index, Role.SEGMENT))
 
     def _corner(self, rect: QRect, laid_out: LaidOut, segment: Segment) -> QPointF:
         top = rect.top() + PADDING_Y + self._ascents[self._level(segment)] - laid_out.ascent
@@ -342,9 +342,9 @@ class SegmentDelegate(QStyledItemDelegate):
         painter.setPen(QColor(colours.muted if is_proposed else colour))
         laid_out = self._laid_out(segment, column, rect.width())
         roles = (Role.INFLUENCE, Role.DOUBTFUL_WORDS) if column is Column.TARGET else ()
-        terms = tuple(_fact(index, Role.INCONSISTENT) or ())
-        acting = (_fact(index, role) or () for role in roles)
-        looks = word_looks(self._theme, text, marks_of(segment), self.query, terms, *acting)
+        terms = tuple(_cell_data(index, Role.INCONSISTENT) or ())
+        marked = (_cell_data(index, role) or () for role in roles)
+        looks = word_looks(self._theme, text, marks_of(segment), self.query, terms, *marked)
         if column is Column.TARGET and "{" in text:
             looks += self._foreign_marks(segment)
         marks = [_in_layout(look, laid_out.shown) for look in looks]
@@ -356,7 +356,7 @@ class SegmentDelegate(QStyledItemDelegate):
         laid_out.layout.draw(painter, corner, marks)
 
     def _foreign_marks(self, segment: Segment) -> list[Look]:
-        """Texts that look like tags but are not in the source: they would be exported as text."""
+        """Marks of text that looks like a tag but is not in the source; the export writes it as text."""
         text_format = QTextCharFormat()
         text_format.setForeground(QColor(self._theme.colours.warning))
         found = (match for match in MARK.finditer(segment.target) if match.group() not in segment.source)
@@ -371,10 +371,10 @@ class SegmentDelegate(QStyledItemDelegate):
             column: [TextLayouts(font_for(code, font), self._theme) for font in fonts]
             for column, code in ((Column.SOURCE, languages.source), (Column.TARGET, languages.target))
         }
-        # As the editor shows what it proposes.
-        slanted = font_for(languages.target, self._font)
-        slanted.setItalic(True)
-        self._proposed = TextLayouts(slanted, self._theme)
+        # Like proposals in the editor.
+        italic = font_for(languages.target, self._font)
+        italic.setItalic(True)
+        self._proposed = TextLayouts(italic, self._theme)
         self._ascents = [
             max(layouts.get("汉A", 400).ascent for layouts in sides)
             for sides in zip(*self._layouts.values(), strict=True)
@@ -382,13 +382,13 @@ class SegmentDelegate(QStyledItemDelegate):
         self._ascent = self._ascents[0]
 
 
-def _fact(index: Index, role: Role) -> Any:
-    """The model's data for a cell, without the way through Qt, which doubles the time."""
+def _cell_data(index: Index, role: Role) -> Any:
+    """The model's data for a cell, without calling through Qt, which takes twice as long."""
     return index.model().data(index, role)
 
 
 def _text(segment: Segment, column: Column) -> str:
-    """The text of a cell; only the beginning of a long one. The card over the current row shows all."""
+    """The text of a cell, shortened; the card shows the whole text of the current row."""
     target = segment.target or proposal_of(segment.state)
     return shortened(segment.source if column is Column.SOURCE else target)
 
@@ -398,6 +398,6 @@ def _marks_shown(text: str, own: Sequence[str]) -> list[str]:
 
 
 def _in_layout(look: Look, shown: ShownText) -> QTextLayout.FormatRange:
-    """A stretch of the written text as one of the shown text."""
+    """A stretch of the written text converted to the shown text."""
     start, end = shown.place(look[0]), shown.place(look[1])
     return format_range(start, end - start, look[2])

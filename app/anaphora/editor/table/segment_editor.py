@@ -38,15 +38,14 @@ from anaphora_nmt.types import WordQuality
 
 
 class SegmentEditor(TagEdit):
-    """Edits the target of the current segment, where the table paints it otherwise.
+    """Edits the target of the current segment.
 
-    It has no history: undo uses the window's history, which also contains what the memory
-    learned.
+    It has no undo history of its own: undo uses the window's history, which also includes the memory.
 
     Signals:
         typed: (segment id, text) after each change by the user.
         caret_moved: offset of the caret in the text.
-        page_requested: -1 or 1: a page up or down in the table.
+        page_requested: -1 or 1, for a page up or down in the table.
     """
 
     typed = Signal(str, str)
@@ -98,7 +97,7 @@ class SegmentEditor(TagEdit):
         self.mark(None)
 
     def sync(self, segment: Segment) -> None:
-        """Show the segment as it was changed elsewhere (a draft, an undo), with the caret where it was."""
+        """Show changes made elsewhere (a draft, an undo), without moving the caret."""
         if segment.id != self._segment_id:
             return
         segment = glimpse(segment)
@@ -124,13 +123,13 @@ class SegmentEditor(TagEdit):
         influence: tuple[InfluenceMark, ...],
         doubtful: tuple[WordQuality, ...],
     ) -> None:
-        """Mark terms with several renderings, what the memory acted on, and what is likely to be wrong."""
+        """Mark inconsistent terms, words influenced by the memory, and doubtful words."""
         if (terms, influence, doubtful) != (self._terms, self._influence, self._doubtful):
             self._terms, self._influence, self._doubtful = terms, influence, doubtful
             self._paint_mark()
 
     def mark_misspelt(self, text: str, spans: tuple[tuple[int, int], ...]) -> None:
-        """Mark misspelt words, as long as the text is this one."""
+        """Mark misspelt words while the text is `text`."""
         if (text, spans) != self._misspelt:
             self._misspelt = text, spans
             self._paint_mark()
@@ -143,7 +142,7 @@ class SegmentEditor(TagEdit):
         return next((span for span in spans if span[0] <= offset <= span[1]), None)
 
     def replace_span(self, span: tuple[int, int], text: str) -> None:
-        """Put a text in place of a stretch of this one, as if it were typed."""
+        """Replace a stretch of the text, as if typed."""
         self.select_span(span)
         self.type_text(text)
 
@@ -152,9 +151,9 @@ class SegmentEditor(TagEdit):
         self._paint_mark()
 
     def change_case(self) -> bool:
-        """Give the selection, or the word at the caret, the next case; returns whether it has another one.
+        """Change the case of the selection or of the word at the caret; False if nothing changes.
 
-        In turn: small, with a capital, all capitals.
+        The cases in turn: lower case, first letter in upper case, upper case.
         """
         cursor, caret = self.textCursor(), self.caret
         selected = cursor.hasSelection()
@@ -177,7 +176,7 @@ class SegmentEditor(TagEdit):
         return True
 
     def _carry_misspelt(self) -> None:
-        """The text changed in one place: other words stay marked until they are checked again."""
+        """After a change in one place, keep other words marked until they are checked again."""
         text, spans = self._misspelt
         if spans:
             now = self.toPlainText()
@@ -186,10 +185,10 @@ class SegmentEditor(TagEdit):
     def set_window_keys(
         self, keys: Iterable[QKeySequence], carry_out: Callable[[QKeySequence], bool]
     ) -> None:
-        """Pass keys on to the window, by a function that returns True if it handled the key.
+        """Pass keys on to `carry_out` in the window, which returns True if it handled the key.
 
-        They are not shortcuts: if keys were pressed while the window was busy, Qt runs a
-        shortcut before earlier letters, which would then enter the next segment.
+        They are not shortcuts: after keys were pressed while the window was busy, Qt would run a shortcut
+        before letters typed earlier, which would then go into the next segment.
         """
         self._window_keys = frozenset(keys)
         self._carry_out = carry_out
@@ -202,7 +201,7 @@ class SegmentEditor(TagEdit):
         return self._ghost.text
 
     def show_ghost(self, text: str) -> None:
-        """Show how the text may go on, muted after the caret, which stands at its end; empty: nothing."""
+        """Show a continuation of the text in grey after the caret at its end; empty for none."""
         was_filling, self._filling = self._filling, True
         changed = self._ghost.show(text)
         self._filling = was_filling
@@ -210,14 +209,14 @@ class SegmentEditor(TagEdit):
             self.ghost_changed.emit()
 
     def show_draft_alone(self) -> None:
-        """Leave a proposal after the caret, and no completion."""
+        """Replace a completion after the caret by the proposal."""
         if self._ghost.text:
             self.show_ghost(self._offered)
 
     def _offer(self, segment: Segment) -> None:
         """Show the proposal of a segment, unless a completion is shown."""
         wanted = proposal_of(segment.state)
-        if self.guard.composing:  # what is composed stands there, and may come to nothing
+        if self.guard.composing:  # show it later if the composition is cancelled
             if self._composed_over in ("", self._offered):
                 self._composed_over = wanted
         elif self._ghost.text in ("", self._offered) and wanted != self._offered:
@@ -236,7 +235,7 @@ class SegmentEditor(TagEdit):
             self._filling = was_filling
 
     def _take_ghost(self, event: QKeyEvent) -> bool:
-        """Answer to the keys of what is shown after the caret; others are left to the text."""
+        """Handle the keys for the text after the caret; False for other keys."""
         text = self._ghost.text
         if not text:
             return False
@@ -259,7 +258,7 @@ class SegmentEditor(TagEdit):
     # Tags
 
     def looks(self) -> list[tuple[int, int, QTextCharFormat]]:
-        """The text's looks; what only looks like a tag of the segment would be exported as text."""
+        """The looks of the text, and of text that only looks like a tag, which the export writes as text."""
         foreign = QTextCharFormat()
         foreign.setForeground(QColor(self._theme.colours.warning))
         text = self.document().toPlainText()
@@ -267,7 +266,7 @@ class SegmentEditor(TagEdit):
         return [*super().looks(), *found]
 
     def insert_tag(self) -> bool:
-        """Put in the next missing tag, a pair around the selection; returns whether one was missing."""
+        """Insert the next missing tag, a pair around a selection; False if none is missing."""
         missing = missing_marks(self.marks, self.toPlainText())
         if not missing or self.isReadOnly():
             return False
@@ -278,7 +277,7 @@ class SegmentEditor(TagEdit):
         return True
 
     def insert_pair(self) -> bool:
-        """Put the next missing pair around the selection or word; returns whether a pair was missing."""
+        """Put the next missing pair around the selection or word; False if none is missing."""
         missing = missing_marks(self.marks, self.toPlainText())
         opening = next((mark for mark in missing if opens(mark) and partner(mark) in missing), "")
         if not opening or self.isReadOnly():
@@ -340,9 +339,9 @@ class SegmentEditor(TagEdit):
                 self.fill(late)
 
     def _keep_ghost(self, event: QInputMethodEvent, was_shown: str) -> None:
-        """Show again what was shown before a composition that came to nothing.
+        """Show the text after the caret again when a composition is cancelled.
 
-        Input methods send events without any text, too.
+        Input methods also send events without any text.
         """
         if event.preeditString():
             self._composed_over = was_shown or self._composed_over
@@ -359,7 +358,7 @@ class SegmentEditor(TagEdit):
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers() & (
             Qt.KeyboardModifier.ShiftModifier
         ):
-            # Enter never confirms, and breaks no sentence in two; the lines of a subtitle it does.
+            # Enter never confirms, and inserts a line break only in subtitles.
             event.accept()
             if self._breaks_lines and not self.isReadOnly():
                 self.textCursor().insertText(LINE_BREAK)
@@ -367,7 +366,7 @@ class SegmentEditor(TagEdit):
             else:
                 self.enter_refused.emit()
         elif event.key() in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
-            # A translation contains no tabs, and pressing the key by mistake does not interrupt typing.
+            # A translation contains no tabs, and a key pressed by mistake must not interrupt typing.
             event.accept()
         elif event.key() == Qt.Key.Key_PageUp:
             self.page_requested.emit(-1)
@@ -375,7 +374,7 @@ class SegmentEditor(TagEdit):
             self.page_requested.emit(1)
         else:
             if event.text() or event.matches(QKeySequence.StandardKey.Paste):
-                self.show_ghost("")  # it would stand in the middle of what is typed
+                self.show_ghost("")  # otherwise it would be in the middle of the typed text
             super().keyPressEvent(event)
             self.key_struck.emit()
 
@@ -399,15 +398,15 @@ class SegmentEditor(TagEdit):
         shown = self.shown()
         self.check_chips(shown)
         if self._sought is not None or self._misspelt[1]:
-            # The caret moved first, when the marks were still those of the text before.
+            # The caret moved first, while the marks were still those of the old text.
             self._paint_mark()
         self._show_at_once()
         self.typed.emit(self._segment_id, shown.written())
 
     def _show_at_once(self) -> None:
-        """Paint what was typed before the rest of the window acts on it.
+        """Paint typed text before the rest of the window reacts to it.
 
-        Not where the text needs another line first, nor where a completion is to come back: it would flicker.
+        If the text needs another line, or a completion may reappear, this would flicker and is skipped.
         """
         if not self._had_ghost and self.text_height() <= self.viewport().height():
             self.viewport().repaint()

@@ -1,4 +1,4 @@
-"""The table model over a document: it holds only the session and fetches rows on request."""
+"""The table model of a document, which holds only the session and fetches rows on request."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from anaphora.project.document.session import DocumentSession
 
 Index = QModelIndex | QPersistentModelIndex
 TERMS_IN_TIP = 3
-"""Terms with several renderings that a tool tip names."""
+"""Maximum number of inconsistent terms in a tool tip."""
 
 
 class Column(IntEnum):
@@ -49,10 +49,11 @@ class Role(IntEnum):
 class SegmentModel(QAbstractTableModel):
     """Number, source, status and target of each segment of the session's document, or of some of them.
 
-    A row is a place among the segments that are shown; a segment's number counts in the document.
+    A row counts the displayed segments; a segment's number counts in the document.
 
     Signals:
-        resegmented: (first, last) row of the segments that came out of a join or a split.
+        resegmented: (first, last) row of the segments after a join or a split.
+        unfiltered: a join or a split has ended the filter.
     """
 
     resegmented = Signal(int, int)
@@ -66,7 +67,7 @@ class SegmentModel(QAbstractTableModel):
         self._documents: dict[str, str] = {}
         self._rows: list[int] | None = None
         self._pair = Pair()
-        self._said: dict[int, Callable[[str], Any]] = {
+        self._providers: dict[int, Callable[[str], Any]] = {
             Role.CHANGED: _never,
             Role.UNSURE: _never,
             Role.COMMENTED: _never,
@@ -84,7 +85,7 @@ class SegmentModel(QAbstractTableModel):
     def set_session(
         self, session: DocumentSession | None, documents: Mapping[str, str] = MappingProxyType({})
     ) -> None:
-        """Show another document, or none; `documents` are names by ids, shown where each begins."""
+        """Show another document or none; `documents` are names by id, shown above the first rows."""
         self.beginResetModel()
         if self._session is not None:
             self._session.applied.disconnect(self._refresh)
@@ -106,23 +107,23 @@ class SegmentModel(QAbstractTableModel):
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(Column) - 1)
 
     def show_reports(self, reports: Sequence[TermReport]) -> None:
-        """Mark the segments that hold a term with several renderings, of all terms of the document."""
+        """Mark the segments with inconsistent terms, from the reports on all terms of the document."""
         old, self._inconsistent = self._inconsistent, inconsistencies(reports)
         new = self._inconsistent
         self.refresh([key for key in old.keys() | new.keys() if old.get(key) != new.get(key)])
 
     def is_inconsistent(self, segment_id: str) -> bool:
-        return bool(self._of_several_renderings(segment_id))
+        return bool(self._inconsistencies(segment_id))
 
-    def _of_several_renderings(self, segment_id: str) -> list[Inconsistency]:
-        """A segment's terms with several renderings, except those that it renders as chosen when finished."""
+    def _inconsistencies(self, segment_id: str) -> list[Inconsistency]:
+        """A segment's inconsistent terms; if it is finished, only those without the chosen rendering."""
         segment, terms = self.segment(self.row_of(segment_id)), self._inconsistent.get(segment_id, ())
         is_done = segment is not None and segment.status in (Status.CONFIRMED, Status.LOCKED)
         return [each for each in terms if not (is_done and each.chosen in each.here)]
 
     def _words_to_mark(self, segment_id: str) -> tuple[str, ...]:
-        """The terms of a segment with several renderings, and how they are rendered there."""
-        terms = self._of_several_renderings(segment_id)
+        """The inconsistent terms of a segment and their renderings there."""
+        terms = self._inconsistencies(segment_id)
         return tuple(dict.fromkeys(word for each in terms for word in (each.term, *each.here)))
 
     def set_warnings(self, segment_id: str, warnings: tuple[str, ...]) -> None:
@@ -131,15 +132,15 @@ class SegmentModel(QAbstractTableModel):
             self._warnings[segment_id] = warnings
             self.refresh([segment_id])
 
-    def ask_for(self, role: Role, of: Callable[[str], Any]) -> None:
-        """Set the provider of a role's data, by a segment's id."""
-        self._said[role] = of
+    def provide(self, role: Role, provider: Callable[[str], Any]) -> None:
+        """Set the function that returns a role's data for a segment's id."""
+        self._providers[role] = provider
 
     def is_unsure(self, segment_id: str) -> bool:
-        return bool(self._said[Role.UNSURE](segment_id))
+        return bool(self._providers[Role.UNSURE](segment_id))
 
     def is_doubted(self, segment: Segment) -> bool:
-        """True if the model doubts a segment's draft or only proposes it."""
+        """True if the segment has a doubtful draft or only a proposal."""
         return self.is_unsure(segment.id) or bool(proposal_of(segment.state))
 
     def refresh(self, segment_ids: Collection[str]) -> None:
@@ -156,17 +157,17 @@ class SegmentModel(QAbstractTableModel):
         return self._rows is not None
 
     def set_filter(self, numbers: Sequence[int] | None) -> None:
-        """Show only the segments at some places in the document (from 0, in order); None for all."""
+        """Show only the segments with these numbers (from 0, in order); None for all."""
         self.beginResetModel()
         self._rows = None if numbers is None else list(numbers)
         self.endResetModel()
 
     def number(self, row: int) -> int:
-        """The number that the segment in a row has in the document, counted from 0."""
+        """The number in the document, from 0, of the segment in a row."""
         return row if self._rows is None else self._rows[row]
 
     def number_of(self, segment_id: str) -> int:
-        """The number of a segment in the document as the reader counts, from 1; 0 for an unknown one."""
+        """The displayed number of a segment, from 1; 0 for an unknown segment."""
         if self._session is None or not self._session.document.has(segment_id):
             return 0
         return self._session.document.row(segment_id) + 1
@@ -174,14 +175,14 @@ class SegmentModel(QAbstractTableModel):
     def segment(self, row: int) -> Segment | None:
         if self._session is None or row < 0:
             return None
-        # Asked a thousand times for each frame.
+        # This runs a thousand times for each frame.
         document, rows = self._session.document, self._rows
         if rows is None:
             return document.at(row) if row < len(document) else None
         return document.at(rows[row]) if row < len(rows) else None
 
     def document_at(self, row: int) -> str:
-        """The name of the document that begins in a row, empty for none."""
+        """The name of the document that begins in a row; empty for none."""
         segment = self.segment(row) if self._documents else None
         if segment is None:
             return ""
@@ -190,7 +191,7 @@ class SegmentModel(QAbstractTableModel):
         return self._documents.get(segment.document, "") if new else ""
 
     def row_of(self, segment_id: str) -> int:
-        """The row of a segment, -1 for one that is not shown."""
+        """The row of a segment; -1 if it is not displayed."""
         if self._session is None or not self._session.document.has(segment_id):
             return -1
         number = self._session.document.row(segment_id)
@@ -229,8 +230,8 @@ class SegmentModel(QAbstractTableModel):
             return self._text(segment, index.row(), Column(index.column()))
         if role == Role.SEGMENT:
             return segment
-        if (said := self._said.get(role)) is not None:
-            return said(segment.id)
+        if (provider := self._providers.get(role)) is not None:
+            return provider(segment.id)
         if role == Role.DOCUMENT:
             return self.document_at(index.row())
         if role == Role.NUMBER:
@@ -251,7 +252,7 @@ class SegmentModel(QAbstractTableModel):
         }
 
     def state_name(self, segment: Segment) -> str:
-        """A segment's status as the user reads it, and whether the model doubts its draft."""
+        """A segment's displayed status, with a note on a doubtful draft."""
         if proposal_of(segment.state):
             return self.tr("Tentative: press Tab to use it")
         status = self._status_name(segment)
@@ -263,11 +264,11 @@ class SegmentModel(QAbstractTableModel):
         return self.status_names()[segment.status]
 
     def doubt(self, segment_id: str) -> str:
-        """The note about a doubtful or proposed draft; empty for any other."""
+        """The note about a doubtful draft or a proposal; empty for others."""
         segment = self.segment(self.row_of(segment_id))
         if segment is not None and proposal_of(segment.state):
             return self.tr("Tentative: this draft is probably not worth editing. Press Tab to use it.")
-        invented = [word.word for word in self._said[Role.DOUBTFUL_WORDS](segment_id) if word.invented]
+        invented = [word.word for word in self._providers[Role.DOUBTFUL_WORDS](segment_id) if word.invented]
         lines = []
         if self.is_unsure(segment_id):
             lines.append(self.tr("Low confidence: this draft may be wrong. Check it against the source."))
@@ -292,9 +293,9 @@ class SegmentModel(QAbstractTableModel):
             return self._status_name(segment)
         if column is Column.NUMBER:
             text = self.tr("Segment {0}, {1}").format(self.number(row) + 1, self.state_name(segment))
-            if self._said[Role.CHANGED](segment.id):
+            if self._providers[Role.CHANGED](segment.id):
                 text = self.tr("{0}, the draft has changed").format(text)
-            if self._said[Role.COMMENTED](segment.id):
+            if self._providers[Role.COMMENTED](segment.id):
                 text = self.tr("{0}, with comments").format(text)
             document = self.document_at(row)
             return self.tr("{0}, beginning of {1}").format(text, document) if document else text
@@ -305,19 +306,19 @@ class SegmentModel(QAbstractTableModel):
 
     def _status_tip(self, segment: Segment) -> str:
         lines = [self._status_name(segment), *self._warnings.get(segment.id, ())]
-        for each in self._of_several_renderings(segment.id)[:TERMS_IN_TIP]:
+        for each in self._inconsistencies(segment.id)[:TERMS_IN_TIP]:
             renderings = ", ".join(each.renderings)
             lines.append(self.tr("“{0}” is rendered in several ways: {1}").format(each.term, renderings))
-        if self._said[Role.CHANGED](segment.id):
+        if self._providers[Role.CHANGED](segment.id):
             lines.append(self.tr("The draft has changed since you saw it."))
         if doubt := self.doubt(segment.id):
             lines.append(doubt)
         return "\n".join(lines)
 
     def _begin_resegmentation(self, change: Resegmentation) -> None:
-        """Announce the rows that come or go: those after the ones that stay with other segments."""
+        """Announce the inserted or removed rows, after those that only get other segments."""
         if self.filtered:
-            # Every place after the change becomes another one.
+            # All numbers after the change become invalid.
             self.set_filter(None)
             self.unfiltered.emit()
         first = self.row_of(change.before[0].id)

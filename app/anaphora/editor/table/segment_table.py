@@ -35,15 +35,15 @@ STATUS_WIDTH = 42
 
 
 class SegmentTable(CardTable):
-    """Shows a SegmentModel. Only rows that come into view are laid out; others have a guessed height.
+    """Shows a SegmentModel. Only rows in view are laid out; others have an estimated height.
 
-    The current segment stays at one place of the view: the document moves past it, with empty room above the
-    first row and below the last one.
+    The current segment stays at the same height of the view while the document moves past it; the view
+    scrolls beyond the first and the last row.
 
     Signals:
-        segment_shown: id of the segment that has become current, empty for none.
-        segment_missing: id of a segment that is to become current and is not shown.
-        seen: ids of the segments in view, once the view has come to rest.
+        segment_shown: id of the new current segment; empty for none.
+        segment_missing: id of a requested segment that the filter hides.
+        seen: ids of the segments in view, after scrolling has stopped.
     """
 
     segment_shown = Signal(str)
@@ -62,18 +62,18 @@ class SegmentTable(CardTable):
         self.editor = self.card.editor
         self.card.hide()
         self.delegate = SegmentDelegate(theme, self.font(), self)
-        self.nothing = note(self._said_of_nothing())
-        # Not of the viewport, whose children are scrolled.
-        self.nothing.setParent(self)
-        self.nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
-        self.nothing.hide()
+        self.empty_note = note(self._empty_text())
+        # The viewport would scroll it.
+        self.empty_note.setParent(self)
+        self.empty_note.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        self.empty_note.hide()
         self.setObjectName("segments")
-        # A layout of panels that was made on a larger screen leaves room for the card on this one, too.
+        # Panels from a larger screen's layout must leave space for the card.
         self.setMinimumSize(LEAST_SIZE)
         self.setAccessibleName(self.tr("Segments"))
         self.setModel(model)
         self.setItemDelegate(self.delegate)
-        self.verticalScrollBar().actionTriggered.connect(lambda _: self._layout.let_go())
+        self.verticalScrollBar().actionTriggered.connect(lambda _: self._layout.unanchor())
         _set_up_rows(self)
         _set_up_headers(self)
         self.horizontalHeader().sectionResized.connect(lambda *_: self._layout.forget_heights())
@@ -93,7 +93,7 @@ class SegmentTable(CardTable):
         self._layout.forget_heights()
 
     def _follow_theme(self) -> None:
-        """Keep the font of the texts: with another style sheet Qt gives a widget the one it had at first."""
+        """Set the font again, because a new style sheet resets it."""
         self.setFont(self.delegate.font)
         self.viewport().update()
 
@@ -111,7 +111,7 @@ class SegmentTable(CardTable):
         self._layout.forget_heights()
 
     def seek(self, query: SearchQuery | None, stays: bool = False) -> None:
-        """Mark what is looked for in all rows; what `stays` is marked again when nothing else is."""
+        """Mark search matches in all rows; a query that `stays` is marked again when there is no other."""
         self._filtered = query if stays else self._filtered
         self.delegate.query = query = query or self._filtered
         for field in (self.card.source, self.editor):
@@ -131,13 +131,13 @@ class SegmentTable(CardTable):
             self.editor.setFocus()
 
     def go_to_segment(self, segment_id: str) -> None:
-        """Make a segment current; an unknown one is ignored."""
+        """Make a segment current; an unknown id is ignored."""
         if self._model.row_of(segment_id) < 0 and self._model.number_of(segment_id):
             self.segment_missing.emit(segment_id)
         self.go_to_row(self._model.row_of(segment_id))
 
     def go_to_change(self, segment_id: str, place: int) -> None:
-        """Make a segment current, with the caret where its target has changed; -1: where it begins."""
+        """Make a segment current and put the caret at `place` in its target; -1 for the beginning."""
         self.go_to_segment(segment_id)
         if place >= 0 and segment_id == self.editor.segment_id:
             self.editor.put_caret(place)
@@ -147,7 +147,7 @@ class SegmentTable(CardTable):
         self.go_to_row(min(max(row, 0), self._model.rowCount() - 1))
 
     def next_row(self, wanted: Callable[[Segment], bool]) -> int:
-        """The next row that is wanted and not locked, from the current one on and round again; or -1."""
+        """The next wanted row that is not locked, after the current one and then from the top; or -1."""
         count, here = self._model.rowCount(), self.currentIndex().row()
         for distance in range(1, count + 1):
             row = (here + distance) % count
@@ -162,7 +162,7 @@ class SegmentTable(CardTable):
             self.go_to_row(row)
         return row >= 0
 
-    def _said_of_nothing(self) -> str:
+    def _empty_text(self) -> str:
         return self.tr("No segments match this filter. Press Esc in the filter field to show all segments.")
 
     def segments_in_view(self) -> tuple[str, ...]:
@@ -182,7 +182,7 @@ class SegmentTable(CardTable):
             self._show_card(False)
             self.segment_shown.emit("")
             return
-        self._layout.let_go()
+        self._layout.unanchor()
         self._show_segment(segment, current.row())
         self.heights.measure(previous.row())
         self._layout.reveal(current.row())
@@ -206,7 +206,7 @@ class SegmentTable(CardTable):
         return CardState(segment.status, name, remarks, unsure, from_memory)
 
     def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:  # noqa: N802
-        """Paint rows again, but for the one under the card, which is not seen and changes with each key."""
+        """Repaint rows except the one under the card, which is hidden and changes with each key."""
         row = self.currentIndex().row()
         if first.row() == last.row() == row and not self.card.isHidden() and not QAccessible.isActive():
             return
@@ -219,14 +219,14 @@ class SegmentTable(CardTable):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
         height = self.viewport().height()
-        self.nothing.setGeometry(0, round(height * CARD_TOP), self.viewport().width(), height // 4)
+        self.empty_note.setGeometry(0, round(height * CARD_TOP), self.viewport().width(), height // 4)
         self._layout.settle_soon()
 
     def updateGeometries(self) -> None:  # noqa: N802
-        """Let the document be scrolled so far that its last row, too, reaches the card's place."""
+        """Allow scrolling until the last row reaches the card's position."""
         bar = self.verticalScrollBar()
         value = bar.value()
-        # Qt's own range is narrower: the document must not be scrolled into it and back.
+        # Qt first sets a narrower range; the document must not scroll into it and back.
         bar.blockSignals(True)
         super().updateGeometries()
         height = self.viewport().height()
@@ -244,13 +244,13 @@ class SegmentTable(CardTable):
         super().paintEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
-        self._layout.let_go()
+        self._layout.unanchor()
         super().wheelEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Text typed while another part of the table has the focus goes into the target."""
+        """Send text typed while another part of the table has the focus to the target."""
         wanted = event.text().isprintable() and event.text()
-        # Events that the editor ignores return here and end.
+        # An event that the editor ignores comes back here and must not be sent again.
         if not wanted or self._forwarding or self.editor.hasFocus():
             super().keyPressEvent(event)
             return
@@ -290,12 +290,12 @@ class SegmentTable(CardTable):
             if segment is not None and segment.id == self.editor.segment_id:
                 before = self.editor.toPlainText()
                 self.editor.sync(segment)
-                is_the_same = not self._show_state(segment, row) and before == segment.target
+                is_same = not self._show_state(segment, row) and before == segment.target
                 if before != segment.target:
-                    self.card.tell_target(segment, before)
+                    self.card.announce_target(segment, before)
                 self._mark_words(row)
-                if is_the_same:
-                    # It was typed here, and has its room already.
+                if is_same:
+                    # The text was typed here, and its row has the right height.
                     continue
             self.heights.measured.discard(row)
             is_settled = False
@@ -304,8 +304,8 @@ class SegmentTable(CardTable):
 
     def _show_card(self, shown: bool) -> None:
         if not shown:
-            # Otherwise the keyboard would go to what comes next in the window, and, once that is hidden and
-            # shown again, be taken away from the next segment.
+            # Otherwise the focus would move to the next widget of the window, and back to that one later
+            # when it is hidden and shown again.
             self.editor.clearFocus()
         self.card.setVisible(shown)
         if not shown:
@@ -332,13 +332,13 @@ class SegmentTable(CardTable):
         self.heights.measured.clear()
         self._show_card(False)
         is_empty = self._model.filtered and not self._model.rowCount()
-        self.nothing.setVisible(is_empty)
+        self.empty_note.setVisible(is_empty)
         if is_empty:
             self.segment_shown.emit("")
         if self._model.rowCount():
             self._fit_numbers()
         if not self._model.filtered:
-            # Some of the rows are about as high as all of them.
+            # A sample of the rows gives the typical height.
             self.verticalHeader().setDefaultSectionSize(self.heights.typical())
         self._layout.settle_soon()
 

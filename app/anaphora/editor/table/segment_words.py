@@ -15,7 +15,7 @@ from anaphora.project.current import CurrentProject
 
 
 class SegmentWords(Announcer):
-    """Asks again when another segment becomes current, and a moment after the current one has changed."""
+    """Refreshes its words for a new current segment, and a moment after the segment has changed."""
 
     def __init__(self, window: QWidget, followed: CurrentProject, table: SegmentTable) -> None:
         super().__init__(window)
@@ -23,17 +23,17 @@ class SegmentWords(Announcer):
         self._table = table
         self._segment = ""
         self._pause = QTimer(self, singleShot=True, interval=150)
-        self._pause.timeout.connect(self._ask)
+        self._pause.timeout.connect(self._refresh)
         followed.opened.connect(self._follow_session)
         table.segment_shown.connect(self.show_segment)
 
     @abstractmethod
     def show_segment(self, segment_id: str) -> None:
-        """Look at another segment; empty for none."""
+        """Switch to another segment; empty for none."""
 
     @abstractmethod
-    def _ask(self) -> None:
-        """Find the words of the current segment as it is now."""
+    def _refresh(self) -> None:
+        """Find the words of the current segment."""
 
     def _current(self) -> Segment | None:
         session = self._open.session
@@ -41,14 +41,14 @@ class SegmentWords(Announcer):
         return session.document.get(self._segment) if session is not None and known else None
 
     def _may_write(self) -> bool:
-        """True if there is a segment that can be changed; a locked one is announced."""
+        """True if the current segment can be changed; announces a locked one."""
         segment = self._current()
         if segment is not None and segment.status is Status.LOCKED:
             self.announced.emit(self.tr("This segment is locked."))
         return segment is not None and segment.status is not Status.LOCKED
 
     def _write(self, text: str) -> None:
-        """Insert a text at the caret, or in place of the selection."""
+        """Insert a text at the caret or replace the selection."""
         self._table.editor.type_text(text)
         self._table.editor.setFocus()
 
@@ -62,7 +62,7 @@ class SegmentWords(Announcer):
 
 
 def selected_text(focused: QWidget | None, table: SegmentTable) -> str:
-    """The selection in the text that has the focus; otherwise that of the target, or of the source."""
+    """The selection in the focused text, otherwise in the target or in the source."""
     source = table.card.source
     if isinstance(focused, QLineEdit | QLabel):
         return focused.selectedText().strip()

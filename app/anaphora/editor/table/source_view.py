@@ -1,4 +1,4 @@
-"""The source of the current segment: read, selected, copied, and pointed at where it is to be split."""
+"""The source of the current segment, for reading, copying, and choosing a place to split."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _POPUPS = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReas
 class SourceView(TagEdit):
     """Shows a source text that can be selected by mouse and keyboard, but not changed.
 
-    While a place is chosen, the arrow keys and the mouse move the caret to where the second part would begin;
-    Enter or a double click splits, Escape leaves.
+    While the user chooses a split, the arrow keys and the mouse move the caret to the beginning of the second
+    part; Enter or a double click splits, Escape cancels.
 
     Signals:
-        pointed: offset in the text of a word that was double-clicked.
-        chosen: (segment id, offset in its source).
-        left: the choice is over; whether by a key, so that the focus should go back to the translation.
+        pointed: offset of a double-clicked word.
+        chosen: (segment id, offset in its source) of the split.
+        left: the choice is over; True if a key ended it, so that the focus should return to the translation.
     """
 
     pointed = Signal(int)
@@ -61,7 +61,7 @@ class SourceView(TagEdit):
         self.mark(())
 
     def mark(self, spans: Sequence[tuple[int, int]]) -> None:
-        """Mark the words that stand behind the explained word of the target."""
+        """Mark the source words of the explained word of the target."""
         self._spans = spans
         look = explained_format(self._theme)
         explained = [self.selection_of(start, end, look) for start, end in spans]
@@ -92,7 +92,7 @@ class SourceView(TagEdit):
 
     def event(self, event: QEvent) -> bool:
         if self.is_choosing and event.type() is QEvent.Type.ShortcutOverride:
-            # While a place is being chosen, no key starts anything else.
+            # During the choice, no key triggers a shortcut.
             event.accept()
             return True
         return super().event(event)
@@ -134,7 +134,7 @@ class SourceView(TagEdit):
 
 
 def best_place(text: str) -> int:
-    """The place that is probably wanted: after the end of a sentence, or a pause, next to the middle."""
+    """The likely place for a split: the sentence end or pause nearest to the middle."""
     middle = len(text) // 2
     for mark in (_END, _PAUSE):
         places = [found.end() for found in mark.finditer(text) if found.end() < len(text)]

@@ -1,4 +1,4 @@
-"""Keeps the rows in view measured, and the card of the current segment at its place."""
+"""Measures the rows in view and keeps the card of the current segment in position."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from anaphora.editor.table.segment_model import Column, SegmentModel
 CARD_TOP = 0.28
 """The card's top as a share of the height, if there are enough rows above it."""
 CARET_ROOM = 40
-"""Pixels around the caret that are in view once a card higher than the view was moved to it."""
+"""Pixels around the caret that stay in view in a card that is higher than the view."""
 REVEAL_ATTEMPTS = 6
 REST_MS = 150
-"""Time without movement after which the view is at rest."""
+"""Milliseconds without movement after which the view is at rest."""
 SAMPLE_ROWS = 60
 GUESS = 44
-"""Pixels of a row while there is none to guess by."""
+"""Estimated height of a row in pixels if there are no rows to measure."""
 
 
 class CardTable(QTableView):
@@ -38,7 +38,7 @@ class RowHeights:
         self._model = model
 
     def measure(self, row: int) -> int:
-        """Set a row's height; returns by how much it grew."""
+        """Set a row's height; returns the difference in pixels."""
         table, segment = self._table, self._model.segment(row)
         current = segment is not None and segment.id == table.delegate.edited
         if segment is None or (row in self.measured and not current):
@@ -55,11 +55,11 @@ class RowHeights:
         return height - old
 
     def band(self, row: int) -> int:
-        """The height of what a row shows above its segment: the name of a document that begins there."""
+        """The height of a row's band with the name of the document that begins there; 0 without one."""
         return BAND if self._model.document_at(row) else 0
 
     def typical(self) -> int:
-        """The mean height of some rows, spread over the document: a guess for those not yet seen."""
+        """The mean height of a sample of rows, as an estimate for the others."""
         rows = range(0, self._model.rowCount(), max(self._model.rowCount() // SAMPLE_ROWS, 1))
         segments = (self._model.segment(row) for row in rows)
         heights = [self._table.delegate.row_height(each, *self._widths()) for each in segments if each]
@@ -76,7 +76,7 @@ class RowHeights:
 
 
 class TableLayout(QObject):
-    """Lays rows out as they come into view; the document moves past the card, which stands still."""
+    """Lays rows out as they come into view; the document moves past the card, which stays in position."""
 
     rested = Signal()
 
@@ -92,14 +92,14 @@ class TableLayout(QObject):
         self._rest.timeout.connect(self.rested)
 
     def follow(self, editor: SegmentEditor) -> None:
-        """Give what is typed there its room, and keep the caret in view."""
+        """Adjust the row to the typed text and keep the caret in view."""
         editor.typed.connect(self._follow_typing)
         editor.caret_moved.connect(self._follow_caret)
         editor.key_struck.connect(self._follow_key)
         editor.ghost_changed.connect(self._follow_ghost)
 
-    def let_go(self) -> None:
-        """The user scrolls: the card moves with its row."""
+    def unanchor(self) -> None:
+        """Let the card move with its row when the user scrolls."""
         self._anchored = False
 
     def forget_heights(self) -> None:
@@ -107,7 +107,7 @@ class TableLayout(QObject):
         self._settle.start()
 
     def settle_soon(self) -> None:
-        """Measure what has come into view, once what goes on now is done."""
+        """Measure the rows in view after the current event."""
         self._settle.start()
 
     def measure_visible(self) -> None:
@@ -123,7 +123,7 @@ class TableLayout(QObject):
         while row < count and y < bottom:
             grown = self._heights.measure(row)
             if row == top and y < 0 and row < table.currentIndex().row():
-                # The row begins above the view: what lies under it stays where it is.
+                # The row begins above the view, and the rows below it must not move.
                 shift = grown
             y += table.rowHeight(row)
             row += 1
@@ -134,7 +134,7 @@ class TableLayout(QObject):
         self._rest.start()
 
     def reveal(self, row: int) -> None:
-        """Bring a row to the card's place: measuring its neighbours moves it again."""
+        """Bring a row to the card's position, repeatedly, because measuring its neighbours moves it."""
         table = self._table
         self._anchored = True
         self._heights.measure(row)
@@ -147,7 +147,7 @@ class TableLayout(QObject):
                 return
 
     def _top_of(self, row: int) -> int:
-        """The position of the current row in the view that shows the whole row, or at least its caret."""
+        """The position of the current row that shows the whole row, or at least its caret."""
         table = self._table
         room, height = table.viewport().height(), table.rowHeight(row)
         if height <= room:
@@ -173,14 +173,14 @@ class TableLayout(QObject):
             table.card.setGeometry(wanted)
 
     def _settle_down(self) -> None:
-        """Measure newly visible rows; the card keeps its place unless the user scrolled away from it."""
+        """Measure newly visible rows; the card keeps its position unless the user has scrolled."""
         self.measure_visible()
         if self._anchored and self._table.currentIndex().isValid():
             self.reveal(self._table.currentIndex().row())
             self._settle.stop()
 
     def _follow_typing(self) -> None:
-        """A text that grows or shrinks by a line gets its room before it is painted."""
+        """Resize the row before a text with another number of lines is painted."""
         row = self._table.currentIndex().row()
         if self._heights.measure(row) and self._anchored:
             self.reveal(row)
@@ -193,7 +193,7 @@ class TableLayout(QObject):
             self._settle.start()
 
     def _follow_key(self) -> None:
-        """A key in a row that was scrolled away brings it back."""
+        """Bring the row back into view after a key if the user scrolled away."""
         row = self._table.currentIndex().row()
         above, below = self._caret_in_row(row)
         begin = self._table.rowViewportPosition(row)
@@ -201,6 +201,6 @@ class TableLayout(QObject):
             self.reveal(row)
 
     def _follow_caret(self) -> None:
-        """Move a card that is higher than the view with its caret, unless the user scrolled away."""
+        """Move a card that is higher than the view with its caret, unless the user has scrolled."""
         if self._anchored:
             self._follow_key()

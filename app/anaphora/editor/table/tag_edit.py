@@ -1,4 +1,4 @@
-"""A text field in which tags are chips, which cannot be changed or half deleted."""
+"""A text field with tags as chips, which cannot be changed or partly deleted."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ from anaphora_text.unspaced import has_unspaced, word_edges
 
 
 def mime_text(text: str) -> QMimeData:
-    """Plain text for the clipboard, in an object that Qt has made.
+    """Plain text for the clipboard, in an object created by Qt.
 
-    The clipboard outlives Python on some platforms, and one made by Python would ask it at its end.
+    On some platforms the clipboard outlives Python, and an object created in Python would call it then.
     """
     model = QStringListModel([text])
     data = model.mimeData([model.index(0)])
@@ -53,7 +53,7 @@ def mime_text(text: str) -> QMimeData:
 
 
 class _LookHighlighter(QSyntaxHighlighter):
-    """Applies the field's formats to its text; a second one would undo its work."""
+    """Applies the field's formats to its text. A field can have only one highlighter."""
 
     def __init__(self, edit: TagEdit) -> None:
         super().__init__(edit.document())
@@ -72,11 +72,11 @@ class _LookHighlighter(QSyntaxHighlighter):
 class TagEdit(QPlainTextEdit):
     """Shows a text with its tags as chips.
 
-    A position of the text cursor counts a chip as one character; an *offset* counts what is written, `{1}` as
-    three. Callers deal with offsets.
+    A position of the text cursor counts a chip as one character; an *offset* counts the characters of the
+    written tag, three for `{1}`. Callers use offsets.
 
     Signals:
-        paste_refused: so many characters are the most that a text may have.
+        paste_refused: the maximum number of characters of a text.
     """
 
     paste_refused = Signal(int)
@@ -95,7 +95,7 @@ class TagEdit(QPlainTextEdit):
         self._kept_looks: list[tuple[int, int, QTextCharFormat]] | None = None
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setUndoRedoEnabled(False)
-        # A dropped file is for the window to open, not for the text.
+        # The window opens dropped files.
         self.setAcceptDrops(False)
         self.viewport().setAcceptDrops(False)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -110,7 +110,7 @@ class TagEdit(QPlainTextEdit):
         theme.changed.connect(self.viewport().update)
 
     def _keep_place(self) -> None:
-        """Scroll nothing: before the field is higher for another line, Qt would scroll to that."""
+        """Prevent scrolling, because Qt scrolls to a new line before the field grows."""
         if self.verticalScrollBar().maximum():
             self.verticalScrollBar().setRange(0, 0)
 
@@ -126,7 +126,7 @@ class TagEdit(QPlainTextEdit):
         return self.shown().written()
 
     def set_marks(self, marks: tuple[str, ...], labels: Mapping[str, str], source: str = "") -> None:
-        """Set the tags to show as chips; those inside a word of the source are allowed there here too."""
+        """Set the tags to show as chips; tags inside a word of the source may also be inside words here."""
         self.marks, self._labels = marks, labels
         self._in_words = marks_in_words(source)
 
@@ -143,7 +143,7 @@ class TagEdit(QPlainTextEdit):
         self.put_caret(min(offset, len(text)))
 
     def follow_direction(self) -> None:
-        """Let the text run as its letters do; an empty one as those of its document."""
+        """Set the direction by the text's letters; an empty text has that of its document."""
         wanted = is_right_to_left(self.document().toPlainText(), self.right_to_left)
         option = self.document().defaultTextOption()
         if wanted == (option.textDirection() is Qt.LayoutDirection.RightToLeft):
@@ -172,12 +172,12 @@ class TagEdit(QPlainTextEdit):
 
     def _forget_looks(self) -> None:
         self._kept_looks = None
-        was_filling, self._filling = self._filling, True  # Qt calls another look a change of the text
+        was_filling, self._filling = self._filling, True  # Qt reports a new format as a change of the text
         self._highlighter.rehighlight()
         self._filling = was_filling
 
     def looks(self) -> list[tuple[int, int, QTextCharFormat]]:
-        """(start, end, format) of stretches of the shown text that are bold, italic or code."""
+        """(start, end, format) of stretches of the shown text with styles, such as bold or code."""
         return [
             (stretch.start, stretch.end, stretch.text_format())
             for stretch in styled_stretches(self.shown(), self._labels)
@@ -200,7 +200,7 @@ class TagEdit(QPlainTextEdit):
         return round(height)
 
     def first_line(self) -> float:
-        """How far below the field's upper edge the letters of the first line stand, in pixels."""
+        """The baseline of the first line in pixels below the field's upper edge."""
         block = self.document().firstBlock()
         top = self.blockBoundingGeometry(block).translated(self.contentOffset()).top()
         layout = block.layout()
@@ -208,7 +208,7 @@ class TagEdit(QPlainTextEdit):
         return self.viewport().y() + top + ascent
 
     def check_chips(self, shown: ShownText) -> None:
-        """Draw chips that are too many or cross others as wrong."""
+        """Draw surplus and crossing chips as wrong."""
         found = wrong_marks(self.marks, [mark for _, mark in shown.marks]) if shown.marks else ()
         wrong = frozenset(shown.marks[index][0] for index in found)
         if wrong != self._chips.wrong:
@@ -231,7 +231,7 @@ class TagEdit(QPlainTextEdit):
     # The clipboard
 
     def createMimeDataFromSelection(self) -> QMimeData:  # noqa: N802
-        """Copied text has tags as they are written, so that it can be pasted anywhere."""
+        """Copy the text with written tags, so that it can be pasted anywhere."""
         cursor = self.textCursor()
         return mime_text(self._between(cursor.selectionStart(), cursor.selectionEnd()).written())
 
@@ -241,7 +241,7 @@ class TagEdit(QPlainTextEdit):
         return ShownText(shown.text[start:end], marks)
 
     def insertFromMimeData(self, source: QMimeData) -> None:  # noqa: N802
-        """Paste as one line: a line break would cut the segment in two in the exported document."""
+        """Paste as one line, because a line break would split the segment in the exported document."""
         if source.hasText():
             if len(source.text()) + len(self.toPlainText()) > MOST_TARGET:
                 self.paste_refused.emit(MOST_TARGET)
@@ -250,7 +250,7 @@ class TagEdit(QPlainTextEdit):
             self.type_text(text if text.splitlines() == [text] else " ".join(text.split()))
 
     def type_text(self, text: str) -> None:
-        """Put a text in place of the selection, its tags as chips."""
+        """Replace the selection by a text with its tags as chips."""
         cursor = self.textCursor()
         cursor.beginEditBlock()
         cursor.removeSelectedText()
@@ -264,13 +264,13 @@ class TagEdit(QPlainTextEdit):
             self._chips.set_font(self.font())
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
-        """The wheel scrolls the table."""
+        """Let the wheel scroll the table."""
         event.ignore()
 
     # The mouse
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Select a word; in scripts without spaces, too, where Qt knows none."""
+        """Select a word, also in scripts without spaces, in which Qt does not find words."""
         super().mouseDoubleClickEvent(event)
         cursor = self.cursorForPosition(event.position().toPoint())
         place = cursor.position() - (event.position().x() < self.cursorRect(cursor).x())
@@ -284,7 +284,7 @@ class TagEdit(QPlainTextEdit):
             self._holds_word = True
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        if not self._holds_word:  # Qt would select its own idea of a word
+        if not self._holds_word:  # Qt would extend the selection by its own words
             super().mouseMoveEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
@@ -317,7 +317,7 @@ class TagEdit(QPlainTextEdit):
         self._shown = self._kept_looks = None
 
     def _leave_chip_format(self) -> None:
-        """Text that is typed beside a chip gets the ordinary format."""
+        """Use the ordinary format for text typed beside a chip."""
         if not self.textCursor().hasSelection() and mark_of(self.currentCharFormat()):
             self.setCurrentCharFormat(QTextCharFormat())
 
@@ -325,7 +325,7 @@ class TagEdit(QPlainTextEdit):
         self._sought = query
 
     def found_marks(self) -> list[QTextEdit.ExtraSelection]:
-        """The marks of what is looked for, as the other rows have them."""
+        """The marks of search matches, as in the other rows."""
         looks = word_looks(self._theme, self.toPlainText(), self.marks, self._sought)
         return [self.selection_of(*look) for look in looks]
 
@@ -336,7 +336,7 @@ class TagEdit(QPlainTextEdit):
         self.setTextCursor(cursor)
 
     def selection_of(self, start: int, end: int, text_format: QTextCharFormat) -> QTextEdit.ExtraSelection:
-        """A stretch of the text, by offsets, to be painted in another format."""
+        """A stretch of the text, by offsets, with a format to paint it in."""
         shown = self.shown()
         length = len(shown.text)
         cursor = QTextCursor(self.document())

@@ -1,4 +1,4 @@
-"""Laid-out texts, kept as long as they are looked at again."""
+"""A cache of laid-out texts."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from anaphora.editor.widgets.tag_chips import OBJECT_TYPE, ChipPainter, ShownTex
 
 @dataclass(frozen=True, slots=True)
 class ShownTags:
-    """How the tags of a text are shown.
+    """The tags of a text for display.
 
     Attributes:
-        labels: (tag, what it stands for).
-        wrong: indexes, among those shown, of the chips that are drawn as wrong.
+        labels: (tag, label).
+        wrong: indexes of the shown chips that are drawn as wrong.
     """
 
     own: tuple[str, ...] = ()
@@ -38,8 +38,8 @@ class LaidOut:
     """A text broken into lines.
 
     Attributes:
-        ascent: of the first line: Chinese lines rise higher than Latin ones.
-        document: what the layout belongs to if the text has chips; a layout alone cannot hold any.
+        ascent: of the first line, which is larger for Chinese than for Latin text.
+        document: the owner of the layout if the text has chips; a layout alone cannot contain chips.
     """
 
     layout: QTextLayout
@@ -49,7 +49,7 @@ class LaidOut:
     document: QTextDocument | None = None
 
     def place_at(self, point: QPointF) -> int:
-        """The place in the shown text that is next to a point of the layout."""
+        """The place in the shown text nearest to a point of the layout."""
         last = self.layout.lineCount() - 1
         for number in range(last + 1):
             line = self.layout.lineAt(number)
@@ -67,14 +67,14 @@ def format_range(start: int, length: int, text_format: QTextCharFormat) -> QText
 
 
 class TextLayouts:
-    """Text layouts by text, width and tags, in one font; those that were used last are kept."""
+    """A cache of text layouts by text, width and tags, in one font."""
 
     def __init__(self, font: QFont, theme: Theme) -> None:
         self.get = lru_cache(maxsize=800)(partial(_lay_out, font, ChipPainter(theme, font)))
 
 
 def _lay_out(font: QFont, chips: ChipPainter, text: str, width: int, tags: ShownTags = NO_TAGS) -> LaidOut:
-    # A layout takes U+2028 for a line break, "\n" it does not know.
+    # In a layout, U+2028 is a line break, but "\n" is not.
     shown = shown_text(text.replace("\n", "\u2028"), tags.own)
     labels = dict(tags.labels)
     document = _document(font, chips, shown, labels, tags.wrong) if shown.marks else None

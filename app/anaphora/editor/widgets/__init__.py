@@ -1,1 +1,1 @@
-"""Widgets, delegates and painters that know nothing of the window around them."""
+"""Widgets, delegates and painters that do not depend on the window."""

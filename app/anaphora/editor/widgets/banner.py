@@ -17,7 +17,7 @@ def banner(text: str = "") -> QLabel:
 
 
 def link_banner(text: str) -> LinkLabel:
-    """A banner whose link does something in the window."""
+    """A banner whose link triggers an action in the window."""
     label = LinkLabel(text)
     label.setOpenExternalLinks(False)
     flags = Qt.TextInteractionFlag

@@ -1,4 +1,4 @@
-"""Rich text in a narrow place: what has no blanks, such as an address or a path, is broken, too."""
+"""A label for rich text that also wraps text without blanks, such as an address or a path."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from PySide6.QtWidgets import QLabel, QMenu
 
 _BREAK = "\u200b"
 _TOGETHER = re.compile(r"(<[^<>]+>)|((?:&[^\s;&]{1,32};|[^\s<&⺀-\U0010ffff]){24})(?=[^\s<⺀-\U0010ffff])")
-"""So many characters may stand together: Qt's labels break lines between words, Chinese ones anywhere."""
+"""A run of 24 characters without a break: Qt's labels wrap only between words, but Chinese text anywhere."""
 
 
 def breakable(rich_text: str) -> str:
-    """A rich text with a place to break after every 24 characters without a blank."""
+    """A rich text with a possible line break after every 24 characters without a blank."""
     return _TOGETHER.sub(lambda found: found[1] or found[2] + _BREAK, rich_text)
 
 
 class BreakingLabel(QLabel):
-    """A label of rich text. What is read or copied from it is the text that it was given."""
+    """A label of rich text; `text` and copies do not contain the added breaks."""
 
     def __init__(self) -> None:
         super().__init__()

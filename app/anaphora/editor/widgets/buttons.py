@@ -1,4 +1,4 @@
-"""Buttons that Enter leaves alone."""
+"""Buttons that Enter does not press."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QPushButton
 
 
 def side_button(text: str, press: Callable[[], object]) -> QPushButton:
-    """A button that a dialog does not take for the one that Enter presses."""
+    """A button that is never a dialog's default button."""
     button = QPushButton(text)
     button.setAutoDefault(False)
     button.clicked.connect(lambda _=False: press())

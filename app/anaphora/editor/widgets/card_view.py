@@ -1,4 +1,4 @@
-"""Shows what comes with a model: its card, in Markdown as a rule, and texts of licences."""
+"""Shows a model's card, usually in Markdown, and its licences."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ from anaphora.core.installed_model import ModelText
 
 _MARKDOWN = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
 _HEAD = re.compile(r"\A\ufeff?---[ \t]*\r?\n.*?\n---[ \t]*\r?\n", re.DOTALL)
-"""The head of a card on Hugging Face. It names the licence, and is not Markdown."""
+"""The front matter of a card from Hugging Face, with the licence; it is not Markdown."""
 _MOST_BARS = 2000
-"""With more of them, in tables, Qt takes seconds: such a card is shown as it is written."""
+"""With more bars, in tables, Qt takes seconds, so such a card is shown as plain text."""
 
 
 class CardView(QTextBrowser):
-    """Texts below each other. They may be a stranger's: no picture is loaded, only web pages are opened."""
+    """Shows untrusted texts below each other: it loads no pictures and opens only web pages."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setOpenLinks(False)
-        # A bar that comes and goes would change the width: a long card would be laid out twice.
+        # A scroll bar that appears would change the width, so that a long card is laid out twice.
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.anchorClicked.connect(_open)
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: N802
-        """An invisible dot. For an empty name, Qt would look for a file."""
+        """Return an invisible dot for every picture; for an empty name, Qt would search for a file."""
         return QImage(b"\0\0\0\0", 1, 1, QImage.Format.Format_ARGB32)
 
     def add(self, texts: Iterable[ModelText]) -> None:
         cursor = QTextCursor(self.document())
-        cursor.beginEditBlock()  # what is shown is laid out once
+        cursor.beginEditBlock()  # one layout for all insertions
         for text in texts:
             cursor.movePosition(QTextCursor.MoveOperation.End)
             if not self.document().isEmpty():
@@ -59,20 +59,20 @@ class CardView(QTextBrowser):
             first = cursor.position()
             written = _written(body)
             cursor.insertFragment(QTextDocumentFragment(written))
-            # The first block of a fragment takes the format of the block that it comes into.
+            # The first block of a fragment takes the format of the block that it is inserted into.
             cursor.setPosition(first)
             cursor.setBlockFormat(written.firstBlock().blockFormat())
         cursor.endEditBlock()
 
     def show_texts(self, texts: Iterable[ModelText]) -> None:
-        """Show these texts and no others, from their beginning."""
+        """Show only these texts, from their beginning."""
         self.clear()
         self.add(texts)
         self.moveCursor(QTextCursor.MoveOperation.Start)
 
 
 def _written(markdown: str) -> QTextDocument:
-    """Markdown, its code in lines that are broken where the view ends."""
+    """A document from Markdown, with wrapped code lines."""
     document = QTextDocument()
     document.setMarkdown(markdown, _MARKDOWN)
     wrapped = QTextBlockFormat()

@@ -1,4 +1,4 @@
-"""Lists of changes: a row is worked out when it is shown."""
+"""Lists of changes, whose rows are formatted when they are displayed."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ class ChangeRow:
     """A change.
 
     Attributes:
-        of: what it stands for.
-        texts: of the columns after the number; what differs from `before` is marked in the second.
-        is_checked: None if it cannot be.
+        value: the object that changes, such as a `Preview`.
+        texts: the columns after the number; the second one marks its differences from `before`.
+        is_checked: None for a row without a check box.
     """
 
-    of: Any
+    value: Any
     number: int
     before: str
     texts: Sequence[str]
@@ -49,7 +49,7 @@ class ChangeRow:
 
 
 class ChangesModel(QAbstractTableModel):
-    """Changes, each with a box where it can be checked."""
+    """Changes with check boxes."""
 
     def __init__(self, headings: Sequence[str], theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -81,11 +81,11 @@ class ChangesModel(QAbstractTableModel):
     def data(self, index: Index, role: int = _Role.DisplayRole) -> Any:
         row, column = self.rows[index.row()], index.column()
         if column == NUMBER:
-            said: dict[int, Any] = {_Role.DisplayRole: str(row.number), _Role.ToolTipRole: row.tip or None}
+            values: dict[int, Any] = {_Role.DisplayRole: str(row.number), _Role.ToolTipRole: row.tip or None}
             if row.is_checked is not None:
                 states = Qt.CheckState.Unchecked, Qt.CheckState.Checked
-                said[_Role.CheckStateRole] = states[row.is_checked]
-            return said.get(role)
+                values[_Role.CheckStateRole] = states[row.is_checked]
+            return values.get(role)
         if role == LABELS_ROLE:
             return dict(row.tags)
         text = row.texts[column - 1]
@@ -106,10 +106,10 @@ class ChangesModel(QAbstractTableModel):
 
 
 class ChangesDialog(QDialog):
-    """Changes with check boxes; nothing happens before the user agrees.
+    """Lets the user choose among changes and agree to them.
 
     Signals:
-        agreed: what the checked rows stand for.
+        agreed: the values of the checked rows.
     """
 
     agreed = Signal(object)
@@ -141,7 +141,7 @@ class ChangesDialog(QDialog):
         self.model.modelReset.connect(self._count)
 
     def checked(self) -> tuple[Any, ...]:
-        return tuple(row.of for row in self.model.rows if row.is_checked)
+        return tuple(row.value for row in self.model.rows if row.is_checked)
 
     def _count(self) -> None:
         count = len(self.checked())

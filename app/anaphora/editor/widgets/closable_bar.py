@@ -12,7 +12,7 @@ from anaphora.editor.widgets.plain_text import plain_label
 
 
 class ClosableBar(QFrame):
-    """Hidden while empty and after the user closed it, by its button or Esc."""
+    """Hidden while empty, and after the user has closed it by its button or Esc."""
 
     closed = Signal()
 
@@ -20,9 +20,9 @@ class ClosableBar(QFrame):
         super().__init__()
         self._theme = theme
         self.setObjectName(name)
-        self.said = plain_label()
-        self.said.setWordWrap(True)
-        self.said.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.label = plain_label()
+        self.label.setWordWrap(True)
+        self.label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.close_button = QToolButton()
         self.close_button.clicked.connect(self._close)
         self.hide()
@@ -30,12 +30,12 @@ class ClosableBar(QFrame):
         self._show_icon()
 
     def lay_out(self, *buttons: QPushButton, closing: str) -> None:
-        """Put buttons beside the text; `closing` is the title of the last one, which closes the bar."""
+        """Put buttons beside the text; `closing` is the title of the button that closes the bar."""
         self.close_button.setAccessibleName(closing)
         box = QHBoxLayout(self)
         box.setContentsMargins(14, 5, 10, 5)
         box.setSpacing(8)
-        box.addWidget(self.said, 1)
+        box.addWidget(self.label, 1)
         for button in (*buttons, self.close_button):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             box.addWidget(button)

@@ -18,10 +18,10 @@ from anaphora.formats.bilingual.csv_table import Shown
 
 
 class ColumnsPart(QWidget):
-    """Asks for the columns of a table, which are shown by their first cells."""
+    """Lets the user choose the columns of a table, which are shown by their first cells."""
 
     def __init__(self, table: Shown, labels: tuple[str, str] | None = None) -> None:
-        """`labels`: of the columns of sources, and of that of targets; those of a document by default."""
+        """`labels`: the labels for the source columns and the target column; by default for a document."""
         super().__init__()
         of_sources, of_targets = labels or (self.tr("Columns to translate"), self.tr("Translations go into"))
         self._table = table

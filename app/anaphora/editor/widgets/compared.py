@@ -1,4 +1,4 @@
-"""Two texts shown as one, with what differs."""
+"""Two texts shown as one with their differences."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from anaphora.editor.widgets.tag_chips import with_chips
 
 THIN_SPACE = "\u2009"
 REWRITTEN = 0.5
-"""Texts with a smaller share of common letters are not compared: the new one is shown alone."""
+"""Texts with a smaller share of common characters are not compared; only the new one is shown."""
 
 
 def compared(
@@ -24,7 +24,7 @@ def compared(
     labels: Mapping[str, str] = MappingProxyType({}),
     is_brief: bool = False,
 ) -> str:
-    """Two texts as one, as rich text: what went is struck out, what came is marked; a new text is plain.
+    """Two texts as one rich text: deletions are struck out, insertions are marked; a rewritten text is plain.
 
     Args:
         is_brief: leave out deleted text that has a replacement.
@@ -40,11 +40,11 @@ def compared(
     parts: list[str] = []
     for (change, text), (following, _) in pairwise((*whole, (Change.SAME, ""))):
         shown = with_chips(html.escape(text), labels, colours)
-        gives_way = (change, following) == (Change.GONE, Change.NEW)
-        if not (is_brief and gives_way):
+        is_replaced = (change, following) == (Change.GONE, Change.NEW)
+        if not (is_brief and is_replaced):
             parts.append(f'<span style="{styles[change]}">{shown}</span>' if change in styles else shown)
             # A deletion and its replacement are separate words.
-            parts.append(THIN_SPACE if gives_way else "")
+            parts.append(THIN_SPACE if is_replaced else "")
     return "".join(parts)
 
 

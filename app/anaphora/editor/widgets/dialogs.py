@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QL
 from anaphora.editor.widgets.plain_text import plain_label
 
 FRAME = QSize(16, 48)
-"""Most pixels that a window manager adds around a dialog."""
+"""Maximum number of pixels that a window manager adds around a dialog."""
 
 
 def begin(dialog: QDialog, title: str, width: int = 0, height: int = 0) -> None:
-    """Name a dialog, which is deleted when it closes; a size is cut to what its screen has room for."""
+    """Set up a dialog with a title, deletion on closing, and a size bounded by the screen."""
     dialog.setWindowTitle(title)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     if width:
@@ -23,7 +23,7 @@ def begin(dialog: QDialog, title: str, width: int = 0, height: int = 0) -> None:
 def stack(
     dialog: QDialog, *parts: QWidget | QLayout, grows: QWidget | None = None, spacing: int = 12
 ) -> None:
-    """Put parts below each other; one of them takes the room that is left."""
+    """Put parts below each other; the part `grows` takes the remaining space."""
     box = QVBoxLayout(dialog)
     box.setContentsMargins(18, 16, 18, 14)
     box.setSpacing(spacing)
@@ -35,7 +35,7 @@ def stack(
 
 
 def side_by_side(*parts: QWidget, grows: QWidget | None = None) -> QHBoxLayout:
-    """Put parts beside each other, at the left where none of them grows."""
+    """Put parts beside each other; the part `grows` takes the remaining space."""
     box = QHBoxLayout()
     box.setSpacing(8)
     for part in parts:

@@ -1,7 +1,7 @@
-"""Dialogs that ask for a file or folder. None blocks; each is gone when it is closed.
+"""Dialogs that ask for a file or folder, without blocking, and are deleted on closing.
 
-Another thread finds the first folder: a network folder may take minutes to answer, and the
-dialog would wait for it. It opens after the answer, or after two seconds in the user's own folder.
+Another thread checks the first folder, because a network folder may take minutes to respond. The dialog opens
+after the response, or after two seconds in the user's home folder.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ def choose_existing(
     mode: QFileDialog.FileMode,
     filters: Sequence[str] = (),
 ) -> QFileDialog:
-    """Ask for what is there: a file, several, or a folder.
+    """Ask for an existing file, several files, or a folder.
 
     Args:
-        folder: gives the first folder, off the window's thread; it touches no widget, and raises nothing.
+        folder: returns the first folder, off the window's thread; it must not use widgets or raise errors.
     Returns:
-        the dialog, which opens soon, and whose `fileSelected` or `filesSelected` answers.
+        the dialog, which opens soon; connect to its `fileSelected` or `filesSelected`.
     """
     dialog = _dialog(parent, title, filters)
     dialog.setFileMode(mode)
@@ -43,7 +43,7 @@ def choose_existing(
 def choose_new(
     parent: QWidget, title: str, folder: Callable[[], Path], name: str, filters: Sequence[str]
 ) -> QFileDialog:
-    """Ask where to write a file, as `choose_existing` does; a name without a suffix gets the proposed one."""
+    """Like `choose_existing`, ask for a file to write; a name without a suffix gets that of `name`."""
     dialog = _dialog(parent, title, filters)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setDefaultSuffix(Path(name).suffix.lstrip("."))
@@ -54,7 +54,7 @@ def choose_new(
 def _open_in(
     parent: QWidget, dialog: QFileDialog, folder: Callable[[], Path], before: Callable[[], None]
 ) -> None:
-    """Open a dialog once its folder has answered, or has not for long, unless another one came first."""
+    """Open a dialog when its folder has responded or the time is up, unless another one is open."""
 
     def look() -> Path:
         return next(filter(os.path.isdir, [folder()]), Path.home())
@@ -71,10 +71,10 @@ def _open_in(
 
 
 class IconsByName(QFileIconProvider):
-    """Icons and kinds of files by their names.
+    """Icons and types of files by name only.
 
-    Qt would look into files with unknown names. For a project open in this process, that would
-    end sqlite's locks (`core.open_files`); on a slow network it would block.
+    Qt would read files with unknown suffixes. For a project open in this process, this would release
+    sqlite's locks (`system.open_files`); on a slow network it would block.
     """
 
     def __init__(self) -> None:

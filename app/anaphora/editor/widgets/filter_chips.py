@@ -30,12 +30,12 @@ STATES = {
     Shown.CONFIRMED: Status.CONFIRMED,
     Shown.LOCKED: Status.LOCKED,
 }
-"""Filters with a chip only while chosen; a menu offers them."""
+"""Filters that have a chip only while they are chosen, and are in a menu."""
 _ORDER = tuple(Shown)
 
 
 class FilterChips(QTabBar):
-    """One filter is chosen at a time; those that would show nothing are left out."""
+    """A bar of filters, one of which is chosen; empty ones are hidden."""
 
     picked = Signal()
 
@@ -66,7 +66,7 @@ class FilterChips(QTabBar):
         event.ignore()
 
     def show_counts(self, counts: dict[Shown, int]) -> None:
-        """Show how many segments each filter would show."""
+        """Show the number of segments for each filter."""
         self._counts = counts
         names, tips = self.names(), self._tips()
         for index, shown in enumerate(_ORDER):

@@ -1,4 +1,4 @@
-"""A long list with wrapped rich text in its cells: a row is measured when it comes into view."""
+"""A long list with wrapped rich text in its cells, which measures rows when they come into view."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class HtmlTable(QTableView):
         self.verticalScrollBar().valueChanged.connect(self._measure_shown)
 
     def fix_width(self, column: int, width: int) -> None:
-        """Let a column be so wide; the others share the room that is left."""
+        """Fix a column's width; the others share the remaining space."""
         self.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
         self.horizontalHeader().resizeSection(column, width)
 
@@ -51,7 +51,7 @@ class HtmlTable(QTableView):
         index: QModelIndex | QPersistentModelIndex,
         hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible,
     ) -> None:
-        # Rows that grow when visible would push the wanted one out of view.
+        # Rows that grow when they are measured would push the wanted row out of view.
         row, around = index.row(), self.viewport().height() // self.verticalHeader().minimumSectionSize()
         for each in range(max(row - around, 0), min(row + around, self.model().rowCount())):
             self._measure(each)
@@ -59,7 +59,7 @@ class HtmlTable(QTableView):
         super().scrollTo(index, hint)
 
     def moveCursor(self, action: _Move, modifiers: Qt.KeyboardModifier) -> QModelIndex:  # noqa: N802
-        # The keyboard ticks boxes in their column, so the column stays current.
+        # The space bar toggles the check box of the current cell, so the column must not change.
         current = self.currentIndex()
         if current.isValid() and action in (_Move.MoveLeft, _Move.MoveRight):
             return current

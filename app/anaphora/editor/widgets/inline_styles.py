@@ -1,4 +1,4 @@
-"""Bold, italic, code: what pairs of tags stand for, shown in the text between them."""
+"""Bold, italic, code and other styles of pairs of tags, shown in the text between them."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _LOOKS: Mapping[str, Callable[[QTextCharFormat], None]] = {
     "subscript": lambda look: look.setVerticalAlignment(_ALIGNMENT.AlignSubScript),
 }
 STYLES = frozenset(_LOOKS)
-"""The styles' names in the formats' readers."""
+"""Names of the styles, as used by the format readers."""
 
 
 @dataclass(frozen=True, slots=True)
 class StyledStretch:
-    """A stretch of a shown text and the styles that it has there."""
+    """A stretch of a shown text with its styles."""
 
     start: int
     end: int
@@ -41,7 +41,7 @@ class StyledStretch:
 
 
 def styled_stretches(shown: ShownText, labels: Mapping[str, str]) -> list[StyledStretch]:
-    """The stretches of a text with their styles, by its whole pairs of tags."""
+    """The stretches of a text with styles, from its complete pairs of tags."""
     found: list[StyledStretch] = []
     opened: dict[str, int] = {}
     for place, mark in shown.marks:
@@ -56,7 +56,7 @@ def styled_stretches(shown: ShownText, labels: Mapping[str, str]) -> list[Styled
 
 
 def _nested(found: list[StyledStretch]) -> Iterator[StyledStretch]:
-    """A pair inside another one adds its styles to those around it."""
+    """Add the styles of surrounding pairs to each stretch."""
     around: list[StyledStretch] = []
     for stretch in sorted(found, key=lambda each: (each.start, -each.end)):
         around = [each for each in around if each.end > stretch.start]

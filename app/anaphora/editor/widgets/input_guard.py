@@ -1,4 +1,4 @@
-"""Keeps shortcuts away from an input method that is composing."""
+"""Blocks shortcuts while an input method is composing."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QWidget
 
 
 class InputGuard(QObject):
-    """Watches one text widget: while its preedit is not empty, no shortcut fires.
+    """Watches a text widget, and blocks shortcuts while its preedit text is not empty.
 
-    A window's shortcut is offered to the focused widget first, as a ShortcutOverride; accepting it keeps the
-    key with the widget, where the composing input method has the first call on it.
+    Qt sends a shortcut to the focused widget first, as a ShortcutOverride. If the widget accepts it, the key
+    goes to the widget, where the input method handles it first.
     """
 
     def __init__(self, widget: QWidget) -> None:
@@ -28,6 +28,6 @@ class InputGuard(QObject):
             if event.type() is QEvent.Type.ShortcutOverride:
                 event.accept()
                 return True
-            # The key belongs to the input method, not to the text under it.
+            # The key is for the input method, not for the text.
             return event.type() is QEvent.Type.KeyPress
         return False

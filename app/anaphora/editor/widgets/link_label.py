@@ -1,4 +1,4 @@
-"""A label with links in the colours of the theme in force."""
+"""A label with links in the colours of the current theme."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 class LinkLabel(QLabel):
     """Rich text with links, which open in the browser.
 
-    Qt gives a link the colour that holds when the text is set; here it follows the palette.
+    Qt colours a link when the text is set; this label follows later changes of the palette.
     """
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
@@ -21,7 +21,7 @@ class LinkLabel(QLabel):
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
         super().changeEvent(event)
         if event.type() is QEvent.Type.PaletteChange:
-            # The same text again would change nothing.
+            # Qt ignores an unchanged text.
             text = self.text()
             self.clear()
             self.setText(text)

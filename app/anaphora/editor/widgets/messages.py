@@ -1,4 +1,4 @@
-"""Messages to the user that do not stop the program."""
+"""Message boxes that do not block the program."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _box(parent: QWidget, icon: QMessageBox.Icon, title: str, message: str, advi
     box.setText(message)
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setInformativeText(advice)
-    # The advice is in its own label, which would render tags as rich text and open links.
+    # Otherwise the label of the advice would render markup and open links.
     for label in box.findChildren(QLabel):
         label.setTextFormat(Qt.TextFormat.PlainText)
     box.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -46,11 +46,11 @@ def ask(
     on_accept: Callable[[], None],
     loses_work: bool = False,
 ) -> QMessageBox:
-    """Ask before something that matters.
+    """Ask for confirmation of an important action.
 
     Args:
-        accept: the label of the button that agrees.
-        loses_work: the Enter key, and the coloured button, do not agree.
+        accept: the label of the button that confirms.
+        loses_work: make Cancel the default button.
     """
     box = _box(parent, QMessageBox.Icon.Question, title, message, advice)
     role = QMessageBox.ButtonRole
@@ -66,7 +66,7 @@ def ask(
 def choose(
     parent: QWidget, title: str, message: str, advice: str, choices: Sequence[tuple[str, Callable[[], None]]]
 ) -> QMessageBox:
-    """Let the user choose between things to do, the proposed one first; closing the box does none of them."""
+    """Let the user choose an action, the recommended one first; closing the box does nothing."""
     box = _box(parent, QMessageBox.Icon.Question, title, message, advice)
     for label, act in choices:
         button = box.addButton(label, QMessageBox.ButtonRole.AcceptRole)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QSpinBox
 
 MARGIN = 6
-"""Between the edge and the number, in pixels: Qt has the style sheet's padding at the arrows only."""
+"""Pixels between the edge and the number; Qt applies the style sheet's padding only at the arrows."""
 
 
 class NumberField(QSpinBox):

@@ -1,4 +1,4 @@
-"""The base of the docked panels, and what they share."""
+"""The base of the docked panels, and parts that they share."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
 from anaphora.editor.widgets.plain_text import plain_label
 
 USE_ROLE = Qt.ItemDataRole.UserRole + 7
-"""The MemoryUse that an item of a list of remembered words stands for."""
+"""The MemoryUse of an item in a list of remembered words."""
 NumberOf = Callable[[str], int]
-"""The number that a segment id has in the table, 0 for an unknown one."""
+"""Returns the displayed number of a segment by id; 0 for an unknown segment."""
 
 
 class Panel(QWidget):
@@ -50,7 +50,7 @@ def note(text: str = "") -> QLabel:
 
 
 def tree(columns: list[str], stretched: int, widths: dict[int, int], name: str) -> QTreeWidget:
-    """A list with columns; one is stretched, the others have widths."""
+    """A list with one stretched column; the others have fixed widths."""
     result = listing(name, columns)
     result.setIndentation(14)
     result.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -76,7 +76,7 @@ def listing(name: str, titles: Sequence[str]) -> QTreeWidget:
 
 
 def set_up_rows(table: QTableView, model: QAbstractItemModel, name: str, widths: Sequence[int]) -> None:
-    """Make a list of rows of a table; the last column takes the room that the others, so wide, leave."""
+    """Set a table up as a list of rows with column widths; the last column takes the remaining space."""
     table.setModel(model)
     table.setAccessibleName(name)
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)

@@ -1,7 +1,7 @@
-"""Untrusted texts in labels and tool tips, where Qt would take markup for rich text.
+"""Untrusted texts in labels and tool tips, in which Qt would render markup as rich text.
 
-A file name, a segment or an error's message may hold `<img src=…>`; as rich text it would be hidden, could
-load a picture from the disk, or offer a link.
+A file name, a segment or an error message may contain `<img src=…>`. As rich text it would be hidden, and
+could load a picture from the disk or show a link.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QLabel
 
 
 def plain_label(text: str = "", role: str = "") -> QLabel:
-    """A label that shows every text as it is; the style sheet knows its role."""
+    """A label that shows text without rendering markup; the style sheet uses its role."""
     label = QLabel(text)
     label.setTextFormat(Qt.TextFormat.PlainText)
     label.setProperty("role", role or None)
@@ -23,14 +23,14 @@ def plain_label(text: str = "", role: str = "") -> QLabel:
 
 
 def plain_tip(text: str) -> str:
-    """A tool tip's text that shows as it is."""
+    """A text for a tool tip that is shown without rendering markup."""
     if not GuiQt.mightBeRichText(text):
         return text
     return html.escape(text, quote=False).replace("\n", "<br>")
 
 
 def plain_action(text: str) -> str:
-    """A text for a menu entry or button that shows its ampersands."""
+    """A text for a menu entry or button with visible ampersands."""
     return text.replace("&", "&&")
 
 

@@ -1,4 +1,4 @@
-"""Shows the progress of work in the background, with a way to stop it."""
+"""Shows the progress of background work, with a Cancel button."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WIDTH = 420
 
 
 class ProgressDialog(QDialog):
-    """Shows itself once it takes longer than a moment; the caller ends it."""
+    """A progress dialog that appears after a delay; the caller ends it."""
 
     canceled = Signal()
 
@@ -30,7 +30,7 @@ class ProgressDialog(QDialog):
         self._bar.setTextVisible(False)
         self._bar.setAccessibleName(text)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        # The dialog asks no question: its button is not a default answer.
+        # Enter must not cancel the work.
         buttons.button(QDialogButtonBox.StandardButton.Cancel).setAutoDefault(False)
         buttons.rejected.connect(self.reject)
         stack(self, self._text, self._bar, buttons)
@@ -39,7 +39,7 @@ class ProgressDialog(QDialog):
         self._delay.start()
 
     def block(self) -> None:
-        """Block keys and mouse in the window at once, even before the dialog is seen."""
+        """Block keys and mouse in the window at once, even before the dialog appears."""
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
         self.show()

@@ -1,4 +1,4 @@
-"""The context rail: what is known about the sentence that is being translated, section by section."""
+"""The context rail: sections with information about the current segment."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from anaphora.editor.widgets.plain_text import plain_label
 from anaphora.editor.widgets.sentence import Lines
 
 MARGIN = 28
-"""Pixels in view beside a section that is scrolled to."""
+"""Pixels that stay visible around a section after scrolling to it."""
 
 
 @runtime_checkable
@@ -22,16 +22,16 @@ class ShowsSegment(Protocol):
     """A panel, or the body of a section, about the current segment."""
 
     def show_segment(self, segment: Segment | None) -> None:
-        """Another segment is current, None for none."""
+        """Show the current segment; None for none."""
 
 
 class RailSection(QWidget):
-    """A heading and its body. It is hidden while the body is empty."""
+    """A heading with a body, hidden while the body is empty."""
 
     filled = Signal(bool)
 
     def __init__(self, name: str, title: str, body: QWidget, counted: SignalInstance | None = None) -> None:
-        """A section shown while the last value of `counted` is not 0, or on request."""
+        """Make a section that is shown while the last value of `counted` is not 0, or on request."""
         super().__init__()
         self.name = name
         self.body = body
@@ -55,7 +55,7 @@ class RailSection(QWidget):
             counted.connect(lambda count: self.show_filled(count > 0))
 
     def show_filled(self, is_filled: bool, detail: str = "") -> None:
-        """Appear, or hide; `detail` is a few words beside the heading."""
+        """Show or hide the section; `detail` is a short text beside the heading."""
         self.detail.setText(detail)
         self.is_filled = is_filled
         self.setVisible(is_filled)
@@ -94,10 +94,10 @@ class ContextRail(Panel):
         if isinstance(section.body, ShowsSegment):
             self._showing.append(section.body)
         self._box.insertWidget(self._box.count() - 1, section)
-        section.filled.connect(lambda _: self._show_whether_empty())
+        section.filled.connect(lambda _: self._update_empty_note())
         if isinstance(section.body, Lines):
             section.body.segment_requested.connect(self.segment_requested)
-        self._show_whether_empty()
+        self._update_empty_note()
 
     def show_segment(self, segment: Segment | None) -> None:
         for body in self._showing:
@@ -112,5 +112,5 @@ class ContextRail(Panel):
     def reveal(self, name: str) -> None:
         self._area.ensureWidgetVisible(self.section(name), 0, MARGIN)
 
-    def _show_whether_empty(self) -> None:
+    def _update_empty_note(self) -> None:
         self._empty.setVisible(not any(section.is_filled for section in self._sections.values()))

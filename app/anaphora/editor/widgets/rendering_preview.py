@@ -1,4 +1,4 @@
-"""The preview before one text takes the place of others in many segments."""
+"""The preview before one text replaces others in many segments."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def preview_row(preview: Preview, number_of: NumberOf) -> ChangeRow:
 
 
 class RenderingPreview(ChangesDialog):
-    """Shows what one rendering of a term would change, or a replacement."""
+    """Shows the changes before one rendering of a term, or a replacement, is applied."""
 
     def __init__(
         self,
@@ -46,6 +46,6 @@ class RenderingPreview(ChangesDialog):
         stack(self, self.about, self.list, self.keep, self.buttons, grows=self.list)
         rows = [preview_row(preview, number_of) for preview in previews]
         for row in rows:
-            row.is_checked = not row.of.is_written
-            row.tip = self.tr("human translation") if row.of.is_written else ""
+            row.is_checked = not row.value.is_written
+            row.tip = self.tr("human translation") if row.value.is_written else ""
         self.model.show_rows(rows)

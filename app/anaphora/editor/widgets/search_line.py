@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QLineEdit, QToolButton
 
 
 class SearchLine(QLineEdit):
-    """A line with a name and a button that empties it; screen readers hear both."""
+    """A search field; screen readers read its name and that of the clear button."""
 
     def __init__(self, name: str) -> None:
         super().__init__()

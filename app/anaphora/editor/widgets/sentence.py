@@ -17,7 +17,7 @@ WORD_JOINER = "\u2060"
 
 
 def rich_label() -> QLabel:
-    """Wrapped rich text with links that the keyboard reaches."""
+    """A label of wrapped rich text with links that can be used by keyboard."""
     label = BreakingLabel()
     label.setAlignment(Qt.AlignmentFlag.AlignTop)
     label.setContentsMargins(14, 4, 14, 4)
@@ -62,7 +62,7 @@ class Lines(QWidget):
     def link(self, segment: str, text: str) -> str:
         style = f"color:{self._theme.colours.accent};text-decoration:none"
         if has_han(text):
-            # A line is not broken inside it: between Chinese characters it would be.
+            # Otherwise a line might break between its Chinese characters.
             text = WORD_JOINER.join(text)
         return f'<a style="{style}" href="{html.escape(segment)}">{html.escape(text)}</a>'
 

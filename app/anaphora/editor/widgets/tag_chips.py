@@ -36,20 +36,20 @@ WRONG_PROPERTY = MARK_PROPERTY + 1
 CAPTION_PROPERTY = MARK_PROPERTY + 2
 STAND_IN = "\ufffc"
 PARAGRAPH = "\u2029"
-"""The end of a paragraph of a layout."""
+"""The end of a paragraph in Qt."""
 LINE_BREAK = "\u2028"
-"""A line break within one, as Shift+Enter puts it in."""
+"""A line break within a paragraph, as inserted by Shift+Enter."""
 _FONT_SHARE = 0.82
 _POINT = 4.0
 _DROP = 4
-"""How far a chip reaches below the line that letters stand on, and above capitals."""
+"""Pixels of a chip below the baseline, and above capital letters."""
 
 
 @dataclass(frozen=True)
 class ShownText:
-    """A text with tags as it is laid out: each chip is one character.
+    """A text as displayed, in which each tag is a chip of one character.
 
-    A *place* counts as Qt does (see `in_units`), an offset of the written text as Python does.
+    A *place* counts Qt's units (see `in_units`), an *offset* counts Python's characters of the written text.
 
     Attributes:
         marks: (place in the text, the tag), in order.
@@ -83,7 +83,7 @@ class ShownText:
 
 
 def shown_text(text: str, own: Collection[str]) -> ShownText:
-    """A text with those of its tags as chips that are the segment's own."""
+    """A text with the segment's own tags as chips."""
     text = in_units(text)
     if "{" not in text:
         return ShownText(text)
@@ -121,7 +121,7 @@ def insert_shown(
     """Type a text with its chips at a cursor; `wrong` holds indexes of its marks."""
     plain = QTextCharFormat()
     done = 0
-    cursor.beginEditBlock()  # laid out once, not for each chip
+    cursor.beginEditBlock()  # one layout for all chips
     for index, (place, mark) in enumerate(shown.marks):
         if place > done:
             cursor.insertText(shown.text[done:place], plain)
@@ -133,7 +133,7 @@ def insert_shown(
 
 
 def read_shown(document: QTextDocument) -> ShownText:
-    text = in_units(document.toRawText())  # toPlainText would make spaces of those that do not break
+    text = in_units(document.toRawText())  # toPlainText would replace non-breaking spaces
     text = text.replace(PARAGRAPH, "\n").replace(LINE_BREAK, "\n")
     cursor = QTextCursor(document)
     marks = []
@@ -168,7 +168,7 @@ class ChipPainter(QPyTextObject):
         size = self._sizes.get(caption)
         if size is None:
             width = QFontMetricsF(self._small).horizontalAdvance(caption)
-            # No higher than the letters beside it, so that no line moves; it is drawn a little larger.
+            # Not higher than letters, so that the line keeps its height; the chip is drawn a little larger.
             size = QSizeF(width + 2 * _POINT + 6, self._metrics.ascent() * 0.9)
             self._sizes[caption] = size
         return size
@@ -181,7 +181,7 @@ class ChipPainter(QPyTextObject):
         position: int,
         text_format: QTextFormat,
     ) -> None:
-        """A chip is pointed towards what it encloses, and round where it stands alone."""
+        """Draw a chip: pointed towards the text that a pair encloses, round for a single tag."""
         wrong = position in self.wrong or bool(text_format.property(WRONG_PROPERTY))
         mark = str(text_format.property(MARK_PROPERTY))
         caption = str(text_format.property(CAPTION_PROPERTY))
@@ -243,7 +243,7 @@ def chip_tip(mark: str, labels: Mapping[str, str]) -> str:
 
 
 def with_chips(rich_text: str, labels: Mapping[str, str], colours: Colours) -> str:
-    """A rich text with chips for its tags; `labels` gives their content."""
+    """A rich text with chips for its tags; `labels` has the tags' labels."""
     style = f"background-color:{colours.accent_soft};color:{colours.accent}"
 
     def chip(found: re.Match[str]) -> str:

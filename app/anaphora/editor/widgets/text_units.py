@@ -1,4 +1,4 @@
-"""Texts as Qt counts them: an emoji, or a rare Chinese character, is two units there and one in Python."""
+"""Texts in Qt's units: an emoji or a rare Chinese character has two UTF-16 units, one character in Python."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _UTF_16, _ALONE = "utf-16-le", "surrogatepass"
 
 
 def in_units(text: str) -> str:
-    """A text in which each character is one unit of Qt's: what is two there is two halves."""
+    """A text in which each character is one UTF-16 unit; wide characters become surrogate halves."""
     return _WIDE.sub(_halves, text)
 
 
@@ -19,10 +19,10 @@ def _halves(found: re.Match[str]) -> str:
 
 
 def from_units(text: str) -> str:
-    """The text again, its halves joined; half a character stays one."""
+    """The inverse of `in_units`; an unpaired half stays."""
     return text.encode(_UTF_16, _ALONE).decode(_UTF_16, _ALONE)
 
 
 def is_low_half(unit: str) -> bool:
-    """True if a unit is the second one of its character."""
+    """True if a unit is the second half of a character."""
     return "\udc00" <= unit <= "\udfff"

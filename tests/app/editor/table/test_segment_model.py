@@ -76,7 +76,7 @@ def test_a_proposal_is_doubted_and_read_out_as_one(qtbot):
     assert model.index(0, Column.TARGET).data(role).startswith("Tentative: ")
     assert model.index(0, Column.SOURCE).data(role) == "第0句"
     assert model.index(1, Column.TARGET).data(role) == "Surely"
-    model.ask_for(Role.UNSURE, lambda segment_id: segment_id == "1")
+    model.provide(Role.UNSURE, lambda segment_id: segment_id == "1")
     assert [model.is_doubted(segment) for segment in session.document] == [True, True, False]
 
 

@@ -156,7 +156,7 @@ def test_a_longer_text_makes_its_row_taller(table, qtbot):
 
 def test_the_card_of_an_unsure_draft_shows_it_and_is_tinted_as_its_row_was(table, qtbot):
     model, card, unsure = table.model_held, table.card, {"3"}
-    model.ask_for(Role.UNSURE, lambda key: key in unsure)
+    model.provide(Role.UNSURE, lambda key: key in unsure)
     tint = QColor(card._theme.colours.unsure_back)
 
     def is_tinted() -> bool:

@@ -22,13 +22,13 @@ def test_a_place_that_does_not_answer_blocks_nothing_and_the_newest_answer_count
 
     begun = time.monotonic()
     field = PlaceField(Path("/somewhere/slow"), True, look)
-    field.looked.connect(answers.append)
+    field.checked.connect(answers.append)
     qtbot.waitUntil(lambda: asked == [("slow", False)], timeout=30000)
     field.line.setText("quick")
     qtbot.waitUntil(lambda: answers == ["quick"], timeout=30000)
     go_on.set()
     taken: list[str] = []
-    field.look_again(taken.append)
+    field.check_again(taken.append)
     qtbot.waitUntil(lambda: taken == ["quick"], timeout=30000)
     assert answers == ["quick"], "the answer about another place is no answer"
     assert time.monotonic() - begun < 50
@@ -53,8 +53,8 @@ def test_a_name_alone_goes_beside_what_was_proposed(qtbot, tmp_path: Path) -> No
     field.line.setText("  ")
     assert field.is_empty and changed == [False, True]
     looks: list[str] = []
-    field.looked.connect(looks.append)
-    field.look_again(looks.append)
+    field.checked.connect(looks.append)
+    field.check_again(looks.append)
     field.line.setText("b")
     field.line.setText("c")
     qtbot.waitUntil(lambda: bool(looks), timeout=30000)

@@ -31,7 +31,7 @@ class RecordsController(QObject):
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._timer.timeout.connect(self._ask)
         comments = self._controller.comments
-        desk.model.ask_for(Role.COMMENTED, comments.has)
+        desk.model.provide(Role.COMMENTED, comments.has)
         comments.changed.connect(desk.model.refresh)
         comments.changed.connect(self._follow_comments)
         comments.leaving.connect(self._keep_begun)

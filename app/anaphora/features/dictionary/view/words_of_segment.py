@@ -44,7 +44,7 @@ class DictionaryController(SegmentWords):
         self._segment, self._unsure = segment_id, ""
         self._panel.show_hints(())
         self._panel.show_entries(())
-        self._ask()
+        self._refresh()
 
     def insert(self, gloss: str) -> None:
         """Insert a gloss at the caret, or in place of the selection."""
@@ -55,7 +55,7 @@ class DictionaryController(SegmentWords):
         if self._segment in segments:
             self._pause.start()
 
-    def _ask(self) -> None:
+    def _refresh(self) -> None:
         segment, session = self._current(), self._controller.session
         selected = MARK.sub("", self._table.card.source.selected_text()).strip()
         self._panel.show_hints(self._dictionary_hints.words(segment) if segment is not None else ())

@@ -25,7 +25,7 @@ class InfluenceController(Announcer):
         model, table = desk.model, desk.table
         self._controller, self._actions, self._model, self._table = desk.project, desk.actions, model, table
         self._service, self._inspector = service, inspector
-        model.ask_for(Role.INFLUENCE, service.marks)
+        model.provide(Role.INFLUENCE, service.marks)
         table.delegate.influence_tip = self.tip
         table.editor.influence_tip = self.tip
         table.seen.connect(service.look_at)

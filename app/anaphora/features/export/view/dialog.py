@@ -58,7 +58,7 @@ class ExportDialog(QDialog):
         self.box.addWidget(self.summary)
         self.field = PlaceField(proposed, is_folder, os.path.isdir if is_folder else os.path.isfile)
         self.field.changed.connect(self._follow_place)
-        self.field.looked.connect(self._say_what_is_there)
+        self.field.checked.connect(self._say_what_is_there)
         self.names_language = QCheckBox(self.tr("Set the file's language to that of the translation"))
         self.names_language.setToolTip(
             self.tr(
@@ -100,7 +100,7 @@ class ExportDialog(QDialog):
 
     def accept(self) -> None:
         """Write it; warn first about an existing file without a warning so far."""
-        self.field.look_again(partial(self._go_on, self.remark.isVisible()))
+        self.field.check_again(partial(self._go_on, self.remark.isVisible()))
 
     def _show_segments(self, wanted: Shown) -> None:
         self.reject()

@@ -33,8 +33,8 @@ class ExportedBar(ClosableBar):
 
     def show_file(self, path: Path) -> None:
         self._path = path
-        self.said.setText(self.tr("Exported to {0}").format(short_path(path)))
-        self.said.setToolTip(plain_tip(str(path)))
+        self.label.setText(self.tr("Exported to {0}").format(short_path(path)))
+        self.label.setToolTip(plain_tip(str(path)))
         self.show()
 
 
@@ -54,7 +54,7 @@ class ExportedController(Announcer):
     def _show(self, path: Path) -> None:
         self._bar.show_file(path)
         if not self._bar.isVisible():  # the find bar is open
-            self.announced.emit(self._bar.said.text())
+            self.announced.emit(self._bar.label.text())
 
     def open_file(self, path: Path) -> None:
         """Open a file by the program that the desktop has for it."""

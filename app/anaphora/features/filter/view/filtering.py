@@ -45,9 +45,9 @@ class FilterController(Announcer):
         self._refresh = QTimer(self, singleShot=True, interval=REFRESH_MS)
         self._refresh.timeout.connect(self._show_counts)
         checking.counted.connect(self._refresh.start)
-        model.ask_for(Role.CHANGED, lambda key: changed.get(key) is not None)
-        model.ask_for(Role.UNSURE, confidence.is_unsure)
-        model.ask_for(Role.DOUBTFUL_WORDS, confidence.doubtful_words)
+        model.provide(Role.CHANGED, lambda key: changed.get(key) is not None)
+        model.provide(Role.UNSURE, confidence.is_unsure)
+        model.provide(Role.DOUBTFUL_WORDS, confidence.doubtful_words)
         for service in (changed, confidence):
             service.changed.connect(self._follow_marks)
         model.dataChanged.connect(lambda *_: self._refresh.start())

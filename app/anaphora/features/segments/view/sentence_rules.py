@@ -30,7 +30,7 @@ from anaphora.core.languages import known_codes
 from anaphora.editor.appearance.language_names import language_name
 from anaphora.editor.widgets.buttons import side_button
 from anaphora.editor.widgets.dialogs import begin, stack, wrapped
-from anaphora.editor.widgets.language_box import measure_nothing
+from anaphora.editor.widgets.language_box import use_fixed_width
 from anaphora.editor.widgets.panel import listing, top_items
 from anaphora.editor.widgets.plain_text import plain_tip
 from anaphora.formats.segmentation.srx import UNDETERMINED, Rule, check_expression, read_srx
@@ -58,7 +58,7 @@ class RulesDialog(QDialog):
         self._showing = False
         begin(self, self.tr("Sentence rules"), 860, 720)
         self.list = self._make_list()
-        self.language, self.kind = measure_nothing(QComboBox()), QComboBox()
+        self.language, self.kind = use_fixed_width(QComboBox()), QComboBox()
         self.before, self.after = QLineEdit(), QLineEdit()
         self.message = wrapped(role="muted")
         self.sample, self.parts = QPlainTextEdit(sample), QListWidget()

@@ -33,7 +33,7 @@ class FirstSightBar(ClosableBar):
         said = self.tr(
             "Recurring names and terms: {0}. Choose their translations once, and drafts use them everywhere."
         )
-        self.said.setText(said.format(count))
+        self.label.setText(said.format(count))
         self.show()
 
 

@@ -127,7 +127,7 @@ class TermController(SegmentWords):
     def _forget_dialog(self) -> None:
         self.dialog = None
 
-    def _ask(self) -> None:
+    def _refresh(self) -> None:
         self._terms.ask(self._segment)
 
     def _take(self, segment_id: str, uses: tuple[TermUse, ...]) -> None:
@@ -147,7 +147,7 @@ class TermController(SegmentWords):
         if self.dialog is not None and terms is not None:
             self.dialog.show_entries(terms.entries)
         self._show()
-        self._ask()
+        self._refresh()
 
     def _tell_put(self, entry: TermEntry) -> None:
         text = self.tr("Added to the term base: {0} → {1}").format(entry.source, "; ".join(entry.allowed))

@@ -106,10 +106,10 @@ def test_enter_exports_beside_the_original_and_shows_what_it_replaces(qtbot, win
     dialog = dialog_of(qtbot, window, ExportDialog)
     qtbot.waitUntil(dialog.remark.isVisible, timeout=30000)
     assert "replaced" in dialog.remark.text()
-    with qtbot.waitSignal(dialog.field.looked, timeout=30000):
+    with qtbot.waitSignal(dialog.field.checked, timeout=30000):
         dialog.field.line.setText("other.txt")
     assert dialog.field.place == document.with_name("other.txt") and dialog.remark.isHidden()
-    with qtbot.waitSignal(dialog.field.looked, timeout=30000):
+    with qtbot.waitSignal(dialog.field.checked, timeout=30000):
         dialog.field.line.setText("x" * 300)
     dialog.field.line.clear()
     assert not dialog.write.isEnabled()

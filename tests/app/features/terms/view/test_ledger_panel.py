@@ -102,7 +102,7 @@ def test_one_rendering_everywhere_is_written_by_the_engine_after_a_preview(qtbot
     qtbot.mouseClick(panel.use_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.of(Terms).ledger.preview is not None, timeout=60000)
     preview = window.of(Terms).ledger.preview
-    shown = [each.of for each in preview.model.rows]
+    shown = [each.value for each in preview.model.rows]
     assert [each.segment for each in shown] == ids[1:]
     assert all("ledger" in each.after.lower() and "book" not in each.after for each in shown), shown
     assert not preview.checked(), "a person wrote all of them"
@@ -165,7 +165,7 @@ def test_a_term_without_a_rendering_is_proposed_and_gets_one(qtbot, two_renderin
     assert panel.terms.topLevelItem(0).text(2) == "suggested"
     qtbot.keyClick(panel.rendering, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: window.of(Terms).ledger.preview is not None, timeout=30000)
-    shown = [each.of.segment for each in window.of(Terms).ledger.preview.model.rows]
+    shown = [each.value.segment for each in window.of(Terms).ledger.preview.model.rows]
     assert shown == [ids[2]], "nobody knows what renders it; the first one has the word"
     window.of(Terms).ledger.preview.reject()
     choose(panel, TermReport("交易", (), 3, (ids[0],)), "keeps")
