@@ -35,7 +35,7 @@ from anaphora.cli.pseudo_translation import pseudo_translation
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.source import SourceDocument
 from anaphora.core.tags import MARK
-from anaphora.formats.base.format import FormatError, HowRead
+from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.registry import FORMATS, fill, read, read_bytes
 
 OFFICE = ("docx", "odt", "pptx", "xlsx")
@@ -159,7 +159,7 @@ def _target(number: int, source: str) -> str:
 def _rendered(document: SourceDocument, wanted: dict[str, str]) -> bytes:
     states = {key: SegmentState(text, Status.CONFIRMED) for key, text in wanted.items()}
     segments = [segment.with_state(states.get(segment.id, segment.state)) for segment in document.segments]
-    return fill(document.data, document.format, segments, HowRead(document.language, document.encoding))
+    return fill(document.data, document.format, segments, ReadOptions(document.language, document.encoding))
 
 
 def compare(document: SourceDocument, row: Row) -> None:

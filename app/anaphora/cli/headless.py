@@ -33,7 +33,7 @@ from anaphora.engine.jobs import source_segment
 from anaphora.features.checks.quality import check_segment, check_terms_of
 from anaphora.features.dictionary.hinted_drafts import draft_with_words, report_of
 from anaphora.features.quality.expected_quality import confirmed_text, doubts, is_unsure
-from anaphora.formats.base.format import FormatError, HowRead
+from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.bilingual.units import has_letters
 from anaphora.formats.registry import fill, is_bilingual, read, suffixes_written, supported_extensions
 from anaphora.project.importing.sentence_rules import user_segmenter
@@ -156,7 +156,7 @@ def _write(
 ) -> None:
     """Write a document with drafts, and with the targets that stand in its file."""
     segments = [each.with_state(drafts.get(each.id, each.state)) for each in document.segments]
-    reading = HowRead(document.language, document.encoding, document.choices)
+    reading = ReadOptions(document.language, document.encoding, document.choices)
     has_both = is_bilingual(document.format, document.choices)
     written = [as_exported(each, proposals, has_both) for each in segments]
     suffix = destination.suffix

@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from anaphora.core.drafts import EMPTY
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.segment import Segment
-from anaphora.formats.base.format import HowRead
+from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.base.opened import Format, NamesLanguage
 from anaphora.formats.base.own_placeholders import (
     OwnPlaceholders,
@@ -37,14 +37,14 @@ class OpenFile:
     """
 
     @gc_paused()
-    def __init__(self, known: Format | Converted, data: bytes, reading: HowRead) -> None:
+    def __init__(self, known: Format | Converted, data: bytes, options: ReadOptions) -> None:
         """Parse a file; FormatError where its bytes are damaged."""
-        self._original, self._reading = data, reading
+        self._original, self._options = data, options
         self._converted = known if isinstance(known, Converted) else None
         self._format = known.inner if isinstance(known, Converted) else known
-        self._data = known.convert(data, reading.step) if isinstance(known, Converted) else data
-        self._own = OwnPlaceholders(reading.choices.placeholders, self._format.name in _FILLED_IN)
-        self.opened = self._format.open(self._data, reading)
+        self._data = known.convert(data, options.step) if isinstance(known, Converted) else data
+        self._own = OwnPlaceholders(options.choices.placeholders, self._format.name in _FILLED_IN)
+        self.opened = self._format.open(self._data, options)
 
     @cached_property
     @gc_paused()
@@ -67,12 +67,12 @@ class OpenFile:
         filled = self._filled(list(segments), pair)
         language = TargetLanguage.of(pair) if names_language and filled != self._data else None
         if language is not None and isinstance(self._format, NamesLanguage):
-            filled = self._format.name_language(filled, self._reading, language)
+            filled = self._format.name_language(filled, self._options, language)
         if self._converted is None or suffix.lower() in self._format.extensions:
             return filled
         if filled == self._data:
             return self._original
-        return self._converted.convert_back(filled, self._reading.step)
+        return self._converted.convert_back(filled, self._options.step)
 
     def _filled(self, segments: list[Segment], pair: LanguagePair) -> bytes:
         check_places(sum(not each.block and bool(each.target.strip()) for each in segments))

@@ -14,7 +14,7 @@ from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 from anaphora.core.segment import Segment, Span
 from anaphora.core.source import SourceDocument
 from anaphora.formats.base.encoding import decode
-from anaphora.formats.base.format import FormatError, HowRead, UnknownFormatError
+from anaphora.formats.base.format import FormatError, ReadOptions, UnknownFormatError
 from anaphora.formats.base.opened import Format, NamesLanguage
 from anaphora.formats.base.pieces import Block
 from anaphora.formats.base.segments import segments_of
@@ -125,7 +125,7 @@ def read(
 
     Args:
         segmenter: cuts its texts into sentences, in its language.
-        encoding, choices: see `HowRead`.
+        encoding, choices: see `ReadOptions`.
         kept: chooses the blocks whose sentences stand already, see `segments_of`.
         step: gets the progress; what it raises ends it.
     Raises:
@@ -197,9 +197,9 @@ def read_bytes(
         with asking(step) as step:
             step(_BYTES_READ)
             blocks_step = within(step, _BYTES_READ, _BLOCKS_FOUND)
-            reading = HowRead(segmenter.language, encoding, choices, blocks_step)
-            known = _by_content(known, data, reading)
-            file = OpenFile(known, data, reading)
+            options = ReadOptions(segmenter.language, encoding, choices, blocks_step)
+            known = _by_content(known, data, options)
+            file = OpenFile(known, data, options)
             standing = kept(file.blocks) if kept else {}
             segments, shapes = segments_of(file.blocks, segmenter, standing, within(step, _BLOCKS_FOUND, 1))
     except FormatError as error:
@@ -220,16 +220,16 @@ def read_bytes(
     )
 
 
-def open_bytes(data: bytes, format_name: str, reading: HowRead) -> OpenFile:
+def open_bytes(data: bytes, format_name: str, options: ReadOptions) -> OpenFile:
     """Parse a file of a known format; FormatError where its bytes are damaged."""
-    return OpenFile(_known(format_name), data, reading)
+    return OpenFile(_known(format_name), data, options)
 
 
 def fill(
     data: bytes,
     format_name: str,
     segments: Iterable[Segment],
-    reading: HowRead = HowRead(),
+    options: ReadOptions = ReadOptions(),
     pair: LanguagePair = CHINESE_TO_ENGLISH,
     names_language: bool = False,
     suffix: str = "",
@@ -248,7 +248,7 @@ def fill(
     Raises:
         FormatError: the bytes are damaged; UnknownSegmentsError where a translation has no place in them.
     """
-    return open_bytes(data, format_name, reading).filled(segments, pair, names_language, suffix)
+    return open_bytes(data, format_name, options).filled(segments, pair, names_language, suffix)
 
 
 def _inner(known: AnyFormat) -> Format:
@@ -260,11 +260,11 @@ def _named(name: str) -> AnyFormat | None:
     return next((known for known in FORMATS if suffix in known.extensions), None)
 
 
-def _by_content(known: AnyFormat, data: bytes, reading: HowRead) -> AnyFormat:
+def _by_content(known: AnyFormat, data: bytes, options: ReadOptions) -> AnyFormat:
     """Subtitles are recognised by their beginning, under any file name."""
     if not isinstance(known, Subtitles):
         return known
-    text = decode(data, reading.language, reading.encoding).text
+    text = decode(data, options.language, options.encoding).text
     kinds: tuple[Any, ...] = (known, vtt.FORMAT, ass.FORMAT, srt.FORMAT)
     return next((each for each in kinds if each.begins.match(text)), known)
 

@@ -11,7 +11,7 @@ import pytest
 
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.segment import SegmentState, Status
-from anaphora.formats.base.format import HowRead
+from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.registry import fill, read_bytes
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -49,7 +49,7 @@ def test_damage_gives_a_document_or_a_typed_error(kind: str) -> None:
                 segment.with_state(SegmentState(segment.source, Status.CONFIRMED))
                 for segment in document.segments
             ]
-            fill(data, document.format, translated, HowRead(document.language, document.encoding))
+            fill(data, document.format, translated, ReadOptions(document.language, document.encoding))
         except AnaphoraError:
             continue
 

@@ -8,7 +8,7 @@ import pytest
 
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.source import SourceDocument
-from anaphora.formats.base.format import HowRead
+from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.registry import fill, read_bytes
 
 
@@ -26,7 +26,7 @@ def translate(text: str, name: str, *targets: str) -> str:
         segment.with_state(SegmentState(target, Status.CONFIRMED))
         for segment, target in zip(document.segments, targets, strict=True)
     ]
-    return fill(document.data, document.format, segments, HowRead("", document.encoding)).decode()
+    return fill(document.data, document.format, segments, ReadOptions("", document.encoding)).decode()
 
 
 @pytest.mark.parametrize(

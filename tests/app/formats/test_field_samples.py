@@ -8,7 +8,7 @@ import pytest
 
 from anaphora.cli.pseudo_translation import pseudo_translation
 from anaphora.core.segment import SegmentState, Status
-from anaphora.formats.base.format import HowRead
+from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.bilingual.units import has_letters
 from anaphora.formats.registry import fill, read, read_bytes
 
@@ -68,14 +68,14 @@ def test_a_sample_is_translated_as_it_should_be(name: str) -> None:
         segment.with_state(SegmentState(target, Status.CONFIRMED))
         for segment, target in zip(document.segments, targets, strict=True)
     ]
-    out = fill(document.data, document.format, segments, HowRead("", document.encoding)).decode()
+    out = fill(document.data, document.format, segments, ReadOptions("", document.encoding)).decode()
     assert out.rstrip() == wanted
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.iterdir()), ids=lambda path: path.name)
 def test_every_sample_stays_untouched_and_holds_a_pseudo_translation(path: Path) -> None:
     document = read(path)
-    reading = HowRead("", document.encoding)
+    reading = ReadOptions("", document.encoding)
     assert fill(document.data, document.format, document.segments, reading) == document.data
     segments = [
         segment.with_state(SegmentState(pseudo_translation(segment.source), Status.CONFIRMED))

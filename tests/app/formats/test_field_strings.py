@@ -7,7 +7,7 @@ from rendering import render
 
 from anaphora.cli.pseudo_translation import pseudo_translation
 from anaphora.core.segment import SegmentState, Status
-from anaphora.formats.base.format import HowRead
+from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.registry import fill, read_bytes
 
 TS = '<!DOCTYPE TS><TS language="en"><context><name>C</name>{}</context></TS>'
@@ -55,7 +55,8 @@ def test_each_is_offered_counted_and_written(name: str) -> None:
         each.with_state(SegmentState(pseudo_translation(each.source), Status.CONFIRMED))
         for each in document.segments
     ]
-    again = read_bytes(fill(document.data, document.format, segments, HowRead("", document.encoding)), name)
+    data = fill(document.data, document.format, segments, ReadOptions("", document.encoding))
+    again = read_bytes(data, name)
     wanted = [each.target.replace("\n\n", "\n") for each in segments]
     assert [each.target or each.source for each in again.segments] == wanted
 

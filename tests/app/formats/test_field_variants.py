@@ -8,7 +8,7 @@ from anaphora.cli.pseudo_translation import pseudo_translation
 from anaphora.core.reading_choices import ReadingChoices
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.source import SourceDocument
-from anaphora.formats.base.format import HowRead
+from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.bilingual.units import has_letters
 from anaphora.formats.registry import fill, read_bytes
 
@@ -166,7 +166,7 @@ def filled(document: SourceDocument, *targets: str) -> str:
         segment.with_state(SegmentState(target, Status.CONFIRMED))
         for segment, target in zip(document.segments, targets, strict=True)
     ]
-    reading = HowRead("", document.encoding, document.choices)
+    reading = ReadOptions("", document.encoding, document.choices)
     return fill(document.data, document.format, segments, reading).decode()
 
 

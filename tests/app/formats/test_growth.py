@@ -10,7 +10,7 @@ from growth import takes_less_than
 
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.tags import MARK
-from anaphora.formats.base.format import HowRead
+from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.registry import fill, read_bytes
 from anaphora.system.garbage import gc_paused
 
@@ -36,7 +36,7 @@ def seconds(suffix: str, data: bytes) -> float:
             each.with_state(SegmentState(words_between_tags(each.source), Status.CONFIRMED))
             for each in document.segments
         ]
-        result = fill(data, document.format, translated, HowRead(document.language, document.encoding))
+        result = fill(data, document.format, translated, ReadOptions(document.language, document.encoding))
         taken = time.process_time() - begun
     assert result != data
     return taken

@@ -10,7 +10,7 @@ import pytest
 
 from anaphora.core.notes import NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.formats.base.format import HowRead
+from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.registry import fill, open_bytes, read_bytes
 
 MARK = re.compile(r"\{\d+/\}")
@@ -48,7 +48,7 @@ FILES = {
 def filled(data: bytes, name: str, states: Mapping[str, SegmentState], first: str = "zh") -> bytes:
     document = read_bytes(data, name)
     segments = [each.with_state(states.get(each.source, each.state)) for each in document.segments]
-    return fill(data, document.format, segments, HowRead(first, document.encoding))
+    return fill(data, document.format, segments, ReadOptions(first, document.encoding))
 
 
 def in_english(segment: Segment) -> SegmentState:
@@ -196,5 +196,5 @@ def test_a_target_with_branches_without_end_is_not_a_message() -> None:
         f'<trans-unit id="1"><source>{source}</source><target>{target}</target></trans-unit>'
         "</body></file></xliff>"
     ).encode()
-    blocks = open_bytes(unit, "xliff", HowRead("en")).blocks
+    blocks = open_bytes(unit, "xliff", ReadOptions("en")).blocks
     assert [block.unit.source for block in blocks if block.unit is not None] == [source]

@@ -10,7 +10,7 @@ import pytest
 from anaphora.core.reading_choices import MOST_PATTERNS, ReadingChoices
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.source import SourceDocument
-from anaphora.formats.base.format import HowRead
+from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.base.own_placeholders import OwnPlaceholders, PatternError
 from anaphora.formats.base.placeholders import presets
 from anaphora.formats.registry import fill, read_bytes
@@ -37,7 +37,7 @@ def written(document: SourceDocument, targets: dict[str, str]) -> str:
         each.with_state(SegmentState(targets[each.source], Status.EDITED)) if each.source in targets else each
         for each in document.segments
     ]
-    reading = HowRead("", document.encoding, document.choices)
+    reading = ReadOptions("", document.encoding, document.choices)
     return fill(document.data, document.format, segments, reading).decode()
 
 
@@ -61,7 +61,7 @@ def test_they_are_kept_in_a_docx() -> None:
     assert len(document.segments) == len(plain.segments)
     done = SegmentState("About {1/}", Status.EDITED)
     segments = [each.with_state(done) if each == found else each for each in document.segments]
-    filled = fill(data, "docx", segments, HowRead("", "", document.choices))
+    filled = fill(data, "docx", segments, ReadOptions("", "", document.choices))
     assert any("About 信息" in each.source for each in read_bytes(filled, "a.docx").segments)
 
 

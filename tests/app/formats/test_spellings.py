@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from anaphora.core.segment import SegmentState, Status
-from anaphora.formats.base.format import HowRead
+from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.registry import fill, read_bytes
 
 CASES = {
@@ -113,7 +113,7 @@ def test_a_translation_is_escaped_as_its_file_is(case: str) -> None:
         each.with_state(SegmentState(target, Status.CONFIRMED))
         for each, target in zip(document.segments, targets, strict=True)
     ]
-    written = fill(document.data, document.format, segments, HowRead("", document.encoding))
+    written = fill(document.data, document.format, segments, ReadOptions("", document.encoding))
     assert written.decode() == wanted
     again = [(each.target or each.source).strip() for each in read_bytes(written, name).segments]
     assert again == [text.strip() for text in targets if text]

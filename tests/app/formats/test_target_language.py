@@ -12,7 +12,7 @@ import pytest
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.languages import regional_tag_of, tag_of
 from anaphora.core.segment import SegmentState, Status
-from anaphora.formats.base.format import HowRead
+from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.registry import fill, read_bytes
 
@@ -31,7 +31,7 @@ def translated(
         for each in document.segments
     ]
     pair = LanguagePair("zh", target)
-    reading = HowRead("zh", document.encoding)
+    reading = ReadOptions("zh", document.encoding)
     return fill(data, document.format, segments, reading, pair, names_language)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.formats.base.format import HowRead, UnknownSegmentsError
+from anaphora.formats.base.format import ReadOptions, UnknownSegmentsError
 from anaphora.formats.base.segments import segments_of
 from anaphora.formats.registry import FORMATS, fill, open_bytes
 from anaphora.formats.segmentation.segmenter import DEFAULT_SEGMENTER, Segmenter
@@ -16,7 +16,7 @@ def segments_in(
     data: bytes, format_name: str, segmenter: Segmenter = DEFAULT_SEGMENTER, encoding: str = ""
 ) -> tuple[Segment, ...]:
     """The segments of a file of a known format."""
-    file = open_bytes(data, format_name, HowRead(segmenter.language, encoding))
+    file = open_bytes(data, format_name, ReadOptions(segmenter.language, encoding))
     return segments_of(file.blocks, segmenter)[0]
 
 
@@ -52,4 +52,4 @@ def render(
         for key, each in segments.items()
         if key in states or not is_bilingual
     ]
-    return fill(data, format_name, shown, HowRead(segmenter.language, encoding), pair)
+    return fill(data, format_name, shown, ReadOptions(segmenter.language, encoding), pair)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from anaphora.core.project import DocumentInfo
 from anaphora.core.reading_choices import ReadingChoices
 from anaphora.core.segment import Segment
-from anaphora.formats.base.format import HowRead
+from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.bilingual import csv_table
 from anaphora.formats.bilingual.csv_table import Shown, shown
 from anaphora.project.store.project import ProjectStore
@@ -30,7 +30,7 @@ def offered_choices(document: DocumentInfo, store: ProjectStore) -> OfferedChoic
     """Asks the project's file: not for the window's thread."""
     table = None
     if document.format == csv_table.FORMAT.name:
-        reading = HowRead(document.language, document.encoding, document.choices)
+        reading = ReadOptions(document.language, document.encoding, document.choices)
         table = shown(store.original(document.id), reading)
     return OfferedChoices(document, table)
 

@@ -21,13 +21,13 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be", "utf-16-be"),
 )
 _NO_TEXT = (b"PK\x03\x04", b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"\x1f\x8b", b"{\\rtf")
-"""First bytes of packages, pictures and documents that may have no control characters."""
+"""First bytes of binary files that may contain no control characters."""
 _LINE_END = re.compile(r"\r\n|\n|\r")
-_SAYS = re.compile(r"charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]+)|encoding\s*=\s*[\"']([A-Za-z0-9_:.-]+)")
+_DECLARATION = re.compile(r"charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]+)|encoding\s*=\s*[\"']([A-Za-z0-9_:.-]+)")
 _HEAD = 4096
 """Bytes in which a file declares its encoding."""
-_FOUND_OUT = re.compile("utf|punycode|idna|.*escape|undefined|mbcs|oem|cp65001")
-"""Codecs of Python that no file declares, or that are found out by the bytes."""
+_IGNORED_CODECS = re.compile("utf|punycode|idna|.*escape|undefined|mbcs|oem|cp65001")
+"""Python's codecs that no file declares, or that are recognised by the bytes."""
 _COMMON = re.compile(
     r"[的一是不在了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年這為個國時來們對會發]"
 )
@@ -36,11 +36,11 @@ _UNUSUAL = re.compile(r"[\ue000-\uf8ff\u0080-\u009f]")
 
 @dataclass(frozen=True, slots=True)
 class DecodedText:
-    """A text file's content without byte order mark, and how to write it again.
+    """A text file's content without its byte order mark, and how to encode it again.
 
     Attributes:
-        encoding: its name, for people ("utf-8-sig" is UTF-8 with a byte order mark).
-        codec: Python's codec for what follows the mark.
+        encoding: its name for users ("utf-8-sig" is UTF-8 with a byte order mark).
+        codec: Python's codec for the bytes after the mark.
     """
 
     text: str
@@ -50,30 +50,30 @@ class DecodedText:
 
     @property
     def line_end(self) -> str:
-        """The end of its first line."""
+        """The line ending of the first line."""
         found = _LINE_END.search(self.text)
         return found[0] if found else "\n"
 
     def encode(self, text: str) -> bytes:
-        """Another text in the same encoding; in UTF-8 where an old encoding lacks one of its characters."""
+        """Encode a text in the same encoding, or in UTF-8 if the encoding lacks one of its characters."""
         try:
             return self.bom + text.encode(self.codec)
         except UnicodeEncodeError:
             return text.encode("utf-8", "replace")
 
     def encode_markup(self, text: str) -> bytes:
-        """Another text of XML or HTML, in references where the encoding lacks one of its characters."""
+        """Encode XML or HTML; characters that the encoding lacks become character references."""
         return self.bom + text.encode(self.codec, "xmlcharrefreplace")
 
 
 def decode(data: bytes, language: str = "", recorded: str = "") -> DecodedText:
-    """Decode a text file: Unicode, an old encoding of its language, or the guess of charset-normalizer.
+    """Decode a text file: Unicode, a legacy encoding of its language, or the guess of charset-normalizer.
 
-    The result, encoded again, always gives the same bytes.
+    Encoding the result again always gives the same bytes.
 
     Args:
-        language: code of its language; "" for unknown: Chinese encodings are tried.
-        recorded: the encoding that it was read in before, which it is still in as long as its bytes allow it;
+        language: code of its language; "" if unknown: Chinese encodings are tried.
+        recorded: the encoding in which it was read before, used again if the bytes allow it;
             "" for a file that is read for the first time.
     Raises:
         FormatError: the file is not text, or its encoding could not be recognised.
@@ -93,10 +93,10 @@ def decode(data: bytes, language: str = "", recorded: str = "") -> DecodedText:
                 )
             return _checked(DecodedText(text, name, codec, bom))
     text = _try(data, "utf-8")
-    # Latin letters in UTF-16 without a mark are UTF-8, too: every other byte is zero.
+    # Latin letters in UTF-16 without a mark are also valid UTF-8, but every other byte is zero.
     if text is not None and (len(data) % 2 or any(data[0::2]) == any(data[1::2])):
         return _checked(DecodedText(text, "utf-8", "utf-8"))
-    # Guesses change with the app's versions, and a project's segments are of one of them.
+    # Guesses may differ between versions of the app, but the segments of a project must not.
     for codec in (_wide_codec(data), "" if b"\x00" in data else recorded):
         text = _try(data, codec) if codec else None
         if text is not None and not has_controls(text):
@@ -113,14 +113,14 @@ def decode_declared(
     head: int = _HEAD,
     wider: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
 ) -> DecodedText:
-    """Decode a file that may declare its encoding; where it does not, or is not in that, see `decode`.
+    """Decode a file that may declare its encoding; without a correct declaration, as `decode` does.
 
     Args:
-        head: bytes that contain the declaration.
-        wider: encodings to be tried in place of one that is declared.
+        head: number of bytes to search for the declaration.
+        wider: encodings to try in place of a declared one.
     """
-    said = None if b"\x00" in data else _SAYS.search(data[:head].decode("latin-1"))
-    codec = _declared_codec(said[1] or said[2]) if said and not _is_surely_utf8(data) else ""
+    found = None if b"\x00" in data else _DECLARATION.search(data[:head].decode("latin-1"))
+    codec = _declared_codec(found[1] or found[2]) if found and not _is_surely_utf8(data) else ""
     for each in wider.get(codec, (codec,)) if codec else ():
         text = _try(data, each)
         if text is not None:
@@ -129,22 +129,22 @@ def decode_declared(
 
 
 def _declared_codec(name: str) -> str:
-    """Python's name of an old encoding that is declared; "" for any other."""
+    """Python's name of a declared legacy encoding; "" for any other name."""
     try:
         codec = codecs.lookup(name).name
     except (LookupError, ValueError):
         return ""
-    return "" if _FOUND_OUT.match(codec) else codec
+    return "" if _IGNORED_CODECS.match(codec) else codec
 
 
 def _is_surely_utf8(data: bytes) -> bool:
-    """True if a file is in UTF-8 despite its declaration: hardly any other text happens to be valid."""
+    """True if a file is UTF-8 despite its declaration: text in other encodings is rarely valid UTF-8."""
     text = _try(data, "utf-8")
     return text is not None and (data.startswith(codecs.BOM_UTF8) or len(data) - len(text) >= 16)
 
 
 def _wide_codec(data: bytes) -> str:
-    """UTF-16 without a mark shows as many zero bytes (or line ends) on one side of each pair."""
+    """The codec of UTF-16 without a mark, which has zero bytes on one side of its pairs; "" for none."""
     even, odd = data[0::2].count(0), data[1::2].count(0)
     if len(data) % 2 or not even + odd:
         return ""
@@ -170,9 +170,9 @@ def _decode_legacy(data: bytes, language: Language) -> DecodedText:
 
 
 def _reads_as_chinese(text: str, codec: str) -> bool:
-    """True if a legacy decoding is plausible: everyday characters, few odd ones, some of the most common.
+    """True if a legacy decoding is plausible: mostly everyday characters, including some very common ones.
 
-    Short texts (titles) need not hold any of the most common characters.
+    Short texts (titles) need no very common characters.
     """
     wide = [char for char in text if ord(char) > 0x7F]
     if has_controls(text) or not wide or len(_UNUSUAL.findall(text)) > len(wide) * 0.02:

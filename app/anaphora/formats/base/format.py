@@ -1,4 +1,4 @@
-"""How a file is read, and the errors of reading."""
+"""Options for reading a file, and the errors of reading."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 
 
 class FormatError(DocumentError):
-    """A file has another type than its name, is damaged, or cannot be read as text."""
+    """The file's content does not match its extension, is damaged, or cannot be read as text."""
 
 
 class UnknownFormatError(FormatError):
-    """No reader is known for this kind of file."""
+    """No format is known for this type of file."""
 
 
 class UnknownSegmentsError(FormatError):
@@ -22,14 +22,14 @@ class UnknownSegmentsError(FormatError):
 
 
 @dataclass(frozen=True, slots=True)
-class HowRead:
-    """How a file is read, kept with its document: it is written in the same way.
+class ReadOptions:
+    """Options for reading a file; the same ones are needed to write it.
 
     Attributes:
-        language: code of its language; "" for unknown: it counts as Chinese.
-        encoding: what a text file was read in before; "" for one that is read for the first time.
-        choices: what was chosen about how it is read.
-        step: gets the progress, where that takes long; what it raises ends it. It is not kept.
+        language: code of its language; "" if unknown: it counts as Chinese.
+        encoding: in which a text file was read before; "" for a file that is read for the first time.
+        choices: the user's choices.
+        step: receives the progress of long work; an exception that it raises stops the work.
     """
 
     language: str = ""

@@ -1,7 +1,7 @@
-"""Files converted by LibreOffice, if installed: in a separate process, without window or network.
+"""Convert files with LibreOffice, if installed: in a separate process, without window or network.
 
-It gets a separate profile, so that neither an open LibreOffice nor its settings matter, runs no macros and
-follows no links. Time, memory and output are bounded; cancelling kills all of its processes.
+A separate profile keeps it apart from an open LibreOffice and its settings, and forbids macros and links.
+Time, memory and output are limited; cancelling kills all of its processes.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from anaphora.core.long_work import Step, no_step
 from anaphora.formats.base.format import FormatError
 
 _TICK, _USUAL = 0.05, 6.0
-"""Seconds: between two checks, and of most conversions, for the progress."""
-_LOOKS, _MOMENT = 30, 0.01
-"""How often, and how many seconds apart, it is looked whether killed processes are gone."""
+"""Seconds between two checks, and seconds that most conversions take (for the progress)."""
+_KILL_CHECKS, _KILL_WAIT = 30, 0.01
+"""Number of checks that killed processes have ended, and the seconds between two checks."""
 _LIMITED = 'ulimit -v "$1" 2>/dev/null; ulimit -f "$2"; ulimit -t "$3"; shift 3; exec "$@"'
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """Limits of a conversion: seconds by the clock, bytes of addresses and of an output file."""
+    """Limits of a conversion: elapsed seconds, bytes of address space, bytes of an output file."""
 
     seconds: float = 180.0
     memory: int = 4 * 2**30
@@ -41,14 +41,14 @@ class Bounds:
 
 
 def find_program(places: Mapping[str, str] = os.environ, system: str = sys.platform) -> str:
-    """LibreOffice's program; "" if it is not installed."""
+    """The path of LibreOffice's program; "" if it is not installed."""
     names = ("soffice", "libreoffice")
     found = next(filter(None, (shutil.which(name, path=places.get("PATH", "")) for name in names)), "")
     return found or next((str(path) for path in _usual_places(system, places) if path.is_file()), "")
 
 
 def _usual_places(system: str, places: Mapping[str, str]) -> Iterator[Path]:
-    """Folders of its installers: a program started by a desktop may know no other folders."""
+    """Default installation folders, which the PATH of a desktop session may lack."""
     if system == "darwin":
         for folder in (Path("/Applications"), Path(places.get("HOME", "/"), "Applications")):
             yield folder / "LibreOffice.app" / "Contents" / "MacOS" / "soffice"
@@ -62,33 +62,34 @@ def _usual_places(system: str, places: Mapping[str, str]) -> Iterator[Path]:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """From files with a suffix (".rtf") to `target` ("docx", "txt:Text" with a filter), read by a filter."""
+class Conversion:
+    """From files with a suffix (".rtf") to `target` ("docx", or "txt:Text" with an output filter)."""
 
     suffix: str
     target: str
-    reader: str = ""
+    input_filter: str = ""
 
 
-def convert(data: bytes, way: Way, program: str, step: Step = no_step, bounds: Bounds = Bounds()) -> bytes:
+def convert(
+    data: bytes, conversion: Conversion, program: str, step: Step = no_step, bounds: Bounds = Bounds()
+) -> bytes:
     """Convert a file.
 
     Args:
-        program: see `find_program`.
-        step: gets the progress; what it raises ends it within a moment.
+        step: receives the progress; an exception that it raises stops LibreOffice.
     Raises:
-        FormatError: LibreOffice cannot read it, is not to be started, or goes past a bound.
+        FormatError: LibreOffice cannot read the file, cannot be started, or exceeds a limit.
     """
     try:
         with tempfile.TemporaryDirectory(prefix="anaphora-", ignore_cleanup_errors=True) as folder:
             place = Path(folder)
-            source, out = place / f"document{way.suffix}", place / "out"
+            source, out = place / f"document{conversion.suffix}", place / "out"
             source.write_bytes(data)
             out.mkdir()
             _write_profile(place / "profile")
-            _run(_command(program, place, way, bounds), place, step, bounds)
-            # A document may come out as several files, pictures among them: one has its name.
-            made = out / f"document.{way.target.partition(':')[0]}"
+            _run(_command(program, place, conversion, bounds), place, step, bounds)
+            # LibreOffice may write several files, such as pictures; this one is the document.
+            made = out / f"document.{conversion.target.partition(':')[0]}"
             if not made.is_file():
                 raise FormatError(
                     Message("LibreOffice cannot convert it."),
@@ -102,11 +103,11 @@ def convert(data: bytes, way: Way, program: str, step: Step = no_step, bounds: B
         ) from error
 
 
-def _command(program: str, place: Path, way: Way, bounds: Bounds) -> list[str]:
+def _command(program: str, place: Path, conversion: Conversion, bounds: Bounds) -> list[str]:
     command = [program, "--headless", "--norestore", "--nolockcheck", "--nodefault", "--nologo"]
-    command += [f"-env:UserInstallation={(place / 'profile').as_uri()}", "--convert-to", way.target]
-    command += [f"--infilter={way.reader}"] if way.reader else []
-    command += ["--outdir", str(place / "out"), str(place / f"document{way.suffix}")]
+    command += [f"-env:UserInstallation={(place / 'profile').as_uri()}", "--convert-to", conversion.target]
+    command += [f"--infilter={conversion.input_filter}"] if conversion.input_filter else []
+    command += ["--outdir", str(place / "out"), str(place / f"document{conversion.suffix}")]
     if os.name != "posix":
         return command
     limits = (str(bounds.memory // 1024), str(bounds.file // 512), str(max(int(bounds.seconds), 1)))
@@ -114,14 +115,14 @@ def _command(program: str, place: Path, way: Way, bounds: Bounds) -> list[str]:
 
 
 def _write_profile(folder: Path) -> None:
-    """Settings by which it runs no macros, follows no links and asks no server."""
+    """Write settings that forbid macros, links and network access."""
     (folder / "user").mkdir(parents=True)
     settings = files("anaphora_resources").joinpath("libreoffice.xcu").read_bytes()
     (folder / "user" / "registrymodifications.xcu").write_bytes(settings)
 
 
 def _environment(place: Path) -> dict[str, str]:
-    """Ours without what is for our own libraries; no proxy leads anywhere."""
+    """The app's environment without the variables for its own libraries, and with dead proxies."""
     ours = ("LD_LIBRARY_PATH", "LD_PRELOAD", "DYLD_LIBRARY_PATH", "QT_PLUGIN_PATH", "QT_QPA_PLATFORM")
     kept = {
         name: value
@@ -134,12 +135,12 @@ def _environment(place: Path) -> dict[str, str]:
 
 def _run(command: list[str], place: Path, step: Step, bounds: Bounds) -> None:
     begun = time.monotonic()
-    with (place / "said").open("wb") as said:
+    with (place / "output").open("wb") as output:
         process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
-            stdout=said,
-            stderr=said,
+            stdout=output,
+            stderr=output,
             cwd=place,
             env=_environment(place),
             start_new_session=True,
@@ -163,7 +164,7 @@ def _run(command: list[str], place: Path, step: Step, bounds: Bounds) -> None:
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End a program with all that it has started."""
+    """Kill a process and its children."""
     if sys.platform == "win32":
         if process.poll() is None:
             command = ["taskkill", "/T", "/F", "/PID", str(process.pid)]
@@ -172,8 +173,8 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
         with suppress(ProcessLookupError):  # all of them have ended
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
-            # Its children end a moment later, and write into a folder that is to go until then.
-            for _ in range(_LOOKS):
+            # The children end a moment later; until then they may write into the temporary folder.
+            for _ in range(_KILL_CHECKS):
                 os.killpg(process.pid, 0)
-                time.sleep(_MOMENT)
+                time.sleep(_KILL_WAIT)
     process.wait()

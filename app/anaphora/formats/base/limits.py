@@ -1,7 +1,6 @@
 """Limits beyond every real document: larger files are refused before they cost time or memory.
 
-Reading grows with the size of a file; these bounds keep what a hostile one can ask for below 10 s and 1 GB.
-Each check is also where reading that was given up ends.
+They keep the reading of a hostile file below 10 s and 1 GB. Each check also stops cancelled work.
 """
 
 from __future__ import annotations
@@ -13,17 +12,17 @@ from anaphora.formats.base.format import FormatError
 MAX_MARKUP = 500_000
 """Tags, texts and entities in one page of markup."""
 MAX_RUNS = 300_000
-"""Runs, tags and other pieces of the texts of an office document; one takes some 0.03 ms."""
+"""Runs, tags and other pieces of the texts of an office document, which take some 0.03 ms each."""
 MAX_TAGS = 20_000
 """Pieces of markup in one paragraph or segment, or lines of one subtitle or message."""
 MAX_ATTRIBUTES = 1_000
 """Attributes of one tag."""
 MAX_TABLE_CELLS = 2_000_000
-"""Cells of a table in a text file; one takes some 150 bytes."""
+"""Cells of a table in a text file, which take some 150 bytes each."""
 MAX_SENTENCES = 100_000
-"""Sentences, and texts without any, in one document."""
+"""Sentences, plus texts without sentences, in one document."""
 MAX_PARAGRAPHS = 60_000
-"""Paragraphs with text in a Word document: one takes 0.1 to 0.2 ms, more than a sentence elsewhere."""
+"""Paragraphs with text in a Word document, which take 0.1 to 0.2 ms each."""
 _SPLIT = Message("Split it into smaller documents.")
 _REPAIR = Message("It is damaged. Repair it in the program that made it and save it again.")
 _HARM = Message("It may be harmful. If you trust the sender, open it in its own program and save it again.")
@@ -38,7 +37,7 @@ _ATTRIBUTES = Message("A tag of the file has more than {limit} attributes.")
 
 
 def check_markup(found: int, most: int | None = None) -> None:
-    """Refuse a page (of `MAX_MARKUP` by default) or another file with too many tags, texts and entities."""
+    """Refuse a file with too many tags, texts and entities (`MAX_MARKUP` by default)."""
     _check(found, MAX_MARKUP if most is None else most, _MARKUP, _SPLIT)
 
 
@@ -58,7 +57,7 @@ def check_strings(found: int) -> None:
 
 
 def check_sentences(found: int, most: int | None = None) -> None:
-    """Refuse a document with too many sentences and texts without any (of `MAX_SENTENCES` by default)."""
+    """Refuse a document with too many sentences and texts without any (`MAX_SENTENCES` by default)."""
     _check(found, MAX_SENTENCES if most is None else most, _SENTENCES, _SPLIT)
 
 
@@ -67,7 +66,7 @@ def check_attributes(found: int) -> None:
     _check(found, MAX_ATTRIBUTES, _ATTRIBUTES, _HARM)
 
 
-def _check(found: int, limit: int, said: Message, advice: Message) -> None:
+def _check(found: int, limit: int, problem: Message, advice: Message) -> None:
     go_on()
     if found > limit:
-        raise FormatError(Message(said.template, limit=limit), advice)
+        raise FormatError(Message(problem.template, limit=limit), advice)

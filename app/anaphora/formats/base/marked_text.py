@@ -1,4 +1,4 @@
-"""Texts of programs: their placeholders and markup as pieces."""
+"""Split the texts of programs into pieces: text, placeholders and markup."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def marked(
     stand_in: str = "",
     numbered: bool = False,
 ) -> list[Piece]:
-    """A text with placeholders and markup (in angle brackets, well formed) as tags.
+    """A text as pieces: placeholders and well-formed markup in angle brackets become tags.
 
     Args:
         pattern: finds placeholders.
-        known: where a target is read, the tags of its source: nothing else in it is markup.
+        known: for a target, the tags of its source: no other markup is recognised.
         stand_in: the text of a placeholder's piece, see `Piece`.
-        numbered: tags may be called by numbers, <0>, as React's are.
+        numbered: True if tags may have numbers as names, such as React's <0>.
     """
     found = _markup(text, known, _NUMBERED if numbered else _TAG) if ">" in text else []
     if pattern is not None:
@@ -35,8 +35,8 @@ def marked(
     pieces: list[Piece] = []
     done = 0
     for start, end, piece in (*sorted(found, key=itemgetter(0)), (len(text), len(text), None)):
-        said = text[done:start]
-        pieces += (Piece(Kind.TEXT, said, said),) if said else ()
+        plain = text[done:start]
+        pieces += (Piece(Kind.TEXT, plain, plain),) if plain else ()
         pieces += (piece,) if piece is not None else ()
         done = end
     return pieces
@@ -45,19 +45,19 @@ def marked(
 def _placeholders(
     text: str, pattern: re.Pattern[str], taken: Sequence[tuple[int, int]], stand_in: str
 ) -> Iterator[tuple[int, int, Piece]]:
-    """Those outside of markup, `taken` in order; {count, plural, other {files}} is ICU's text, and none."""
+    """The placeholders outside the sorted `taken` spans; an ICU plural or select argument is none."""
     row = 0
     for first, last in _stretches(text):
         for match in pattern.finditer(text, first, last):
-            said, (start, end) = match.group(), match.span()
+            raw, (start, end) = match.group(), match.span()
             while row < len(taken) and taken[row][1] <= start:
                 row += 1
-            if said and not (row < len(taken) and taken[row][0] < end):
-                yield start, end, Piece(Kind.ALONE, stand_in, raw=said, label=said)
+            if raw and not (row < len(taken) and taken[row][0] < end):
+                yield start, end, Piece(Kind.ALONE, stand_in, raw=raw, label=raw)
 
 
 def _stretches(text: str, offset: int = 0, depth: int = 4) -> Iterator[tuple[int, int]]:
-    """Allowed positions of placeholders: around arguments with branches, and in each branch."""
+    """The stretches that may contain placeholders: around ICU arguments with branches, and in each branch."""
     done = 0
     for choice in choices_in(text) if depth and "{" in text else ():
         yield offset + done, offset + choice.start
@@ -68,7 +68,7 @@ def _stretches(text: str, offset: int = 0, depth: int = 4) -> Iterator[tuple[int
 
 
 def _markup(text: str, known: Collection[str] | None, tag: re.Pattern[str]) -> list[tuple[int, int, Piece]]:
-    """The tags in angle brackets (of `known` ones, if given), none of them unless all pairs are whole."""
+    """The tags in angle brackets (only `known` ones, if given); an empty list unless all pairs match."""
     found: list[tuple[int, int, Piece]] = []
     opened: list[tuple[str, int]] = []
     for number, match in enumerate(tag.finditer(text), start=1):

@@ -1,4 +1,4 @@
-"""The interface of formats: open a file once, for its texts and for its translations."""
+"""The interface of formats: a file is parsed once, both to read its texts and to fill in translations."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 
 from anaphora.core.errors import Message
 from anaphora.core.reading_choices import ReadingChoices
-from anaphora.formats.base.format import HowRead
+from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.base.pieces import Block
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
@@ -16,14 +16,14 @@ from anaphora.formats.base.target_language import TargetLanguage
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A file that was parsed.
+    """A parsed file.
 
     Attributes:
-        blocks: makes its texts, in reading order. Their addresses follow from the file alone, and no two are
-            the same. A bilingual format's units have the states that the file holds (target, status, locked).
-        fill: its bytes with translations in their places; the rest stays as it is. To be called once, last.
+        blocks: returns its texts in reading order. Their addresses are unique and follow from the file alone.
+            A bilingual format's units have the states that the file holds (target, status, locked).
+        fill: returns its bytes with the translations filled in. Call it once, and last.
         notes, encoding: as in `SourceDocument`.
-        choices: those that were made for a file about which nothing was chosen; None for none.
+        choices: the choices that the format made because the user had made none; None if it needs none.
     """
 
     blocks: Callable[[], tuple[Block, ...]]
@@ -38,7 +38,7 @@ class Format(Protocol):
 
     Attributes:
         name: short name, stored in project files.
-        label: for the file dialog.
+        label: its name in the file dialog.
         extensions: lower-case suffixes with their dots.
     """
 
@@ -46,8 +46,8 @@ class Format(Protocol):
     label: str
     extensions: tuple[str, ...]
 
-    def open(self, data: bytes, reading: HowRead) -> Opened:
-        """Parse a file; FormatError where its bytes are not of this format, or damaged."""
+    def open(self, data: bytes, options: ReadOptions) -> Opened:
+        """Parse a file; raise FormatError if it is damaged or not in this format."""
         ...
 
 
@@ -55,6 +55,6 @@ class Format(Protocol):
 class NamesLanguage(Protocol):
     """A format whose files name their language."""
 
-    def name_language(self, data: bytes, reading: HowRead, target: TargetLanguage) -> bytes:
-        """Have a translated file name the target's language, and fonts that have its letters."""
+    def name_language(self, data: bytes, options: ReadOptions, target: TargetLanguage) -> bytes:
+        """Set the language of a translated file to the target's, and choose fonts with its letters."""
         ...

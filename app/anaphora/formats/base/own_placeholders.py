@@ -1,7 +1,7 @@
-"""Placeholders of one's own: what a project's patterns find stays as it is, as a tag of its sentence.
+"""User-defined placeholders: matches of a project's patterns become tags of their sentences.
 
-Template syntax is found in the same way in letters and slides, which another program fills in. A pattern may
-come from a stranger's project: the `regex` library stops slow ones.
+Template syntax in letters and slides, which another program fills in, is treated in the same way. A project
+from an unknown sender may contain slow patterns: the `regex` library stops them.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from anaphora.formats.base.sentence_splitting import split_at
 from anaphora_text.protected import TEMPLATE
 
 SECONDS = 20.0
-"""For all patterns in a document."""
+"""Time limit for all patterns in one document."""
 
 
 class PatternError(FormatError):
-    """A pattern makes no sense, or takes too long."""
+    """A pattern is not valid, or takes too long."""
 
 
 class OwnPlaceholders:
-    """The patterns of a project, and the time that they have left; with `templates`, template syntax, too."""
+    """A project's patterns and their remaining time; with `templates`, template syntax also matches."""
 
     def __init__(self, patterns: Iterable[str], templates: bool = False, seconds: float = SECONDS) -> None:
-        """Compile patterns; PatternError where one makes no sense, or there are too many."""
+        """Compile the patterns; PatternError if one is not valid, or there are too many."""
         listed = tuple(patterns)
         if len(listed) > MOST_PATTERNS:
             raise PatternError(
@@ -51,7 +51,7 @@ class OwnPlaceholders:
         return bool(self._patterns) or self._has_templates
 
     def spans(self, text: str) -> list[tuple[int, int]]:
-        """Positions of placeholders, in order; of overlapping ones the first counts, then the longer one."""
+        """Positions of placeholders, in order; of overlapping ones, the first or else the longer one."""
         found = [span for name, pattern in self._patterns for span in self._matches(name, pattern, text)]
         if self._has_templates:
             found += (match.span() for match in TEMPLATE.finditer(text))
@@ -78,7 +78,7 @@ class OwnPlaceholders:
 
 
 def with_placeholders(block: Block, own: OwnPlaceholders) -> tuple[Block, ...]:
-    """A block with the placeholders in it as tags; none if nothing else is in it."""
+    """A block with its placeholders as tags; an empty tuple if it contains nothing else."""
     go_on()
     if not block.pieces:
         return (block,) if block.unit is None else _unit(block, block.unit, own)
@@ -89,7 +89,7 @@ def with_placeholders(block: Block, own: OwnPlaceholders) -> tuple[Block, ...]:
 
 
 def protected(pieces: Sequence[Piece], own: OwnPlaceholders) -> tuple[Piece, ...]:
-    """The pieces of a text, placeholders as standing tags: `splicing.assemble` makes texts of them again."""
+    """A text's pieces with placeholders as standing tags; `splicing.assemble` turns them back into text."""
     out: list[Piece] = []
     for is_text, found in groupby(pieces, lambda piece: piece.kind is Kind.TEXT):
         run = list(found)
@@ -98,7 +98,7 @@ def protected(pieces: Sequence[Piece], own: OwnPlaceholders) -> tuple[Piece, ...
 
 
 def without_placeholders(unit: Segment, whole: Segment, own: OwnPlaceholders) -> Segment:
-    """A unit as its format knows it; `whole` is as its format gives it."""
+    """Undo `with_placeholders` for a unit; `whole` is the unit as its format read it."""
     source, marks = _marked(whole, own)
     if not marks or unit.source != source:
         return unit
@@ -123,7 +123,7 @@ def _compiled(pattern: str) -> regex.Pattern[str]:
 
 
 def _in_texts(texts: Sequence[Piece], own: OwnPlaceholders) -> Iterator[Piece]:
-    """Consecutive pieces of text, placeholders in them as tags; what cannot be split goes into the tag."""
+    """Turn placeholders in consecutive text pieces into tags; a piece that cannot be split joins the tag."""
     plain = "".join(piece.text for piece in texts)
     spans = own.spans(plain)
     edges = sorted({edge for span in spans for edge in span})
@@ -145,7 +145,7 @@ def _in_texts(texts: Sequence[Piece], own: OwnPlaceholders) -> Iterator[Piece]:
 
 
 def _stands_for(label: str) -> str:
-    """The role of a placeholder for the words around it: a word, except for a template's statements."""
+    """The stand-in text of a placeholder: a word, or "" for a template's statement."""
     template = TEMPLATE.fullmatch(label)
     return WORD if template is None or template["output"] is not None else ""
 
@@ -163,7 +163,7 @@ def _unit(block: Block, unit: Segment, own: OwnPlaceholders) -> tuple[Block, ...
 
 
 def _marked(unit: Segment, own: OwnPlaceholders) -> tuple[str, Mapping[str, str]]:
-    """A source with tags for placeholders, and the tag of each."""
+    """A unit's source with placeholders as tags, and the tag of each placeholder."""
     taken = {int(match[2]) for match in MARK.finditer(unit.source + unit.target)}
     numbers = (number for number in range(1, 10**9) if number not in taken)
     marks: dict[str, str] = {}
@@ -181,7 +181,7 @@ def _known(unit: Segment) -> frozenset[str]:
 
 
 def _with_marks(text: str, known: frozenset[str], own: OwnPlaceholders, mark_of: Callable[[str], str]) -> str:
-    """A text with tags for the placeholders that stand between those that it has."""
+    """A text with placeholders as tags; its `known` tags stay."""
     out: list[str] = []
     done = 0
     edges = [match.span() for match in MARK.finditer(text) if match.group() in known]

@@ -1,6 +1,6 @@
-"""Zip packages (docx, odt, epub…): bounded reading, and writing that keeps what untouched entries hold.
+"""Zip packages (docx, odt, epub…): bounded reading, and writing that keeps unchanged entries.
 
-Nothing is ever unpacked to a disk: an entry's name is a key, never a path.
+Entries are never unpacked to disk: a name is a key, not a path.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from anaphora.formats.base.format import FormatError
 MAX_ENTRY = 128 * 2**20
 MAX_TOTAL = 1024 * 2**20
 MAX_READ = 384 * 2**20
-"""Most bytes of all unpacked entries that are read from a package: text, as pictures are never read."""
+"""Most unpacked bytes that are read from a package: only text, never pictures."""
 _RATIO_FROM = 16 * 2**20
 _MAX_RATIO = 200
 _UNREADABLE = (zipfile.BadZipFile, ValueError, NotImplementedError, OSError)
@@ -29,7 +29,7 @@ class Package:
     """A zip file in memory, and the names of its entries in order."""
 
     def __init__(self, data: bytes) -> None:
-        """Refuse (FormatError) files that are not zip, damaged, locked, or unreasonably large inside."""
+        """Raise FormatError if the file is not zip, damaged, encrypted, or too large when unpacked."""
         self._data = data
         self._unpacked = 0
         if data.startswith(b"\xd0\xcf\x11\xe0"):
@@ -60,9 +60,9 @@ class Package:
             raise FormatError("The package is protected by a password.", "Save it without a password first.")
 
     def find(self, name: str) -> str:
-        """The entry that a part's name means where case does not count, as in Office packages; "" for none.
+        """The entry with a part's name, ignoring case as Office packages do; "" for none.
 
-        Some programs write backslashes, a slash in front, or `%20` for a blank.
+        Some programs write backslashes, a leading slash, or `%20` for a space.
         """
         if name in self._known:
             return name
@@ -70,7 +70,7 @@ class Package:
         return self._folded.get(wanted) or self._folded.get(_folded(unquote(name)), "")
 
     def read(self, name: str) -> bytes:
-        """One entry's content; FormatError where it is missing, damaged or too large."""
+        """One entry's content; FormatError if it is missing, damaged or too large."""
         content = self._content(name, MAX_ENTRY)
         self._unpacked += len(content)
         if len(content) > MAX_ENTRY or self._unpacked > MAX_READ:
@@ -93,10 +93,10 @@ class Package:
             ) from error
 
     def rewrite(self, changes: Mapping[str, bytes]) -> bytes:
-        """The package written again with some entries replaced: the same entries in the same order.
+        """The package with some entries replaced, in the same order.
 
-        Content that would be taken for a bomb once deflated, such as a million equal rows, is stored as it
-        is: what was read from one file must be readable from the next.
+        Content that `Package` would refuse as a zip bomb once compressed, such as a million equal rows, is
+        stored uncompressed, so that the new file can be read again.
         """
         if not changes:
             return self._data
@@ -108,7 +108,7 @@ class Package:
                 if content is None:
                     content = self._content(entry.filename, MAX_TOTAL)
                 fresh = zipfile.ZipInfo(entry.filename, entry.date_time)
-                # Programs read the media type of a book or an OpenDocument file unpacked.
+                # Programs expect the media type of a book or an OpenDocument file uncompressed.
                 is_stored = entry.compress_type == 0 or entry.filename == "mimetype" or _becomes_bomb(content)
                 fresh.compress_type = zipfile.ZIP_STORED if is_stored else zipfile.ZIP_DEFLATED
                 fresh.create_system, fresh.external_attr = entry.create_system, entry.external_attr
@@ -127,5 +127,5 @@ def _is_bomb(size: int, packed: int) -> bool:
 
 
 def _becomes_bomb(content: bytes) -> bool:
-    """True if content would look like a bomb once deflated; only large content is deflated to check."""
+    """True if content would look like a zip bomb once compressed; only large content is compressed."""
     return len(content) > _RATIO_FROM and _is_bomb(len(content), len(zlib.compress(content)))

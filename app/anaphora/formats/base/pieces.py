@@ -1,8 +1,8 @@
-"""The pieces of a block, and its sentences with protected tags: what text formats and packages share.
+"""The pieces of a block, and its sentences with protected tags.
 
 A format turns each paragraph, heading or cell into a list of pieces; `sentence_splitting` cuts it into
-sentences, `splicing` puts their translations back. Neither knows what a piece's `raw` is. A sentence
-shows markup as `{1}`…`{/1}` (a pair) or `{1/}` (standing alone). Text that looks like a tag but is
+sentences, and `splicing` puts their translations back. Both treat a piece's `raw` as opaque. A sentence
+shows markup as `{1}`…`{/1}` (a pair) or `{1/}` (a standing tag). Text that looks like a tag but is
 not one of the sentence's tags is ordinary text, so a document containing `{1}` keeps it.
 """
 
@@ -17,7 +17,7 @@ from anaphora.core.notes import Note
 from anaphora.core.segment import Segment, Span
 
 WORD = "\ufffc"
-"""Stand-in text of a piece that plays the part of a word, such as inline code."""
+"""Stand-in text of a piece that counts as a word, such as inline code."""
 
 
 class Kind(Enum):
@@ -30,11 +30,11 @@ class Kind(Enum):
     BREAK = "break"
     ANCHOR = "anchor"
 
-    __hash__ = object.__hash__  # that of `Enum` is Python code
+    __hash__ = object.__hash__  # faster than that of `Enum`
 
 
 class Unsplit:
-    """Base of what is behind a text that has to stay whole, such as a character with its reading."""
+    """Base class of the `raw` of a text that must not be split, such as a character with its ruby."""
 
     __slots__ = ()
 
@@ -46,11 +46,11 @@ class Piece(NamedTuple):
         kind: TEXT is shown to the translator; OPEN and CLOSE are a pair of markup; ALONE is markup
             without content; BREAK ends the sentence and is never shown;
             ANCHOR (a bookmark's start or end) is never shown and goes to its sentence's edges.
-        text: of TEXT what the translator sees (empty for a line break between Chinese characters); of
-            ALONE its stand-in for segmentation: "", white space, or `WORD`.
-        raw: the original that the format puts back; None for text that came from a translation.
+        text: for TEXT, what the translator sees (empty for a line break between Chinese characters); for
+            ALONE, its stand-in for segmentation: "", white space, or `WORD`.
+        raw: the original that the format puts back; None for text from a translation.
         pair: the same number for an OPEN and its CLOSE.
-        label: what the markup is, for a person.
+        label: a description of the markup for the user.
     """
 
     kind: Kind
@@ -61,7 +61,7 @@ class Piece(NamedTuple):
 
     @property
     def width(self) -> int:
-        """How many characters it has in the text that is split into sentences."""
+        """Its number of characters in the text that is split into sentences."""
         return len(self.text) if self.kind is Kind.TEXT or self.kind is Kind.ALONE else 0
 
     @property
@@ -71,13 +71,13 @@ class Piece(NamedTuple):
 
     @property
     def is_whole(self) -> bool:
-        """True if no sentence may begin or end within it: its original differs from its text."""
+        """True if no sentence may begin or end within it, because its original differs from its text."""
         raw = self.raw
         return isinstance(raw, Unsplit) or (isinstance(raw, str) and raw != self.text)
 
 
 def part_of(piece: Piece, start: int, end: int) -> Piece:
-    """Some of the characters of a piece of text."""
+    """A slice of a piece of text."""
     if (start, end) == (0, len(piece.text)):
         return piece
     text = piece.text[start:end]
@@ -86,7 +86,7 @@ def part_of(piece: Piece, start: int, end: int) -> Piece:
 
 @dataclass(frozen=True, slots=True)
 class Kept(Unsplit):
-    """The `raw` of a tag that stands for text: the pieces of its source text."""
+    """The `raw` of a tag that replaces text: the pieces of that text."""
 
     pieces: tuple[Piece, ...]
 
@@ -96,7 +96,7 @@ class Block(NamedTuple):
 
     Attributes:
         pieces: the whole text; empty for a unit.
-        unit: a text that is one segment, even with several sentences; None for a text to be split.
+        unit: for a text that is one segment, even with several sentences; None for a text to split.
     """
 
     address: str
@@ -110,9 +110,9 @@ class Sentence(NamedTuple):
 
     Attributes:
         source: its text with placeholders.
-        start, end: of its pieces in `Cut.pieces`.
-        tags: the pieces behind each placeholder.
-        span: where its text stands in the text that is split.
+        start, end: the range of its pieces in `Cut.pieces`.
+        tags: the pieces that each placeholder replaces.
+        span: its position in the text that is split.
         target: its translation; "" for none.
     """
 
@@ -124,7 +124,7 @@ class Sentence(NamedTuple):
     target: str = ""
 
     def widths(self) -> dict[str, int]:
-        """How many characters each placeholder stands for in the text that is split, in their order."""
+        """The number of characters that each placeholder replaces in the text that is split, in order."""
         return {mark: sum(piece.width for piece in found) for mark, found in self.tags.items()}
 
     def labels(self) -> tuple[tuple[str, str], ...]:
@@ -138,14 +138,14 @@ class Sentence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A text, split into sentences; what lies in none of them stays as it is."""
+    """A text split into sentences; pieces outside of the sentences do not change."""
 
     pieces: tuple[Piece, ...]
     sentences: tuple[Sentence, ...]
 
 
 def without_broken_pairs(pieces: Sequence[Piece], crossed: bool = True) -> list[Piece]:
-    """The pieces with lone halves of pairs as standing tags; pairs that cross others, too, if `crossed`."""
+    """Turn lone halves of pairs into standing tags, and with `crossed` also pairs that cross others."""
     opened: dict[int, None] = {}
     lone: set[int] = set()
     for piece in pieces:

@@ -16,15 +16,15 @@ _PRINTF = (
     r"|(?<![0-9])%[-+#0]*(?:\*|[0-9]+)?(?:\.(?:\*|[0-9]+))?" + _CONVERSION + r"[diouxXeEfFgGaAcCsSpn@]"
     r"|%%"
 )
-"""C's and those of its kin. After a digit "%" is a per cent sign, and none of them begins with a blank."""
+"""Placeholders of C and related languages. After a digit, "%" is a per cent sign."""
 _BRACES = (
     r"\{\{[^{}]{0,200}\}\}|[%$#]?\{[\w.$:-]{0,80}\}"
     r"|\{\w{1,64}\s*,\s*(?!choice\b)[^{}']{1,120}\}|\$\{[^{}]{1,120}\}"
 )
 _LINKS = r"\$t\((?:[^()]|\([^()]*\)){1,200}\)|@(?:\.[a-z]{1,20})?:(?:\([^()\s]{1,80}\)|[A-Za-z][\w.-]{0,80})"
-"""Other texts of the catalogue, of i18next and Vue."""
+"""Links to other texts of the catalogue in i18next and Vue."""
 _ENTITIES = r"&(?:[A-Za-z][A-Za-z0-9]{1,30}|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});"
-"""Entities of HTML, for a string may be HTML."""
+"""HTML entities: a string may contain HTML."""
 _CHROME = r"\$[A-Za-z_]\w{0,60}\$"
 _CONTROLS = r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufdd0]"
 
@@ -32,7 +32,7 @@ ALWAYS = f"{TEMPLATE_OUTPUT}|{TEMPLATE_STATEMENT}|{_ENTITIES}"
 """Placeholders in every notation."""
 
 _BEGINS = rf"(?=[%{{}}<$#@&'\\]|{_CONTROLS})"
-"""First characters of placeholders: elsewhere their many kinds are not tried."""
+"""First characters of placeholders, for a quick first test."""
 
 
 def _any_of(*kinds: str) -> re.Pattern[str]:
@@ -43,21 +43,21 @@ COMMON = _any_of(_PRINTF, ALWAYS, _BRACES, _LINKS, _CHROME, _CONTROLS)
 _PATTERN = rf"\{{[0-9]+\s*,\s*(?:number|date|time)\s*,[^{{}}{ALL_HAN}]{{1,80}}\}}"
 JAVA = _any_of(r"(?<!')(?:'')*'[{}](?:[^']|''){0,200}'(?!')", _PATTERN, _PRINTF, ALWAYS, _BRACES, _CONTROLS)
 TABLE = _any_of(_PRINTF, ALWAYS, _BRACES, _LINKS, _CHROME, _CONTROLS, r"\\[nrt](?![A-Za-z])")
-"""Cells of tables have no escapes; programs read such in them."""
+"""For cells of tables, in which programs interpret backslash escapes."""
 QT = _any_of(r"%L?(?:[1-9][0-9]?|n)", _BRACES, _ENTITIES, _CONTROLS)
 APPLE = _any_of(r"%arg(?![A-Za-z])", _PRINTF, _ENTITIES, _CONTROLS)
 PHRASE = re.compile(
     rf"{_ENTITIES}|" r"\{(?:[0-9]{1,4}|[biu_^]{1,5})>|<(?:[0-9]{1,4}|[biu_^]{1,5})\}|\{[0-9]{1,4}\}"
 )
-"""Tags as Phrase writes them into the texts of its .mxliff, and those entities."""
+"""Phrase's tags in the texts of .mxliff files, and HTML entities."""
 ENTITY = re.compile(_ENTITIES)
 NO_TEXT = re.compile(
     r"(?:https?|ftp|mailto|tel|data):\S+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|#[0-9A-Fa-f]{3,8}|:[a-z_]\w{0,60}:?"
 )
-"""Addresses, colours and symbols of Ruby: what is nothing else is no text."""
+"""Addresses, colours and symbols of Ruby; a string that is one of these is not translated."""
 
 
 def presets() -> list[tuple[str, str]]:
-    """Starting points of users' own patterns: the name in the dialog, and the pattern."""
+    """Suggestions for user-defined patterns: the name in the dialog, and the pattern."""
     text = files("anaphora_resources").joinpath("placeholders.tsv").read_text("utf-8")
     return [(name, pattern) for name, _, pattern in (line.partition("\t") for line in text.splitlines())]

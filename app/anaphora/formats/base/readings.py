@@ -1,4 +1,4 @@
-"""Rubies as their letters: readings are dropped in a translated text, where they would be unreadable."""
+"""Replace ruby annotations by their base text: a translated text has no use for readings."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _BASE = re.compile(r"</?rbc?\b", re.IGNORECASE)
 RawOf = Callable[[Piece], str]
 
 
-def _own(piece: Piece) -> str:
+def _raw(piece: Piece) -> str:
     return str(piece.raw)
 
 
-def without_readings(pieces: Iterable[Piece], raw_of: RawOf = _own) -> Iterator[Piece]:
-    """Each ruby as its letters, where texts and pairs of tags stand in it; `raw_of` gives a tag's source."""
+def without_readings(pieces: Iterable[Piece], raw_of: RawOf = _raw) -> Iterator[Piece]:
+    """The pieces with each simple ruby as its base text; `raw_of` returns a tag's source text."""
     held: list[Piece] = []
     for piece in pieces:
         if held or (piece.kind is Kind.OPEN and _RUBY.match(raw_of(piece))):
@@ -26,12 +26,12 @@ def without_readings(pieces: Iterable[Piece], raw_of: RawOf = _own) -> Iterator[
         else:
             yield piece
         if held and piece.kind is Kind.CLOSE and piece.pair == held[0].pair:
-            yield from _letters(held, raw_of)
+            yield from _base_text(held, raw_of)
             held = []
     yield from held
 
 
-def _letters(held: Sequence[Piece], raw_of: RawOf) -> Sequence[Piece]:
+def _base_text(held: Sequence[Piece], raw_of: RawOf) -> Sequence[Piece]:
     text, is_reading = "", False
     for piece in held:
         raw = "" if piece.kind is Kind.TEXT else raw_of(piece)

@@ -1,4 +1,4 @@
-"""Notes on a file as a whole (`Opened.notes`): messages, to be shown in the window's language."""
+"""Notes on a file as a whole (`Opened.notes`), as messages that can be translated."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ FORMULAS = Message("Formulas are not translated: {count}.")
 
 
 def counted(found: Iterable[tuple[Message, int]]) -> tuple[Message, ...]:
-    """Notes with a field `count`, each with its value; those of 0 are left out."""
+    """Fill in the field `count` of notes; those with 0 are left out."""
     return tuple(Message(note.template, count=count) for note, count in found if count)

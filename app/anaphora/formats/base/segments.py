@@ -1,4 +1,4 @@
-"""The segments of a document's blocks, and the shapes of blocks that are kept for joining and splitting."""
+"""The segments of a document's blocks, and the stored shapes of blocks for joining and splitting segments."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def segments_of(
     """The segments of blocks, and the shape of each block that is split, by its address.
 
     Args:
-        kept: the sentences of those blocks, by address, to which no rules are applied.
+        kept: existing sentences, by the addresses of their blocks; these blocks are not split by rules.
     Raises:
-        FormatError: a text has more tags than a paragraph has, or all have more sentences than a document.
+        FormatError: too many tags in a text, or too many sentences in all.
     """
     segments: list[Segment] = []
     shapes: dict[str, str] = {}
@@ -51,7 +51,7 @@ def segments_of(
 
 
 def segments_in(block: Block, found: Cut) -> list[Segment]:
-    """The sentences of a block as segments; completely hidden ones get a note."""
+    """The sentences of a block as segments; hidden sentences get a note."""
     hidden = _hidden(found.pieces)
     return [
         _segment(
@@ -73,7 +73,7 @@ def _segment(block: Block, sentence: Sentence, own_id: str, span: Span | None, i
 
 
 def _hidden(pieces: Iterable[Piece]) -> frozenset[int]:
-    """The pieces in pairs of tags that hide them."""
+    """The indexes of pieces in pairs of tags that hide them."""
     found: set[int] = set()
     opened: set[int] = set()
     for index, piece in enumerate(pieces):
@@ -88,7 +88,7 @@ def _hidden(pieces: Iterable[Piece]) -> frozenset[int]:
 
 
 def units_of(blocks: Iterable[Block]) -> tuple[Block, ...]:
-    """The blocks with content, each as one segment, even with several sentences."""
+    """Blocks with content as units: one segment each, even with several sentences."""
     out: list[Block] = []
     for block in blocks:
         found = cut(block.pieces, as_whole)
@@ -100,7 +100,7 @@ def units_of(blocks: Iterable[Block]) -> tuple[Block, ...]:
 
 
 def shape_of(pieces: Iterable[Piece]) -> str:
-    """The pieces of a text without what only its file knows: enough to cut it otherwise."""
+    """The pieces of a text as JSON without their `raw`, from which the text can be split differently."""
     packed = [
         piece.text
         if piece.kind is Kind.TEXT and not piece.is_whole
@@ -111,7 +111,7 @@ def shape_of(pieces: Iterable[Piece]) -> str:
 
 
 def pieces_of_shape(shape: str) -> tuple[Piece, ...]:
-    """The pieces of `shape_of`; FormatError for something else."""
+    """The inverse of `shape_of`; FormatError if the text is not a shape."""
     try:
         return tuple(map(_unpacked, read_json(shape, MOST_TEXT)))
     except (ValueError, TypeError) as error:

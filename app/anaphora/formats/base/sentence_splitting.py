@@ -1,4 +1,4 @@
-"""Cut a text of pieces into sentences with protected tags: by rules, or at the places that are stored."""
+"""Cut a text of pieces into sentences with protected tags: by rules, or at stored positions."""
 
 from __future__ import annotations
 
@@ -16,19 +16,18 @@ from anaphora.formats.base.pieces import Cut, Kind, Piece, Sentence, part_of, wi
 from anaphora.formats.segmentation.segmenter import Segmenter
 
 Spans = Callable[[str, int], Sequence[Span]]
-"""Returns the sentences of a stretch of a text as spans; gets the text and the stretch's beginning."""
+"""Returns the sentences of a part of a text as spans; its arguments are the part and its offset."""
 WITHOUT_LETTERS: ContextVar[bool] = ContextVar("without_letters", default=False)
-"""True if sentences without letters count, too: then a translation has as many as its original."""
+"""True if sentences without letters also count, so that a translation has as many as its original."""
 _STEPS = {Kind.OPEN: 1, Kind.CLOSE: -1}
 
 
 def by_rules(segmenter: Segmenter) -> Spans:
-    """The sentences that rules find."""
     return lambda text, _: segmenter.spans(text)
 
 
 def at_places(places: Sequence[Span]) -> Spans:
-    """The sentences at these places of the text, in order."""
+    """The sentences at stored positions of the text, in order."""
     starts = [start for start, _ in places]
 
     def spans(text: str, offset: int) -> list[Span]:
@@ -49,11 +48,11 @@ def as_whole(text: str, offset: int) -> list[Span]:
 def cut(pieces: Sequence[Piece], spans: Spans) -> Cut:
     """Cut a text into sentences.
 
-    A boundary inside a pair of tags counts only where the pair encloses whole sentences, and such a pair
-    is left out of them. Sentences without content are left out too.
+    A boundary inside a pair of tags counts only if the pair encloses whole sentences; such a pair
+    belongs to none of them. Sentences without content are left out.
 
     Raises:
-        FormatError: it has more tags than a paragraph has, or more sentences than a document.
+        FormatError: too many tags or sentences.
     """
     kinds = [piece.kind for piece in pieces]
     check_tags(len(kinds) - kinds.count(Kind.TEXT))
@@ -84,13 +83,13 @@ def cut(pieces: Sequence[Piece], spans: Spans) -> Cut:
 
 
 def has_text(pieces: Iterable[Piece]) -> bool:
-    """True if pieces have content, or pieces without letters count too: `WITHOUT_LETTERS`."""
+    """True if pieces have content; with `WITHOUT_LETTERS`, always."""
     text = "".join(piece.text for piece in pieces if piece.kind is Kind.TEXT)
     return says_something(text) or WITHOUT_LETTERS.get()
 
 
 def _between_breaks(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
-    """Runs of pieces, each ending with a BREAK (if any); pairs across a break become standing tags."""
+    """Runs of pieces that end with a BREAK, and the rest; pairs across a break become standing tags."""
     runs: list[list[Piece]] = [[]]
     for piece in pieces:
         runs[-1].append(piece)
@@ -103,7 +102,7 @@ def _between_breaks(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
 def _split_run(
     run: list[Piece], plain: str, spans: list[Span]
 ) -> tuple[list[Piece], list[tuple[int, int]], list[Span]]:
-    """Split text pieces at sentence edges; return the pieces, each sentence's range of them, its span."""
+    """Split text pieces at sentence edges; return them, and each sentence's range of pieces and span."""
     pairs = _pair_spans(run, plain)
     sentences = _merge_inside_pairs(spans, pairs.values())
     edges = sorted({edge for span in sentences for edge in span})
@@ -121,7 +120,7 @@ def _split_run(
 
 
 def _pair_spans(run: list[Piece], plain: str) -> dict[int, tuple[int, int]]:
-    """Offsets in the plain text of each pair's content, outer white space left out."""
+    """Offsets in the plain text of each pair's content, without outer white space."""
     position = 0
     opened: dict[int, int] = {}
     spans = {}
@@ -140,7 +139,7 @@ def _pair_spans(run: list[Piece], plain: str) -> dict[int, tuple[int, int]]:
 def _merge_inside_pairs(
     sentences: list[tuple[int, int]], pairs: Iterable[tuple[int, int]]
 ) -> list[tuple[int, int]]:
-    """Join sentences until no pair holds a boundary, except pairs that hold whole sentences only."""
+    """Join sentences until only pairs that enclose whole sentences contain a boundary."""
     spans = [pair for pair in pairs if pair[0] < pair[1]]
     while True:
         starts, ends = [start for start, _ in sentences], [end for _, end in sentences]
@@ -164,7 +163,7 @@ def _merge_inside_pairs(
 
 
 def _cuts(span: Span, starts: Sequence[int], ends: Sequence[int]) -> bool:
-    """True if a stretch begins or ends within a sentence. Text without letters may be outside sentences."""
+    """True if a span begins or ends within a sentence; text without letters may be outside sentences."""
     first, last = bisect_right(starts, span[0]) - 1, bisect_left(starts, span[1]) - 1
     begins = first >= 0 and starts[first] < span[0] < ends[first]
     return begins or (last >= 0 and span[1] < ends[last])
@@ -187,9 +186,9 @@ def _ranges(
     sentences: Sequence[tuple[int, int]],
     pairs: Mapping[int, tuple[int, int]],
 ) -> tuple[list[tuple[int, int]], list[Span]]:
-    """The range of pieces of each sentence, its text and the `pairs` that lie in it, and its span.
+    """For each sentence, the range of its text pieces and inner `pairs`, and its span.
 
-    A sentence that begins inside a piece that cannot be split goes with the one before it.
+    A sentence that begins inside an unsplittable piece joins the sentence before it.
     """
     starts = [start for start, _ in sentences]
     found: list[list[int]] = [[] for _ in sentences]
@@ -210,7 +209,7 @@ def _ranges(
 
 
 def _with_placeholders(content: Sequence[Piece]) -> tuple[str, dict[str, tuple[Piece, ...]]]:
-    """A sentence's source text, and the pieces behind each of its placeholders."""
+    """A sentence's source text, and the pieces that each of its placeholders replaces."""
     texts = [piece.text for piece in content if piece.kind is Kind.TEXT]
     text = "".join(texts)
     if len(texts) == len(content):
@@ -248,7 +247,7 @@ def _with_placeholders(content: Sequence[Piece]) -> tuple[str, dict[str, tuple[P
 
 
 def _ends_of_standing(content: Sequence[Piece]) -> list[int]:
-    """For each piece the end of the longest balanced stretch without text that begins there, or its index."""
+    """For each piece, the end of the longest balanced textless stretch that begins there, or its index."""
     depths = list(accumulate((_STEPS.get(piece.kind, 0) for piece in content), initial=0))
     ends: list[int] = []
     last = {depths[-1]: len(content)}
@@ -256,13 +255,13 @@ def _ends_of_standing(content: Sequence[Piece]) -> list[int]:
         if content[index].kind is Kind.TEXT:
             last = {}
         elif content[index].kind is Kind.OPEN:
-            last.pop(depths[index + 1], None)  # it lies inside this pair, which a stretch has to leave
+            last.pop(depths[index + 1], None)  # it lies inside this pair, but the stretch must end outside
         ends.append(last.setdefault(depths[index], index))
     return ends[::-1]
 
 
 def _end_of_twins(content: Sequence[Piece], start: int, where: Mapping[tuple[Kind, int], int]) -> int:
-    """The end of adjacent OPENs (or CLOSEs) from `start` whose partners are adjacent, too."""
+    """The end of adjacent OPENs (or CLOSEs) from `start` whose partners are also adjacent."""
     end = start + 1
     kind = content[start].kind
     other = Kind.CLOSE if kind is Kind.OPEN else Kind.OPEN

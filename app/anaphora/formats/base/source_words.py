@@ -1,4 +1,4 @@
-"""Other texts of a file (properties, formulas, fields) that have words of a document's language."""
+"""Recognise words of a document's language in properties, formulas and fields."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ _MARKUP = re.compile(r"<[^<>]*>")
 
 @dataclass(frozen=True, slots=True)
 class SourceWords:
-    """Knows the words of a language, given by its code; "" is taken for Chinese."""
+    """Recognises the words of a language, given by its code; "" counts as Chinese."""
 
     language: str = ""
 
     @property
     def differ_from_code(self) -> bool:
-        """True if its letters distinguish words from code, which is in Latin letters."""
+        """True if the language's letters differ from the Latin letters of code."""
         return not self.language or "Latin" not in (language_of(self.language).scripts or ("Latin",))
 
     def in_text(self, text: str) -> bool:
-        """True if a text contains a word of it; with blanks, a letter alone is a bullet or number."""
+        """True if a text contains a word; where spaces separate words, one letter is not a word."""
         return _word(self.language).search(text) is not None
 
     def in_code(self, code: str) -> bool:

@@ -1,4 +1,4 @@
-r"""How a file spells characters that it could hold as they are: `\/`, `\u00e9`, `&apos;`."""
+r"""Keep a file's habit of escaping characters that need no escape: `\/`, `\u00e9`, `&apos;`."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import re
 from collections.abc import Callable, Mapping
 
 _LOST = "\ufffd"
-"""The result of an escape without a character, which is never meant."""
+"""The result of an escape that means no character."""
 
 
 def spellings(text: str, escape: re.Pattern[str], meaning: Callable[[str], str]) -> dict[str, str]:
-    """The escapes of those characters that a text in a file never holds as they are, by character.
+    """The escapes of those characters that a text always escapes, by character.
 
     Args:
         escape: finds all escapes.
-        meaning: what one stands for.
+        meaning: returns the text that an escape means.
     """
     raws = dict.fromkeys(match.group() for match in escape.finditer(text))
     if not raws:
@@ -25,7 +25,7 @@ def spellings(text: str, escape: re.Pattern[str], meaning: Callable[[str], str])
 
 
 def spelled(text: str, table: Mapping[str, str], usual: Callable[[str], str]) -> str:
-    """A new text with a file's escapes; `usual` writes the other stretches."""
+    """A new text with a file's escapes from `table`; `usual` escapes the parts between them."""
     if table.keys().isdisjoint(text):
         return usual(text)
     own = [char for char in table if char in text]

@@ -22,11 +22,11 @@ _WIDE = re.compile(rf"[{WIDE_FORMS}{ALL_HAN}]")
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """A sentence of a block and its translation, "" for none, `EMPTY` to leave its text out.
+    """A sentence of a block and its translation: "" for none, `EMPTY` to leave its text out.
 
     Attributes:
-        span: where it stands in the block's text; None for the whole block.
-        source: as the translator saw it: its placeholders have to mean what they meant then.
+        span: its position in the block's text; None for the whole block.
+        source: as the translator saw it, to check that its placeholders still mean the same.
     """
 
     span: Span | None
@@ -35,7 +35,7 @@ class Filling:
 
 
 class Fillings:
-    """The translations of a document's blocks, to be put in their places."""
+    """The translations of a document's blocks."""
 
     def __init__(
         self,
@@ -45,12 +45,12 @@ class Fillings:
         units: Sequence[Segment] = (),
         pair: LanguagePair = CHINESE_TO_ENGLISH,
     ) -> None:
-        """Take the sentences of blocks: all of them, in order, by the blocks' addresses.
-
+        """
         Args:
-            protect: makes tags of placeholders in a text, see `own_placeholders.protected`.
-            unprotected: the blocks for which it does not.
-            units: of a bilingual file, in the states that they are to be in.
+            blocks: all sentences of each block, in order, by the blocks' addresses.
+            protect: turns placeholders in a text into tags, see `own_placeholders.protected`.
+            unprotected: the addresses of blocks to which `protect` does not apply.
+            units: the units of a bilingual file with their new states.
             pair: the project's languages, for bilingual files without their own.
         """
         self.units, self.pair = units, pair
@@ -68,14 +68,13 @@ class Fillings:
         }
 
     def __bool__(self) -> bool:
-        """True if there are any."""
         return bool(self._blocks)
 
     def of(self, address: str, pieces: Sequence[Piece]) -> Cut | None:
-        """A block, cut into its sentences, with their translations; None if it has none.
+        """A block, cut into its sentences, with their translations; None if it has no translation.
 
         Args:
-            pieces: its text, or an equal text in another place.
+            pieces: its text, or an equal text elsewhere in the file.
         """
         fillings = self._blocks.get(address, ())
         if not fillings:
@@ -95,12 +94,12 @@ class Fillings:
         return Cut(found.pieces, tuple(sentences)) if any(each.target for each in sentences) else None
 
     def check(self) -> None:
-        """Refuse to write a file when not all translations have found their places, see `check_places`."""
+        """Raise UnknownSegmentsError if a translation was not used."""
         check_places(len(self._left))
 
 
 def check_places(lost: int) -> None:
-    """UnknownSegmentsError where translations have no place in the original."""
+    """Raise UnknownSegmentsError if translations have no place in the original."""
     if lost:
         raise UnknownSegmentsError(
             Message("Translated segments without a place in the original: {count}.", count=lost),
@@ -111,8 +110,8 @@ def check_places(lost: int) -> None:
 def assemble(found: Cut) -> list[Piece]:
     """The pieces of a text with translated sentences in place of their originals.
 
-    If Chinese sentences had no space between them, their translations get one; if
-    the translations are in a script with wide marks, the space between them is dropped.
+    Translations get a space between them if their script needs one, even if the Chinese sentences had
+    none; translations into Chinese or Japanese lose it.
     """
     out: list[Piece] = []
     done = 0
@@ -145,7 +144,7 @@ def _replaced(sentence: Sentence, original: Sequence[Piece], target: str) -> lis
 
 
 def translated(sentence: Sentence, target: str) -> list[Piece]:
-    """A target text as pieces: crossed or lone halves of pairs are repaired, lost standing tags appended."""
+    """A target text as pieces; crossed or lone halves of pairs are repaired, missing standing tags added."""
     target = target.replace(EMPTY, "")
     if not sentence.tags:
         return _text(target)
@@ -199,14 +198,14 @@ def _first_char(pieces: list[Piece]) -> str:
 
 
 def wants_space(left: str, right: str) -> bool:
-    """True if two sentences that meet like this need a space between them."""
+    """True if two sentences need a space between the last and first characters `left` and `right`."""
     if left.isspace() or right.isspace() or _WIDE.match(left) or _WIDE.match(right):
         return False
     return left not in "([{“‘" and right not in ".,;:!?)]}”’"
 
 
 def spliced(text: str, changes: Iterable[tuple[int, int, str]]) -> str:
-    """A text with others at some places, which do not overlap; those at the same place stay in order."""
+    """Replace spans of a text, which must not overlap; insertions at the same position stay in order."""
     out: list[str] = []
     done = 0
     for start, end, new in sorted(changes, key=lambda change: change[:2]):

@@ -1,4 +1,4 @@
-"""Tables in text files: what separates their cells, where these stand, and what their columns are called."""
+"""Tables in text files: their delimiter, the positions of their cells, and the roles of their columns."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _SAMPLE = 50
 """Rows from which the delimiter is determined."""
 _COLUMNS = files("anaphora_resources").joinpath("columns.tsv").read_text("utf-8").splitlines()
 ROLES = {name: role for role, names in (line.split("\t") for line in _COLUMNS) for name in names.split()}
-"""The contents of a column by its name; more specific names come first."""
+"""The role of a column by its name; more specific names come first."""
 _NO_LANGUAGES = ("id", "no")
-"""Numbers of rows, more often than Indonesian and Norwegian."""
-_SAYS_DELIMITER = re.compile(r"\A\ufeff?sep=(.)[ \t]*(?:\r\n|\n|\r|\Z)", re.IGNORECASE)
+"""Names that more often mean row numbers than Indonesian and Norwegian."""
+_DELIMITER_LINE = re.compile(r"\A\ufeff?sep=(.)[ \t]*(?:\r\n|\n|\r|\Z)", re.IGNORECASE)
 _RUN = re.compile(r"[^\W_]+")
 _NAME = re.compile("|".join(sorted(filter(has_han, (*ROLES, *LANGUAGE_NAMES)), key=len, reverse=True)))
 _NAMES = re.compile(f"(?:{_NAME.pattern})+")
@@ -29,7 +29,7 @@ _CAMEL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
 class Cell(NamedTuple):
-    """A cell of a table: its position in the file, with quotation marks, and its text."""
+    """A cell of a table: its position in the file, including quotation marks, and its text."""
 
     start: int
     end: int
@@ -38,9 +38,9 @@ class Cell(NamedTuple):
 
 
 def delimiter_of(text: str) -> str:
-    """The delimiter that splits most rows, and most of them alike; "" without one."""
-    if said := _SAYS_DELIMITER.match(text):
-        return said[1]
+    """The delimiter that splits the most rows, preferably into equally many cells; "" if none does."""
+    if declared := _DELIMITER_LINE.match(text):
+        return declared[1]
     best, chosen = (0, 0), ""
     for delimiter in DELIMITERS:
         rows = (row for row in cells_of(text, delimiter) if any(cell.text.strip() for cell in row))
@@ -53,20 +53,20 @@ def delimiter_of(text: str) -> str:
 
 
 def read_rows(text: str, delimiter: str) -> Iterator[list[Cell]]:
-    """The rows of a table after a line that sets its delimiter, if there is one."""
-    said = _SAYS_DELIMITER.match(text)
-    return cells_of(text, delimiter, said.end() if said else 0)
+    """The rows of a table, without a line that declares the delimiter."""
+    declared = _DELIMITER_LINE.match(text)
+    return cells_of(text, delimiter, declared.end() if declared else 0)
 
 
 def cells_of(text: str, delimiter: str, start: int = 0) -> Iterator[list[Cell]]:
-    """The rows of a table, with empty ones; one quotation mark alone is text."""
+    """The rows of a table, including empty ones; an unpaired quotation mark is text."""
     mark = re.escape(delimiter)
     cell = re.compile(rf'(?:"((?:[^"]++|"")*+)"|([^\r\n{mark}]*+))({mark}|\r\n|\n|\r|\Z)')
     row: list[Cell] = []
     place = start
     for count in itertools.count(1):
         found = cell.match(text, place)
-        assert found is not None  # an empty cell matches, too
+        assert found is not None  # an empty cell also matches
         quoted, plain, behind = found.groups()
         if quoted is None:
             row.append(Cell(place, place + len(plain), plain, False))
@@ -85,7 +85,7 @@ def cells_of(text: str, delimiter: str, start: int = 0) -> Iterator[list[Cell]]:
 
 
 def language_named(name: str) -> str:
-    """The code of the language that a column is named after: "de" of "German", "zh-CN" too; "" for none."""
+    """The code of the language that a column name means: "de" for "German", "zh" for "zh-CN"; "" for none."""
     word = _first_word(name)
     if name.strip().lower() in _NO_LANGUAGES:
         return ""
@@ -94,7 +94,7 @@ def language_named(name: str) -> str:
 
 
 def roles_of(header: Sequence[str], pair: LanguagePair) -> list[str]:
-    """The role of each column by its name: "source", "target", "note" …; "" for unknown."""
+    """The role of each column by its name: "source", "target", "note" …; "" if unknown."""
     words = map(_first_word, header)
     of_pair = {pair.source_language.code: "source", pair.target_language.code: "target"}
     return [
@@ -103,14 +103,14 @@ def roles_of(header: Sequence[str], pair: LanguagePair) -> list[str]:
     ]
 
 
-def titled(rows: Iterable[Sequence[str]], at: int, pair: LanguagePair) -> bool:
-    """True if only the first cell of a column is in the source's language, or all others are."""
+def has_title(rows: Iterable[Sequence[str]], at: int, pair: LanguagePair) -> bool:
+    """True if the first cell of a column differs from all others in being in the source's language or not."""
     needs = [pair.needs_translation(row[at]) for row in rows if at < len(row) and row[at]]
     return bool(needs[1:]) and needs[0] not in needs[1:]
 
 
 def words_of(name: str) -> list[str]:
-    """The words of a name, in small letters: "caseSensitive" has two, as has "中文说明"."""
+    """The words of a name in lower case: "caseSensitive" and "中文说明" have two each."""
     runs = ((run, _NAME if _NAMES.fullmatch(run) else _CAMEL) for run in _RUN.findall(name))
     return [word.lower() for run, pattern in runs for word in pattern.findall(run) or [run]]
 

@@ -1,4 +1,4 @@
-"""Declarations of a translated file's language, and fonts with its letters."""
+"""The target language as files declare it, and fonts with its letters."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.core.languages import code_of, regional_tag_of, tag_of
 
 TAG = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*")
-"""The name of a language, not the code of a template for it."""
+"""A language tag, as opposed to template syntax in its place."""
 
 
 class ScriptGroup(Enum):
-    """Office programs keep a language and a font each for three groups of scripts."""
+    """The groups of scripts for which office programs store separate languages and fonts."""
 
     LATIN = "latin"
     EAST_ASIAN = "east asian"
@@ -33,15 +33,15 @@ _COMPLEX = frozenset(
 
 @cache
 def _fonts() -> tuple[tuple[tuple[re.Pattern[str], frozenset[str]], ...], Mapping[str, str]]:
-    """Known fonts with the scripts that they have letters of, and those that Office takes for scripts."""
-    said = json.loads(files("anaphora_resources").joinpath("fonts.json").read_text("utf-8"))
-    known = ((re.compile(each["names"], re.IGNORECASE), frozenset(each["scripts"])) for each in said["known"])
-    return tuple(known), said["replacements"]
+    """The scripts that known fonts support, and the replacement font for each script."""
+    table = json.loads(files("anaphora_resources").joinpath("fonts.json").read_text("utf-8"))
+    known = ((re.compile(font["names"], re.I), frozenset(font["scripts"])) for font in table["known"])
+    return tuple(known), table["replacements"]
 
 
 @dataclass(frozen=True)
 class TargetLanguage:
-    """The language of a translation, as files name it; both of the pair are known, and differ."""
+    """The language of a translation as files name it; the pair's languages are known and differ."""
 
     pair: LanguagePair
 
@@ -53,16 +53,16 @@ class TargetLanguage:
 
     @cached_property
     def tag(self) -> str:
-        """For what knows languages without regions: en."""
+        """The tag for formats that need no region: en."""
         return tag_of(self.pair.target)
 
     @cached_property
     def regional(self) -> str:
-        """For what wants a region: en-US."""
+        """The tag for formats that need a region: en-US."""
         return regional_tag_of(self.pair.target)
 
     def spelled_like(self, value: str) -> str:
-        """Its name as a file writes the one before: en-US for zh-CN, en_US for zh_CN, en for zh."""
+        """The tag in the style of an existing one: en-US for zh-CN, en_US for zh_CN, en for zh."""
         if "-" not in value and "_" not in value:
             return self.tag.partition("-")[0]
         return self.regional.replace("-", "_") if "_" in value else self.regional
@@ -72,15 +72,14 @@ class TargetLanguage:
         return self.pair.target_language.is_right_to_left
 
     @cached_property
-    def slot(self) -> ScriptGroup:
-        """The settings of office programs."""
+    def script_group(self) -> ScriptGroup:
         scripts = {*self.pair.target_language.scripts}
         if scripts & _EAST_ASIAN:
             return ScriptGroup.EAST_ASIAN
         return ScriptGroup.COMPLEX if scripts & _COMPLEX else ScriptGroup.LATIN
 
     def replaces(self, value: str) -> bool:
-        """True if a language named in a file is the source's, so that a translation no longer has it."""
+        """True if a language named in a file is the source's, which a translation replaces."""
         return TAG.fullmatch(value) is not None and code_of(value) == self.pair.source_language.code
 
     def is_another(self, value: str) -> bool:
@@ -88,7 +87,7 @@ class TargetLanguage:
         return TAG.fullmatch(value) is not None and code_of(value) != self.pair.target_language.code
 
     def font_for(self, font: str) -> str:
-        """The font to take for one that lacks the target's letters; "" for another."""
+        """The replacement for a font that lacks the target's letters; "" if the font has them."""
         script, (fonts, replacements) = self._script, _fonts()
         covered = next((scripts for known, scripts in fonts if known.match(font.strip(" '\"@"))), None)
         if covered is None or (script if script != "Hant" else "Han") in covered:
@@ -97,7 +96,7 @@ class TargetLanguage:
 
     @cached_property
     def _script(self) -> str:
-        """Texts whose letters its fonts need."""
+        """The script that fonts must support."""
         language = self.pair.target_language
         if language.code == "vi":
             return "Vietnamese"

@@ -1,4 +1,4 @@
-"""Target texts as files can hold them: line breaks of one kind, no control characters."""
+"""Clean target texts for files: only one kind of line break, no control characters."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ _TO_CLEAN = re.compile(f"[{_NEVER}\r\x0b\x0c\x85\u2028\u2029]")
 
 
 def with_joined_halves(text: str) -> str:
-    """The text with a letter in place of each surrogate pair."""
+    """The text with each surrogate pair joined into one character."""
     return _PAIR.sub(lambda pair: pair[0].encode("utf-16", "surrogatepass").decode("utf-16"), text)
 
 
 def clean_target(text: str, source: str = "") -> str:
-    """A target without what no text file may hold; halves of surrogate pairs that meet are joined.
+    """A target without characters that text files must not contain; surrogate pairs are joined.
 
     Args:
-        source: what its own file holds here, control characters and all: a target may hold that, too.
+        source: the source text; special characters in it are also allowed in the target.
     """
     if not _TO_CLEAN.search(text):
         return text

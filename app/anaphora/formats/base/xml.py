@@ -18,11 +18,11 @@ Element: TypeAlias = Any  # lxml comes without types
 Tree: TypeAlias = Any
 XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 MAX_XML = 48 * 2**20
-"""A larger part is refused: as a tree with its segments it takes some eighteen times its size."""
+"""Larger parts are refused: a tree with its segments takes some eighteen times the size."""
 _SAFE = {"resolve_entities": False, "no_network": True, "load_dtd": False, "huge_tree": False}
 _ILLEGAL = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _CROWDED = re.compile(rb"""<[^\s<>!?/](?:[^<>"']*+(?:"[^"<]*+"|'[^'<]*+')){%d}""" % (MAX_ATTRIBUTES + 1))
-"""A tag with more values in quotation marks than a tag has."""
+"""A tag with more than `MAX_ATTRIBUTES` quoted values."""
 _DAMAGED = "It is damaged. Repair it in the program that made it and save it again."
 
 
@@ -36,8 +36,8 @@ def parse(data: bytes, name: str = "", doctype: bool = False) -> Tree:
 
     Args:
         data: the bytes, in the encoding that they declare.
-        name: of the package's part, for the message; "" if the file itself is the document.
-        doctype: accept a DOCTYPE that declares no entities; office packages hold none at all.
+        name: the part's name for error messages; "" if the file itself is the document.
+        doctype: accept a DOCTYPE that declares no entities; office packages never have one.
     Raises:
         FormatError: not well-formed, too large, or with its own entities.
     """
@@ -59,7 +59,7 @@ def _what(name: str) -> Message:
 
 
 def _checked(data: bytes, name: str, doctype: bool) -> Message:
-    """How to call a part that declares no entities and crowds no tag."""
+    """The part's name for messages; FormatError if it declares entities or has too many attributes."""
     if _CROWDED.search(data.replace(b"\0", b"")):
         check_attributes(MAX_ATTRIBUTES + 1)
     if b"<!ENTITY" in data or (not doctype and b"<!DOCTYPE" in data):
@@ -68,10 +68,10 @@ def _checked(data: bytes, name: str, doctype: bool) -> Message:
 
 
 def _tree(data: bytes) -> Tree:
-    """The document; one with an xml:id twice, as some programs write, is read without its ids.
+    """Parse a document; if an xml:id occurs twice, as some programs write it, parse it without ids.
 
-    Without ids libxml2 loads an external DTD despite its options, so that is done only for documents in
-    which libxml2 itself, in any encoding, finds no document type.
+    Without ids, libxml2 loads an external DTD despite its options. So this is done only for documents in
+    which libxml2 finds no document type.
     """
     try:
         return etree.ElementTree(etree.fromstring(data, etree.XMLParser(**_SAFE)))
@@ -88,10 +88,10 @@ def _has_doctype(data: bytes) -> bool:
 
 
 def stream(data: bytes, tags: tuple[str, ...], name: str = "") -> Iterator[Element]:
-    """Each finished element with one of `tags`, in order; a large part never stands in memory as a whole.
+    """Each finished element with one of `tags`, in order, without keeping the whole part in memory.
 
-    An element and what it holds are emptied once the caller asks for the next one; a caller that still refers
-    to something inside it makes lxml look for namespaces in quadratic time.
+    An element is emptied when the caller requests the next one. The caller must not keep references to
+    its descendants: they make lxml's search for namespaces take quadratic time.
     """
     what = _checked(data, name, doctype=False)
     try:
@@ -111,7 +111,7 @@ def empty(element: Element) -> None:
 
 
 def iterate(file: Any) -> Iterator[tuple[str, Element]]:
-    """The beginning and the end of each element of a large document; the caller empties what it has seen."""
+    """The start and end of each element of a large document; the caller empties finished elements."""
     what = Message("The file")
     is_first = True
     try:
@@ -132,19 +132,19 @@ def clean(text: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """A text as it stands in an element."""
+    """Clean and escape a text for an element's content."""
     return escape(clean(text))
 
 
 def serialize(tree: Tree) -> bytes:
-    """A parsed tree as bytes in UTF-8, with its declaration and what stands around its root."""
+    """A parsed tree as bytes in UTF-8, with its declaration and the nodes around its root."""
     standalone = True if tree.docinfo.standalone else None
     data: bytes = etree.tostring(tree, xml_declaration=True, encoding="UTF-8", standalone=standalone)
     return data
 
 
 def _invalid(what: str, error: Exception) -> FormatError:
-    """The error; libxml2 takes no text of 10 MB."""
+    """The error for a part that cannot be parsed; libxml2 refuses texts of 10 MB."""
     if "XML_PARSE_HUGE" in str(error) and "depth" not in str(error):
         return _too_large(what)
     return FormatError(Message("{what} is not valid XML.", what=what), _DAMAGED)

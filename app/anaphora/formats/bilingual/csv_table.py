@@ -1,9 +1,9 @@
-"""Tables (.csv, .tsv): the cells of some columns; all other characters stay.
+"""Tables (.csv, .tsv): some columns are translated; all other characters stay.
 
-Translations go into columns of their own, which makes the table a bilingual file, or else into the place of
-their sources. Which columns these are is chosen by a person, or else follows from their names (source,
-target, languages) and, where they have none, from their letters. The first row stays where it names the
-columns. The format has no states: a target that is there counts as edited.
+Translations go into columns of their own, which makes the table a bilingual file, or else replace their
+sources. The user chooses the columns; otherwise their names (source, target, languages) or, without names,
+their letters decide. A first row with column names stays. The format has no states: an existing target
+counts as edited.
 """
 
 from __future__ import annotations
@@ -19,27 +19,27 @@ from anaphora.core.notes import Note, NoteKind
 from anaphora.core.reading_choices import MOST_COLUMNS, Columns
 from anaphora.core.segment import Status
 from anaphora.formats.base.encoding import decode
-from anaphora.formats.base.format import HowRead
+from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.pieces import Kind
 from anaphora.formats.base.placeholders import NO_TEXT, TABLE
-from anaphora.formats.base.tables import Cell, delimiter_of, language_named, read_rows, roles_of, titled
+from anaphora.formats.base.tables import Cell, delimiter_of, has_title, language_named, read_rows, roles_of
 from anaphora.formats.bilingual.languages import pair_to_read
 from anaphora.formats.bilingual.unit_format import States, TextUnits, UnitFormat
-from anaphora.formats.bilingual.units import UnitPlace, has_letters, marked_unit
+from anaphora.formats.bilingual.units import UnitSlot, has_letters, marked_unit
 
 _SAMPLE = 200
-"""Rows by which columns are guessed."""
+"""Number of rows from which columns are guessed."""
 _MOSTLY = 0.5
 _SPACED = 0.3
-"""Share of cells with several words of a column that holds texts, where letters do not tell."""
+"""Minimum share of cells with several words in a column of texts, where words are separated by spaces."""
 _IDENTIFIER = re.compile(r"[A-Za-z_][\w .:/()-]{0,60}")
 _LONGEST_NAME = 80
 _LONGEST_SHOWN = 200
 
 
 @dataclass(frozen=True, slots=True)
-class _CellPlace(UnitPlace):
+class _CellSlot(UnitSlot):
     """A cell to translate, all cells of its row, and the column that gets the translation."""
 
     row: Sequence[Cell]
@@ -48,24 +48,22 @@ class _CellPlace(UnitPlace):
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The first rows of a table, for choosing its columns, and the suggested ones."""
+    """The first rows of a table, and the suggested columns."""
 
     rows: tuple[tuple[str, ...], ...]
     columns: Columns
 
 
-def shown(data: bytes, reading: HowRead, most: int = 20) -> Shown:
-    """The beginning of a table."""
-    table = _Table(data, reading)
+def shown(data: bytes, options: ReadOptions, most: int = 20) -> Shown:
+    """The beginning of a table, from which the user chooses columns."""
+    table = _Table(data, options)
     rows = (tuple(cell.text[:_LONGEST_SHOWN] for cell in row[:MOST_COLUMNS]) for row in table.rows[:most])
     return Shown(tuple(rows), table.columns)
 
 
-class _Table(TextUnits[_CellPlace]):
-    """A table that has been read."""
-
-    def __init__(self, data: bytes, reading: HowRead) -> None:
-        super().__init__(decode(data, reading.language, reading.encoding))
+class _Table(TextUnits[_CellSlot]):
+    def __init__(self, data: bytes, options: ReadOptions) -> None:
+        super().__init__(decode(data, options.language, options.encoding))
         text = self.decoded.text
         self._delimiter = delimiter_of(text) or ","
         self._line_end = "\r\n" if "\r\n" in text else "\n"
@@ -73,9 +71,9 @@ class _Table(TextUnits[_CellPlace]):
         for row in read_rows(text, self._delimiter):
             self.rows.append(row)
             check_sentences(len(self.rows))
-        self._pair = pair_to_read(reading.language)
-        self.columns = reading.choices.columns or _guessed(self.rows, self._pair)
-        self.choices = replace(reading.choices, columns=self.columns)
+        self._pair = pair_to_read(options.language)
+        self.columns = options.choices.columns or _guessed(self.rows, self._pair)
+        self.choices = replace(options.choices, columns=self.columns)
         self._translated = frozenset((*self.columns.sources, *self.columns.targets))
         roles = roles_of([cell.text for cell in self.rows[0][:MOST_COLUMNS]], self._pair)
         self._notes_at = [
@@ -84,8 +82,7 @@ class _Table(TextUnits[_CellPlace]):
         quoted = [cell.is_quoted for row in self.rows[:_SAMPLE] for cell in row if cell.text]
         self._quotes_all = bool(quoted) and all(quoted)
 
-    def slots(self) -> Iterator[_CellPlace]:
-        """The cells to translate, in order."""
+    def slots(self) -> Iterator[_CellSlot]:
         for number, row in enumerate(self.rows[self.columns.has_header :], start=self.columns.has_header):
             for source, target in zip(self.columns.sources, self.columns.targets, strict=True):
                 if source >= len(row) or NO_TEXT.fullmatch(row[source].text.strip()):
@@ -94,20 +91,20 @@ class _Table(TextUnits[_CellPlace]):
                 if has_letters(slot.unit.sentence.source):
                     yield slot
 
-    def remarks(self, slots: Sequence[_CellPlace]) -> tuple[Message, ...]:
+    def remarks(self, slots: Sequence[_CellSlot]) -> tuple[Message, ...]:
         names = ", ".join(self._named(column) for column in self.columns.sources)
         own = ", ".join(self._named(column) for column in self.columns.targets if column >= 0)
-        translated = Message("Columns to translate: {names}.", names=names)
-        held = Message("Columns of translations: {names}.", names=own)
-        return (translated, held) if own else (translated,)
+        source_note = Message("Columns to translate: {names}.", names=names)
+        target_note = Message("Columns of translations: {names}.", names=own)
+        return (source_note, target_note) if own else (source_note,)
 
-    def write(self, slots: Sequence[_CellPlace], changed: States, pair: LanguagePair) -> None:
+    def write(self, slots: Sequence[_CellSlot], changed: States, pair: LanguagePair) -> None:
         target = slots[0].state_in(changed).target
         if target != slots[0].unit.target:
             self.splices.append(self._splice(slots[0], target))
 
-    def _splice(self, slot: _CellPlace, target: str) -> tuple[int, int, str]:
-        """The place and the new text of a cell; a row that is too short gets cells."""
+    def _splice(self, slot: _CellSlot, target: str) -> tuple[int, int, str]:
+        """The position and the new text of a cell; a row that is too short gets more cells."""
         pieces = slot.unit.fill(target)
         text = "".join(piece.text if piece.kind is Kind.TEXT else str(piece.raw) for piece in pieces)
         text = text.replace(EMPTY, "")
@@ -119,14 +116,14 @@ class _Table(TextUnits[_CellPlace]):
         lacking = self._delimiter * (slot.column - len(slot.row) + 1)
         return end, end, lacking + self._written(text, self._quotes_all)
 
-    def _slot(self, number: int, row: Sequence[Cell], source: int, target: int) -> _CellPlace:
-        said = _lines(row[target].text) if 0 <= target < len(row) else ""
-        unit = marked_unit(f"{number}:{source}", _lines(row[source].text), said, TABLE)
+    def _slot(self, number: int, row: Sequence[Cell], source: int, target: int) -> _CellSlot:
+        text = _lines(row[target].text) if 0 <= target < len(row) else ""
+        unit = marked_unit(f"{number}:{source}", _lines(row[source].text), text, TABLE)
         status = Status.EDITED if unit.target else Status.NOT_STARTED
-        return _CellPlace(unit, status, self._notes(row, source), row, source if target < 0 else target)
+        return _CellSlot(unit, status, self._notes(row, source), row, source if target < 0 else target)
 
     def _notes(self, row: Sequence[Cell], source: int) -> tuple[Note, ...]:
-        """The name of its column, and what stands in the row's first cell and in its notes."""
+        """The texts of the row's first cell and note columns, and the name of the source's column."""
         notes = []
         if self.columns.has_header:
             header = self.rows[0]
@@ -144,7 +141,7 @@ class _Table(TextUnits[_CellPlace]):
         return f"{column + 1} ({name[:_LONGEST_NAME]})" if name else str(column + 1)
 
     def _written(self, text: str, is_quoted: bool) -> str:
-        """A cell, in quotation marks where it stood in some or needs them."""
+        """A cell's new text, in quotation marks if it had or needs them."""
         text = text.replace("\n", self._line_end)
         if is_quoted or self._delimiter in text or re.search(r"[\"\r\n]|\A\s|\s\Z", text):
             return '"' + text.replace('"', '""') + '"'
@@ -156,7 +153,7 @@ def _lines(text: str) -> str:
 
 
 def _guessed(rows: Sequence[Sequence[Cell]], pair: LanguagePair) -> Columns:
-    """The columns that names, or else letters, suggest."""
+    """The columns that their names, or else their letters, suggest."""
     names = [cell.text.strip() for cell in rows[0][:MOST_COLUMNS]]
     roles = roles_of(names, pair)
     if "source" in roles:
@@ -176,13 +173,13 @@ def _guessed(rows: Sequence[Sequence[Cell]], pair: LanguagePair) -> Columns:
     else:
         has_header = not any(pair.needs_translation(name) for name in first) and len(rows) > 1
     texts = [[cell.text.strip() for cell in row] for row in rows[:_SAMPLE]]
-    tells = any(pair.needs_translation(name) and titled(texts, at, pair) for at, name in enumerate(names))
+    named = any(pair.needs_translation(name) and has_title(texts, at, pair) for at, name in enumerate(names))
     if not has_header and len(columns) == 1 and max(map(len, body)) == 2 and pair.target:
         other = 1 - columns[0]
-        said = [row[other].text for row in body if len(row) > other]
-        if sum(pair.target_language.is_written_in(text) for text in said) > _MOSTLY * len(said):
-            return Columns((columns[0],), (other,), tells)
-    return Columns(tuple(columns), (-1,) * len(columns), has_header or tells)
+        targets = [row[other].text for row in body if len(row) > other]
+        if sum(pair.target_language.is_written_in(text) for text in targets) > _MOSTLY * len(targets):
+            return Columns((columns[0],), (other,), named)
+    return Columns(tuple(columns), (-1,) * len(columns), has_header or named)
 
 
 def _holds_texts(rows: Sequence[Sequence[Cell]], column: int, pair: LanguagePair) -> bool:

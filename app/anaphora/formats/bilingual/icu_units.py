@@ -1,8 +1,8 @@
-"""Units that are ICU messages, as one unit for each branch: {count, plural, one {# file} other {# files}}.
+"""Split ICU messages into one unit for each branch: {count, plural, one {# file} other {# files}}.
 
-The text around an argument with branches is a unit in which the argument stands as a tag; each branch is a
-separate unit, and so are those within it. Branches are those of the file's own target, which has the
-forms of its language, else the source's. A format never sees them: its unit is put together again.
+The text around an argument with branches is a unit in which the argument is a tag; each branch, also a
+nested one, is a separate unit. The branches are those of the file's target, which has the forms of its
+language, or else the source's. Formats never see the parts: `join` puts the message together again.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from anaphora_text.icu import Choice, choices_in, lacking_forms, lacks_plurals
 
 _DEPTH = 4
 _MOST = 100_000
-"""Characters that the texts of a message may have together; one with more is one unit."""
+"""Most characters of a message's texts; a longer message is not split."""
 _CODE = re.compile(r"#|\{\w{1,64}\}")
 _FRAME_LABEL = re.compile(r"\{[\w.]{1,64}, …\}")
 
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """The content of an argument's tag: the texts between its branches."""
+    """An argument with branches: its branches and the code around them."""
 
     code: tuple[str, ...]
     branches: tuple[_Node, ...]
@@ -38,12 +38,13 @@ class _Frame:
 
 @dataclass(frozen=True, slots=True)
 class _Node:
-    """A text of a message, as the source and the file's target have it, with tags for arguments.
+    """A text of a message in source and target, with tags for arguments.
 
     Attributes:
         edges: white space before and after it in the file.
-        is_added: whether it is a plural form that the file lacks; without a translation it is left out.
-        frames: by tag, the arguments with branches. codes: by tag, other arguments, and "#".
+        is_added: True for a plural form that the file lacks; without a translation it is left out.
+        frames: the arguments with branches, by tag.
+        codes: other arguments and "#", by tag.
     """
 
     address: str
@@ -57,7 +58,7 @@ class _Node:
     is_added: bool = False
 
     def shown(self) -> Iterator[_Node]:
-        """It, and those in its branches, in order: all that have letters."""
+        """The texts with letters in this node and its branches, in order."""
         if has_letters(self.source):
             yield self
         for frame in self.frames.values():
@@ -70,7 +71,7 @@ class _Node:
 
 
 def split(blocks: Iterable[Block]) -> tuple[Block, ...]:
-    """Blocks, those that are messages with branches as several."""
+    """Split each block that is a message with branches into several blocks."""
     out: list[Block] = []
     for block in blocks:
         node = None if block.unit is None else _message(block.unit)
@@ -88,7 +89,7 @@ def is_part(unit: Segment) -> bool:
 
 
 def join(blocks: Iterable[Block], units: Iterable[Segment]) -> list[Segment]:
-    """Units as their format knows them, from those of branches; `blocks` are as the format gives them."""
+    """The inverse of `split`: units of branches become units of their messages, as in `blocks`."""
     known = {unit.block: unit for unit in units}
     for block in blocks:
         whole = block.unit
@@ -103,9 +104,9 @@ def join(blocks: Iterable[Block], units: Iterable[Segment]) -> list[Segment]:
 
 
 def _state_of(whole: Segment, node: _Node, own: Mapping[str, Segment]) -> SegmentState:
-    """The state of all texts of a message: a draft while one of them is, or lacks a target.
+    """The state of a message: a draft while one of its texts is a draft or lacks a target.
 
-    Forms that the file lacks are not needed in a language without plurals.
+    A language without plurals does not need forms that the file lacks.
     """
     shown = list(node.shown())
     if all(own[each.address].state == each.given(whole) for each in shown if each.address in own):
@@ -121,7 +122,7 @@ def _state_of(whole: Segment, node: _Node, own: Mapping[str, Segment]) -> Segmen
 
 
 def _text(node: _Node, targets: Mapping[str, str]) -> str:
-    """A message with its translations; where one is missing, its source stands."""
+    """A message with its translations, and with the source of texts that have none."""
     own = node.source if has_letters(node.source) else node.target or node.source
     left = dict(node.frames)
 
@@ -140,7 +141,7 @@ def _framed(frame: _Frame, targets: Mapping[str, str]) -> str:
         code + _text(branch, targets)
         for code, branch in zip(frame.code, frame.branches, strict=False)
         if not branch.is_added
-        or any((said := targets.get(each.address)) and not lacks_plurals(said) for each in branch.shown())
+        or any((text := targets.get(each.address)) and not lacks_plurals(text) for each in branch.shown())
     ]
     return "".join((*parts, frame.code[-1]))
 
@@ -161,24 +162,24 @@ def _blocks_of(whole: Segment, node: _Node) -> Iterator[Block]:
 
 
 def _message(whole: Segment) -> _Node | None:
-    """A unit's text and its branches; None of one without any, or with too many."""
+    """A unit's text and its branches; None if it has no branches or too many."""
     source, target = whole.source, whole.target
     is_long = len(source) * (1 + target.count("{")) > _MOST
     if is_long or "," not in source or "{" not in source or not choices_in(source):
         return None
     taken = {int(match[2]) for match in MARK.finditer(source + target)}
     marks = (f"{{{n}/}}" for n in count(1) if n not in taken)
-    return _Reading(frozenset(marks_of(whole)), dict(whole.tags), marks).node(
+    return _MessageParser(frozenset(marks_of(whole)), dict(whole.tags), marks).node(
         whole.block, source, target, whole.notes
     )
 
 
-class _Reading:
+class _MessageParser:
     def __init__(self, own: frozenset[str], labels: Mapping[str, str], marks: Iterator[str]) -> None:
         self._own = own
         self._codes = {mark: label for mark, label in labels.items() if label[:1] in ("{", "%", "$")}
         self._marks = marks
-        self._places = Counter[str]()
+        self._branches = Counter[str]()
 
     def node(
         self,
@@ -189,17 +190,17 @@ class _Reading:
         depth: int = 0,
         is_plural: bool = False,
     ) -> _Node:
-        there = list(choices_in(target))
+        target_choices = list(choices_in(target))
         frames: dict[str, _Frame] = {}
         labels: dict[str, str] = {}
         in_source: list[tuple[int, int, str]] = []
         in_target: list[tuple[int, int, str]] = []
         for choice in choices_in(source) if depth < _DEPTH else ():
-            other = next((each for each in there if each.name == choice.name), None)
+            other = next((each for each in target_choices if each.name == choice.name), None)
             mark = next(self._marks)
             in_source.append((choice.start, choice.end, mark))
             if other is not None:
-                there.remove(other)
+                target_choices.remove(other)
                 in_target.append((other.start, other.end, mark))
             labels[mark] = f"{{{choice.name}, …}}"
             frames[mark] = self._frame(
@@ -216,12 +217,12 @@ class _Reading:
             return codes[raw]
 
         text = _CODE.sub(coded, spliced(source, in_source))
-        said = _CODE.sub(coded, spliced(target, in_target))
+        target_text = _CODE.sub(coded, spliced(target, in_target))
         by_mark = {mark: raw for raw, mark in codes.items()}
-        edged = said if said.strip() else text
+        edged = target_text if target_text.strip() else text
         edges = edged[: len(edged) - len(edged.lstrip())], edged[len(edged.rstrip()) :]
         tags = tuple((labels | by_mark).items())
-        return _Node(address, text.strip(), said.strip(), edges, frames, by_mark, tags, notes)
+        return _Node(address, text.strip(), target_text.strip(), edges, frames, by_mark, tags, notes)
 
     def _frame(
         self,
@@ -240,24 +241,25 @@ class _Reading:
             code.append(text[done : branch.start])
             done = branch.end
             own = text[branch.start : branch.end]
-            # A form that the source lacks has the text of its last one.
+            # A form that the source lacks gets the text of its form "other", or else of its last one.
             rest = sources.get("other", [*sources.values()][-1])
-            said = own if other is None else sources.get(branch.key, rest)
+            source_text = own if other is None else sources.get(branch.key, rest)
             if choice.is_plural:
                 note = Note(NoteKind.PLURAL_FORM, branch.key, (str(number), str(len(shape.branches))))
             else:
                 note = Note(NoteKind.CONTEXT, f"{choice.name} = {branch.key}")
             given = "" if other is None else own
-            self._places[place + branch.key] += 1
-            times = self._places[place + branch.key]
+            self._branches[place + branch.key] += 1
+            times = self._branches[place + branch.key]
             address = f"{place}{branch.key}" + (f",{times}}}" if times > 1 else "}")
-            branches.append(self.node(address, said, given, (*notes, note), depth + 1, choice.is_plural))
+            own_notes = (*notes, note)
+            branches.append(self.node(address, source_text, given, own_notes, depth + 1, choice.is_plural))
         if other is None and choice.is_plural and depth < _DEPTH // 2:
-            # A tag may stand once only; where it is a placeholder, another form has it as text.
-            said = MARK.sub(lambda mark: self._codes.get(mark[0], mark[0]), sources.get("other", ""))
-            for form in lacking_forms(sources, said, "selectordinal" in code[0]):
+            # A tag may occur only once, so added forms have placeholders as text.
+            plain = MARK.sub(lambda mark: self._codes.get(mark[0], mark[0]), sources.get("other", ""))
+            for form in lacking_forms(sources, plain, "selectordinal" in code[0]):
                 code.append(f"}} {form} {{")
-                its = (*notes, Note(NoteKind.PLURAL_FORM, form, (str(len(code)),) * 2))
-                branches.append(self.node(f"{place}{form}}}", said, "", its, depth + 1, True))
+                own_notes = (*notes, Note(NoteKind.PLURAL_FORM, form, (str(len(code)),) * 2))
+                branches.append(self.node(f"{place}{form}}}", plain, "", own_notes, depth + 1, True))
                 branches[-1] = replace(branches[-1], is_added=True)
         return _Frame((*code, text[done : shape.end]), tuple(branches))

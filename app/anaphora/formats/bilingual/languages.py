@@ -17,21 +17,21 @@ Found = TypeVar("Found")
 _TRADITIONAL = re.compile(
     r"hant|tradit|taiwan|hong|maca[ou]|[-_ (]\W{0,3}(?:tw|hk|mo)\b|[繁台臺港澳]", re.IGNORECASE
 )
-"""In the names of variants of Chinese that are written in traditional characters."""
+"""Marks of traditional characters in the names of Chinese variants."""
 UNDETERMINED = "und"
 """ISO 639's code of an unknown language."""
 
 
 def base_language(language: str) -> str:
-    """A language without its region: "zh" of "zh-CN"."""
+    """A language without its region: "zh" for "zh-CN"."""
     return language_of(language).code
 
 
 @lru_cache(maxsize=1024)
 def distance(name: str, wanted: str) -> tuple[bool, bool, int]:
-    """How far a variant of a language is from a wanted one: zh-TW, or "Chinese (Taiwan)", from zh.
+    """The distance of a language variant, such as zh-TW or "Chinese (Taiwan)", from a wanted one.
 
-    Less is nearer: in the same letters, of the same region, more general.
+    Smaller is nearer. Script counts before region; the more general name comes first.
     """
     words, region = words_of(name.upper()), words_of(regional_tag_of(wanted).upper())[-1:]
     is_traditional = _TRADITIONAL.search(name) is not None
@@ -39,10 +39,10 @@ def distance(name: str, wanted: str) -> tuple[bool, bool, int]:
 
 
 def nearest(found: Iterable[Found], name_of: Callable[[Found], str], wanted: str) -> list[Found]:
-    """Those of what is in one language that are in the variant nearest to the wanted one."""
+    """The items of one language that are in the variant nearest to the wanted one."""
     listed = list(found)
     if len(listed) < 2:
-        return listed  # so it is in most rows of a table
+        return listed  # the usual case in tables
     distances = [distance(name_of(each), wanted) for each in listed]
     return [each for each, far in zip(listed, distances, strict=True) if far == min(distances)]
 
@@ -50,16 +50,16 @@ def nearest(found: Iterable[Found], name_of: Callable[[Found], str], wanted: str
 def variants(
     found: Iterable[Found], name_of: Callable[[Found], str], language: str, wanted: str
 ) -> list[Found]:
-    """Those in a base language: where that is the wanted one's, in the variant nearest to it."""
+    """The items in a base language, in the variant nearest to `wanted` if that is of the same language."""
     own = [each for each in found if base_language(name_of(each)) == language]
     return nearest(own, name_of, wanted if base_language(wanted) == language else language)
 
 
 def code_of_targets(texts: Iterable[tuple[str, str]], pair: LanguagePair) -> str:
-    """The code of the targets' language, by sources and targets; "" for unknown.
+    """The code of the targets' language, judging by (source, target) texts; "" if unknown.
 
     Args:
-        pair: the project's languages; a file may go the other way.
+        pair: the project's languages; a file may have the opposite direction.
     """
     against = [not pair.fits(source, target) for source, target in texts if target.strip()]
     is_against = sum(against) >= ENOUGH * len(against) and any(against)
@@ -67,7 +67,7 @@ def code_of_targets(texts: Iterable[tuple[str, str]], pair: LanguagePair) -> str
 
 
 def pair_to_read(language: str) -> LanguagePair:
-    """The languages of a file read in a language ("": Chinese, into English)."""
+    """The languages for reading a file in a language; "" means Chinese into English."""
     return LanguagePair(language, "") if language else CHINESE_TO_ENGLISH
 
 
@@ -76,12 +76,12 @@ def languages_of_file(
 ) -> tuple[str, str]:
     """The source and target languages of a file.
 
-    These are the project's. If the file does not have its source language, the file's own;
-    without a declared target language, the most frequent other one.
+    They are the project's languages, but a file without the project's source language keeps its own. If
+    the project has no target language, it is the file's most frequent other language.
 
     Args:
-        languages: how often each base language occurs.
-        default: the file's own source language.
+        languages: the frequency of each base language.
+        default: the source language that the file declares.
     """
     source, target = pair.source_language.code, pair.target_language.code
     if languages and source not in languages:

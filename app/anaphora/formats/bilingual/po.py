@@ -26,13 +26,13 @@ from anaphora.core.languages import code_of
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Status
 from anaphora.formats.base.encoding import decode_declared
-from anaphora.formats.base.format import HowRead
+from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.placeholders import ALWAYS
 from anaphora.formats.bilingual.po_file import PoMessage, escape, read_entries
 from anaphora.formats.bilingual.unit_format import States, TextUnits, UnitFormat
-from anaphora.formats.bilingual.units import UnitPlace, marked_unit
+from anaphora.formats.bilingual.units import UnitSlot, marked_unit
 from anaphora_text.han import ALL_HAN, KANA
 from anaphora_text.icu import lacking_forms
 
@@ -156,18 +156,18 @@ _UNIMPORTANT_FLAGS = frozenset(("fuzzy", "wrap", "no-wrap"))
 
 
 @dataclass(frozen=True, slots=True)
-class _MessagePlace(UnitPlace):
+class _MessageSlot(UnitSlot):
     """An entry's unit with the number of its plural form (0 without plural)."""
 
     entry: PoMessage
     form: int
 
 
-class _Catalogue(TextUnits[_MessagePlace]):
+class _Catalogue(TextUnits[_MessageSlot]):
     """A catalogue: the entry with the empty msgid, and others that are not obsolete."""
 
-    def __init__(self, data: bytes, reading: HowRead) -> None:
-        decoded = decode_declared(data, reading.language, reading.encoding, _HEADER)
+    def __init__(self, data: bytes, options: ReadOptions) -> None:
+        decoded = decode_declared(data, options.language, options.encoding, _HEADER)
         super().__init__(decoded)
         self._entries = read_entries(decoded.text)
         check_sentences(len(self._entries))
@@ -184,7 +184,7 @@ class _Catalogue(TextUnits[_MessagePlace]):
                 self._plurals = None
         self._wrap = not _TOO_LONG.search(decoded.text)
 
-    def slots(self) -> Iterator[_MessagePlace]:
+    def slots(self) -> Iterator[_MessageSlot]:
         named = (entry for entry in self._entries if not entry.is_header)
         return (
             slot
@@ -192,10 +192,10 @@ class _Catalogue(TextUnits[_MessagePlace]):
             for slot in _slots(number, entry, self._plurals)
         )
 
-    def owner(self, slot: _MessagePlace) -> Hashable:
+    def owner(self, slot: _MessageSlot) -> Hashable:
         return slot.entry.line
 
-    def write(self, slots: Sequence[_MessagePlace], changed: States, pair: LanguagePair) -> None:
+    def write(self, slots: Sequence[_MessageSlot], changed: States, pair: LanguagePair) -> None:
         fuzzy = False
         for slot in slots:
             state = slot.state_in(changed)
@@ -233,7 +233,7 @@ class _Catalogue(TextUnits[_MessagePlace]):
             if header.fuzzy:
                 self._set_fuzzy(header, False)
 
-    def _text(self, slot: _MessagePlace, target: str) -> str:
+    def _text(self, slot: _MessageSlot, target: str) -> str:
         plurals = self._plurals or _ENGLISH
         is_one = slot.entry.plural is not None and plurals.takes_singular(slot.form)
         pieces = slot.unit.fill(target, keep_standing=not is_one)
@@ -267,7 +267,7 @@ class _Catalogue(TextUnits[_MessagePlace]):
         return True
 
 
-def _slots(number: int, entry: PoMessage, plurals: Plurals | None) -> Iterator[_MessagePlace]:
+def _slots(number: int, entry: PoMessage, plurals: Plurals | None) -> Iterator[_MessageSlot]:
     forms = {0} if entry.plural is None else {*range((plurals or _ENGLISH).count), *entry.strings}
     for form in sorted(forms):
         source = _source(entry, form, plurals)
@@ -277,7 +277,7 @@ def _slots(number: int, entry: PoMessage, plurals: Plurals | None) -> Iterator[_
             unit = marked_unit(name, source, target, placeholders(tuple(entry.flags)))
             status = Status.DRAFT if entry.fuzzy else Status.EDITED
             notes = tuple(_notes(entry, form, plurals))
-            yield _MessagePlace(unit, status if unit.target else Status.NOT_STARTED, notes, entry, form)
+            yield _MessageSlot(unit, status if unit.target else Status.NOT_STARTED, notes, entry, form)
 
 
 def _source(entry: PoMessage, form: int, plurals: Plurals | None) -> str:

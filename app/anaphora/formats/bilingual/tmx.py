@@ -16,10 +16,10 @@ from anaphora.core.errors import Message
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Status
-from anaphora.formats.base.format import FormatError, HowRead
+from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.bilingual.languages import base_language, languages_of_file, pair_to_read, variants
 from anaphora.formats.bilingual.unit_format import States, UnitFormat, XmlUnits
-from anaphora.formats.bilingual.xml_inline import Dialect, XmlPlace, unit_of, written
+from anaphora.formats.bilingual.xml_inline import Dialect, XmlSlot, unit_of, written
 from anaphora.formats.bilingual.xml_text import Node, XmlText
 
 INLINE = Dialect(pairs=frozenset(("hi",)), openers={"bpt": ("i", "x")}, closers={"ept": ("i", "x")})
@@ -31,8 +31,8 @@ _DRAFT = "draft"
 class _Memory(XmlUnits):
     """The units of a memory in two of its languages."""
 
-    def __init__(self, data: bytes, reading: HowRead) -> None:
-        document, pair = XmlText(data, doctype=True), pair_to_read(reading.language)
+    def __init__(self, data: bytes, options: ReadOptions) -> None:
+        document, pair = XmlText(data, doctype=True), pair_to_read(options.language)
         if document.root.name != "tmx":
             raise FormatError(
                 Message(NO_MEMORY, name=document.root.name),
@@ -49,10 +49,10 @@ class _Memory(XmlUnits):
         spelt = Counter(name for name in named if base_language(name) == self._target)
         self._target_name = spelt.most_common(1)[0][0] if spelt else self._target
 
-    def slots(self) -> Iterator[XmlPlace]:
+    def slots(self) -> Iterator[XmlSlot]:
         return (slot for number, tu in enumerate(self._units, start=1) for slot in self._slots(number, tu))
 
-    def remarks(self, slots: Sequence[XmlPlace]) -> tuple[Message, ...]:
+    def remarks(self, slots: Sequence[XmlSlot]) -> tuple[Message, ...]:
         left = len(self._units) - len(slots)
         lacking = Message(
             "Units without text in the source language ({language}): {count} of {all}.",
@@ -62,7 +62,7 @@ class _Memory(XmlUnits):
         )
         return (*super().remarks(slots), *([lacking] if left else []))
 
-    def write(self, slots: Sequence[XmlPlace], changed: States, pair: LanguagePair) -> None:
+    def write(self, slots: Sequence[XmlSlot], changed: States, pair: LanguagePair) -> None:
         """Splice the changed state of a unit's slot: it has one."""
         document, slot, target = self.document, slots[0], slots[0].target
         state = slot.state_in(changed)
@@ -82,7 +82,7 @@ class _Memory(XmlUnits):
         elif mark is not None and not is_draft:
             document.splice(mark.start - len(document.blank_before(mark)), mark.end, "")
 
-    def _slots(self, number: int, tu: Node) -> Iterator[XmlPlace]:
+    def _slots(self, number: int, tu: Node) -> Iterator[XmlSlot]:
         every = _variants(tu)
         source = next(iter(variants(every, _said, self._source, self._pair.source)), None)
         # A variant without a segment has no place for a text: it gets a whole one beside it.
@@ -99,9 +99,9 @@ class _Memory(XmlUnits):
         is_draft = target is not None and _draft_mark(document, target) is not None
         status = Status.DRAFT if is_draft else Status.EDITED
         notes = tuple(self._notes(tu, source, target))
-        yield XmlPlace(unit, status if unit.target else Status.NOT_STARTED, notes, tu, source, target)
+        yield XmlSlot(unit, status if unit.target else Status.NOT_STARTED, notes, tu, source, target)
 
-    def _add(self, slot: XmlPlace, text: str, is_draft: bool) -> None:
+    def _add(self, slot: XmlSlot, text: str, is_draft: bool) -> None:
         document, source = self.document, slot.source
         segment = source.child("seg")
         if not text or segment is None:

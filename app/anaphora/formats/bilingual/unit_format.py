@@ -12,16 +12,16 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.core.reading_choices import ReadingChoices
 from anaphora.core.segment import SegmentState
 from anaphora.formats.base.encoding import DecodedText
-from anaphora.formats.base.format import HowRead
+from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.splicing import Fillings, spliced
 from anaphora.formats.bilingual.languages import code_of_targets
-from anaphora.formats.bilingual.units import UnitPlace, changes
-from anaphora.formats.bilingual.xml_inline import XmlPlace, texts_within
+from anaphora.formats.bilingual.units import UnitSlot, changes
+from anaphora.formats.bilingual.xml_inline import XmlSlot, texts_within
 from anaphora.formats.bilingual.xml_text import XmlText
 
-S = TypeVar("S", bound=UnitPlace)
+S = TypeVar("S", bound=UnitSlot)
 States = Mapping[str, SegmentState]
 """Changed states, by the addresses of units."""
 
@@ -68,14 +68,14 @@ class TextUnits(Units[S]):
         return self.decoded.encode(spliced(self.decoded.text, self.splices))
 
 
-class XmlUnits(Units[XmlPlace]):
+class XmlUnits(Units[XmlSlot]):
     def __init__(self, document: XmlText) -> None:
         self.document, self.encoding = document, document.encoding
 
-    def owner(self, slot: XmlPlace) -> Hashable:
+    def owner(self, slot: XmlSlot) -> Hashable:
         return slot.owner.start
 
-    def remarks(self, slots: Sequence[XmlPlace]) -> tuple[Message, ...]:
+    def remarks(self, slots: Sequence[XmlSlot]) -> tuple[Message, ...]:
         return texts_within(self.document)
 
     def data(self) -> bytes:
@@ -89,11 +89,11 @@ class UnitFormat:
     name: str
     label: str
     extensions: tuple[str, ...]
-    units: Callable[[bytes, HowRead], Units[Any]]
+    units: Callable[[bytes, ReadOptions], Units[Any]]
 
-    def open(self, data: bytes, reading: HowRead) -> Opened:
+    def open(self, data: bytes, options: ReadOptions) -> Opened:
         """A unit is one segment, even with several sentences."""
-        own = self.units(data, reading)
+        own = self.units(data, options)
         slots = _slots(own)
         blocks = tuple(slot.block for slot in slots)
 

@@ -87,7 +87,7 @@ class Unit(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class UnitPlace:
+class UnitSlot:
     """A unit with its data from the file; formats add its position."""
 
     unit: Unit

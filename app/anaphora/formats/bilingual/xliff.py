@@ -21,11 +21,11 @@ from anaphora.core.errors import Message
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Status
-from anaphora.formats.base.format import FormatError, HowRead
+from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.bilingual.languages import UNDETERMINED
 from anaphora.formats.bilingual.unit_format import States, UnitFormat, XmlUnits
 from anaphora.formats.bilingual.xliff1 import Xliff1
-from anaphora.formats.bilingual.xml_inline import Dialect, XmlPlace, said, unit_of, written
+from anaphora.formats.bilingual.xml_inline import Dialect, XmlSlot, said, unit_of, written
 from anaphora.formats.bilingual.xml_text import Node, XmlText
 
 _INLINE = Dialect(
@@ -56,14 +56,14 @@ class Xliff2(XmlUnits):
         storage = "" if profiles is None else profiles.get("storageprofile")
         self._profiles = {"slr:sizerestriction": general, "slr:storagerestriction": storage or "xliff:utf8"}
 
-    def slots(self) -> Iterator[XmlPlace]:
+    def slots(self) -> Iterator[XmlSlot]:
         for number, unit in enumerate(self.document.root.all("unit", outside=("unit",)), start=1):
             notes = tuple(self._notes(unit))
             owners = (child for child in unit.children if child.name == "segment")
             for row, owner in enumerate(owners, start=1):
                 yield from self._slots(f"{number}.{row}", owner, notes)
 
-    def _slots(self, number: str, owner: Node, notes: tuple[Note, ...]) -> Iterator[XmlPlace]:
+    def _slots(self, number: str, owner: Node, notes: tuple[Note, ...]) -> Iterator[XmlSlot]:
         source, target = owner.child("source"), owner.child("target")
         if source is None:
             return
@@ -76,9 +76,9 @@ class Xliff2(XmlUnits):
         else:
             status = _READ.get(owner.get("state"), Status.EDITED)
         if unit.sentence.source:
-            yield XmlPlace(unit, status, notes, owner, source, target)
+            yield XmlSlot(unit, status, notes, owner, source, target)
 
-    def write(self, slots: Sequence[XmlPlace], changed: States, pair: LanguagePair) -> None:
+    def write(self, slots: Sequence[XmlSlot], changed: States, pair: LanguagePair) -> None:
         """Splice the changed state of an owner's slot: a segment element has one."""
         document, slot = self.document, slots[0]
         state = slot.state_in(changed)
@@ -110,7 +110,7 @@ class Xliff2(XmlUnits):
                 yield from said(self.document.plain(note), note.get("category"))
 
 
-def _units(data: bytes, reading: HowRead) -> Xliff1 | Xliff2:
+def _units(data: bytes, options: ReadOptions) -> Xliff1 | Xliff2:
     document = XmlText(data)
     root = document.root
     if root.name != "xliff":

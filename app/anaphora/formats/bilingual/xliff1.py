@@ -23,7 +23,7 @@ from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.placeholders import ENTITY, PHRASE
 from anaphora.formats.base.splicing import spliced
 from anaphora.formats.bilingual.unit_format import States, XmlUnits
-from anaphora.formats.bilingual.xml_inline import Dialect, XmlPlace, said, unit_of, written
+from anaphora.formats.bilingual.xml_inline import Dialect, XmlSlot, said, unit_of, written
 from anaphora.formats.bilingual.xml_text import Node, XmlText
 
 _INLINE = Dialect(
@@ -83,7 +83,7 @@ class Xliff1(XmlUnits):
         self._number = 0
         self._codes = PHRASE if "www.memsource.com/mxlf" in document.text[:_HEAD] else ENTITY
 
-    def slots(self) -> Iterator[XmlPlace]:
+    def slots(self) -> Iterator[XmlSlot]:
         self._number = 0
         units = self.document.root.all("trans-unit", outside=("trans-unit", "header"))
         return (slot for owner in units for slot in self._unit_slots(owner))
@@ -93,7 +93,7 @@ class Xliff1(XmlUnits):
             if code and not file.get("target-language"):
                 self.document.fill(file, None, {"target-language": code})
 
-    def write(self, slots: Sequence[XmlPlace], changed: States, pair: LanguagePair) -> None:
+    def write(self, slots: Sequence[XmlSlot], changed: States, pair: LanguagePair) -> None:
         owner = slots[0].owner
         file = self._files.get(owner.start)
         if file is not None:
@@ -117,7 +117,7 @@ class Xliff1(XmlUnits):
         self._write_approved(owner, status)
         self._write_sdl(owner, slots, states)
 
-    def _unit_slots(self, owner: Node) -> Iterator[XmlPlace]:
+    def _unit_slots(self, owner: Node) -> Iterator[XmlSlot]:
         source, target = owner.child("source"), owner.child("target")
         if source is None:
             return
@@ -135,7 +135,7 @@ class Xliff1(XmlUnits):
             unit = unit_of(self.document, number, text, translation, _INLINE, self._codes, squeeze)
             if unit.sentence.source:
                 status = self._status(owner, target, defined.get(text.get("mid")), bool(unit.target))
-                yield XmlPlace(unit, status, notes, owner, text, translation)
+                yield XmlSlot(unit, status, notes, owner, text, translation)
 
     def _status(self, owner: Node, target: Node | None, sdl: Node | None, has_target: bool) -> Status:
         locked = sdl is not None and sdl.get("locked") == "true"
@@ -154,7 +154,7 @@ class Xliff1(XmlUnits):
         return Status.DRAFT if state == "new" or state.startswith("needs-") else Status.EDITED
 
     def _attributes(
-        self, owner: Node, target: Node | None, slots: Sequence[XmlPlace], status: Status
+        self, owner: Node, target: Node | None, slots: Sequence[XmlSlot], status: Status
     ) -> dict[str, str | None]:
         """The new attributes of the target's tag."""
         was = min(slot.status for slot in slots)
@@ -180,7 +180,7 @@ class Xliff1(XmlUnits):
         blank = document.blank_before(before)
         document.splice(before.end, before.end, f"{blank}<{name}{tag}>{content}</{name}>")
 
-    def _segmented(self, slots: Sequence[XmlPlace], states: Sequence[SegmentState]) -> str:
+    def _segmented(self, slots: Sequence[XmlSlot], states: Sequence[SegmentState]) -> str:
         """A target made after its seg-source; segments without a target are empty in it."""
         document, holder = self.document, slots[0].owner.child("seg-source")
         if holder is None:
@@ -211,7 +211,7 @@ class Xliff1(XmlUnits):
             changed["m:confirmed"] = "1" if status is Status.CONFIRMED else "0"
         self.document.fill(owner, None, changed)
 
-    def _write_sdl(self, owner: Node, slots: Sequence[XmlPlace], states: Sequence[SegmentState]) -> None:
+    def _write_sdl(self, owner: Node, slots: Sequence[XmlSlot], states: Sequence[SegmentState]) -> None:
         defined = _sdl_segments(owner)
         for slot, state in zip(slots, states, strict=True):
             sdl = defined.get(slot.source.get("mid"))

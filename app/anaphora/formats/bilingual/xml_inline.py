@@ -15,7 +15,7 @@ from anaphora.formats.base import remarks
 from anaphora.formats.base.marked_text import marked
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.placeholders import ENTITY
-from anaphora.formats.bilingual.units import Unit, UnitPlace, make_unit
+from anaphora.formats.bilingual.units import Unit, UnitSlot, make_unit
 from anaphora.formats.bilingual.xml_text import Node, XmlText
 
 _IDENTITY = re.compile(r"""<(?:[\w.-]+:)?([\w.-]+)|\s(x|id|i|rid|startRef|mid)\s*=\s*["']([^"']*)["']""")
@@ -46,7 +46,7 @@ class Dialect:
 
 
 @dataclass(frozen=True, slots=True)
-class XmlPlace(UnitPlace):
+class XmlSlot(UnitSlot):
     """A unit's place in its file: trans-unit, segment or tu; and the elements of source and target."""
 
     owner: Node

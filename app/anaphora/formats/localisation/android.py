@@ -11,7 +11,7 @@ from functools import partial
 
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base import plain_language
-from anaphora.formats.base.format import HowRead
+from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.spellings import spelled, spellings
 from anaphora.formats.base.target_language import TargetLanguage
@@ -65,8 +65,8 @@ class Android(XmlCatalogue):
         table = {char: raw for char, raw in spellings(said, _CODE, _meaning).items() if raw[:2] == r"\u"}
         return partial(_written, document, table)
 
-    def name_language(self, data: bytes, reading: HowRead, target: TargetLanguage) -> bytes:
-        return plain_language.with_language(data, reading, target, _LANGUAGE)
+    def name_language(self, data: bytes, options: ReadOptions, target: TargetLanguage) -> bytes:
+        return plain_language.with_language(data, options, target, _LANGUAGE)
 
 
 def _entry(document: XmlText, node: Node, address: str, notes: tuple[Note, ...]) -> CatalogueString:

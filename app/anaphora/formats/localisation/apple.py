@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.encoding import DecodedText
-from anaphora.formats.base.format import FormatError, HowRead
+from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.pieces import Piece
 from anaphora.formats.base.placeholders import APPLE
@@ -39,8 +39,8 @@ class AppleStrings(texts.TextCatalogue):
     extensions: tuple[str, ...] = (".strings", ".stringsdict")
     pattern = APPLE
 
-    def open(self, data: bytes, reading: HowRead) -> Opened:
-        return _LIST.open(data, reading) if _is_list(data) else super().open(data, reading)
+    def open(self, data: bytes, options: ReadOptions) -> Opened:
+        return _LIST.open(data, options) if _is_list(data) else super().open(data, options)
 
     def entries(self, source: DecodedText) -> Iterator[CatalogueString]:
         text, comment, place = source.text, "", 0

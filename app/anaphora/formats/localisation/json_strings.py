@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base import plain_language
 from anaphora.formats.base.encoding import DecodedText, decode
-from anaphora.formats.base.format import HowRead
+from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.localisation.json_file import Container, Spelling, Text, read_json
 from anaphora.formats.localisation.texts import (
@@ -49,10 +49,10 @@ class Json(TextCatalogue):
         text, spelling = source.text, Spelling(source.text)
         return lambda entry, pieces: spelling.literal(text_of(pieces), text[entry.start : entry.end])
 
-    def name_language(self, data: bytes, reading: HowRead, target: TargetLanguage) -> bytes:
-        root = read_json(decode(data, reading.language, reading.encoding).text)
+    def name_language(self, data: bytes, options: ReadOptions, target: TargetLanguage) -> bytes:
+        root = read_json(decode(data, options.language, options.encoding).text)
         patterns = (_LANGUAGE, _ONLY_KEY) if len(root.named) == 1 else (_LANGUAGE,)
-        return plain_language.with_language(data, reading, target, *patterns)
+        return plain_language.with_language(data, options, target, *patterns)
 
 
 def _entries(container: Container) -> Iterator[CatalogueString]:

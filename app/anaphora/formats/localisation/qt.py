@@ -18,14 +18,14 @@ from itertools import repeat
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Status
-from anaphora.formats.base.format import FormatError, HowRead
+from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.marked_text import marked
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.placeholders import QT
 from anaphora.formats.bilingual.unit_format import States, UnitFormat, XmlUnits
 from anaphora.formats.bilingual.units import has_letters, make_unit
-from anaphora.formats.bilingual.xml_inline import XmlPlace
+from anaphora.formats.bilingual.xml_inline import XmlSlot
 from anaphora.formats.bilingual.xml_text import Node, XmlText
 from anaphora.formats.localisation.texts import Markup
 from anaphora.formats.localisation.xml_catalogue import opened
@@ -40,7 +40,7 @@ _REFERENCES = 8
 
 
 class _Messages(XmlUnits):
-    def __init__(self, data: bytes, reading: HowRead) -> None:
+    def __init__(self, data: bytes, options: ReadOptions) -> None:
         if b"<TS" not in data.replace(b"\0", b""):
             raise FormatError(
                 "This is not a Qt translation file: it has no element “TS”.",
@@ -48,7 +48,7 @@ class _Messages(XmlUnits):
             )
         super().__init__(opened(data, "TS", ".ts file"))
 
-    def slots(self) -> Iterator[XmlPlace]:
+    def slots(self) -> Iterator[XmlSlot]:
         number = 0
         # A file that was made for Chinese has one plural form, or none; English has two.
         least = 2 if (self.document.root.get("language") or "en").startswith("en") else 0
@@ -59,7 +59,7 @@ class _Messages(XmlUnits):
                 number += 1
                 yield from _message_slots(self.document, message, name, str(number), least)
 
-    def write(self, slots: Sequence[XmlPlace], changed: States, pair: LanguagePair) -> None:
+    def write(self, slots: Sequence[XmlSlot], changed: States, pair: LanguagePair) -> None:
         document, owner = self.document, slots[0].owner
         translation = owner.child("translation")
         states = [slot.state_in(changed) for slot in slots]
@@ -101,7 +101,7 @@ class _Messages(XmlUnits):
 
 def _message_slots(
     document: XmlText, message: Node, context: str, number: str, least: int
-) -> Iterator[XmlPlace]:
+) -> Iterator[XmlSlot]:
     source, translation = message.child("source"), message.child("translation")
     if source is None:
         return
@@ -112,7 +112,7 @@ def _message_slots(
     if translation is None:  # a file without translations lacks the element
         unit = make_unit(number, said, [])
         if not is_numerus and has_letters(unit.sentence.source):
-            yield XmlPlace(unit, Status.NOT_STARTED, notes, message, source, None)
+            yield XmlSlot(unit, Status.NOT_STARTED, notes, message, source, None)
         return
     if translation.get("type") in _GONE or translation.get("variants") == "yes":
         return
@@ -127,7 +127,7 @@ def _message_slots(
             address, own = f"{number}.{form}", (*notes, Note(NoteKind.PLURAL_FORM, "", place))
         unit = make_unit(address, said, [] if holder is None else _pieces(document, holder, known))
         if has_letters(unit.sentence.source):
-            yield XmlPlace(unit, status if unit.target else Status.NOT_STARTED, own, message, source, holder)
+            yield XmlSlot(unit, status if unit.target else Status.NOT_STARTED, own, message, source, holder)
 
 
 def _pieces(document: XmlText, holder: Node, known: Collection[str] | None = None) -> list[Piece]:

@@ -15,7 +15,7 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 from anaphora.core.errors import Message
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.encoding import DecodedText, decode
-from anaphora.formats.base.format import FormatError, HowRead
+from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.marked_text import marked
 from anaphora.formats.base.opened import Opened
@@ -86,7 +86,7 @@ class Catalogue(Generic[S]):
 
     pattern = COMMON
 
-    def source(self, data: bytes, reading: HowRead) -> S:
+    def source(self, data: bytes, options: ReadOptions) -> S:
         """The text; FormatError for a file of another kind, or a damaged one."""
         raise NotImplementedError
 
@@ -98,8 +98,8 @@ class Catalogue(Generic[S]):
         """The function that writes a new literal with the file's escapes."""
         raise NotImplementedError
 
-    def open(self, data: bytes, reading: HowRead) -> Opened:
-        source = self.source(data, reading)
+    def open(self, data: bytes, options: ReadOptions) -> Opened:
+        source = self.source(data, options)
         entries: list[CatalogueString] = []
         texts: list[tuple[CatalogueString, Block]] = []
         addresses = _Addresses()
@@ -127,9 +127,9 @@ class Catalogue(Generic[S]):
 class TextCatalogue(Catalogue[DecodedText]):
     """A catalogue that is plain text."""
 
-    def source(self, data: bytes, reading: HowRead) -> DecodedText:
+    def source(self, data: bytes, options: ReadOptions) -> DecodedText:
         check_size(data)
-        return decode(data, reading.language, reading.encoding)
+        return decode(data, options.language, options.encoding)
 
 
 def _marked(given: Iterable[Piece], pattern: re.Pattern[str]) -> tuple[Piece, ...]:

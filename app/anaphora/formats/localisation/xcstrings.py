@@ -24,11 +24,11 @@ from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Status
 from anaphora.formats.base import remarks
 from anaphora.formats.base.encoding import decode
-from anaphora.formats.base.format import FormatError, HowRead
+from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.base.placeholders import APPLE
 from anaphora.formats.bilingual.languages import base_language, languages_of_file, pair_to_read
 from anaphora.formats.bilingual.unit_format import States, TextUnits, UnitFormat
-from anaphora.formats.bilingual.units import UnitPlace, has_letters, marked_unit
+from anaphora.formats.bilingual.units import UnitSlot, has_letters, marked_unit
 from anaphora.formats.localisation.json_file import Container, Spelling, Text, read_json
 from anaphora.formats.localisation.texts import below, check_size, notes_of, text_of
 
@@ -41,23 +41,23 @@ _DRAFTS = frozenset(("new", "needs_review"))
 
 
 @dataclass(frozen=True, slots=True)
-class _StringPlace(UnitPlace):
+class _StringSlot(UnitSlot):
     """A target's place: its stringUnit, None if the language has none yet, and the object of its key."""
 
     holder: Container | None
     entry: Container
 
 
-class _Catalog(TextUnits[_StringPlace]):
+class _Catalog(TextUnits[_StringSlot]):
     """A catalogue in two of its languages.
 
     Attributes:
         lacking: variations that the target language lacks, once `slots` has been asked.
     """
 
-    def __init__(self, data: bytes, reading: HowRead) -> None:
+    def __init__(self, data: bytes, options: ReadOptions) -> None:
         check_size(data)
-        decoded = decode(data, reading.language, reading.encoding)
+        decoded = decode(data, options.language, options.encoding)
         super().__init__(decoded)
         self._spelling = Spelling(decoded.text)
         root = read_json(decoded.text)
@@ -76,23 +76,23 @@ class _Catalog(TextUnits[_StringPlace]):
         languages = Counter[str]()
         for name, times in spelt.items():
             languages[base_language(name)] += times
-        source, target = languages_of_file(languages, own, pair_to_read(reading.language))
+        source, target = languages_of_file(languages, own, pair_to_read(options.language))
         self._source = _spelling(spelt, source) or own
         self.lacking = 0
         self._is_own = base_language(own) == source
         self.target = _spelling(spelt, target) or target
 
-    def slots(self) -> Iterator[_StringPlace]:
+    def slots(self) -> Iterator[_StringSlot]:
         for entry in self._strings.items:
             if not isinstance(entry, Container) or "shouldTranslate" in entry.refused:
                 continue
             if entry.text("extractionState") != "stale":
                 yield from self._slots(entry)
 
-    def remarks(self, slots: Sequence[_StringPlace]) -> tuple[Message, ...]:
+    def remarks(self, slots: Sequence[_StringSlot]) -> tuple[Message, ...]:
         return remarks.counted([(_LACKING, self.lacking)])
 
-    def write(self, slots: Sequence[_StringPlace], changed: States, pair: LanguagePair) -> None:
+    def write(self, slots: Sequence[_StringSlot], changed: States, pair: LanguagePair) -> None:
         slot, text = slots[0], self.decoded.text
         state = slot.state_in(changed)
         old = slot.holder.named.get("value") if slot.holder is not None else None
@@ -106,7 +106,7 @@ class _Catalog(TextUnits[_StringPlace]):
             language = self.target or pair.target
             self.splices.append(_added(text, slot.entry, language, value, name))
 
-    def _slots(self, entry: Container) -> Iterator[_StringPlace]:
+    def _slots(self, entry: Container) -> Iterator[_StringSlot]:
         units = entry.child("localizations")
         sources = dict(_units(units.child(self._source))) if units is not None else {}
         targets = dict(_units(units.child(self.target))) if units is not None and self.target else {}
@@ -129,7 +129,7 @@ class _Catalog(TextUnits[_StringPlace]):
             is_draft = holder is not None and holder.text("state") in _DRAFTS
             status = Status.DRAFT if is_draft else Status.EDITED
             own = (*notes, Note(NoteKind.CONTEXT, place[1:].replace("/", " "))) if place else notes
-            yield _StringPlace(unit, status if unit.target else Status.NOT_STARTED, own, holder, entry)
+            yield _StringSlot(unit, status if unit.target else Status.NOT_STARTED, own, holder, entry)
 
 
 def _spelling(spelt: Counter[str], code: str) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from anaphora.core.errors import Message
-from anaphora.formats.base.format import FormatError, HowRead
+from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.base.pieces import WORD, Kind, Piece
 from anaphora.formats.bilingual.xml_text import Node, XmlText
 from anaphora.formats.localisation.texts import Catalogue, CatalogueString, Markup, Writer, text_of
@@ -25,7 +25,7 @@ class XmlCatalogue(Catalogue[XmlText]):
 
     kind = root = ""
 
-    def source(self, data: bytes, reading: HowRead) -> XmlText:
+    def source(self, data: bytes, options: ReadOptions) -> XmlText:
         return opened(data, self.root, self.kind)
 
     def writer(self, source: XmlText, entries: Sequence[CatalogueString]) -> Writer:

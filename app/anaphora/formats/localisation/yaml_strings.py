@@ -14,7 +14,7 @@ import yaml
 
 from anaphora.formats.base import plain_language
 from anaphora.formats.base.encoding import DecodedText, decode
-from anaphora.formats.base.format import HowRead
+from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.base.limits import check_markup
 from anaphora.formats.base.spellings import spelled, spellings
 from anaphora.formats.base.target_language import TargetLanguage
@@ -68,9 +68,9 @@ class Yaml(texts.TextCatalogue):
         text = source.text
         return lambda entry, pieces: _literal(text[entry.start : entry.end], texts.text_of(pieces))
 
-    def name_language(self, data: bytes, reading: HowRead, target: TargetLanguage) -> bytes:
-        keys = _OUTERMOST.findall(decode(data, reading.language, reading.encoding).text)
-        return plain_language.with_language(data, reading, target, _ONLY_KEY) if len(keys) == 1 else data
+    def name_language(self, data: bytes, options: ReadOptions, target: TargetLanguage) -> bytes:
+        keys = _OUTERMOST.findall(decode(data, options.language, options.encoding).text)
+        return plain_language.with_language(data, options, target, _ONLY_KEY) if len(keys) == 1 else data
 
 
 def _entries(text: str) -> Iterator[CatalogueString]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from anaphora.formats.base import xml
-from anaphora.formats.base.format import FormatError, HowRead
+from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.source_words import SourceWords
@@ -44,13 +44,13 @@ class Epub:
     label = "EPUB book"
     extensions: tuple[str, ...] = (".epub",)
 
-    def open(self, data: bytes, reading: HowRead) -> Opened:
+    def open(self, data: bytes, options: ReadOptions) -> Opened:
         package = Package(data)
         parts = list(_parts(package))
         pages = [part.decoded.text for part in parts if isinstance(part.dialect, HtmlDialect)]
-        return opened(parts, package, partial(left_out, pages, True, SourceWords(reading.language)))
+        return opened(parts, package, partial(left_out, pages, True, SourceWords(options.language)))
 
-    def name_language(self, data: bytes, reading: HowRead, target: TargetLanguage) -> bytes:
+    def name_language(self, data: bytes, options: ReadOptions, target: TargetLanguage) -> bytes:
         package = Package(data)
         changed: dict[str, bytes] = {}
         for entry in _entries(package):

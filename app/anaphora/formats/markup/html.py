@@ -13,7 +13,7 @@ from anaphora.core.notes import Note
 from anaphora.core.structure import of_element
 from anaphora.formats.base import remarks
 from anaphora.formats.base.encoding import DecodedText, decode_declared
-from anaphora.formats.base.format import HowRead
+from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
@@ -159,20 +159,20 @@ class Html:
     label = "HTML page"
     extensions: tuple[str, ...] = (".html", ".htm", ".xhtml")
 
-    def open(self, data: bytes, reading: HowRead) -> Opened:
-        decoded = decode_html(data, reading.language, reading.encoding)
+    def open(self, data: bytes, options: ReadOptions) -> Opened:
+        decoded = decode_html(data, options.language, options.encoding)
         dialect = dialect_of(decoded.text)
         page = Part("", decoded, dialect, find_runs(decoded.text, dialect))
 
         def fill(fillings: Fillings) -> bytes:
             return page.filled(fillings) or data
 
-        blocks, words = tuple(run.block() for run in page.runs), SourceWords(reading.language)
+        blocks, words = tuple(run.block() for run in page.runs), SourceWords(options.language)
         notes = partial(left_out, [decoded.text], dialect.is_xml, words)
         return Opened(lambda: blocks, fill, notes, decoded.encoding)
 
-    def name_language(self, data: bytes, reading: HowRead, target: TargetLanguage) -> bytes:
-        decoded = decode_html(data, reading.language, reading.encoding)
+    def name_language(self, data: bytes, options: ReadOptions, target: TargetLanguage) -> bytes:
+        decoded = decode_html(data, options.language, options.encoding)
         return decoded.encode_markup(with_language(decoded.text, dialect_of(decoded.text).is_xml, target))
 
 

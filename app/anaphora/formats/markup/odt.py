@@ -11,7 +11,7 @@ from anaphora.core.notes import Note
 from anaphora.core.structure import Structure, structure_note
 from anaphora.formats.base import xml
 from anaphora.formats.base.encoding import DecodedText
-from anaphora.formats.base.format import FormatError, HowRead
+from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.source_words import SourceWords
@@ -212,15 +212,15 @@ class Odt:
     label = "OpenDocument text"
     extensions: tuple[str, ...] = (".odt", ".ott")
 
-    def open(self, data: bytes, reading: HowRead) -> Opened:
-        package, words = Package(data), SourceWords(reading.language)
+    def open(self, data: bytes, options: ReadOptions) -> Opened:
+        package, words = Package(data), SourceWords(options.language)
         _check_kind(package)
         read = (_read(package, words, name) for name in _names(package))
         found = [each for each in read if each is not None]
         roots = chain((root for _, root in found), _formulas(package))
         return opened([part for part, _ in found], package, lambda: left_out(roots, words))
 
-    def name_language(self, data: bytes, reading: HowRead, target: TargetLanguage) -> bytes:
+    def name_language(self, data: bytes, options: ReadOptions, target: TargetLanguage) -> bytes:
         package = Package(data)
         changed: dict[str, bytes] = {}
         for name in _names(package):

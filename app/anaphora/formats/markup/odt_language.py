@@ -46,7 +46,7 @@ def with_document_language(root: xml.Element, target: TargetLanguage) -> bool:
 
 def _name_language(properties: xml.Element, is_default: bool, target: TargetLanguage) -> None:
     """The language of one style's text in the target's scripts."""
-    ending = _ENDINGS[target.slot]
+    ending = _ENDINGS[target.script_group]
     # Those of Latin letters are of another namespace.
     language, country, script = (
         f"{_STYLE if ending else _FO}{part}{ending}" for part in ("language", "country", "script")
@@ -64,7 +64,7 @@ def _name_language(properties: xml.Element, is_default: bool, target: TargetLang
 
 
 def _name_font(properties: xml.Element, fonts: dict[str, str], target: TargetLanguage) -> None:
-    ending = _ENDINGS[target.slot]
+    ending = _ENDINGS[target.script_group]
     by_name, family = f"{_STYLE}font-name{ending}", f"{_FO if not ending else _STYLE}font-family{ending}"
     face = properties.get(by_name, "")
     new = target.font_for(fonts.get(face, face) or properties.get(family, ""))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from anaphora.core.errors import Message
 from anaphora.core.long_work import Step, no_step
 from anaphora.formats.base.format import FormatError
-from anaphora.formats.base.libreoffice import Way, convert, find_program
+from anaphora.formats.base.libreoffice import Conversion, convert, find_program
 from anaphora.formats.base.opened import Format
 from anaphora.formats.office import docx, pptx, xlsx
 
@@ -63,14 +63,14 @@ class Converted:
             )
         # By default, LibreOffice makes a web page from it, which it cannot save as a document.
         is_page = self.inner is docx.FORMAT and begins.startswith(_PAGES)
-        way = Way(self.extensions[0], self.inner.name, "HTML (StarWriter)" if is_page else "")
-        made = convert(data, way, self._program(), step)
+        conversion = Conversion(self.extensions[0], self.inner.name, "HTML (StarWriter)" if is_page else "")
+        made = convert(data, conversion, self._program(), step)
         self._last = data, made
         return made
 
     def convert_back(self, data: bytes, step: Step = no_step) -> bytes:
         """A file of `inner` in this format; raises as `convert` does."""
-        return convert(data, Way(f".{self.inner.name}", self._target), self._program(), step)
+        return convert(data, Conversion(f".{self.inner.name}", self._target), self._program(), step)
 
     def _program(self) -> str:
         program = find_program()

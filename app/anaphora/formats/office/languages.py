@@ -51,7 +51,7 @@ def with_languages(data: bytes, target: TargetLanguage) -> bytes:
 
 
 def _word_languages(root: xml.Element, target: TargetLanguage) -> Iterator[_Edit]:
-    name = W + _OF_WORD[target.slot]
+    name = W + _OF_WORD[target.script_group]
     for properties in root.iterfind(f".//{W}rPrDefault/{W}rPr"):
         if properties.find(W + "lang") is None:
             properties.append(properties.makeelement(W + "lang"))
@@ -72,8 +72,8 @@ def _run_languages(root: xml.Element, target: TargetLanguage) -> Iterator[_Edit]
 
 
 def _fonts(root: xml.Element, target: TargetLanguage) -> Iterator[_Edit]:
-    places = [(W + "rFonts", W + name) for name in _FONTS_OF_WORD[target.slot]]
-    places += [(A + _OF_DRAWINGS[target.slot], "typeface"), (S + "name", "val"), (S + "rFont", "val")]
+    places = [(W + "rFonts", W + name) for name in _FONTS_OF_WORD[target.script_group]]
+    places += [(A + _OF_DRAWINGS[target.script_group], "typeface"), (S + "name", "val"), (S + "rFont", "val")]
     for tag, name in places:
         for node in root.iter(tag):
             if new := target.font_for(node.get(name, "")):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from anaphora.core.errors import Message
 from anaphora.core.notes import Note
-from anaphora.formats.base.format import HowRead
+from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.source_words import SourceWords
@@ -48,8 +48,8 @@ class OfficeFormat:
     extensions: tuple[str, ...]
     file: Callable[[Package, SourceWords], OfficeFile]
 
-    def open(self, data: bytes, reading: HowRead) -> Opened:
-        file = self.file(Package(data), SourceWords(reading.language))
+    def open(self, data: bytes, options: ReadOptions) -> Opened:
+        file = self.file(Package(data), SourceWords(options.language))
         found = located(file.places())
 
         def fill(fillings: Fillings) -> bytes:
@@ -58,5 +58,5 @@ class OfficeFormat:
 
         return Opened(lambda: blocks_of(found, file.structure_of), fill, lambda: file.notes(found))
 
-    def name_language(self, data: bytes, reading: HowRead, target: TargetLanguage) -> bytes:
+    def name_language(self, data: bytes, options: ReadOptions, target: TargetLanguage) -> bytes:
         return with_languages(data, target)

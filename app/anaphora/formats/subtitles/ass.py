@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from anaphora.core.notes import Note, NoteKind
-from anaphora.formats.base.format import FormatError, HowRead
+from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.base.limits import check_lines
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.source_words import SourceWords
@@ -37,9 +37,9 @@ class SubstationAlpha(Subtitles):
     extensions: tuple[str, ...] = (".ass", ".ssa")
     begins = re.compile(rf"(?:{BLANK}(?:;[^\r\n]*)?[\r\n])*{BLANK}\[(?:Script Info|Events)\]", re.IGNORECASE)
 
-    def cues(self, text: str, reading: HowRead) -> Iterator[Cue]:
+    def cues(self, text: str, options: ReadOptions) -> Iterator[Cue]:
         """The title, where it is in the document's language (programs fill it), and the Dialogue lines."""
-        words = SourceWords(reading.language)
+        words = SourceWords(options.language)
         section, number = "", 0
         fields: tuple[str, ...] = _FIELDS
         has_events = False

@@ -13,7 +13,7 @@ from anaphora.core.length_limits import limits_by_letters
 from anaphora.core.notes import Note
 from anaphora.core.tags import MARK
 from anaphora.formats.base.encoding import DecodedText, decode
-from anaphora.formats.base.format import HowRead
+from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.pieces import Block, Kind, Piece, without_broken_pairs
@@ -73,10 +73,10 @@ class Subtitles:
 
     begins: re.Pattern[str]
 
-    def open(self, data: bytes, reading: HowRead) -> Opened:
-        decoded = decode(data, reading.language, reading.encoding)
+    def open(self, data: bytes, options: ReadOptions) -> Opened:
+        decoded = decode(data, options.language, options.encoding)
         # Each cue with text is one segment, as its timing is the file's.
-        cues = list(self.cues(decoded.text, reading))
+        cues = list(self.cues(decoded.text, options))
         blocks = units_of(Block(f"#{cue.start}", cue.pieces, cue.notes) for cue in cues)
         return Opened(lambda: blocks, partial(self._fill, decoded, cues), encoding=decoded.encoding)
 
@@ -94,7 +94,7 @@ class Subtitles:
             changes.append((cue.start, cue.end, "".join(said)))
         return decoded.encode(spliced(text, changes))
 
-    def cues(self, text: str, reading: HowRead) -> Iterator[Cue]:
+    def cues(self, text: str, options: ReadOptions) -> Iterator[Cue]:
         """All cues, in order; FormatError for another kind of file, or a cue with too many lines."""
         raise NotImplementedError
 

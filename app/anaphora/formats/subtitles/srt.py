@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from anaphora.core.notes import Note, NoteKind
-from anaphora.formats.base.format import FormatError, HowRead
+from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.base.limits import check_lines
 from anaphora.formats.subtitles import cues
 from anaphora.formats.subtitles.cues import ARROW, BLANK, Cue, Subtitles
@@ -37,7 +37,7 @@ class SubRip(Subtitles):
     extensions: tuple[str, ...] = (".srt",)
     begins = re.compile(rf"(?:{BLANK}\d*{BLANK}[\r\n])*{BLANK}{_STAMP}{BLANK}{ARROW}")
 
-    def cues(self, text: str, reading: HowRead) -> Iterator[Cue]:
+    def cues(self, text: str, options: ReadOptions) -> Iterator[Cue]:
         """The text between two times, without the number of the second."""
         times = list(_TIMES.finditer(text))
         if not times and text.strip():

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base import plain_language
-from anaphora.formats.base.format import FormatError, HowRead
+from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.base.limits import check_lines
 from anaphora.formats.base.readings import without_readings
 from anaphora.formats.base.spellings import spelled, spellings
@@ -42,7 +42,7 @@ class WebVtt(Subtitles):
     extensions: tuple[str, ...] = (".vtt",)
     begins = re.compile(rf"{BLANK}WEBVTT(?:[ \t\r\n]|\Z)")
 
-    def cues(self, text: str, reading: HowRead) -> Iterator[Cue]:
+    def cues(self, text: str, options: ReadOptions) -> Iterator[Cue]:
         """The text below a time, up to a blank line or the next time."""
         if not self.begins.match(text):
             raise FormatError(
@@ -87,8 +87,8 @@ class WebVtt(Subtitles):
 
         return written
 
-    def name_language(self, data: bytes, reading: HowRead, target: TargetLanguage) -> bytes:
-        return plain_language.with_language(data, reading, target, _LANGUAGE)
+    def name_language(self, data: bytes, options: ReadOptions, target: TargetLanguage) -> bytes:
+        return plain_language.with_language(data, options, target, _LANGUAGE)
 
 
 def _usual(text: str) -> str:

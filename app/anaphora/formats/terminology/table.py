@@ -25,8 +25,8 @@ from anaphora.core.table_text import as_table, meant
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
 from anaphora.core.text import has_han
 from anaphora.formats.base.encoding import decode
-from anaphora.formats.base.format import FormatError, HowRead
-from anaphora.formats.base.tables import ROLES, delimiter_of, language_named, read_rows, titled, words_of
+from anaphora.formats.base.format import FormatError, ReadOptions
+from anaphora.formats.base.tables import ROLES, delimiter_of, has_title, language_named, read_rows, words_of
 from anaphora.formats.bilingual.csv_table import Shown, shown
 from anaphora.formats.bilingual.languages import nearest
 from anaphora.formats.terminology.usages import meaning_of, usage_of, words_about
@@ -144,7 +144,7 @@ def _guessed_columns(rows: Sequence[Sequence[str]], pair: LanguagePair) -> list[
     left, found = _likely(rows, pair)
     if len(left) != 2 and not (max(map(len, rows)) == _OMEGAT and sorted(found) == [0, 1]):
         return []
-    if len({*rows[0]}) > 1 and any(titled(rows, at, pair) for at in found):
+    if len({*rows[0]}) > 1 and any(has_title(rows, at, pair) for at in found):
         return []  # the first row may name the columns
     return [*_terms(found), *(Column(2, "note") for _ in left[2:])]
 
@@ -254,7 +254,7 @@ def read_table(
     found = columns_of(rows[first:], pair, chosen)
     if found is None:
         language = pair.source_language.code
-        table = shown(data, HowRead("" if language == "zh" else language))
+        table = shown(data, ReadOptions("" if language == "zh" else language))
         left, guessed = _likely(table.rows[table.columns.has_header :], pair)
         source, target = [*dict.fromkeys((*guessed, *left, 0, 1))][:2]
         likely = Columns((source,), (target,), table.columns.has_header)

@@ -16,7 +16,7 @@ from anaphora.core.notes import Note, NoteKind
 from anaphora.core.structure import Structure, of_element, structure_note
 from anaphora.formats.base import plain_language, remarks
 from anaphora.formats.base.encoding import DecodedText, decode
-from anaphora.formats.base.format import FormatError, HowRead
+from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.pieces import Block, Kind, Piece
 from anaphora.formats.base.readings import without_readings
@@ -73,11 +73,11 @@ class Markdown:
     extensions: tuple[str, ...]
     dialect: type[Dialect]
 
-    def open(self, data: bytes, reading: HowRead) -> Opened:
-        decoded = decode(data, reading.language, reading.encoding)
+    def open(self, data: bytes, options: ReadOptions) -> Opened:
+        decoded = decode(data, options.language, options.encoding)
         read = _Reading(decoded.text, self.dialect())
         blocks = tuple(located.block for located in read.blocks)
-        fill, words = partial(self._fill, decoded, read.blocks), SourceWords(reading.language)
+        fill, words = partial(self._fill, decoded, read.blocks), SourceWords(options.language)
         return Opened(lambda: blocks, fill, lambda: read.notes(words), decoded.encoding)
 
     def _fill(self, decoded: DecodedText, blocks: Sequence[_Located], fillings: Fillings) -> bytes:
@@ -98,8 +98,8 @@ class Markdown:
         out.append(decoded.text[done:])
         return decoded.encode("".join(out))
 
-    def name_language(self, data: bytes, reading: HowRead, target: TargetLanguage) -> bytes:
-        return plain_language.with_language(data, reading, target, front_matter.LANGUAGE)
+    def name_language(self, data: bytes, options: ReadOptions, target: TargetLanguage) -> bytes:
+        return plain_language.with_language(data, options, target, front_matter.LANGUAGE)
 
 
 class _Reading:

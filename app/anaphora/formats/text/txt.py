@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from anaphora.formats.base.encoding import decode
-from anaphora.formats.base.format import HowRead
+from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.base.limits import check_sentences
 from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.pieces import Block, Kind, Piece
@@ -19,8 +19,8 @@ class PlainText:
     label = "Plain text"
     extensions: tuple[str, ...] = (".txt", ".text")
 
-    def open(self, data: bytes, reading: HowRead) -> Opened:
-        decoded = decode(data, reading.language, reading.encoding)
+    def open(self, data: bytes, options: ReadOptions) -> Opened:
+        decoded = decode(data, options.language, options.encoding)
         line_end = decoded.line_end  # of a book on one line it is sought for long
         lines = list(_LINE.finditer(decoded.text))
         check_sentences(len(lines))

@@ -12,7 +12,7 @@ from anaphora.core.errors import AnaphoraError, ExportError, Message
 from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, languages_of
 from anaphora.core.project import DocumentInfo
 from anaphora.core.segment import Segment, Status
-from anaphora.formats.base.format import HowRead
+from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.registry import fill, is_bilingual
 from anaphora.project.exporting.destinations import check_destination
 from anaphora.project.store.project import ProjectStore
@@ -98,7 +98,7 @@ def write_export(
         store.original(document.id),
         document.format,
         [as_exported(each, proposals, keeps_source) for each in own],
-        HowRead(document.language, document.encoding, document.choices),
+        ReadOptions(document.language, document.encoding, document.choices),
         languages_of(store.setting(MODEL_SETTING), store.setting(LANGUAGES_SETTING)),
         names_language,
         destination.suffix,

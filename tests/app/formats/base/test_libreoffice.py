@@ -15,12 +15,12 @@ import pytest
 from anaphora.core.long_work import CancelledError
 from anaphora.formats.base import libreoffice
 from anaphora.formats.base.format import FormatError
-from anaphora.formats.base.libreoffice import Bounds, Way, convert, find_program
+from anaphora.formats.base.libreoffice import Bounds, Conversion, convert, find_program
 
 PROGRAM = find_program()
 needs_libreoffice = pytest.mark.skipif(not PROGRAM, reason="LibreOffice is not installed")
 LETTER = rb"{\rtf1\ansi {\b Dear} reader\par}"
-TO_WORD = Way(".rtf", "docx")
+TO_WORD = Conversion(".rtf", "docx")
 
 
 def processes(folder: Path) -> list[str]:
@@ -87,7 +87,7 @@ def test_neither_the_network_nor_other_files_are_read(own_folder, monkeypatch) -
         place = f"http://127.0.0.1:{server.server_port}/picture.png"
         fields = (f'INCLUDEPICTURE "{place}"', f'INCLUDETEXT "{secret}"')
         text = "".join(rf"{{\field{{\*\fldinst {field}}}{{\fldrslt old}}}}" for field in fields)
-        made = convert(rf"{{\rtf1\ansi {text}\par}}".encode(), Way(".rtf", "txt:Text"), PROGRAM)
+        made = convert(rf"{{\rtf1\ansi {text}\par}}".encode(), Conversion(".rtf", "txt:Text"), PROGRAM)
         server.shutdown()
     assert asked == [] and b"SECRET" not in made
 

@@ -9,7 +9,7 @@ from anaphora.core.reading_choices import Columns, ReadingChoices
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.source import SourceDocument
 from anaphora.formats.base import tables
-from anaphora.formats.base.format import FormatError, HowRead
+from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.bilingual.csv_table import shown
 from anaphora.formats.registry import fill, read_bytes
 
@@ -23,7 +23,7 @@ def written(document: SourceDocument, targets: dict[str, str]) -> str:
         each.with_state(SegmentState(targets[each.source], Status.EDITED)) if each.source in targets else each
         for each in document.segments
     ]
-    reading = HowRead("", document.encoding, document.choices)
+    reading = ReadOptions("", document.encoding, document.choices)
     return fill(document.data, "csv", segments, reading).decode()
 
 
@@ -96,12 +96,12 @@ def test_lines_in_cells_and_first_lines_that_name_the_mark_are_kept() -> None:
 def test_old_encodings_are_kept() -> None:
     data = "id,名称\n1,红茶很好喝\n2,绿茶也不错\n".encode("gb18030")
     document = read_bytes(data, "a.csv")
-    reading = HowRead("", document.encoding, document.choices)
+    reading = ReadOptions("", document.encoding, document.choices)
     assert fill(data, "csv", document.segments, reading) == data
 
 
 def test_a_table_is_shown_to_be_chosen_from() -> None:
-    found = shown("id,zh\n1,红茶\n".encode(), HowRead())
+    found = shown("id,zh\n1,红茶\n".encode(), ReadOptions())
     assert found.rows == (("id", "zh"), ("1", "红茶")) and found.columns == Columns((1,), (-1,), True)
     assert read("").segments == ()
 

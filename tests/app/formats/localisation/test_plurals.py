@@ -12,7 +12,7 @@ from lxml import etree
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import NoteKind
 from anaphora.core.segment import SegmentState, Status
-from anaphora.formats.base.format import HowRead
+from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.registry import fill, read_bytes
 
 PLIST = """<?xml version="1.0"?><plist version="1.0"><dict>
@@ -41,7 +41,7 @@ def translated(name: str, text: str, targets: dict[str, str], pair: LanguagePair
     for each in document.segments:
         said = [target for end, target in targets.items() if each.block.endswith(end)]
         segments.append(each.with_state(SegmentState(said[0], Status.CONFIRMED)) if said else each)
-    reading = HowRead("", document.encoding)
+    reading = ReadOptions("", document.encoding)
     assert fill(text.encode(), document.format, document.segments, reading, pair).decode() == text
     return fill(text.encode(), document.format, segments, reading, pair, names_language=True).decode()
 

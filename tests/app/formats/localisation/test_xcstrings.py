@@ -9,7 +9,7 @@ import pytest
 
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import SegmentState, Status
-from anaphora.formats.base.format import FormatError, HowRead
+from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.registry import fill, read_bytes
 
 FILE = """{
@@ -176,7 +176,7 @@ def test_arguments_with_plural_forms_of_their_own_are_offered() -> None:
         each.with_state(SegmentState(f"{{1/}} F{number}", Status.EDITED))
         for number, each in enumerate(document.segments)
     ]
-    written = fill(document.data, "xcstrings", segments, HowRead("zh")).decode()
+    written = fill(document.data, "xcstrings", segments, ReadOptions("zh")).decode()
     assert '"en":{' + unit("%#@files@ F0") + "," + forms(one="%arg F1", other="%arg F2") in written
 
 

@@ -13,7 +13,7 @@ from rendering import render
 
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH
 from anaphora.core.notes import Note, NoteKind
-from anaphora.formats.base.format import FormatError, HowRead
+from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.markup.epub import FORMAT
 from anaphora.formats.registry import read_bytes
@@ -155,7 +155,7 @@ def test_a_book_and_its_pages_name_the_language_of_the_translation() -> None:
     )
     target = TargetLanguage.of(CHINESE_TO_ENGLISH)
     assert target is not None
-    parts = samples.entries(FORMAT.name_language(data, HowRead("zh"), target))
+    parts = samples.entries(FORMAT.name_language(data, ReadOptions("zh"), target))
     assert b"<dc:language>en" in parts["b/book.opf"] and b">zh<" not in parts["b/book.opf"]
     assert parts["z.xhtml"][:2] == page.encode("utf-16")[:2]
     assert 'lang="en' in parts["z.xhtml"].decode("utf-16")

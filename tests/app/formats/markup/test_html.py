@@ -7,7 +7,7 @@ from rendering import render
 
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH
 from anaphora.core.notes import Note, NoteKind
-from anaphora.formats.base.format import HowRead
+from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.sentence_splitting import by_rules, cut
 from anaphora.formats.base.target_language import TargetLanguage
@@ -246,5 +246,5 @@ def test_a_page_keeps_its_encoding_and_names_the_language_of_the_translation(cod
     assert segment.source == text
     target = TargetLanguage.of(CHINESE_TO_ENGLISH)
     assert target is not None
-    named = FORMAT.name_language(data, HowRead("zh"), target)
+    named = FORMAT.name_language(data, ReadOptions("zh"), target)
     assert named.decode(codec) == page.replace('"zh"', '"en"') and named[:2] == data[:2]

@@ -10,7 +10,7 @@ from rendering import render
 
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH
 from anaphora.core.structure import Structure, structure_of
-from anaphora.formats.base.format import FormatError, HowRead
+from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.markup.odt import FORMAT
 from anaphora.formats.registry import read_bytes
@@ -228,6 +228,6 @@ def test_the_properties_and_the_styles_name_the_language_of_the_translation() ->
     data = samples.repacked(styled, {"meta.xml": meta.encode()})
     target = TargetLanguage.of(CHINESE_TO_ENGLISH)
     assert target is not None
-    named = samples.entries(FORMAT.name_language(data, HowRead("zh"), target))
+    named = samples.entries(FORMAT.name_language(data, ReadOptions("zh"), target))
     assert b"<dc:language>en-US</dc:language>" in named["meta.xml"]
     assert b'fo:language="en" fo:country="US"' in named["content.xml"]

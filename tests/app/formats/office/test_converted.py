@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from anaphora.core.segment import SegmentState, Status
-from anaphora.formats.base.format import FormatError, HowRead
-from anaphora.formats.base.libreoffice import Way, find_program
+from anaphora.formats.base.format import FormatError, ReadOptions
+from anaphora.formats.base.libreoffice import Conversion, find_program
 from anaphora.formats.office import converted, docx, xlsx
 from anaphora.formats.office.converted import Converted
 from anaphora.formats.registry import fill, is_converted, read_bytes, suffixes_written
@@ -45,7 +45,7 @@ def test_rich_text_is_translated_and_stays_rich_text() -> None:
 def test_a_page_under_the_name_of_a_document_is_written_as_docx_on_request() -> None:
     page = "<html><body><p><b>合同</b></p><p>请先<b>备份</b>。</p></body></html>".encode()
     made = translated(page, "letter.doc", ".docx")
-    again = docx.FORMAT.open(made, HowRead())
+    again = docx.FORMAT.open(made, ReadOptions())
     assert ["".join(piece.text for piece in block.pieces) for block in again.blocks()] == [
         "Contract",
         "Please back up first.",
@@ -98,10 +98,10 @@ def test_a_file_is_known_by_how_it_begins(name: str, data: bytes, is_its_kind: b
 
 
 def test_a_file_is_converted_once_and_a_page_of_the_web_is_made_a_document(monkeypatch) -> None:
-    asked: list[tuple[bytes, Way]] = []
+    asked: list[tuple[bytes, Conversion]] = []
 
-    def convert(data: bytes, way: Way, program: str, step: object = None) -> bytes:
-        asked.append((data, way))
+    def convert(data: bytes, conversion: Conversion, program: str, step: object = None) -> bytes:
+        asked.append((data, conversion))
         return b"made of " + data
 
     monkeypatch.setattr(converted, "convert", convert)
@@ -111,13 +111,13 @@ def test_a_file_is_converted_once_and_a_page_of_the_web_is_made_a_document(monke
         assert known.convert(b"<x>") == b"made of <x>"
     assert known.convert(b" <HTML>") == b"made of  <HTML>" and known.convert(b"<x>") == b"made of <x>"
     assert [data for data, _ in asked] == [b"<x>", b" <HTML>", b"<x>"], "the last one is kept"
-    assert [way for _, way in asked] == [
-        Way(".doc", "docx", ""),
-        Way(".doc", "docx", "HTML (StarWriter)"),
-        Way(".doc", "docx", ""),
+    assert [conversion for _, conversion in asked] == [
+        Conversion(".doc", "docx", ""),
+        Conversion(".doc", "docx", "HTML (StarWriter)"),
+        Conversion(".doc", "docx", ""),
     ]
-    assert known.convert_back(b"x") == b"made of x" and asked[-1][1] == Way(".docx", "doc:MS Word 97")
+    assert known.convert_back(b"x") == b"made of x" and asked[-1][1] == Conversion(".docx", "doc:MS Word 97")
     sheet = Converted("xls", "Excel", xlsx.FORMAT, (b"<html",))
     sheet.convert(b"<html>")
-    assert asked[-1][1] == Way(".xls", "xlsx", "") and sheet.convert_back(b"x")
-    assert asked[-1][1] == Way(".xlsx", "xls")
+    assert asked[-1][1] == Conversion(".xls", "xlsx", "") and sheet.convert_back(b"x")
+    assert asked[-1][1] == Conversion(".xlsx", "xls")
