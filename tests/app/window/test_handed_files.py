@@ -5,7 +5,7 @@ from __future__ import annotations
 from forked_command import forked_windows, in_no_screen
 
 from anaphora.window import handed_files
-from anaphora.window.handed_files import open_handed
+from anaphora.window.handed_files import open_sent_file
 
 
 def test_a_file_that_macos_hands_over_is_opened_here_where_nothing_else_is(
@@ -14,13 +14,13 @@ def test_a_file_that_macos_hands_over_is_opened_here_where_nothing_else_is(
     started: list[list[str]] = []
     monkeypatch.setattr(handed_files.QProcess, "startDetached", lambda program, given: started.append(given))
     window = make_window()
-    open_handed(window, document)
+    open_sent_file(window, document)
     qtbot.waitUntil(lambda: window.session is not None)
     other = tmp_path / "other.zh.txt"
     other.write_text("账本。\n", "utf-8")
-    open_handed(window, document)
+    open_sent_file(window, document)
     assert not started, "it is open here"
-    open_handed(window, other)
+    open_sent_file(window, other)
     assert started == [["-m", "anaphora.main", str(other)]]
 
 

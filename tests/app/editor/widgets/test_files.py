@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
 
 from anaphora.editor.widgets.files import choose_existing, choose_new
-from anaphora.system import disk_looks
+from anaphora.system import disk_queries
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def test_the_window_does_not_wait_for_a_folder_that_does_not_answer(qtbot, paren
 def test_a_folder_that_does_not_answer_is_not_waited_for_without_end(
     qtbot, parent: QWidget, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(disk_looks, "PATIENCE_MS", 50)
+    monkeypatch.setattr(disk_queries, "PATIENCE_MS", 50)
     answered = threading.Event()
 
     def folder() -> Path:
