@@ -57,7 +57,7 @@ def test_there_is_at_least_one_thread_and_process(number: str, table: Path, caps
         ["translate", folder, "-o", folder / "out", "--jobs", number],
         ["--threads", number],
     ):
-        assert f"a number from 1 on is wanted, not “{number}”" in fails_with(capsys, *command)
+        assert f"expected a number of at least 1, not “{number}”" in fails_with(capsys, *command)
 
 
 def test_a_report_without_a_folder_is_refused_before_the_work(qapp, table: Path, capsys) -> None:

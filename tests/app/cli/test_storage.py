@@ -13,7 +13,7 @@ from anaphora.cli.batch.plan import plan
 from anaphora.cli.storage import (
     StorageError,
     Stored,
-    at_hand,
+    local_files,
     place_of,
 )
 from anaphora.core.errors import ExportError
@@ -131,17 +131,17 @@ def test_one_file_is_written_to_a_storage(folder: Path, capsys) -> None:
 
 def test_files_are_at_hand_and_what_is_written_is_put_back(tmp_path: Path) -> None:
     here = tmp_path / "a.txt"
-    with at_hand(here, here) as files:
+    with local_files(here, here) as files:
         assert files == (here, here)
-    stored, other = (Stored(f"memory://at_hand/{name}") for name in ("a.txt", "b.txt"))
+    stored, other = (Stored(f"memory://local_files/{name}") for name in ("a.txt", "b.txt"))
     stored.write("before")
-    with at_hand(stored, other) as (source, destination):
+    with local_files(stored, other) as (source, destination):
         assert source.name == "a.txt" and source.read_text("utf-8") == "before"
         destination.write_text("new", "utf-8")
-    assert sorted(Stored("memory://at_hand").texts()) == ["before", "new"]
-    with pytest.raises(ValueError), at_hand(stored, stored) as (source, destination):
+    assert sorted(Stored("memory://local_files").texts()) == ["before", "new"]
+    with pytest.raises(ValueError), local_files(stored, stored) as (source, destination):
         assert source == destination
         destination.write_text("never", "utf-8")
         raise ValueError
-    assert Stored("memory://at_hand").files().keys() == {"a.txt", "b.txt"}
-    assert "before" in Stored("memory://at_hand").texts() and Stored("memory://none").texts() == []
+    assert Stored("memory://local_files").files().keys() == {"a.txt", "b.txt"}
+    assert "before" in Stored("memory://local_files").texts() and Stored("memory://none").texts() == []

@@ -23,9 +23,9 @@ def test_the_first_is_kept_and_a_second_one_is_not_borne() -> None:
     before = signal.getsignal(signal.SIGINT)
     with Interrupts() as interrupts:
         interrupts.check()
-        assert not wait([interrupts.sign], 0)
+        assert not wait([interrupts.received], 0)
         signal.raise_signal(signal.SIGINT)
-        assert wait([interrupts.sign], 0)
+        assert wait([interrupts.received], 0)
         with pytest.raises(KeyboardInterrupt):
             interrupts.check()
         with pytest.raises(KeyboardInterrupt):
@@ -45,5 +45,5 @@ def test_what_was_ignored_stays_ignored() -> None:
 
 def test_what_is_waited_for_can_only_be_read() -> None:
     with Interrupts() as interrupts:
-        assert interrupts.sign.readable and not interrupts.sign.writable
-    assert interrupts.sign.closed
+        assert interrupts.received.readable and not interrupts.received.writable
+    assert interrupts.received.closed
