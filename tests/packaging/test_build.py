@@ -16,8 +16,8 @@ import pytest
 from installers import linux, macos, windows
 from installers.documents import documents
 from installers.folder import command, prune, put_licences, size
+from installers.paths import ROOT, installer_names, version
 from installers.pictures import SIZES, draw_icon_file
-from installers.place import ROOT, installer_names, version
 from PySide6.QtGui import QImage
 
 

@@ -15,7 +15,7 @@ from types import SimpleNamespace
 import pytest
 from installers.documents import documents, mime_database
 from installers.linux import metainfo, put_desktop_files
-from installers.place import ROOT, version
+from installers.paths import ROOT, version
 
 from anaphora.formats import registry
 from anaphora.formats.registry import FORMATS

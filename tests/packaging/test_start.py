@@ -132,4 +132,4 @@ def test_without_a_compiler_and_an_index_a_line_explains_it(
         monkeypatch.setenv(name, str(value))
     monkeypatch.delenv("PIP_FIND_LINKS", raising=False)
     assert not start.build_native()
-    assert "drafts are made by PyTorch" in capsys.readouterr().out
+    assert "PyTorch makes the drafts" in capsys.readouterr().out

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import yaml
-from installers.place import ROOT, installer_names, releases, version
+from installers.paths import ROOT, installer_names, releases, version
 
 WORKFLOW = ROOT / ".github" / "workflows" / "installers.yml"
 
