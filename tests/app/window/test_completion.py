@@ -93,7 +93,7 @@ def test_it_is_never_part_of_the_text(qtbot, typing) -> None:
     typing.actions_by_name["undo"].trigger()
 
 
-def test_it_can_be_switched_off(qtbot, typing, make_window) -> None:
+def test_propagation_can_be_switched_off(qtbot, typing, make_window) -> None:
     editor = typing.table.editor
     complete(qtbot, editor, "Every nod")
     choice = next(each for each in typing.findChildren(QAction) if "while typing" in each.text())

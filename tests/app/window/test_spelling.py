@@ -98,7 +98,7 @@ def test_american_or_british_spelling_is_chosen(qtbot, misspelt, make_window) ->
     assert [each.text() for each in choices if each.isChecked()] == ["&American"]
 
 
-def test_it_can_be_switched_off(misspelt, make_window) -> None:
+def test_propagation_can_be_switched_off(misspelt, make_window) -> None:
     in_edit_menu(misspelt, "Check spelling").trigger()
     assert marked(misspelt.table.editor) == []
     assert not make_window(None).of(Spelling).is_on
