@@ -11,7 +11,7 @@ from entry import pin_archive
 
 
 @pytest.mark.skipif(not Path("/proc/self/exe").exists(), reason="Linux only")
-def test_modules_are_read_from_the_file_that_runs_though_another_lies_in_its_place(
+def test_modules_are_read_from_the_running_file_after_it_is_replaced(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     own = SimpleNamespace(_filename=str(Path("/proc/self/exe").resolve()))

@@ -1,4 +1,4 @@
-"""The log of what went wrong: errors of every thread, and text of documents only where one asks for it."""
+"""The log of problems: errors of every thread, with text of documents only on request."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def test_without_a_compiler_nothing_is_built(tmp_path: Path) -> None:
 
 
 @needs_library
-def test_propagation_can_be_switched_off() -> None:
+def test_it_can_be_switched_off() -> None:
     code = "from anaphora_nmt.native.library import native_library; print(native_library())"
     environment = {**os.environ, "ANAPHORA_NATIVE": "0"}
     found = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
