@@ -1,4 +1,4 @@
-"""Builds the program for computers without Python: a folder, and from it each system's installer.
+"""Builds the program for computers without Python: a folder, and installers for each system from it.
 
     python packaging/start.py setup installers
     python packaging/build.py --out build folder     # the folder alone, on any system
@@ -7,14 +7,14 @@
     python packaging/build.py --out build windows    # Windows: an installer (Inno Setup 6)
     python packaging/build.py --out build macos      # macOS: a disk image
 
-Run it with the Python of `packaging/start.py`'s environment: what is installed there goes in, torch as it is
-(the build for CPUs is the small one). PyInstaller does it: it is kept well, knows torch and PySide6 by its
-hooks, needs no compiler, and its folder starts without unpacking itself. Briefcase wants a Python of its own
-for each system; pyside6-deploy compiles everything with Nuitka, torch too, which takes hours.
+Run it with the Python of `packaging/start.py`'s environment, whose packages are included, torch among them
+(its build for CPUs is smaller). PyInstaller is used because it is well maintained, has hooks for torch and
+PySide6, needs no compiler, and makes a folder that starts without unpacking. Briefcase needs another Python
+for each system; pyside6-deploy compiles everything including torch with Nuitka, which takes hours.
 
-Several kinds may be named; the folder is made once. Linux is what it was tried on: the other two were never
-built. `--repository` is the web address of the GitHub repository in which this version is released: software
-centres find its pictures there.
+Several kinds may be given; the folder is built once. Only Linux was tested; the other systems were never
+built. `--repository` is the web address of the GitHub repository of this release, where software centres find
+its screenshots.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from installers.folder import freeze, size
 from installers.linux import build_appimage, build_deb
 from installers.macos import AD_HOC, build_dmg
-from installers.place import ROOT
+from installers.paths import ROOT
 from installers.windows import build_setup
 
 KINDS = ("folder", "deb", "appimage", "windows", "macos")
@@ -42,13 +42,13 @@ def main() -> int:
     print(f"{frozen}: {size(frozen) / 1e6:.0f} MB", flush=True)
     for kind in options.kinds:
         if kind == "deb":
-            tell(build_deb(frozen, out, options.repository))
+            report(build_deb(frozen, out, options.repository))
         elif kind == "appimage":
-            tell(build_appimage(frozen, out, options.runtime, options.repository))
+            report(build_appimage(frozen, out, options.runtime, options.repository))
         elif kind == "windows":
-            tell(build_setup(frozen, out))
+            report(build_setup(frozen, out))
         elif kind == "macos":
-            tell(build_dmg(frozen, out, options.identity))
+            report(build_dmg(frozen, out, options.identity))
     return 0
 
 
@@ -56,18 +56,18 @@ def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Build installers.")
     parser.add_argument("kinds", nargs="+", choices=KINDS, metavar="KIND", help=" ".join(KINDS))
     parser.add_argument("--out", type=Path, default=ROOT / "build")
-    parser.add_argument("--frozen", type=Path, help="a folder that was built before")
-    parser.add_argument("--repository", default="", help="web address of the repository of its releases")
-    parser.add_argument("--runtime", type=Path, help="what begins an AppImage (AppImage/type2-runtime)")
-    parser.add_argument("--identity", default=AD_HOC, help="certificate to sign with on macOS")
+    parser.add_argument("--frozen", type=Path, help="an existing folder from an earlier build")
+    parser.add_argument("--repository", default="", help="web address of the repository of releases")
+    parser.add_argument("--runtime", type=Path, help="runtime of an AppImage (AppImage/type2-runtime)")
+    parser.add_argument("--identity", default=AD_HOC, help="certificate for signing on macOS")
     options = parser.parse_args()
     if "appimage" in options.kinds and options.runtime is None:
         parser.error("an AppImage needs --runtime: runtime-x86_64 of github.com/AppImage/type2-runtime")
     return options
 
 
-def tell(made: Path) -> None:
-    print(f"{made}: {made.stat().st_size / 1e6:.0f} MB", flush=True)
+def report(file: Path) -> None:
+    print(f"{file}: {file.stat().st_size / 1e6:.0f} MB", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Writes the Chinese-English dictionary that ships: of CC-CEDICT what can stand in a translation.
+"""Writes the shipped Chinese-English dictionary: the glosses of CC-CEDICT that can be part of a translation.
 
     .venv/bin/python packaging/dictionary.py
 
@@ -23,14 +23,14 @@ _NO_GLOSS = re.compile(
 )
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _MOST = 8
-"""Glosses of a word."""
+"""Maximum number of glosses per word."""
 
 
 def glosses_of(definitions: Iterable[str]) -> list[str]:
     """The part of an entry's definitions that can appear in a translation."""
     found: list[str] = []
     for definition in definitions:
-        for part in definition.split(";"):  # some have several
+        for part in definition.split(";"):
             gloss = _REMARKS.sub(" ", part).strip()
             if gloss and not _NO_GLOSS.match(part.strip()) and not _HAN.search(gloss) and "\t" not in gloss:
                 found.append(gloss)
@@ -52,7 +52,7 @@ def main() -> None:
     ]
     path = glossary("zh", "en")
     assert path is not None
-    # without a time in it, the same dictionary is the same file
+    # Without a timestamp, the same dictionary gives the same file.
     path.write_bytes(gzip.compress("".join(lines).encode("utf-8"), 9, mtime=0))
     print(f"{len(lines)} words, {path.stat().st_size / 1e6:.1f} MB: {path}")
 

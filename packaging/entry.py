@@ -1,4 +1,4 @@
-"""Start of the installed program: `anaphora` or, under that name, `anaphora-nmt`."""
+"""Entry point of the installed program: `anaphora` or, if called by that name, `anaphora-nmt`."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from pathlib import Path
 
 
 def main() -> int:
-    # Workers are started from this very program.
+    # Worker processes start from this program.
     multiprocessing.freeze_support()
-    keep_modules()
+    pin_archive()
     if Path(sys.argv[0]).stem == "anaphora-nmt":
         from anaphora_nmt.cli import main as engine
 
@@ -20,11 +20,11 @@ def main() -> int:
     return app()
 
 
-def keep_modules() -> None:
-    """An upgrade may replace this program's file while a window is open, which still imports modules from it.
+def pin_archive() -> None:
+    """Keep the program's file readable after an upgrade replaces it, because open windows import from it.
 
-    PyInstaller opens it by its path each time, and would find another version's modules at this one's places.
-    On Linux the file that runs can be opened even when it has been replaced.
+    PyInstaller opens the file by its path for each import, and would read another version at this version's
+    offsets. On Linux, a running program's file can still be opened after it has been replaced.
     """
     running = Path("/proc/self/exe")
     archive = getattr(sys.modules.get("pyimod02_importers"), "pyz_archive", None)

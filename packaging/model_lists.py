@@ -1,6 +1,6 @@
-"""Renews the list of models that ships: python packaging/model_lists.py
+"""Updates the shipped list of models: python packaging/model_lists.py
 
-Known data about the same files is kept: the registry has less than the server that has them.
+Known data about unchanged files is kept, because the registry has less data than the file server.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from anaphora.system.shipped import offered_models
 
 
 def renewed(before: tuple[OfferedModel, ...], found: tuple[OfferedModel, ...]) -> list[OfferedModel]:
-    """The offers of the registry, with known data about their files."""
+    """The registry's offers with known data about their files."""
     known = {each.address: each for offer in before for each in offer.files}
     new = []
     for offer in found:
@@ -26,7 +26,7 @@ def renewed(before: tuple[OfferedModel, ...], found: tuple[OfferedModel, ...]) -
 
 
 def renew(path: Path, transport: Transport) -> None:
-    """Write the list again."""
+    """Update the list in a file."""
     path.write_text(to_text(renewed(read_list(path), mozilla.offers(transport.read_json))), "utf-8")
 
 

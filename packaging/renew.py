@@ -1,4 +1,4 @@
-"""Makes the lists in `locks` anew: the newest versions that pyproject.toml allows, and their files' hashes.
+"""Updates the lists in `locks` to the newest versions that pyproject.toml allows, with hashes of their files.
 
 .venv/bin/python packaging/renew.py     after `start.py setup dev`
 """
@@ -16,7 +16,7 @@ _OF_TORCH = re.compile("torch|triton|cuda-|nvidia-")
 
 
 def resolve(*what: str) -> dict[str, str]:
-    """Each package with its version, and its lines in a file of requirements."""
+    """The lines of each package in a requirements file, by package and version."""
     command = [sys.executable, "-m", "uv", "pip", "compile", "--quiet", "--upgrade", "--generate-hashes"]
     command += ["--no-header", "--no-annotate", "--python-version", "3.11", *what]
     text = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
@@ -28,12 +28,12 @@ def write(name: str, packages: dict[str, str]) -> None:
 
 
 def main() -> None:
-    """Of one package there is one version in all lists; the extras leave out what `app` has."""
+    """Write all lists with the same versions; the lists of extras leave out the packages in `app`."""
     if can_reach(CPU_WHEELS):
         linux = ("--python-platform", "x86_64-manylinux_2_28")
         write("torch-cpu", resolve(*linux, "--index-url", CPU_WHEELS, "--no-deps", "--group", "torch"))
     else:
-        print(f"{CPU_WHEELS} cannot be reached: PyTorch stays at its version.")
+        print(f"{CPU_WHEELS} cannot be reached, so the version of PyTorch stays.")
     everything = LOCKS / "everything.txt"
     everything.write_text((LOCKS / "torch-cpu.txt").read_text("utf-8").split("+")[0], "utf-8")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))

@@ -1,4 +1,4 @@
-"""Takes the screenshots of `screens.md`: the real window on the sample, drafted by the embedded model.
+"""Takes the screenshots of `screens.md` from the real window with the sample, drafted by the shipped model.
 
 Run: QT_QPA_PLATFORM=offscreen python packaging/screens.py [NAME …]     (all by default; about five minutes)
 """
@@ -30,20 +30,20 @@ from anaphora.window.main_window import MainWindow
 
 HERE = Path(__file__).parent
 GUIDE = HERE.parent / "resources" / "anaphora_resources" / "guide" / "pictures"
-"""The guide in the window shows these pictures, too."""
+"""The guide also uses these pictures."""
 LINES = 34
-"""Lines of the sample: enough for a screen, drafted in a quarter of a minute."""
+"""Lines of the sample that fill a screen and are drafted in a quarter of a minute."""
 SESSION_LINES = 1000
-"""All lines of the sample, where a session is shown, so that terms come again."""
+"""More than all lines of the sample, for a session in which terms recur."""
 REMEMBERED = 63, "First, look at the accuracy of your model before training:"
-"""Row and text that are confirmed there."""
+"""Row and text to confirm in a session."""
 CHOSEN = "tensors"
-"""The word that is explained in the screens of editing."""
+"""The word that the screenshots of editing explain."""
 STEERED = 80
-"""Row in which a confirmed word was followed."""
+"""Row of a draft that follows a confirmed word."""
 FOLLOWED = "accuracy"
 AREAS = 96
-"""Colours that stay as they are."""
+"""Number of frequent colours that stay unchanged."""
 CONFIRMED = {
     0: "TensorFlow essentials",
     1: "",
@@ -56,14 +56,14 @@ CONFIRMED = {
 
 @dataclass(frozen=True)
 class Screen:
-    """Screenshots of the sample's first lines; what `prepare` yields are their names, to be taken then."""
+    """Screenshots of the sample's first lines; `prepare` yields the name of each when it is ready."""
 
     prepare: Callable[[MainWindow, Path], Iterator[str]]
     lines: int = LINES
 
 
 def wait(window: MainWindow, until: Callable[[], object], seconds: float = 120.0) -> None:
-    """Let the window work until something holds; continue after `seconds` in any case."""
+    """Let the window work until `until()` is true, for at most `seconds`, and half a second longer."""
     end = time.monotonic() + seconds
     while not until() and time.monotonic() < end:
         QApplication.processEvents()
@@ -87,7 +87,7 @@ def offered(window: MainWindow) -> bool:
 
 
 def choose_word(window: MainWindow) -> None:
-    """Put the caret into a word of the current draft, which shows its explanation."""
+    """Put the caret into a word of the current draft to show its explanation."""
     editor = window.table.editor
     segment = window.table.current_segment
     wait(window, lambda: explained(window), 30)
@@ -95,7 +95,7 @@ def choose_word(window: MainWindow) -> None:
 
 
 def confirm(window: MainWindow, row: int, text: str) -> None:
-    """Confirm a row, with a text typed over its draft if one is given."""
+    """Confirm a row; a given text replaces its draft first."""
     window.table.go_to_row(row)
     if text:
         window.table.editor.selectAll()
@@ -104,7 +104,7 @@ def confirm(window: MainWindow, row: int, text: str) -> None:
 
 
 def editing(window: MainWindow, document: Path) -> None:
-    """Some segments are confirmed; the rail knows about the current one."""
+    """Confirm some segments, and wait for the rail of another one."""
     window.opener.open(document)
     wait(window, lambda: drafted(window))
     for row, text in CONFIRMED.items():
@@ -141,14 +141,14 @@ def work(window: MainWindow, document: Path) -> Iterator[str]:
 
 
 def followed(window: MainWindow) -> bool:
-    """True if the word that followed a correction is marked in its draft."""
+    """True if the draft marks the word that follows a correction."""
     segment = window.model.segment(STEERED)
     marks = window.of(Explain).service.marks(segment.id) if segment is not None else ()
     return any(mark.followed and mark.word == FOLLOWED for mark in marks)
 
 
 def session(window: MainWindow, document: Path) -> Iterator[str]:
-    """A confirmation has changed later drafts, and two of them are viewed."""
+    """Confirm a segment that changes later drafts, and show two of them."""
     window.opener.open(document)
     wait(window, lambda: drafted(window))
     confirm(window, *REMEMBERED)
@@ -172,7 +172,7 @@ SCREENS = {"work": Screen(work), "session": Screen(session, SESSION_LINES)}
 
 
 def save(window: MainWindow, path: Path) -> None:
-    """Write what a window shows, its dialogs over it, in 256 colours: the file is small."""
+    """Write a picture of a window and its dialogs in 256 colours, so that the file is small."""
     image = window.grab().toImage()
     painter = QPainter(image)
     for dialog in window.findChildren(QDialog):
@@ -182,7 +182,7 @@ def save(window: MainWindow, path: Path) -> None:
             painter.drawPixmap(box.topLeft(), dialog.grab())
             painter.drawRect(box.adjusted(-1, -1, 0, 0))
     painter.end()
-    # Qt's own choice of colours would be dithered: those of areas, and of others one of each kind.
+    # Qt's own palette would be dithered. This one has the colours of areas, and one of each group of others.
     image.convertTo(QImage.Format.Format_RGB32)
     ranked = [each for each, _ in Counter(memoryview(image.constBits()).cast("I")).most_common()]
     kinds = {each & 0xF0F0F0: each for each in reversed(ranked)}
@@ -195,7 +195,7 @@ def take(name: str) -> None:
     screen = SCREENS[name]
     with tempfile.TemporaryDirectory() as folder:
         os.environ["ANAPHORA_DATA"] = str(Path(folder) / "data")
-        # Paths are those of a translator's home.
+        # Displayed paths are those of a typical home folder.
         os.environ.setdefault("XDG_CACHE_HOME", str(Path.home() / ".cache"))
         os.environ["HOME"] = folder
         documents = Path(folder) / "Documents"
@@ -216,7 +216,7 @@ def take(name: str) -> None:
             path = (GUIDE if (GUIDE / f"{taken}.png").exists() else HERE / "screens") / f"{taken}.png"
             save(window, path)
             print(f"{path.stem}: {path.stat().st_size // 1024} KiB", flush=True)
-        # The engine's thread cannot be interrupted everywhere, and nothing is to be kept.
+        # The engine's thread cannot always be interrupted, and no data must be saved.
         os._exit(0)
 
 

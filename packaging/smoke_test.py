@@ -1,4 +1,4 @@
-"""Tries a program that was built or installed, on any system: its commands, and its window without a screen.
+"""Tests a built or installed program on any system: its commands, and its window without a screen.
 
     python packaging/smoke_test.py build/anaphora/anaphora
 
@@ -19,25 +19,25 @@ SECONDS = 300.0
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Try a program that was built.")
+    parser = argparse.ArgumentParser(description="Test a built program.")
     parser.add_argument("program", type=Path)
     program: Path = parser.parse_args().program.absolute()
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         environment = {**os.environ, "ANAPHORA_DATA": str(place / "data"), "QT_QPA_PLATFORM": "offscreen"}
-        print(said(program, environment, place, "--version"), flush=True)
+        print(run_program(program, environment, place, "--version"), flush=True)
         (place / "a.txt").write_text("账本保存每个交易。\n", "utf-8")
-        said(program, environment, place, "translate", "a.txt", "-o", "b.txt")
+        run_program(program, environment, place, "translate", "a.txt", "-o", "b.txt")
         draft = (place / "b.txt").read_text("utf-8").strip()
         print(draft, flush=True)
         if "ledger" not in draft.lower():
-            print("FAILED: that is no translation", flush=True)
+            print("FAILED: the output is not a translation", flush=True)
             return 1
-        said(program, environment, place, "models", "list")
+        run_program(program, environment, place, "models", "list")
         return open_window(program, environment, place / "data")
 
 
-def said(program: Path, environment: dict[str, str], place: Path, *arguments: str) -> str:
+def run_program(program: Path, environment: dict[str, str], place: Path, *arguments: str) -> str:
     command = [str(program), *arguments]
     done = subprocess.run(
         command, env=environment, cwd=place, capture_output=True, check=False, timeout=SECONDS
@@ -50,13 +50,13 @@ def said(program: Path, environment: dict[str, str], place: Path, *arguments: st
 
 
 def open_window(program: Path, environment: dict[str, str], data: Path) -> int:
-    """Open the sample in the window; its project must be there afterwards."""
+    """Open the sample in the window, and wait for its project."""
     begun = time.monotonic()
     with subprocess.Popen([str(program), "--sample"], env=environment) as window:
         while not list(data.glob("projects/*.anaphora")):
             if window.poll() is not None or time.monotonic() - begun > SECONDS:
                 window.kill()
-                print(f"FAILED: no project of the window ({window.returncode})", flush=True)
+                print(f"FAILED: the window made no project ({window.returncode})", flush=True)
                 return 1
             time.sleep(0.2)
         print(f"the window has made its project after {time.monotonic() - begun:.1f} s", flush=True)

@@ -1,4 +1,4 @@
-"""Sets everything up in `.venv`, then starts the app or runs the checks. Needs nothing but Python 3.11.
+"""Sets up `.venv`, then starts the app or runs the checks. Needs only Python 3.11.
 
 python3.11 packaging/start.py app      the editor, with the sample document
 python3.11 packaging/start.py test     lint, types, import rules and tests
@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 _ROOM = 8 << 30
 ENVIRONMENT = ROOT / ".venv"
-# What is installed by hash (see its README.md): an extra of pyproject.toml adds its list to `app`.
+# Lists of packages with hashes (see its README.md); an extra of pyproject.toml adds its list to `app`.
 LOCKS = ROOT / "packaging" / "locks"
 CPU_WHEELS = "https://download.pytorch.org/whl/cpu"
 # System libraries that Qt loads on Linux: library → Debian and Ubuntu package.
@@ -45,7 +45,7 @@ def python() -> Path:
 
 
 def setup(extra: str) -> None:
-    """Create the environment and install the project with the given extra, where that is not done yet."""
+    """Create the environment and install the project with an extra, unless that is already done."""
     names = ["build", "torch-cpu", "torch", "app", *([extra] if extra else [])]
     wanted = "".join(path.read_text("utf-8") for path in (ROOT / "pyproject.toml", *map(lock, names)))
     done = ENVIRONMENT / f"installed-{extra or 'app'}.txt"
@@ -54,7 +54,7 @@ def setup(extra: str) -> None:
     if not python().exists():
         print("Creating .venv …", flush=True)
         venv.create(ENVIRONMENT, with_pip=True)
-    print("Installing Anaphora and what it needs (once; some minutes) …", flush=True)
+    print("Installing Anaphora and its packages (once; takes some minutes) …", flush=True)
     if failed := (
         pip(*locked("build")) or install_torch() or pip(*locked(*names[3:])) or pip("--editable", ROOT)
     ):
@@ -67,43 +67,42 @@ def lock(name: str) -> Path:
 
 
 def locked(*names: str) -> list[object]:
-    """Options of pip: exactly the files of these lists."""
+    """Options of pip to install exactly the files of these lists."""
     return ["--require-hashes", *(word for name in names for word in ("--requirement", lock(name)))]
 
 
 def pip(*options: object) -> int:
-    """Install what is named and nothing else, not even to build it."""
+    """Install only the given packages, without dependencies or build dependencies."""
     quiet = ["--quiet", "--disable-pip-version-check"]
     command = [python(), "-m", "pip", "install", *quiet, "--no-deps", "--no-build-isolation", "--use-pep517"]
     return subprocess.call([str(part) for part in (*command, *options)], cwd=ROOT)
 
 
 def build_native() -> bool:
-    """Build the native library that drafts are quicker with, once for each change of its sources.
+    """Build the native library that makes drafts faster, unless it is up to date; True if it exists.
 
-    By the compiler that is there, else by the package ziglang, which is fetched for that and not kept.
-    Returned is whether it is there.
+    Without a compiler, the package ziglang is downloaded temporarily.
     """
     builder = [str(python()), "-m", "anaphora_nmt.native.build"]
     if not subprocess.call(builder, cwd=ROOT):
         return True
-    print("No C++ compiler here: fetching the package ziglang to build with (once) …", flush=True)
+    print("There is no C++ compiler: downloading the package ziglang to build with (once) …", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         if not pip("--target", folder, *locked("native")):
             environment = {**os.environ, "PYTHONPATH": folder}
             if not subprocess.call(builder, cwd=ROOT, env=environment):
                 return True
-    print("The native library could not be built: drafts are made by PyTorch, and take longer.", flush=True)
+    print("The native library could not be built: PyTorch makes the drafts, which takes longer.", flush=True)
     return False
 
 
 def install_torch() -> int:
-    """Install PyTorch's CPU build if there is no NVIDIA GPU: the usual one brings gigabytes of CUDA."""
+    """Install PyTorch; without an NVIDIA GPU its CPU build, which saves gigabytes of CUDA."""
     if sys.platform.startswith("linux") and not has_nvidia_driver():
         source = ["--index-url", CPU_WHEELS] if can_reach(CPU_WHEELS) else []
         if not pip(*source, *locked("torch-cpu")):
             return 0
-        print("PyTorch's build for CPUs cannot be had: fetching the one for NVIDIA GPUs …", flush=True)
+        print("PyTorch's build for CPUs is unavailable: downloading the one for NVIDIA GPUs …", flush=True)
     return pip(*locked("torch"))
 
 
@@ -120,14 +119,14 @@ def can_reach(address: str) -> bool:
 
 
 def missing_packages(libraries: dict[str, str]) -> list[str]:
-    """System packages that Qt needs and that are not there (Linux only)."""
+    """Missing system packages that Qt needs (Linux only)."""
     if not sys.platform.startswith("linux"):
         return []
     return [package for library, package in libraries.items() if ctypes.util.find_library(library) is None]
 
 
 def check_qt(libraries: dict[str, str]) -> None:
-    """Stop with the command that installs what is missing."""
+    """Exit with the command to install system packages if any is missing."""
     missing = missing_packages(libraries)
     if missing:
         sys.exit(
@@ -143,7 +142,7 @@ def run(command: list[object], **environment: str) -> None:
 
 
 def start_app(arguments: list[str]) -> None:
-    """Start the editor, on the sample document where no other is given."""
+    """Start the editor, by default with the sample document."""
     offscreen = os.environ.get("QT_QPA_PLATFORM") == "offscreen"
     check_qt(QT_LIBRARIES if offscreen else QT_LIBRARIES | X11_LIBRARIES)
     setup("")
@@ -157,33 +156,33 @@ def run_tests(arguments: list[str]) -> None:
     run([python(), "-m", "ruff", "check", "."])
     run([python(), "-m", "ruff", "format", "--check", "."])
     run([ENVIRONMENT / python().parent.name / "lint-imports"])
-    with subprocess.Popen([*at_leisure(), python(), "-m", "mypy"], cwd=ROOT, stdout=subprocess.PIPE) as types:
+    with subprocess.Popen([*niced(), python(), "-m", "mypy"], cwd=ROOT, stdout=subprocess.PIPE) as types:
         failed = call_pytest(arguments, build_native())
         print("mypy:", types.communicate()[0].decode(), flush=True)
     sys.exit(failed or types.returncode)
 
 
-def at_leisure() -> list[str]:
+def niced() -> list[str]:
     return ["nice", "-n", "10"] if shutil.which("nice") else []
 
 
 def call_pytest(arguments: list[str], has_native: bool) -> int:
-    """Run the tests: two processes of one thread each, since they must not depend on how busy the machine is.
+    """Run the tests in two processes of one thread each.
 
-    Each takes neighbours, which share what is made for them. Python keeps what it compiles, for processes of
-    tests.
+    Each process runs neighbouring tests, which share fixtures. Python caches compiled modules for processes
+    that tests start.
     """
     native = "1" if has_native else ""
     environment = {"QT_QPA_PLATFORM": "offscreen", "OMP_NUM_THREADS": "1", "ANAPHORA_NATIVE": native}
     environment["PYTHONDONTWRITEBYTECODE"] = ""
     command = [python(), "-m", "pytest", "-n", "2", "--dist", "worksteal", *arguments]
-    with tempfile.TemporaryDirectory(prefix="anaphora-tests-", dir=folder_in_memory()) as folder:
+    with tempfile.TemporaryDirectory(prefix="anaphora-tests-", dir=memory_folder()) as folder:
         environment["TMPDIR"] = folder
         return subprocess.call([str(part) for part in command], cwd=ROOT, env={**os.environ, **environment})
 
 
-def folder_in_memory() -> str | None:
-    """A folder in memory for files, if it has space and TMPDIR names no other place."""
+def memory_folder() -> str | None:
+    """A folder in memory for temporary files, if it has space and TMPDIR is not set."""
     folder = Path("/dev/shm")
     if "TMPDIR" in os.environ or not os.access(folder, os.W_OK) or shutil.disk_usage(folder).free < _ROOM:
         return None
@@ -191,7 +190,7 @@ def folder_in_memory() -> str | None:
 
 
 def set_up(arguments: list[str]) -> None:
-    """Only the environment, with the extra of `pyproject.toml` that is named."""
+    """Set up only the environment, with an extra of pyproject.toml, by default `dev`."""
     setup(arguments[0] if arguments else "dev")
     build_native()
 

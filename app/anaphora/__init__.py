@@ -1,4 +1,4 @@
-"""The translation editor: everything of the app that is not the engine.
+"""The translation editor: the app without the engine.
 
-May import its own packages in the order of the contracts in pyproject.toml, and of the engine only `api`,
-`types` and `errors`."""
+Packages may import each other by the contracts in pyproject.toml, and of the engine only `api`, `types` and
+`errors`."""

@@ -1,4 +1,4 @@
-"""The composition root: the only place that puts the window and its features together. Loads no torch."""
+"""The composition root: the only module that combines the window and the features. Loads no torch."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def make_window(
     """
     if settings is None:
         settings = window_settings()
-    # Texts are taken when widgets are made, so the language comes before the first of them.
+    # Widgets get their texts when they are made, so the language must be set first.
     install_language(application, chosen_language(settings))
     theme = Theme(application, stored_choice(settings, "theme", ThemeChoice.SYSTEM))
     device = device or ComputeDevice(settings)

@@ -26,19 +26,19 @@ if TYPE_CHECKING:
 _COMMANDS = ("translate", "check", "terms", "models")
 STOP_SECONDS = 2.0
 END_SECONDS = 10.0
-"""The program, whose window is gone, waits so long for the last changes to be on the disk."""
+"""Maximum time that the program waits for the last changes after closing the window."""
 COLLECT_MILLISECONDS = 1000
-"""Between two looks whether a search for cyclic garbage is due."""
+"""Time between two checks whether a garbage collection is due."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the app with these arguments, by default those of the process; returns the exit status."""
+    """Run the app with arguments, by default those of the process; returns the exit status."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     if arguments and arguments[0] in _COMMANDS:
         try:
             return _run_command(*arguments)
-        except KeyboardInterrupt:  # while it was still being loaded
+        except KeyboardInterrupt:  # while the command was being imported
             from anaphora.cli.arguments import cancelled
 
             return cancelled()
@@ -77,19 +77,18 @@ def _window_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def spare_searches(window: MainWindow) -> None:
-    """Leave what lasts as long as a model or a project out of Python's searches for cyclic garbage.
+def exempt_lasting_objects(window: MainWindow) -> None:
+    """Exclude objects that live as long as a model or a project from garbage collections.
 
-    A search of the half million objects of both stops every thread, and so the key that is being typed, for
-    0.3 s.
+    Collecting their half million objects would stop all threads, and so the user's typing, for 0.3 s.
     """
-    for made in (window.desk.worker.loaded, window.controller.opened):
-        made.connect(lambda _: gc.freeze())
+    for created in (window.desk.worker.loaded, window.controller.opened):
+        created.connect(lambda _: gc.freeze())
     window.controller.closed.connect(lambda: gc.unfreeze())
 
 
 def collect_in_this_thread(owner: QObject) -> None:
-    """Search for cyclic garbage in no other thread, as long as the owner lives."""
+    """Collect cyclic garbage only in this thread, as long as the owner lives."""
     from PySide6.QtCore import QTimer
 
     gc.disable()
@@ -113,7 +112,7 @@ def run_window(options: argparse.Namespace) -> int:
     from anaphora.system.locations import make_data_folder
     from anaphora.system.problem_log import log_unexpected, start_log, watch_for_crashes
     from anaphora.system.window_settings import window_settings
-    from anaphora.window.handed_files import open_handed
+    from anaphora.window.handed_files import open_sent_file
 
     make_data_folder()
     start_log()
@@ -135,17 +134,17 @@ def run_window(options: argparse.Namespace) -> int:
     loader = load(options.model or default_model())
     window = make_window(application, loader, settings, load, options.model, device=device)
     SystemEnd(window, application)
-    log_unexpected(window.noticed.emit)
+    log_unexpected(window.error_noticed.emit)
     collect_in_this_thread(window)
-    spare_searches(window)
+    exempt_lasting_objects(window)
     window.show()
     if crashed:
         show_crash(window)
-    # The window is painted before the engine's import takes the interpreter for seconds.
+    # The window is painted before the engine's import blocks the interpreter for seconds.
     QTimer.singleShot(100, window.desk.worker.start)
     if file is not None:
         window.opener.open(file)
-    application.open_files_by(partial(open_handed, window))
+    application.open_files_by(partial(open_sent_file, window))
     status = application.exec()
     settings.finish(END_SECONDS)
     window.controller.tasks.finish_writing()
@@ -154,8 +153,8 @@ def run_window(options: argparse.Namespace) -> int:
     stopped = window.desk.worker.stop(STOP_SECONDS)
     idle = window.controller.tasks.finish(200)
     if not (stopped and idle):
-        # The load of a model or a search for terms is under way and cannot be interrupted; everything
-        # of the user's is on the disk.
+        # Loading a model or a search for terms is running and cannot be interrupted; all of the user's data
+        # is on the disk.
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(status)

@@ -1,4 +1,4 @@
-"""The file types of the program for Linux desktops, Windows and macOS: the registry's formats."""
+"""The program's file types for Linux desktops, Windows and macOS, from the registry's formats."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from installers import place
+from installers import paths
 
 _TABLE = Path(__file__).with_name("documents.tsv")
-"""Media types: registered ones, those of freedesktop.org's database, or ours. Where that does not know one,
-it has a name, in Chinese too, and what it is a kind of."""
+"""Media types, registered or our own. Types that are missing in freedesktop.org's database have a name, a
+Chinese name and a parent type."""
 _UNNAMED = "application/x-anaphora-"
-"""Before a suffix that is not in the table: desktops show it under its format's own label."""
+"""The beginning of the type of a suffix that is not in the table; desktops show its format's label."""
 _WEIGHTS = {".mdx": 60}
-"""Suffixes that the desktops' database gives to something else (`.mdx`: memories of a game console)."""
+"""Weights of suffixes that the desktops' database uses for other types (`.mdx`: memory of a game console)."""
 _OLDER = {"application/yaml": "application/x-yaml"}
 """Names in databases before registration."""
 
 
 @dataclass(frozen=True)
 class Document:
-    """A kind of files.
+    """A file type.
 
     Attributes:
-        chinese, parent: its name, and what it is a kind of; empty if desktops' database knows it.
-        owned: no other program opens it.
+        chinese, parent: its Chinese name and its parent type; empty if the desktops' database has the type.
+        owned: True if no other program opens it.
     """
 
     media_type: str
@@ -39,8 +39,8 @@ class Document:
 
 
 def documents() -> tuple[Document, ...]:
-    """All kinds that the program opens: the project first, then the registry's formats in their order."""
-    assert place.ROOT  # its tree comes first
+    """All file types that the program opens: the project, then the registry's formats in order."""
+    assert paths.ROOT  # importing it puts this tree on the path
     from anaphora.formats.registry import FORMATS
 
     with _TABLE.open(encoding="utf-8", newline="") as table:
@@ -56,8 +56,8 @@ def documents() -> tuple[Document, ...]:
                 "parent": "application/octet-stream",
             }
             before = found[kind["type"]].extensions if kind["type"] in found else ()
-            told = kind["name"] or label, kind["chinese"], kind["parent"]
-            found[kind["type"]] = Document(kind["type"], (*before, suffix), *told, owned=not label)
+            names = kind["name"] or label, kind["chinese"], kind["parent"]
+            found[kind["type"]] = Document(kind["type"], (*before, suffix), *names, owned=not label)
     return tuple(found.values())
 
 
@@ -68,7 +68,7 @@ def desktop_types(kinds: Iterable[Document]) -> str:
 
 
 def mime_database(kinds: Iterable[Document]) -> str:
-    """Those kinds that not every desktop knows, for the shared MIME database."""
+    """The types that some desktops do not know, for the shared MIME database."""
     lines = ['<?xml version="1.0" encoding="UTF-8"?>']
     lines.append('<mime-info xmlns="http://www.freedesktop.org/standards/shared-mime-info">')
     for each in kinds:
@@ -88,7 +88,7 @@ def mime_database(kinds: Iterable[Document]) -> str:
 
 
 def windows_registry(kinds: Iterable[Document]) -> str:
-    """Lines of Inno Setup's section Registry: projects are Anaphora's, all others offer it in “Open with”."""
+    """Lines of Inno Setup's section Registry: Anaphora opens projects, and is in “Open with” for others."""
     lines = []
     classes = 'Root: HKA; Subkey: "Software\\Classes\\'
     for each in kinds:

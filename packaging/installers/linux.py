@@ -10,18 +10,18 @@ from pathlib import Path
 
 from installers.documents import Document, desktop_types, documents, mime_database
 from installers.folder import size
+from installers.paths import CHANGES, PACKAGING, ROOT, SVG, installer_names, releases, version
 from installers.pictures import SIZES, draw
-from installers.place import CHANGES, PACKAGING, ROOT, SVG, installer_names, releases, version
 
 FILES = PACKAGING / "linux"
 SCREENSHOTS = {
-    "resources/anaphora_resources/guide/pictures/editing.png": "The current segment and what is known of it",
+    "resources/anaphora_resources/guide/pictures/editing.png": "The current segment with matches and terms",
     "packaging/screens/reviewing.png": "Drafts that a confirmation has changed",
-    "packaging/screens/dark.png": "The same in the dark",
+    "packaging/screens/dark.png": "The dark theme",
 }
 """Path in the repository → caption."""
 APP_RUN = """#!/bin/sh
-# Started under the name anaphora-nmt (a link to the AppImage), it is that command.
+# A link to the AppImage with the name anaphora-nmt runs that command.
 case "${ARGV0##*/}" in
     anaphora-nmt*) exec "$APPDIR/usr/bin/anaphora-nmt" "$@" ;;
     *) exec "$APPDIR/usr/bin/anaphora" "$@" ;;
@@ -34,7 +34,7 @@ def build_deb(frozen: Path, out: Path, repository: str = "") -> Path:
 
     tree = out / "deb"
     shutil.rmtree(tree, ignore_errors=True)
-    usr = lay_out(frozen, tree, repository)
+    usr = write_tree(frozen, tree, repository)
     architecture = subprocess.run(
         ["dpkg", "--print-architecture"], capture_output=True, text=True, check=True
     ).stdout.strip()
@@ -43,27 +43,27 @@ def build_deb(frozen: Path, out: Path, repository: str = "") -> Path:
         f"Package: anaphora\nVersion: {version()}\nArchitecture: {architecture}\nSection: editors\n"
         f"Priority: optional\nMaintainer: The Anaphora contributors <anaphora@localhost>\n"
         f"Installed-Size: {size(usr) // 1024}\nDepends: {depends}\nRecommends: fonts-noto-cjk\n"
-        "Description: translation editor with drafts that follow what was confirmed\n"
-        " A neural engine drafts documents sentence by sentence; what is confirmed is\n"
-        " followed in the drafts after it. It works offline.\n"
+        "Description: translation editor with drafts that follow your corrections\n"
+        " A neural engine drafts documents sentence by sentence. Later drafts follow\n"
+        " the sentences that you confirm. It works offline.\n"
     )
     (tree / "DEBIAN").mkdir()
     (tree / "DEBIAN" / "control").write_text(control, "utf-8")
     package = out / installer_names()["deb"]
-    # More than two threads want more memory than they save time.
+    # More threads need much memory and save little time.
     command = ["dpkg-deb", "--root-owner-group", "-Zxz", "-z3", "--threads-max=2", "--build"]
     subprocess.run([*command, str(tree), str(package)], check=True)
     return package
 
 
 def build_appimage(frozen: Path, out: Path, runtime: Path, repository: str = "") -> Path:
-    """Make an AppImage of the folder: a program that mounts what follows it, a file system of squashfs.
+    """Make an AppImage of the folder: `runtime` followed by a squashfs file system, which it mounts.
 
-    `runtime` is that program, `runtime-x86_64` of github.com/AppImage/type2-runtime.
+    `runtime` is `runtime-x86_64` from github.com/AppImage/type2-runtime.
     """
     tree = out / "AppDir"
     shutil.rmtree(tree, ignore_errors=True)
-    usr = lay_out(frozen, tree, repository)
+    usr = write_tree(frozen, tree, repository)
     run = tree / "AppRun"
     run.write_text(APP_RUN, "utf-8")
     run.chmod(0o755)
@@ -82,8 +82,8 @@ def build_appimage(frozen: Path, out: Path, runtime: Path, repository: str = "")
     return image
 
 
-def lay_out(frozen: Path, tree: Path, repository: str) -> Path:
-    """Put the folder, its commands and what a desktop reads under `tree/usr`; returns that folder."""
+def write_tree(frozen: Path, tree: Path, repository: str) -> Path:
+    """Write the folder, its commands and desktop files to `tree/usr`; returns `tree/usr`."""
     usr = tree / "usr"
     (usr / "bin").mkdir(parents=True)
     (usr / "lib").mkdir()
@@ -95,7 +95,7 @@ def lay_out(frozen: Path, tree: Path, repository: str) -> Path:
 
 
 def put_desktop_files(usr: Path, repository: str = "") -> None:
-    """Desktop files, icons and manual pages, under `usr`."""
+    """Write desktop files, icons and manual pages to `usr`."""
     share, kinds = usr / "share", documents()
     _write(
         share / "applications" / "anaphora.desktop",
@@ -115,9 +115,9 @@ def put_desktop_files(usr: Path, repository: str = "") -> None:
 
 
 def metainfo(kinds: tuple[Document, ...], repository: str) -> str:
-    """The description for software centres. Pictures need addresses in the repository."""
+    """The description for software centres, with screenshots if there is a repository."""
     types = "\n".join(f"    <mediatype>{each.media_type}</mediatype>" for each in kinds)
-    told = "\n".join(f'    <release version="{name}" date="{day}"/>' for name, day in releases())
+    dated = "\n".join(f'    <release version="{name}" date="{day}"/>' for name, day in releases())
     shown = ""
     if repository:
         pictures = []
@@ -131,7 +131,7 @@ def metainfo(kinds: tuple[Document, ...], repository: str) -> str:
         shown = "\n".join(
             [f'  <url type="homepage">{repository}</url>', "  <screenshots>", *pictures, "  </screenshots>"]
         )
-    text = _filled("anaphora.metainfo.xml", {"MEDIA_TYPES": types, "RELEASES": told, "SCREENSHOTS": shown})
+    text = _filled("anaphora.metainfo.xml", {"MEDIA_TYPES": types, "RELEASES": dated, "SCREENSHOTS": shown})
     return "\n".join(line for line in text.split("\n") if line.strip()) + "\n"
 
 

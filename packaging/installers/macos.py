@@ -10,19 +10,19 @@ from pathlib import Path
 from typing import Any
 
 from installers.documents import document_types, documents
-from installers.place import PACKAGING, installer_names, version
+from installers.paths import PACKAGING, installer_names, version
 
 ENTITLEMENTS = PACKAGING / "macos" / "entitlements.plist"
 AD_HOC = "-"
-"""A signature without a certificate: the application runs where it was built, elsewhere after a warning."""
+"""A signature without a certificate: other computers show a warning before the application runs."""
 
 
 def build_dmg(application: Path, out: Path, identity: str = AD_HOC) -> Path:
     """Complete and sign the application, and make its disk image.
 
     Args:
-        identity: of the certificate "Developer ID Application: …" in the keychain; notarising is written down
-            in `packaging/macos/NOTARISING.md`.
+        identity: of the certificate "Developer ID Application: …" in the keychain; for notarising, see
+            `packaging/macos/NOTARISING.md`.
     """
     complete(application)
     sign(application, identity)
@@ -39,10 +39,10 @@ def build_dmg(application: Path, out: Path, identity: str = AD_HOC) -> Path:
 def complete(application: Path) -> None:
     path = application / "Contents" / "Info.plist"
     given = plistlib.loads(path.read_bytes())
-    path.write_bytes(plistlib.dumps(information(given)))
+    path.write_bytes(plistlib.dumps(info_plist(given)))
 
 
-def information(given: Mapping[str, Any]) -> dict[str, Any]:
+def info_plist(given: Mapping[str, Any]) -> dict[str, Any]:
     return {
         **given,
         "CFBundleName": "Anaphora",
@@ -55,13 +55,13 @@ def information(given: Mapping[str, Any]) -> dict[str, Any]:
         "LSApplicationCategoryType": "public.app-category.productivity",
         "LSMinimumSystemVersion": "12.0",
         "NSHighResolutionCapable": True,
-        "NSRequiresAquaSystemAppearance": False,  # dark, too
+        "NSRequiresAquaSystemAppearance": False,  # allow the dark appearance
         "NSHumanReadableCopyright": "Apache License 2.0",
     }
 
 
 def sign(application: Path, identity: str) -> None:
-    """Sign the application and all that lies in it; pruning and the Info.plist have broken PyInstaller's."""
+    """Sign the application with its contents; pruning and the Info.plist broke PyInstaller's signature."""
     command = ["codesign", "--force", "--deep", "--sign", identity]
     if identity != AD_HOC:
         command += ["--timestamp", "--options", "runtime", "--entitlements", str(ENTITLEMENTS)]

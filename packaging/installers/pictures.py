@@ -1,4 +1,4 @@
-"""The icon, drawn at all sizes and in each system's kind of file."""
+"""The icon in all sizes and each system's file format."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, Qt
 from PySide6.QtGui import QImage, QImageWriter, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
-from installers.place import SVG
+from installers.paths import SVG
 
 SIZES = (16, 24, 32, 48, 64, 128, 256, 512)
-"""Pixels, of Linux desktops."""
+"""Sizes in pixels for Linux desktops."""
 _ICO_SIZES = (16, 24, 32, 48, 64, 128, 256)
 _ICNS_SIZES = (16, 32, 128, 256, 512)
 
@@ -25,7 +25,7 @@ def draw(pixels: int, target: Path) -> None:
 
 
 def draw_icon_file(target: Path) -> Path:
-    """Draw the icon into an .ico (Windows) or .icns (macOS, where `iconutil` makes it); returns its path."""
+    """Write the icon as .ico (Windows) or .icns (on macOS, by `iconutil`); returns its path."""
     target.parent.mkdir(parents=True, exist_ok=True)
     if target.suffix == ".ico":
         target.write_bytes(_ico())
@@ -51,7 +51,7 @@ def _ico() -> bytes:
     pictures = [_png(pixels) for pixels in _ICO_SIZES]
     header, at = struct.pack("<HHH", 0, 1, len(pictures)), 6 + 16 * len(pictures)
     for pixels, picture in zip(_ICO_SIZES, pictures, strict=True):
-        # 0 stands for 256; colours of a palette, reserved, planes, bits for each pixel
+        # Width and height (0 for 256), palette colours, reserved, planes, bits per pixel, size, offset
         header += struct.pack("<BBBBHHII", pixels % 256, pixels % 256, 0, 0, 1, 32, len(picture), at)
         at += len(picture)
     return header + b"".join(pictures)

@@ -1,4 +1,4 @@
-"""Windows: an installer of the folder by Inno Setup, for one user, without rights."""
+"""Windows: an installer made by Inno Setup, for one user, without administrator rights."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import subprocess
 from pathlib import Path
 
 from installers.documents import documents, windows_registry
+from installers.paths import PACKAGING, ROOT, installer_names, version
 from installers.pictures import draw_icon_file
-from installers.place import PACKAGING, ROOT, installer_names, version
 
 SCRIPT = PACKAGING / "windows" / "anaphora.iss"
 
 
 def build_setup(frozen: Path, out: Path) -> Path:
-    """Make the installer of the folder. FileNotFoundError: Inno Setup's compiler is not installed."""
+    """Make the installer; raises FileNotFoundError if Inno Setup's compiler is not installed."""
     prepare(out)
     made = out / installer_names()["windows"]
     values = {
@@ -31,15 +31,15 @@ def build_setup(frozen: Path, out: Path) -> Path:
 
 
 def prepare(out: Path) -> None:
-    """Write what the script includes: the associations of files, and the icon."""
+    """Write the files that the script includes: the file associations and the icon."""
     out.mkdir(parents=True, exist_ok=True)
-    # Inno Setup reads UTF-8 by its mark.
+    # Inno Setup recognises UTF-8 by its byte order mark.
     (out / "associations.iss").write_text(windows_registry(documents()), "utf-8-sig")
     draw_icon_file(out / "anaphora.ico")
 
 
 def find_compiler() -> Path:
-    """Inno Setup's compiler, from the path or where it installs itself."""
+    """Inno Setup's compiler, from the search path or its usual folders."""
     if found := shutil.which("iscc"):
         return Path(found)
     for variable in ("ProgramFiles(x86)", "ProgramFiles", "LOCALAPPDATA"):

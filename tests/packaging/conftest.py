@@ -1,4 +1,4 @@
-"""The scripts beside the packages import one another by their own folder."""
+"""Puts the folder of scripts on the path, because they import each other."""
 
 from __future__ import annotations
 

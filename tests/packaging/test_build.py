@@ -16,12 +16,12 @@ import pytest
 from installers import linux, macos, windows
 from installers.documents import documents
 from installers.folder import command, prune, put_licences, size
+from installers.paths import ROOT, installer_names, version
 from installers.pictures import SIZES, draw_icon_file
-from installers.place import ROOT, installer_names, version
 from PySide6.QtGui import QImage
 
 
-def test_what_the_program_never_reads_is_removed_and_the_rest_stays(tmp_path: Path) -> None:
+def test_unused_files_are_removed_and_the_rest_stays(tmp_path: Path) -> None:
     useless = (
         "torch/bin/test_jit",
         "torch/test/a/b.bin",
@@ -41,7 +41,7 @@ def test_what_the_program_never_reads_is_removed_and_the_rest_stays(tmp_path: Pa
     assert not (tmp_path / "gone").is_symlink()
 
 
-def test_the_folder_is_made_as_each_system_wants_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_folder_is_built_for_each_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("installers.folder.draw_icon_file", lambda path: path)
     called = {system: command(tmp_path, system) for system in ("linux", "win32", "darwin")}
     assert "--hide-console" in called["win32"] and "--windowed" not in called["win32"]
@@ -54,7 +54,7 @@ def test_the_folder_is_made_as_each_system_wants_it(tmp_path: Path, monkeypatch:
         assert {"ray", "pandas", "pyarrow", "botocore"} <= left_out, "no program can use them"
 
 
-def test_the_licences_of_what_is_brought_along_come_with_it(tmp_path: Path) -> None:
+def test_licences_of_all_dependencies_are_included(tmp_path: Path) -> None:
     put_licences(tmp_path)
     there = {path.name for path in tmp_path.iterdir()}
     assert {"torch", "pyside6-essentials", "shiboken6", "lxml", "httpx2", "truststore"} <= {
@@ -65,7 +65,7 @@ def test_the_licences_of_what_is_brought_along_come_with_it(tmp_path: Path) -> N
         assert sum(path.stat().st_size for path in folder.iterdir()) > 20, folder.name
 
 
-def test_a_desktop_finds_everything_in_its_place(tmp_path: Path) -> None:
+def test_desktop_files_are_in_their_places(tmp_path: Path) -> None:
     linux.put_desktop_files(tmp_path)
     share = tmp_path / "share"
     for pixels in SIZES:
@@ -77,7 +77,7 @@ def test_a_desktop_finds_everything_in_its_place(tmp_path: Path) -> None:
         assert (share / place).is_file()
 
 
-def test_the_icon_of_windows_has_all_its_sizes(tmp_path: Path) -> None:
+def test_the_windows_icon_has_all_sizes(tmp_path: Path) -> None:
     content = draw_icon_file(tmp_path / "anaphora.ico").read_bytes()
     _, kind, count = struct.unpack_from("<HHH", content)
     assert kind == 1
@@ -90,7 +90,7 @@ def test_the_icon_of_windows_has_all_its_sizes(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(shutil.which("mksquashfs") is None, reason="needs squashfs-tools")
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux only")
-def test_an_appimage_is_its_runtime_and_then_the_files(tmp_path: Path) -> None:
+def test_an_appimage_is_its_runtime_followed_by_the_files(tmp_path: Path) -> None:
     frozen = tmp_path / "anaphora"
     frozen.mkdir()
     program = frozen / "anaphora"
@@ -118,7 +118,7 @@ def test_an_appimage_is_its_runtime_and_then_the_files(tmp_path: Path) -> None:
         assert done.stdout == f"{root}/usr/bin/{started} a b\n"
 
 
-def test_windows_offers_it_for_all_files_and_takes_over_its_own_only(tmp_path: Path) -> None:
+def test_windows_offers_it_for_all_files_but_is_default_only_for_projects(tmp_path: Path) -> None:
     windows.prepare(tmp_path)
     lines = (tmp_path / "associations.iss").read_text("utf-8-sig").splitlines()
     keys = [re.match(r'Root: HKA; Subkey: "Software\\Classes\\(.+?)";', line) for line in lines]
@@ -130,14 +130,14 @@ def test_windows_offers_it_for_all_files_and_takes_over_its_own_only(tmp_path: P
     assert taken == [".anaphora"]
 
 
-def test_the_script_of_windows_needs_no_rights_and_knows_all_that_it_is_given() -> None:
+def test_the_windows_script_needs_no_rights_and_defines_all_its_values() -> None:
     script = windows.SCRIPT.read_text("utf-8")
     assert "\nPrivilegesRequired=lowest\n" in script and "HKLM" not in script
     used = {name for name in re.findall(r"\{#(\w+)\}", script)} | {*re.findall(r"#include (\w+)", script)}
     assert used == {"Version", "Frozen", "Made", "Out", "Licence"}
 
 
-def test_macos_is_informed_of_all_files(tmp_path: Path) -> None:
+def test_macos_knows_all_file_types(tmp_path: Path) -> None:
     application = tmp_path / "Anaphora.app"
     (application / "Contents").mkdir(parents=True)
     plist = application / "Contents" / "Info.plist"
@@ -153,7 +153,7 @@ def test_macos_is_informed_of_all_files(tmp_path: Path) -> None:
     assert plistlib.loads(macos.ENTITLEMENTS.read_bytes())
 
 
-def test_the_readme_leads_to_what_is_built() -> None:
+def test_the_readme_links_to_the_installers() -> None:
     readme = (ROOT / "README.md").read_text("utf-8")
     linked = re.findall(r"\(\.\./\.\./releases/latest/download/(.+?)\)", readme)
     assert {*linked} == {*installer_names().values()}

@@ -32,5 +32,7 @@ def dictionary() -> ModuleType:
         (["see-through", "user"], ["see-through", "user"]),
     ],
 )
-def test_glosses(dictionary: ModuleType, definitions: list[str], kept: list[str]) -> None:
+def test_only_usable_glosses_are_kept(
+    dictionary: ModuleType, definitions: list[str], kept: list[str]
+) -> None:
     assert dictionary.glosses_of(definitions) == kept

@@ -12,7 +12,7 @@ HISTORY = "CHANGELOG.md"
 """Tells of what there was."""
 
 
-def test_scripts_and_modules_that_documents_name_are_there() -> None:
+def test_scripts_and_modules_in_documents_exist() -> None:
     there = [f"/{path.relative_to(ROOT)}" for part in PARTS for path in (ROOT / part).rglob("*.py")]
     documents = [ROOT / "README.md", *(path for part in PARTS for path in (ROOT / part).rglob("*.md"))]
     missing = [

@@ -1,4 +1,4 @@
-"""The desktop's data about the program: valid, and consistent with the formats and commands."""
+"""The program's desktop files are valid and consistent with the formats and commands."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from types import SimpleNamespace
 import pytest
 from installers.documents import documents, mime_database
 from installers.linux import metainfo, put_desktop_files
-from installers.place import ROOT, version
+from installers.paths import ROOT, version
 
 from anaphora.formats import registry
 from anaphora.formats.registry import FORMATS
@@ -27,7 +27,7 @@ REPOSITORY = "https://github.com/OWNER/anaphora"
 
 @pytest.fixture(scope="module")
 def share(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The desktop's files in the package."""
+    """The desktop files in the package."""
     usr = tmp_path_factory.mktemp("usr")
     put_desktop_files(usr, REPOSITORY)
     return usr / "share"
@@ -39,7 +39,7 @@ def desktop_types(share: Path) -> set[str]:
     return {*line.split(";")}
 
 
-def test_every_format_of_the_registry_is_offered_to_open(share: Path) -> None:
+def test_desktops_offer_to_open_every_format(share: Path) -> None:
     extensions = {extension for each in FORMATS for extension in each.extensions} | {".anaphora"}
     kinds = documents()
     assert {extension for each in kinds for extension in each.extensions} == extensions
@@ -48,8 +48,8 @@ def test_every_format_of_the_registry_is_offered_to_open(share: Path) -> None:
     assert {each.text for each in metainfo.iter("mediatype")} == {each.media_type for each in kinds}
 
 
-def test_a_format_without_a_media_type_is_called_what_it_calls_itself(monkeypatch) -> None:
-    """So a new format is one module and one line of the registry."""
+def test_a_format_without_a_media_type_uses_its_label(monkeypatch) -> None:
+    """So a new format needs only a module and a line in the registry."""
     added = SimpleNamespace(name="lists", label="Numbered list", extensions=(".lst",))
     monkeypatch.setattr(registry, "FORMATS", (*FORMATS, added))
     (kind,) = [each for each in documents() if each.extensions == (".lst",)]
@@ -59,8 +59,8 @@ def test_a_format_without_a_media_type_is_called_what_it_calls_itself(monkeypatc
 
 
 @pytest.mark.skipif(not (SYSTEM / "mime" / "packages").is_dir(), reason="needs shared-mime-info")
-def test_a_desktop_that_knows_files_by_their_names_offers_it(share: Path) -> None:
-    """By Qt's reading of the shared MIME database of the system, with ours."""
+def test_desktops_recognise_files_by_name(share: Path) -> None:
+    """Uses Qt's MIME database with the system's and our files."""
     program = (
         "import sys\n"
         "from PySide6.QtCore import QMimeDatabase\n"
@@ -69,7 +69,7 @@ def test_a_desktop_that_knows_files_by_their_names_offers_it(share: Path) -> Non
         "for extension in sys.argv[1:]:\n"
         "    print(extension, database.mimeTypeForFile('a' + extension, by_name).name())\n"
     )
-    # `.text` is known by its content only, and `.pot` is a template of PowerPoint, too.
+    # `.text` is recognised only by content, and `.pot` is also a PowerPoint template.
     extensions = [
         extension
         for each in documents()
@@ -95,7 +95,7 @@ def test_types_that_desktops_do_not_know_are_described(share: Path) -> None:
     assert described == own and "application/x-tmx+xml" in own
 
 
-def test_software_centres_get_pictures_that_are_there_and_all_versions(share: Path) -> None:
+def test_software_centres_get_existing_pictures_and_all_versions(share: Path) -> None:
     root = ElementTree.parse(share / "metainfo" / "org.anaphora.Anaphora.metainfo.xml").getroot()
     begin = f"{REPOSITORY}/raw/v{version()}/"
     pictures = [each.text or "" for each in root.iter("image")]
@@ -114,19 +114,19 @@ def test_software_centres_get_pictures_that_are_there_and_all_versions(share: Pa
 )
 def test_the_validators_report_nothing(share: Path, program: str, command: list[str]) -> None:
     if shutil.which(program) is None:
-        pytest.skip(f"{program} is not there")
+        pytest.skip(f"{program} is not installed")
     done = subprocess.run([program, *command], cwd=share, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert program == "appstreamcli" or not done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("program", ["anaphora", "anaphora-nmt"])
-def test_the_manual_pages_can_be_read_and_name_all_commands(share: Path, program: str) -> None:
+def test_the_manual_pages_are_valid_and_list_all_commands(share: Path, program: str) -> None:
     page = gzip.decompress((share / "man" / "man1" / f"{program}.1.gz").read_bytes()).decode()
     described = {name.replace("\\", "") for name in re.findall(r"^\.B ([a-z\\-]+)$", page, re.MULTILINE)}
     commands = {"anaphora": {"translate", "check", "models"}, "anaphora-nmt": {*ENGINE}}
     assert commands[program] <= described
     if shutil.which("groff") is None:
-        pytest.skip("groff is not there")
+        pytest.skip("groff is not installed")
     done = subprocess.run(["groff", "-man", "-Tutf8", "-ww"], input=page, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")

@@ -1,4 +1,4 @@
-"""The list of models that ships: true to its form, and renewed by a command."""
+"""The shipped list of models is valid, and a command updates it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from anaphora.system.shipped import offered_models
 SCRIPT = Path(__file__).parents[2] / "packaging" / "model_lists.py"
 
 
-def test_what_ships_offers_mozillas_model_for_chinese_complete() -> None:
+def test_the_shipped_list_has_mozillas_chinese_model() -> None:
     known = read_list(offered_models())
     best = best_for(known, LanguagePair())
     assert best is not None and best.name == "zh-en base" and best.size == 49_932_172
@@ -20,7 +20,7 @@ def test_what_ships_offers_mozillas_model_for_chinese_complete() -> None:
     assert len({offer.name for offer in known}) == len(known)
 
 
-def test_what_the_registry_has_is_renewed() -> None:
+def test_the_list_is_updated_from_the_registry() -> None:
     spec = importlib.util.spec_from_file_location("model_lists", SCRIPT)
     assert spec is not None and spec.loader is not None
     script = importlib.util.module_from_spec(spec)

@@ -35,7 +35,7 @@ def start(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 @pytest.fixture
 def index(start: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """A package index on this machine with a wheel called torch, which the list `torch-cpu` names."""
+    """A local package index with a wheel called torch, which is in the list `torch-cpu`."""
     folder = tmp_path / "index" / "torch"
     folder.mkdir(parents=True)
     name = "torch-1.0-py3-none-any.whl"
@@ -74,7 +74,7 @@ def installed(folder: Path) -> bool:
 
 
 @pytest.mark.slow
-def test_the_cpu_build_is_taken_where_it_can_be_had(
+def test_the_cpu_build_is_installed_if_available(
     start: ModuleType, index: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(start, "CPU_WHEELS", index)
@@ -83,7 +83,7 @@ def test_the_cpu_build_is_taken_where_it_can_be_had(
 
 
 @pytest.mark.slow
-def test_a_file_of_another_hash_is_not_installed(
+def test_a_file_with_another_hash_is_not_installed(
     start: ModuleType,
     index: str,
     tmp_path: Path,
@@ -97,7 +97,7 @@ def test_a_file_of_another_hash_is_not_installed(
 
 
 @pytest.mark.slow
-def test_a_gpu_and_an_index_out_of_reach_get_the_ordinary_build(
+def test_with_a_gpu_or_without_the_index_the_ordinary_build_is_installed(
     start: ModuleType, index: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(start, "CPU_WHEELS", "http://127.0.0.1:9")
@@ -107,7 +107,7 @@ def test_a_gpu_and_an_index_out_of_reach_get_the_ordinary_build(
     assert not start.install_torch() and not installed(tmp_path)
 
 
-def test_each_package_that_is_installed_has_hashes() -> None:
+def test_each_installed_package_has_hashes() -> None:
     project = tomllib.loads((SCRIPT.parents[1] / "pyproject.toml").read_text("utf-8"))
     extras = {*project["project"]["optional-dependencies"], *project["dependency-groups"], "app", "torch-cpu"}
     texts = {path.stem: path.read_text("utf-8") for path in (SCRIPT.parent / "locks").glob("*.txt")}
@@ -120,7 +120,7 @@ def test_each_package_that_is_installed_has_hashes() -> None:
     assert named - {"anaphora"} <= listed
 
 
-def test_without_a_compiler_and_an_index_a_line_explains_it(
+def test_a_missing_compiler_and_index_are_explained(
     start: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     engine, copied = SCRIPT.parents[1] / "engine" / "anaphora_nmt", tmp_path / "anaphora_nmt"
@@ -132,4 +132,4 @@ def test_without_a_compiler_and_an_index_a_line_explains_it(
         monkeypatch.setenv(name, str(value))
     monkeypatch.delenv("PIP_FIND_LINKS", raising=False)
     assert not start.build_native()
-    assert "drafts are made by PyTorch" in capsys.readouterr().out
+    assert "PyTorch makes the drafts" in capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""The workflow that publishes: what it names is there, and what it attaches is what is built."""
+"""The publishing workflow uses existing scripts and attaches all installers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import yaml
-from installers.place import ROOT, installer_names, releases, version
+from installers.paths import ROOT, installer_names, releases, version
 
 WORKFLOW = ROOT / ".github" / "workflows" / "installers.yml"
 
@@ -22,7 +22,7 @@ def jobs() -> dict[str, Any]:
     return found
 
 
-def test_each_system_builds_tries_and_keeps_its_installers(jobs: dict[str, Any]) -> None:
+def test_each_system_builds_tests_and_uploads_its_installers(jobs: dict[str, Any]) -> None:
     kept: set[str] = set()
     for job in ("linux", "windows", "macos"):
         steps = jobs[job]["steps"]
@@ -35,23 +35,23 @@ def test_each_system_builds_tries_and_keeps_its_installers(jobs: dict[str, Any])
     assert jobs["release"]["if"] == "startsWith(github.ref, 'refs/tags/v')"
 
 
-def test_every_script_it_runs_is_there() -> None:
+def test_every_script_of_the_workflow_exists() -> None:
     text = WORKFLOW.read_text("utf-8").replace("\\", "/")
     named = {*re.findall(r"packaging/[\w./-]+\.\w+", text)}
     assert named and all((ROOT / each).is_file() for each in named)
 
 
-def test_only_what_publishes_may_write(jobs: dict[str, Any]) -> None:
+def test_only_the_publishing_job_may_write(jobs: dict[str, Any]) -> None:
     assert yaml.safe_load(WORKFLOW.read_text("utf-8"))["permissions"] == {"contents": "read"}
     assert [name for name, job in jobs.items() if "permissions" in job] == ["release"]
     used = {step["uses"] for job in jobs.values() for step in job["steps"] if "uses" in step}
     assert all(re.fullmatch(r"actions/[\w-]+@[0-9a-f]{40}", each) for each in used)
 
 
-def test_the_version_that_would_be_published_has_its_changes(jobs: dict[str, Any]) -> None:
+def test_the_published_version_is_in_the_changelog(jobs: dict[str, Any]) -> None:
     assert releases()[0][0] == version()
     if shutil.which("awk") is None:
-        pytest.skip("awk is not there")
+        pytest.skip("awk is not installed")
     script = jobs["release"]["steps"][-1]["run"]
     (program,) = re.findall(r"awk -v version=\S+ '(.+?)'", script)
     changes = str(ROOT / "packaging" / "CHANGELOG.md")

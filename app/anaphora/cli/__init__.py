@@ -1,1 +1,1 @@
-"""`anaphora translate`, `check`, `terms` and `models`: the work without a window."""
+"""The commands `anaphora translate`, `check`, `terms` and `models`, which need no window."""

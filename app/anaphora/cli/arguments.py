@@ -17,7 +17,7 @@ CANCELLED = 130
 """Exit status after Ctrl+C, as in shells."""
 
 
-def say_conversions(names: Iterable[str]) -> None:
+def note_conversions(names: Iterable[str]) -> None:
     """Print a note to standard error for each file that LibreOffice will convert."""
     from anaphora.formats.registry import is_converted
     from anaphora.project.importing.documents import conversion_notes
@@ -39,9 +39,9 @@ def write_out(text: str, output: Path | None = None) -> bool:
     Args:
         output: the file; None: standard output.
     Returns:
-        True if it was written; else the reason was printed.
+        True on success; otherwise the reason was printed.
     """
-    data = text.encode("utf-8", "backslashreplace")  # names of files need not be text
+    data = text.encode("utf-8", "backslashreplace")  # names of files may not be valid text
     if output is None:
         try:
             sys.stdout.flush()
@@ -63,7 +63,7 @@ def write_out(text: str, output: Path | None = None) -> bool:
 
 
 def add_language(parser: argparse._ActionsContainer, default: str) -> None:
-    """Add an option for the language of messages; see `speak`."""
+    """Add an option for the language of messages; see `set_language`."""
     parser.add_argument(
         "--language",
         choices=("en", "zh", "system"),
@@ -72,8 +72,8 @@ def add_language(parser: argparse._ActionsContainer, default: str) -> None:
     )
 
 
-def speak(language: str) -> QCoreApplication:
-    """Let messages be in a language that `add_language` offers, as long as what is returned is kept."""
+def set_language(language: str) -> QCoreApplication:
+    """Set the language of messages for as long as the returned application exists; see `add_language`."""
     from PySide6.QtCore import QCoreApplication
 
     from anaphora.system.interface_language import Language, install_language
@@ -85,14 +85,14 @@ def speak(language: str) -> QCoreApplication:
 
 
 def at_least_one(text: str) -> int:
-    """How many of something there are to be."""
+    """Parse a number of at least 1."""
     if not text.isdecimal() or not (number := int(text)):
-        raise argparse.ArgumentTypeError(f"a number from 1 on is wanted, not “{text}”")
+        raise argparse.ArgumentTypeError(f"expected a number of at least 1, not “{text}”")
     return number
 
 
 def columns(text: str) -> Columns:
-    """The columns of a table: "2:3" (the second is translated into the third) or "2,4" (in their places)."""
+    """Parse columns of a table: "2:3" (translate column 2 into column 3) or "2,4" (replace both)."""
     from anaphora.core.reading_choices import MOST_COLUMNS, Columns
 
     pairs = [part.partition(":") for part in text.split(",")]
@@ -100,18 +100,17 @@ def columns(text: str) -> Columns:
         number.strip() for source, mark, target in pairs for number in (source, target if mark else source)
     ]
     if not all(number.isdecimal() and 0 < int(number) <= MOST_COLUMNS for number in numbers):
-        raise argparse.ArgumentTypeError(f"numbers such as 2:3 or 2,4 are wanted, not “{text}”")
+        raise argparse.ArgumentTypeError(f"expected numbers such as 2:3 or 2,4, not “{text}”")
     sources = tuple(int(number) - 1 for number in numbers[::2])
     written = tuple(int(number) - 1 for number in numbers[1::2])
     if len({*sources}) < len(sources) or len({*written}) < len(written):
-        raise argparse.ArgumentTypeError(f"“{text}” names a column twice")
+        raise argparse.ArgumentTypeError(f"“{text}” contains a column twice")
     targets = (-1 if target == source else target for source, target in zip(sources, written, strict=True))
     return Columns(sources, tuple(targets), True)
 
 
 def refuse_lost_file(parser: argparse.ArgumentParser, path: Path | None, made: Path | None = None) -> None:
-    """End with a word where a file that is written after the work has no folder.
-    `made`: a folder that the work makes."""
+    """Exit with a message if an output file has no folder; `made` is a folder that the work will create."""
     if path is None:
         return
     folder = path.absolute().parent
@@ -120,7 +119,7 @@ def refuse_lost_file(parser: argparse.ArgumentParser, path: Path | None, made: P
 
 
 def placeholder(text: str) -> str:
-    """A regular expression of what stays as it is."""
+    """Parse a regular expression for text that is not translated."""
     from anaphora.formats.base.own_placeholders import OwnPlaceholders, PatternError
 
     try:

@@ -12,9 +12,9 @@ from PySide6.QtCore import QCoreApplication
 from anaphora.cli.arguments import (
     add_language,
     cancelled,
+    note_conversions,
     refuse_lost_file,
-    say_conversions,
-    speak,
+    set_language,
     write_out,
 )
 from anaphora.cli.check_inputs import inputs
@@ -51,11 +51,11 @@ Kinds: {kinds}
 
 
 def check(arguments: Sequence[str]) -> int:
-    """Check files and print what was found; returns the exit status."""
+    """Check files and print the findings; returns the exit status."""
     parser = _parser()
     options = parser.parse_args(arguments)
     refuse_lost_file(parser, options.output)
-    _application = speak(options.language)
+    _application = set_language(options.language)
     try:
         findings, failed = _check_all(options)
     except KeyboardInterrupt:
@@ -114,7 +114,7 @@ def _kinds(text: str) -> frozenset[str]:
 
 
 def _check_all(options: argparse.Namespace) -> tuple[list[Finding], bool]:
-    """All findings that are wanted, and whether a file could not be checked."""
+    """The requested findings, and True if a file could not be checked."""
 
     def localise(text: str) -> str:
         return QCoreApplication.translate("Quality", text)
@@ -127,7 +127,7 @@ def _check_all(options: argparse.Namespace) -> tuple[list[Finding], bool]:
         wanted = inputs(options.files, options.translation, pair)
         with help_of((), options.terms, pair) as given:
             reference = reference_with(given)
-        say_conversions(path.name for each in wanted for path in each if path is not None)
+        note_conversions(path.name for each in wanted for path in each if path is not None)
     except AnaphoraError as problem:
         _complain(describe_error(problem))
         return findings, True
@@ -143,7 +143,7 @@ def _check_all(options: argparse.Namespace) -> tuple[list[Finding], bool]:
         findings += found
         issues = {each.segment for each in found}
         counted = f"{len(issues)} of {len(texts.segments)} segments have issues"
-        _tell(f"{path}: {counted}; {texts.translated} are translated")
+        _report(f"{path}: {counted}; {texts.translated} are translated")
     return findings, failed
 
 
@@ -153,9 +153,9 @@ def _rendered(findings: Sequence[Finding], form: str) -> str:
     return as_json(findings) if form == "json" else as_text(findings)
 
 
-def _tell(text: str) -> None:
+def _report(text: str) -> None:
     print(one_line(text), file=sys.stderr)
 
 
 def _complain(text: str) -> None:
-    _tell(f"anaphora: {text}")
+    _report(f"anaphora: {text}")

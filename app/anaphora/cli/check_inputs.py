@@ -1,4 +1,4 @@
-"""The files that `anaphora check` checks: named files, and those of folders."""
+"""The input files of `anaphora check`, from files and folders."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from anaphora.formats.registry import bilingual_extensions
 from anaphora.system.locations import PROJECT_SUFFIX
 
 Input = tuple[Path, Path | None]
-"""A file that holds its translation, or a document and its translation."""
+"""(bilingual file or project, None), or a document and its translation."""
 
 
 def inputs(paths: Sequence[Path], translation: Path | None, pair: LanguagePair) -> list[Input]:
-    """The files to check, in the order of paths and of names in folders.
+    """The files to check, in the order of the paths and of the names in folders.
 
     Args:
-        paths: files; and folders, of which bilingual files and projects are taken.
-        translation: of the one path: a file of a file; of a folder one with the same names, as
-            `anaphora translate FOLDER -o OUT` writes it.
+        paths: files, and folders with bilingual files and projects.
+        translation: the translation of a single path: a file for a file, or a folder with the same names for
+            a folder, as written by `anaphora translate FOLDER -o OUT`.
     Raises:
-        FormatError: a folder goes with a file, a translation with several paths, or nothing is found.
+        FormatError: only one of the two is a folder, there are several paths, or no file is found.
     """
     if translation is None:
         found: list[Input] = [(path, None) for named in paths for path in _with_translations(named)]
@@ -67,6 +67,6 @@ def _beside(folder: Path, translations: Path, pair: LanguagePair) -> list[Input]
 
 
 def _input_of(source: Path, translation: Path) -> Input:
-    """A document and its translation; that of a bilingual file holds its source, too."""
+    """The input for a document and its translation; a bilingual translation contains its source."""
     is_bilingual = source.suffix.lower() in bilingual_extensions()
     return (translation, None) if is_bilingual else (source, translation)

@@ -1,4 +1,4 @@
-"""Translations to be checked without a window: projects, bilingual files, documents with translations."""
+"""Translations to check without a window: projects, bilingual files, documents with translations."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ _TRANSLATED = (Status.DRAFT, Status.EDITED, Status.CONFIRMED, Status.LOCKED)
 
 @dataclass(frozen=True, slots=True)
 class CheckedTexts:
-    """The texts to check together, as a window opens them.
+    """The texts to check together, as in a window.
 
     Attributes:
-        names: of the documents, by the `Segment.document` of their segments.
-        entries: the terms that the project keeps.
+        names: the documents' names by `Segment.document`.
+        entries: the project's terms.
         dismissed: keys of dismissed remarks by segment id.
-        ignored: words that the project takes for right.
+        ignored: words that the project accepts as correct.
     """
 
     path: Path
@@ -53,15 +53,14 @@ class CheckedTexts:
 
 
 def read_texts(path: Path, pair: LanguagePair, translation: Path | None = None) -> CheckedTexts:
-    """Read what is to be checked.
+    """Read the texts to check.
 
     Args:
-        path: a project, a bilingual file, or a document: that one's project is read, unless its translation
-            is given.
+        path: a project, a bilingual file, or a document with a project or with `translation`.
         pair: the languages of files; projects have their own.
         translation: the translation of a document.
     Raises:
-        FormatError, ProjectError: it cannot be read, or holds no translation.
+        FormatError, ProjectError: a file cannot be read or contains no translation.
     """
     if translation is not None:
         return _paired(path, translation, pair)
@@ -73,7 +72,7 @@ def read_texts(path: Path, pair: LanguagePair, translation: Path | None = None) 
     sha256 = checksum(path)
     project = project_of(path.absolute(), sha256) if sha256 else None
     if project is None:
-        read(path, user_segmenter(pair.source))  # raises its own error
+        read(path, user_segmenter(pair.source))  # raises the error of an unreadable document
         raise FormatError(
             Message("“{name}” contains no translation and has no project.", name=path.name),
             Message("Specify its translation: anaphora check FILE --translation TRANSLATED"),
@@ -95,9 +94,12 @@ def _of_project(project: Path, path: Path) -> CheckedTexts:
 
 
 def _paired(path: Path, translation: Path, pair: LanguagePair) -> CheckedTexts:
-    """A document and its translation, paragraph by paragraph; sentence by sentence where they match.
-    FormatError: they are of two kinds, or have not as many paragraphs."""
-    # The languages decide which parts are text; both files must agree.
+    """Match a document with its translation by paragraphs, and by sentences if their numbers agree.
+
+    Raises:
+        FormatError: the formats or the numbers of paragraphs differ.
+    """
+    # The same parts must count as text in both files, whatever their language.
     segmenter = user_segmenter(pair.source)
     context = copy_context()
     context.run(WITHOUT_LETTERS.set, True)
@@ -125,7 +127,7 @@ def _paired(path: Path, translation: Path, pair: LanguagePair) -> CheckedTexts:
 
 
 def _blocks(document: SourceDocument) -> list[list[Segment]]:
-    """Paragraphs; a unit is one."""
+    """The segments of each paragraph or unit."""
     return [list(group) for _, group in groupby(document.segments, lambda segment: segment.block)]
 
 

@@ -11,13 +11,13 @@ from urllib.parse import quote
 
 from anaphora.cli.findings import Finding
 
-_OBEYED = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _LEVEL = "warning"
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 
 def as_text(findings: Sequence[Finding]) -> str:
-    """A line each: file, document where that has another name, segment, kind, message; empty for none."""
+    """A line per finding: file, document if its name differs, segment, kind, message."""
     return "".join(f"{_place(each)}: {each.kind}: {one_line(each.message)}\n" for each in findings)
 
 
@@ -30,7 +30,7 @@ def as_json(findings: Sequence[Finding]) -> str:
 
 
 def as_sarif(findings: Sequence[Finding], version: str) -> str:
-    """A log of SARIF 2.1.0 with one run (OASIS, sections 3.13 and 3.14). `version`: of the app."""
+    """A log in SARIF 2.1.0 with one run (OASIS, sections 3.13 and 3.14); `version` is the app's."""
     kinds = sorted({each.kind for each in findings})
     driver = {
         "name": "Anaphora",
@@ -74,5 +74,5 @@ def _uri(path: Path) -> str:
 
 
 def one_line(text: str) -> str:
-    """A text without line ends and what else a terminal would obey."""
-    return " ".join(_OBEYED.sub("", " ".join(text.split())).split())
+    """A text without line breaks and other control characters."""
+    return " ".join(_CONTROLS.sub("", " ".join(text.split())).split())

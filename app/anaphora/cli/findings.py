@@ -1,4 +1,4 @@
-"""The issues of translations without a window: the same as in a window."""
+"""The issues of translations without a window, which are the same as in a window."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from anaphora.system.shipped import dictionaries, used_words
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that a check has found.
+    """An issue that a check has found.
 
     Attributes:
-        path: the file that was named. document: the name of the document.
-        segment: its id. number: its place as a window numbers it, from 1.
+        path: the input file. document: the name of the document.
+        segment: its id. number: its number in the window, from 1.
         kind: one of `registry.KINDS`.
     """
 
@@ -45,7 +45,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """The references for checking translations.
+    """Words and terms for checking translations.
 
     Attributes:
         speller: finds invented words; None: no such check.
@@ -64,7 +64,7 @@ def find(
     """All findings, in the order of the segments.
 
     Args:
-        localise: gives messages in the language of the reader.
+        localise: translates messages for the user.
     Raises:
         SpellingError: the dictionary cannot be read.
     """
@@ -73,9 +73,9 @@ def find(
     inventions = _inventions(reference.speller, texts, entries)
     others = check_others(texts.segments, localise, inventions=inventions, pair=texts.pair)
     for number, segment in enumerate(texts.segments, 1):
-        said = _of_terms(segment, terms, localise)
+        term_remarks = _term_remarks(segment, terms, localise)
         dismissed = texts.dismissed.get(segment.id, ())
-        for remark in remarks_on(segment, others.get(segment.id, ()), said, localise, texts.pair):
+        for remark in remarks_on(segment, others.get(segment.id, ()), term_remarks, localise, texts.pair):
             if remark.key not in dismissed:
                 yield Finding(
                     texts.path,
@@ -89,7 +89,7 @@ def find(
                 )
 
 
-def _of_terms(segment: Segment, terms: Terms, localise: Localise) -> tuple[Remark, ...]:
+def _term_remarks(segment: Segment, terms: Terms, localise: Localise) -> tuple[Remark, ...]:
     if segment.status is Status.NOT_STARTED or not segment.target.strip():
         return ()
     return check_terms_of(segment, terms.uses(segment), localise)
@@ -103,7 +103,7 @@ def _inventions(
 
 
 def reference_with(given: Help) -> Reference:
-    """The user's words and shared terms, and the terms that a run was given."""
+    """The reference of the user's words and shared terms, and the terms of a run."""
     entries = [each for some in given.terms.entries.values() for each in some]
     if shared_terms_path().exists():
         file = TermFile.open(shared_terms_path())

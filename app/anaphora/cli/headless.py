@@ -1,4 +1,4 @@
-"""Translate a file from end to end without a window."""
+"""Translating a file without a window, from reading to writing."""
 
 from __future__ import annotations
 
@@ -60,13 +60,13 @@ def translate_file(
 
     Args:
         progress: called with (segments done, segments to translate).
-        given: translation memories, packs, term bases and a dictionary; an exact match is taken as it is.
-        names_language: whether the file is to name the target's language as its own.
-        choices: how the document is to be read.
-        proposals: what the translation has in place of drafts that a window would only propose.
+        given: translation memories, packs, term bases and a dictionary; exact matches replace drafts.
+        names_language: set the file's language to the target language.
+        choices: the choices for reading the document.
+        proposals: the text written instead of drafts that are probably not worth editing.
     Raises:
         FormatError: the source cannot be read.
-        ExportError: the destination is the source, is of another kind, or cannot be written.
+        ExportError: the destination is the source, has another format, or cannot be written.
     """
     _check_destination(source, destination)
     document = _read(source, pair, choices)
@@ -95,7 +95,7 @@ def translate_file(
         segments=len(document.segments),
         translated=len(todo) - drafting.remembered,
         remembered=drafting.remembered,
-        findings=tuple((numbers[key], said) for key, said in drafting.warnings),
+        findings=tuple((numbers[key], warning) for key, warning in drafting.warnings),
         notes=document.notes,
         doubtful=tuple(numbers[key] for key in unsure),
         proposed=tuple(number for key, number in numbers.items() if key in proposed),
@@ -111,10 +111,10 @@ def pseudo_translate_file(
     names_language: bool = True,
     choices: ReadingChoices = AS_SUGGESTED,
 ) -> Outcome:
-    """Read a document and write it pseudo-translated (`pseudo_translation`): all text of all languages.
+    """Read a document and write it with pseudo-translated text (`pseudo_translation`), of any language.
 
     Args:
-        pair: determines the sentence rules and the target language.
+        pair: sets the sentence rules and the target language.
         names_language, choices: as in `translate_file`.
     Raises:
         FormatError, ExportError: as `translate_file`.
@@ -154,7 +154,7 @@ def _write(
     names_language: bool,
     proposals: Proposals = Proposals.SOURCE,
 ) -> None:
-    """Write a document with drafts, and with the targets that stand in its file."""
+    """Write a document with drafts and with the targets from its file."""
     segments = [each.with_state(drafts.get(each.id, each.state)) for each in document.segments]
     reading = ReadOptions(document.language, document.encoding, document.choices)
     has_both = is_bilingual(document.format, document.choices)
@@ -187,7 +187,7 @@ class _Drafting:
         """Draft some segments of a document."""
         self._translator.open_document(self._name, [*map(source_segment, segments)])
         try:
-            self._packs = self._given.brought_in(todo)
+            self._packs = self._given.context_for(todo)
             if self._packs:
                 self._translator.bring_in(self._name, self._packs)
             for done, segment in enumerate(todo):
@@ -198,7 +198,7 @@ class _Drafting:
             self._translator.close_document(self._name)
 
     def _translate(self, segment: Segment) -> None:
-        """Take a segment's translation from the memories, or draft and check it."""
+        """Take a segment's translation from the memory, or draft and check it."""
         given = self._given
         if known := given.target(segment):
             self.drafts[segment.id] = SegmentState(known, Status.DRAFT)
@@ -213,18 +213,18 @@ class _Drafting:
         if suggestion.quality is not None:
             self.qualities[segment.id] = suggestion.quality
         drafted = with_proposal(segment.with_state(state))
-        said = check_terms_of(drafted, given.terms.uses(drafted))
+        terms_found = check_terms_of(drafted, given.terms.uses(drafted))
         checked = check_segment(drafted, pair=self._pair)
-        found = dict.fromkeys((*suggestion.warnings, *checked, *said))
+        found = dict.fromkeys((*suggestion.warnings, *checked, *terms_found))
         self.warnings += [(segment.id, warning) for warning in found]
 
 
 def _check_destination(source: Path, destination: Path) -> None:
-    """Refuse before the work what could only end badly after it."""
+    """Check before the work that the destination can be written."""
     if destination.is_dir():
         raise cannot_write(destination, IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR)))
     kept = (*suffixes_written(source.name), default_destination(source).suffix.lower())
-    is_known = source.exists() and kept[0] in supported_extensions()  # else its reader raises the error
+    is_known = source.exists() and kept[0] in supported_extensions()  # otherwise its reader raises the error
     if is_known and destination.suffix.lower() not in kept:
         raise ExportError(
             Message(

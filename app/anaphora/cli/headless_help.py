@@ -34,8 +34,7 @@ _MEMORY, _TERMS = "memory.sqlite", "terms.sqlite"
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """The help for one run; empty by default.
-    `chosen`: memory packs that the engine reads before each document."""
+    """The help for one run, empty by default; the engine reads the packs `chosen` before each document."""
 
     memory: TranslationMemory | None = None
     terms: Terms = _NO_TERMS
@@ -43,12 +42,12 @@ class Help:
     chosen: tuple[MemoryPack, ...] = ()
 
     def target(self, segment: Segment) -> str:
-        """The memory's translation of a segment, fitted to it; empty if none fits."""
+        """The memory's translation of a segment, adapted to it; empty if there is none."""
         found = self.memory.find(_query(segment), 1, ADAPTED) if self.memory is not None else ()
         return found[0].target if found else ""
 
-    def brought_in(self, segments: Sequence[Segment]) -> tuple[BroughtIn, ...]:
-        """The context that the engine reads first: the best matches of the segments, and the chosen packs."""
+    def context_for(self, segments: Sequence[Segment]) -> tuple[BroughtIn, ...]:
+        """The context that the engine reads first: the best matches for the segments and the chosen packs."""
         if self.memory is None:
             return self.chosen
         pairs = pairs_to_read(self.memory.find, map(_query, segments))
@@ -57,7 +56,7 @@ class Help:
     def lacking(
         self, segment: Segment, packs: Sequence[BroughtIn], draft: str, corrections: Sequence[Correction]
     ) -> tuple[SourceTerm, ...]:
-        """Dictionary entries for source words that a doubtful draft and the packs lack."""
+        """Dictionary entries for source words that are missing in a doubtful draft and the packs."""
         if self.dictionary is None:
             return ()
         known = (pair for pack in packs for pair in pack.pairs)
@@ -124,28 +123,28 @@ def import_help(
 
 @cache
 def dictionary_at(path: Path) -> Dictionary:
-    """`open_dictionary`, called once for a process and those that are forked from it."""
+    """`open_dictionary`, called once for a process and its forks."""
     return open_dictionary(path)
 
 
 @contextmanager
 def open_help(folder: Path | None, dictionary: Path | None = None) -> Iterator[Help]:
-    """The help that `import_help` wrote into a folder; None: an empty one.
+    """The help that `import_help` wrote into a folder; None for empty help.
 
     Args:
-        dictionary: one for the languages of the translation.
+        dictionary: a dictionary for the languages of the translation.
     Raises:
-        DictionaryError: it cannot be read.
+        DictionaryError: the dictionary cannot be read.
     """
     with ExitStack() as stack:
-        memory, held = None, _NO_TERMS
+        memory, terms = None, _NO_TERMS
         if folder is not None and (folder / _MEMORY).exists():
             file = stack.enter_context(closing(MemoryFile.open(folder / _MEMORY)))
             memory = TranslationMemory("", file)
         if folder is not None and (folder / _TERMS).exists():
             base = TermBase("", stack.enter_context(closing(TermFile.open(folder / _TERMS))))
             entries = base.entries()
-            held = Terms({base.name: entries}, Recogniser(entries))
-        places = sorted(folder.glob(f"*{SUFFIX}")) if folder is not None else []
+            terms = Terms({base.name: entries}, Recogniser(entries))
+        packs = sorted(folder.glob(f"*{SUFFIX}")) if folder is not None else []
         words = dictionary_at(dictionary) if dictionary is not None else None
-        yield Help(memory, held, words, tuple(map(read_pack, places)))
+        yield Help(memory, terms, words, tuple(map(read_pack, packs)))

@@ -32,11 +32,11 @@ _WORDS = {Stage.ASKING: "connecting", Stage.INSTALLING: "testing"}
 
 
 def models(arguments: Sequence[str], transport: Transport | None = None) -> int:
-    """Run the command; returns the exit status. `transport`: instead of one that allows https only."""
+    """Run the command; returns the exit status. The default `transport` allows only https."""
     options = _parser().parse_args(arguments)
     command = _Command(read_list(offered_models()), models_folder(), transport or Transport())
     try:
-        return int(getattr(command, options.action.replace("import", "take_in"))(options) or 0)
+        return int(getattr(command, options.action.replace("import", "import_model"))(options) or 0)
     except KeyboardInterrupt:
         print("\nanaphora: stopped.", file=sys.stderr)
         return 130
@@ -72,7 +72,7 @@ def _say(*lines: str) -> None:
 
 
 class _Command:
-    """The actions by their names."""
+    """The actions, with one method each."""
 
     def __init__(self, offers: Sequence[OfferedModel], folder: Path, transport: Transport) -> None:
         self._offers, self._folder, self._transport = offers, folder, transport
@@ -91,17 +91,17 @@ class _Command:
     def get(self, options: argparse.Namespace) -> None:
         offer = self._find(options.model)
         _say(f"{offer.title}: {_described(offer)}, from {mozilla.host_of(offer)}")
-        got = get_model(offer, self._folder, self._transport, Control(), _show)
-        self._tell(got, options.for_new)
+        folder = get_model(offer, self._folder, self._transport, Control(), _show)
+        self._report(folder, options.for_new)
 
-    def take_in(self, options: argparse.Namespace) -> None:
+    def import_model(self, options: argparse.Namespace) -> None:
         from anaphora_nmt.api import install_model
 
         path: Path = options.path
         name = path.name if path.is_dir() else path.stem
         folder = free_folder(self._folder, name)
         install_model(ModelToInstall(path, folder, name, options.source, options.target))
-        self._tell(folder, options.for_new)
+        self._report(folder, options.for_new)
 
     def remove(self, options: argparse.Namespace) -> None:
         models = installed_models(self._folder)
@@ -119,7 +119,7 @@ class _Command:
             raise ListError(Message("It cannot be removed ({reason}).", reason=error.strerror)) from error
         _say(f"{found[0].name} is removed.")
 
-    def _tell(self, folder: Path, for_new: bool) -> None:
+    def _report(self, folder: Path, for_new: bool) -> None:
         model = next(each for each in installed_models(self._folder) if each.folder == folder)
         _say(f"\n{model.name} is installed in {folder}.")
         if for_new:

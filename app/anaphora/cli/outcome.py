@@ -17,15 +17,14 @@ class Outcome:
     """The outcome of one document, as plain values for JSON.
 
     Attributes:
-        error: why it failed, and what to do.
-        words: of the sources that were translated, characters of scripts without spaces and words of others.
-        translated: segments that the engine drafted. remembered: those taken from the translation memory.
-        expected: the mean expected chrF2 of the drafts, between 0 and 1; None if it is not known.
-        doubtful: numbers of segments whose drafts the window marks: likely to be poor, or with an invented
-            word.
-        proposed: numbers of segments whose drafts the window only proposes, as they are probably not worth
-            editing: the content of the file in their places, see `Proposals`.
-        findings: (number of the segment, from 1, sentence): what a reader should check.
+        error: why it failed, with advice.
+        words: the translated sources: characters of scripts without spaces, words of others.
+        translated: number of drafted segments.
+        remembered: number of segments from the translation memory.
+        expected: the mean expected chrF2 of the drafts, in [0, 1]; None if unknown.
+        doubtful: numbers of segments with drafts that are probably poor or have an invented word.
+        proposed: numbers of segments with drafts that are probably not worth editing, see `Proposals`.
+        findings: (number of the segment from 1, sentence) to check.
     """
 
     name: str
@@ -48,12 +47,12 @@ class Outcome:
 
     @classmethod
     def from_plain(cls, values: dict[str, Any]) -> Outcome:
-        """The inverse of `asdict`, after JSON; TypeError, ValueError: other data."""
+        """The inverse of `asdict` after JSON; raises TypeError or ValueError for other data."""
         findings = tuple((int(segment), str(text)) for segment, text in values.get("findings", ()))
         numbers = {name: tuple(map(int, values.get(name, ()))) for name in ("doubtful", "proposed")}
         return cls(**{**values, **numbers, "notes": tuple(values.get("notes", ())), "findings": findings})
 
 
 def size_of(segments: Iterable[Segment]) -> int:
-    """How much text sources are: characters of scripts without spaces and words of others."""
+    """The size of sources: characters of scripts without spaces and words of others."""
     return sum(count_words(segment.source).total for segment in segments)

@@ -1,8 +1,7 @@
-"""Pseudo-translation: shows the effect of a translation on the file before the real one.
+"""Pseudo-translation, to test the effect of a translation on a file.
 
-Letters get accents, texts grow by a third and stand in brackets: so one sees what is not displayed, what is
-cut off, what was not offered and what is put together from parts. Tags and what a translation leaves as it
-is (numbers, placeholders, addresses) stay.
+Letters get accents, and texts grow by a third and get brackets. This shows text that is not displayed, cut
+off, not translatable or composed of parts. Tags, numbers, placeholders and addresses stay unchanged.
 """
 
 from __future__ import annotations
@@ -18,15 +17,14 @@ _ACCENTED = str.maketrans(
     "ÅƁÇÐÉƑĜĤÎĴĶĻṀÑÖÞǪŔŠŢÛṼŴẊÝŽåƀçðéƒĝĥîĵķļɱñöþǫŕšţûṽŵẋýž",
 )
 _LATIN = re.compile(r"(%[-_0^#:]?[A-Za-z])|[A-Za-z]+")
-"""Parts of a date (%Y, %-m), which stay, and what `translate` is asked about: it takes long over each
-character that it does not know."""
+"""Codes of dates (%Y, %-m), which stay unchanged, or Latin letters: `translate` is slow for others."""
 _GROWTH = 1 / 3
 _FILLER = "·"
-"""In front, so that a sentence still ends with its mark; no format reads it as markup."""
+"""Comes first, so that a sentence still ends with its mark; it is not markup in any format."""
 
 
 def pseudo_translation(source: str) -> str:
-    """A source text in brackets, longer by a third, with accents on Latin letters; tags stay as they are."""
+    """A source text in brackets, longer by a third, with accents on Latin letters and unchanged tags."""
     kept = sorted([*(match.span() for match in MARK.finditer(source)), *find_protected(source)])
     parts: list[str] = []
     done = letters = 0

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from fsspec import AbstractFileSystem
 
 _MARKS = ("etag", "md5hash", "sha256", "lastmodified", "mtime", "modified", "updated", "created")
-"""Names of the mark of a file's version in storages, marks of contents first; in lower case, without _."""
+"""Names of version marks of files in storages, those of contents first; in lower case, without _."""
 _PASSWORD = re.compile(r"(://[^/:@]*):(?!\d+/)\S*@")
-"""The text between a name and the last "@", unless it is a port: keys of S3 may contain slashes."""
+"""The text between a name and the last "@", unless it is a port; keys of S3 may contain slashes."""
 _SIGNATURE = re.compile(r"(https?://(?:[^\s?:]|:(?!//))*\?)[^\s”\"']+")
-"""The text after a question mark: anyone who reads a signed address can open the storage."""
+"""The text after a question mark: a signed address opens the storage to all who read it."""
 _BUCKETS = ("s3://", "s3a://")
-"""Where a file appears when it is whole, so nothing need be renamed (or may be deleted), and where there are
-no folders but buckets, which are not made by the way: a misspelt one would be."""
+"""Protocols of storages in which a file appears only when it is complete, so it needs no renaming. They have
+no folders but buckets, which must not be created: the name may be misspelt."""
 
 _MISSING = (
     "For S3, install anaphora[s3]. For other addresses, install anaphora[cluster] and the package named "
@@ -40,13 +40,14 @@ class StorageError(AnaphoraError):
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A file or folder in a storage; the environment holds what is needed to log in.
-    `address`: with its protocol, such as "s3://bucket/folder"."""
+    """A file or folder in a storage, with its `address` such as "s3://bucket/folder".
+
+    The environment contains the login details."""
 
     address: str
 
     def __str__(self) -> str:
-        """For readers: without a password."""
+        """The address without a password."""
         return _without_secrets(self.address)
 
     def __truediv__(self, name: str) -> Stored:
@@ -61,42 +62,42 @@ class Stored:
         return Stored(f"{self.address.rstrip('/').rpartition('/')[0]}/{name}")
 
     def exists(self) -> bool:
-        with self._reached() as (system, path):
+        with self._file_system() as (system, path):
             return bool(system.exists(path))
 
     def is_dir(self) -> bool:
-        with self._reached() as (system, path):
+        with self._file_system() as (system, path):
             return bool(system.isdir(path))
 
     def files(self) -> dict[str, tuple[int, str]]:
-        """All files below a folder: from their names there to sizes in bytes and marks of their versions.
+        """Size in bytes and version mark of each file below a folder, by name.
 
-        A mark changes where the file does; reading each file for it would take as long as translating.
+        A mark changes with the file; reading the files instead would take too long.
         """
-        with self._reached() as (system, path):
+        with self._file_system() as (system, path):
             system.invalidate_cache()
             found: dict[str, dict[str, Any]] = system.find(path, detail=True)
             base = path.rstrip("/") + "/"
             return {
                 name.removeprefix(base): (int(about.get("size") or 0), _mark_of(about))
                 for name, about in found.items()
-                if not name.endswith("/")  # S3 keeps a folder as an empty file
+                if not name.endswith("/")  # S3 stores a folder as an empty file
             }
 
     def version(self) -> tuple[int, str]:
-        """Size in bytes and the mark of the version of a file."""
-        with self._reached() as (system, path):
+        """Size in bytes and version mark of a file."""
+        with self._file_system() as (system, path):
             about = system.info(path)
             return int(about.get("size") or 0), _mark_of(about)
 
     def fetch(self, place: Path) -> None:
-        with self._reached() as (system, path):
+        with self._file_system() as (system, path):
             system.get_file(path, str(place))
 
     def put(self, place: Path) -> None:
         """Copy a local file to the storage, completely or not at all."""
         unfinished = self.with_name(f".{self.name[:40]}.{secrets.token_hex(6)}.part")
-        with self._reached() as (system, path):
+        with self._file_system() as (system, path):
             if self.address.startswith(_BUCKETS):
                 system.put_file(str(place), path)
                 return
@@ -106,26 +107,26 @@ class Stored:
                 system.put_file(str(place), beside)
                 system.mv(beside, path)
             except BaseException:
-                with suppress(Exception):  # the first error is the one to report
+                with suppress(Exception):  # only the first error is reported
                     system.rm_file(beside)
                 raise
 
     def write(self, text: str) -> None:
-        """Write a small file, which storages do at once."""
-        with self._reached() as (system, path):
+        """Write a small file."""
+        with self._file_system() as (system, path):
             if not self.address.startswith(_BUCKETS):
                 system.makedirs(system._parent(path), exist_ok=True)
             system.pipe_file(path, text.encode())
 
     def texts(self) -> list[str]:
         """The contents of the files in a folder; empty if it does not exist."""
-        with self._reached() as (system, path):
+        with self._file_system() as (system, path):
             system.invalidate_cache()
             names = system.find(path) if system.isdir(path) else []
             return [data.decode("utf-8", "replace") for data in system.cat(names).values()] if names else []
 
     @contextmanager
-    def _reached(self) -> Iterator[tuple[AbstractFileSystem, str]]:
+    def _file_system(self) -> Iterator[tuple[AbstractFileSystem, str]]:
         """The file system and the path in it; every error becomes a StorageError."""
         try:
             from fsspec.core import url_to_fs
@@ -150,11 +151,11 @@ class Stored:
 
 
 Place = Path | Stored
-"""A file or folder, here or in a storage."""
+"""A local or stored file or folder."""
 
 
 def place_of(text: str) -> Place:
-    """A path or address; with "://" it is in a storage. A drive letter is not a protocol."""
+    """Parse a path, or an address of a storage with "://". A drive letter is not a protocol."""
     protocol, mark, path = text.partition("://")
     if not mark or len(protocol) == 1:
         return Path(text)
@@ -162,9 +163,9 @@ def place_of(text: str) -> Place:
 
 
 @contextmanager
-def at_hand(source: Place, destination: Place) -> Iterator[tuple[Path, Path]]:
-    """Files of this machine, with their own names, in place of stored ones: the source is copied here first,
-    the destination put into its place at the end, unless something is raised."""
+def local_files(source: Place, destination: Place) -> Iterator[tuple[Path, Path]]:
+    """Yield local files with the same names for stored ones: the source is copied first, the destination is
+    uploaded at the end, unless an error is raised."""
     with tempfile.TemporaryDirectory() as folder:
         here: dict[Place, Path] = {}
         for number, place in enumerate((source, destination)):
@@ -184,6 +185,6 @@ def _without_secrets(text: str) -> str:
 
 def _mark_of(about: dict[str, Any]) -> str:
     """The version mark of a file; a unique one if the storage has no marks."""
-    said = {name.lower().replace("_", ""): value for name, value in about.items() if value is not None}
-    mark = next((str(said[name]) for name in _MARKS if name in said), secrets.token_hex())
+    values = {name.lower().replace("_", ""): value for name, value in about.items() if value is not None}
+    mark = next((str(values[name]) for name in _MARKS if name in values), secrets.token_hex())
     return hashlib.sha256(json.dumps([about.get("size"), mark]).encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""The command `anaphora terms`: the names and terms that recur in a document, as a table. Loads no engine."""
+"""The command `anaphora terms`, which lists recurring names and terms. Loads no engine."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from anaphora.cli.arguments import cancelled, refuse_lost_file, say_conversions, write_out
+from anaphora.cli.arguments import cancelled, note_conversions, refuse_lost_file, write_out
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.table_text import as_table
 from anaphora.features.terms.first_sight import Candidate, propose
@@ -28,7 +28,7 @@ Exit status: 0; 1, FILE could not be read or OUT not written; 130, cancelled.
 
 
 def terms(arguments: Sequence[str]) -> int:
-    """Print what recurs in a document; returns the exit status."""
+    """Print the recurring names and terms of a document; returns the exit status."""
     parser = argparse.ArgumentParser(
         prog="anaphora terms",
         description="List recurring names and terms of a document with suggested translations.",
@@ -44,7 +44,7 @@ def terms(arguments: Sequence[str]) -> int:
     refuse_lost_file(parser, options.output)
     if options.output is not None and options.output.exists() and options.output.samefile(options.file):
         parser.error(f"{options.output} is FILE itself")
-    say_conversions([options.file])
+    note_conversions([options.file])
     try:
         found = [each for each in _candidates(options.file) if each.is_sure or not options.sure]
         text = _as_table(found)
@@ -67,7 +67,7 @@ def _candidates(file: Path) -> tuple[Candidate, ...]:
 
 
 def _as_table(found: Sequence[Candidate]) -> str:
-    """A table that `--terms` reads."""
+    """A table in the format of `--terms`."""
     rows: list[Sequence[object]] = [("source", "target", "kind", "count", "sure", "other renderings")]
     for each in found:
         first, *others = each.renderings or ("",)

@@ -1,4 +1,4 @@
-"""The command `anaphora translate`: a file, or all documents of folders, without a window."""
+"""The command `anaphora translate`, for a file or all documents of folders."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from anaphora.cli.arguments import (
     at_least_one,
     cancelled,
     columns,
+    note_conversions,
     placeholder,
     refuse_lost_file,
-    say_conversions,
     write_out,
 )
 from anaphora.cli.batch.plan import Job
-from anaphora.cli.batch.translating import at_work
+from anaphora.cli.batch.translating import translating
 from anaphora.cli.finding_formats import one_line
 from anaphora.cli.outcome import Outcome
 from anaphora.cli.storage import Place, place_of
-from anaphora.cli.translate_all import prepared, translate_all
+from anaphora.cli.translate_all import prepare_run, translate_all
 from anaphora.core.drafts import Proposals
 from anaphora.core.errors import AnaphoraError
 from anaphora.formats.bilingual.csv_table import FORMAT as TABLE
@@ -100,13 +100,13 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_help(parser: argparse.ArgumentParser) -> None:
-    for option, what in (
+    for option, subject in (
         ("--memory", "translation memory: TMX, bilingual file or project"),
         ("--terms", "term base: TBX or CSV"),
         ("--pack", "memory pack, used like confirmed segments"),
     ):
-        said = f"{what}; repeatable"
-        parser.add_argument(option, type=Path, action="append", default=[], metavar="FILE", help=said)
+        text = f"{subject}; repeatable"
+        parser.add_argument(option, type=Path, action="append", default=[], metavar="FILE", help=text)
 
 
 def _add_reading(parser: argparse.ArgumentParser) -> None:
@@ -164,24 +164,24 @@ def _translate_one(options: argparse.Namespace) -> int:
         print(f"\r{done}/{total}", end="" if done < total else "\n", file=sys.stderr, flush=True)
 
     source: Path = options.input[0]
-    say_conversions([source.name])
+    note_conversions([source.name])
     options.threads = options.threads or os.cpu_count()
     try:
         with tempfile.TemporaryDirectory() as folder:
-            settings, load = prepared(options, Path(folder), is_alone=True)
+            settings, load = prepare_run(options, Path(folder), is_alone=True)
             named = default_destination(source, settings.pair)
             if options.pseudo:
                 named = source.with_name(with_ending(source.stem, f".pseudo{named.suffix}"))
             output: Place = options.output or named
-            with at_work(settings, load, report_progress) as outcome_of:
-                outcome = outcome_of(Job(source.name, source, output, 0, ""))
+            with translating(settings, load, report_progress) as translate_job:
+                outcome = translate_job(Job(source.name, source, output, 0, ""))
     except (AnaphoraError, AnaphoraNmtError) as problem:
         print(f"anaphora: {problem}", file=sys.stderr)
         return 1
     if not outcome.is_done:
         print(f"anaphora: {outcome.error}", file=sys.stderr)
         return 1
-    _tell(outcome, options.proposals)
+    _report(outcome, options.proposals)
     how = "pseudo-translated" if options.pseudo else "translated"
     left = 0 if options.proposals is Proposals.WRITE else len(outcome.proposed)
     done = outcome.translated + outcome.remembered - left
@@ -189,7 +189,7 @@ def _translate_one(options: argparse.Namespace) -> int:
     return 0
 
 
-def _tell(outcome: Outcome, proposals: Proposals) -> None:
+def _report(outcome: Outcome, proposals: Proposals) -> None:
     """Print notes about a translation on standard error."""
     for note in outcome.notes:
         print(f"note: {one_line(note)}", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""`anaphora translate` of folders: progress, summary, report."""
+"""`anaphora translate` for folders: progress, summary, report."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from anaphora.cli.arguments import cancelled, say_conversions, speak, write_out
+from anaphora.cli.arguments import cancelled, note_conversions, set_language, write_out
 from anaphora.cli.batch.cluster import Cluster
 from anaphora.cli.batch.ledger import Ledger
 from anaphora.cli.batch.plan import Job, Plan, plan
@@ -42,18 +42,18 @@ if TYPE_CHECKING:
 
 
 def translate_all(options: argparse.Namespace) -> int:
-    """Translate what the options of `anaphora translate` name; returns the exit status."""
+    """Translate by the options of `anaphora translate`; returns the exit status."""
     out: Place = options.output
-    # Without Qt where nothing is to be translated into another language.
-    _application = speak(options.language) if options.language != "en" else None
+    # English messages need no Qt.
+    _application = set_language(options.language) if options.language != "en" else None
     try:
         with tempfile.TemporaryDirectory() as folder, _ended_by_signals():
             if isinstance(out, Path):
                 _check_output(out, Ledger(out, ""), options.resume)  # before the model is loaded
-            settings, load = prepared(options, Path(folder))
+            settings, load = prepare_run(options, Path(folder))
             found = plan(options.input, out, settings.pair, options.include, options.exclude)
             if options.progress != "json":
-                say_conversions(job.name for job in found.jobs)
+                note_conversions(job.name for job in found.jobs)
             run = _Run(found, _begun(out, settings, options.resume), settings, load, options)
             run.work()
     except (AnaphoraError, AnaphoraNmtError) as problem:
@@ -63,21 +63,20 @@ def translate_all(options: argparse.Namespace) -> int:
         print(f"anaphora: {problem.filename or out}: {problem.strerror}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        status = cancelled(f"The same command with --resume goes on: {out}")
+        status = cancelled(f"To continue, run the same command with --resume: {out}")
         if options.ray is not None:
-            # Threads of Ray Data may still run, and end the process by a fault once the cluster is let go of.
+            # Threads of Ray Data may still run, and would crash without the cluster.
             sys.stdout.flush()
             sys.stderr.flush()
             os._exit(status)
         return status
-    return run.tell(options.report)
+    return run.report(options.report)
 
 
-def prepared(
+def prepare_run(
     options: argparse.Namespace, folder: Path, is_alone: bool = False
 ) -> tuple[Settings, Load | None]:
-    """Load the model and read the memories and terms, both once.
-    `is_alone`: whether this process does all the work."""
+    """Load the model, and import the memories and terms; `is_alone` if this process does all the work."""
     threads = options.threads or 1
     choices = ReadingChoices(options.columns, tuple(options.placeholder))
     names_language = not options.keep_language
@@ -85,7 +84,7 @@ def prepared(
         pair = CHINESE_TO_ENGLISH
         return Settings(pair, None, threads=threads, names_language=names_language, choices=choices), None
     model = options.model or default_model()
-    # The machines of a cluster may have GPUs where this one has none.
+    # The machines of a cluster may have GPUs even if this one has none.
     device = options.device if options.ray is None else "cpu"
     translator = load_model(model, device, threads)
     pair = LanguagePair(translator.info.source_language, translator.info.target_language)
@@ -93,10 +92,10 @@ def prepared(
     for each in imported if options.progress != "json" else ():
         taken = f"{each.taken + each.enriched} of {each.found} entries taken"
         left = f"{each.left_out} without a term in both languages, {each.too_long} too long"
-        said = f"{taken}, {each.forbidden} translations forbidden; left out: {left}"
-        print(f"terms of {each.file}: {said}", file=sys.stderr)
+        counts = f"{taken}, {each.forbidden} translations forbidden; left out: {left}"
+        print(f"terms of {each.file}: {counts}", file=sys.stderr)
     read = (*options.memory, *options.terms, *options.pack)
-    helped = tuple(hashlib.sha256(path.read_bytes()).hexdigest() for path in read)
+    help_digests = tuple(hashlib.sha256(path.read_bytes()).hexdigest() for path in read)
     dictionary = glossary(pair.source_language.code, pair.target_language.code)
     if options.ray is not None:
         device = "cuda" if options.device == "cuda" else "cpu"
@@ -109,7 +108,7 @@ def prepared(
         threads,
         folder,
         dictionary,
-        helped,
+        help_digests,
         names_language,
         choices=choices,
         proposals=options.proposals,
@@ -125,7 +124,7 @@ def prepared(
 
 
 def _load_before(translator: Translator, dictionary: Path | None) -> None:
-    """Load what is loaded when it is first needed, so that processes forked from this one have it once."""
+    """Load data that is otherwise loaded on first use, so that forked processes share it."""
     translator.open_document("", [SourceSegment("0", "句子。")])
     translator.translate("", "0")
     translator.close_document("")
@@ -135,12 +134,12 @@ def _load_before(translator: Translator, dictionary: Path | None) -> None:
 
 
 def _check_output(out: Place, ledger: Ledger, resume: bool) -> None:
-    """There must be no file, and no folder that holds something else than what this command wrote."""
-    is_there = out.exists()
-    if is_there and not out.is_dir():
+    """Refuse an output path that is a file, or a folder with files that this command did not write."""
+    exists = out.exists()
+    if exists and not out.is_dir():
         raise ExportError(Message("“{destination}” is a file.", destination=out), "Specify a folder.")
     is_ours = ledger.exists
-    if not is_there or (resume and is_ours):
+    if not exists or (resume and is_ours):
         return
     if out.files() if isinstance(out, Stored) else any(out.iterdir()):
         again = Message("Use --resume to continue, or choose another folder.")
@@ -151,7 +150,7 @@ def _check_output(out: Place, ledger: Ledger, resume: bool) -> None:
 
 
 def _begun(out: Place, settings: Settings, resume: bool) -> Ledger:
-    """Make the output folder; nothing that stands in it is replaced unless this command wrote it."""
+    """Create the output folder and its ledger; only files that this command wrote are replaced."""
     ledger = Ledger(out, settings.digest(version()))
     _check_output(out, ledger, resume)
     if isinstance(out, Path):
@@ -162,7 +161,7 @@ def _begun(out: Place, settings: Settings, resume: bool) -> Ledger:
 
 @contextmanager
 def _ended_by_signals() -> Iterator[None]:
-    """SIGTERM ends a run as Ctrl+C does."""
+    """Let SIGTERM end a run like Ctrl+C."""
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         yield
@@ -171,7 +170,7 @@ def _ended_by_signals() -> Iterator[None]:
 
 
 class _Run:
-    """The documents of a plan, translated, and what became of them."""
+    """Translates the documents of a plan and collects their outcomes."""
 
     def __init__(
         self,
@@ -181,7 +180,7 @@ class _Run:
         load: Load | None,
         options: argparse.Namespace,
     ) -> None:
-        """`ledger`: keeps what is done, for a run that goes on."""
+        """`ledger` stores the progress for another run."""
         self._plan, self._ledger, self._settings, self._load = found, ledger, settings, load
         self._options = options
         self._begun = time.monotonic()
@@ -189,7 +188,7 @@ class _Run:
         self._kept = 0
 
     def work(self) -> None:
-        """Translate what is not done yet; ExportError: what is done cannot be kept."""
+        """Translate the unfinished documents; raises ExportError if the progress cannot be stored."""
         done = self._ledger.done()
         out: Place = self._options.output
         # One request for the whole storage, not one per document.
@@ -197,7 +196,7 @@ class _Run:
         todo = []
         for job in self._plan.jobs:
             earlier = done.get((job.name, job.digest))
-            if earlier is not None and self._is_there(job, stored):
+            if earlier is not None and self._is_written(job, stored):
                 self._outcomes.append(earlier)
             else:
                 todo.append(job)
@@ -219,7 +218,7 @@ class _Run:
             return Cluster(self._settings, ray, jobs)
         return Pool(self._settings, self._load, min(jobs or _cores(), most))
 
-    def _is_there(self, job: Job, stored: Collection[Place]) -> bool:
+    def _is_written(self, job: Job, stored: Collection[Place]) -> bool:
         written = job.destination
         return written in stored if isinstance(written, Stored) else written.exists()
 
@@ -228,9 +227,9 @@ class _Run:
         words, seconds = sum(each.words for each in new), time.monotonic() - self._begun
         rest = seconds * (1 - share) / share if share else 0.0
         if self._options.progress == "json":
-            told = {"done": len(new), "documents": todo, "words": words, "share": share, "left": rest}
-            # In one call, so that output of Ray's threads stays before or after the line.
-            sys.stderr.write(f"{json.dumps(told)}\n")
+            values = {"done": len(new), "documents": todo, "words": words, "share": share, "left": rest}
+            # In one call, so that output of Ray's threads does not split the line.
+            sys.stderr.write(f"{json.dumps(values)}\n")
             sys.stderr.flush()
             return
         print(
@@ -241,8 +240,8 @@ class _Run:
             flush=True,
         )
 
-    def tell(self, report: Path | None) -> int:
-        """Print the summary, write the report; returns the exit status."""
+    def report(self, file: Path | None) -> int:
+        """Print the summary and write the report; returns the exit status."""
         failed = [each for each in self._outcomes if not each.is_done]
         done = [each for each in self._outcomes if each.is_done]
         print(file=sys.stderr)
@@ -255,11 +254,11 @@ class _Run:
             f"{len(done)} of {len(self._outcomes)} documents translated ({self._kept} before), "
             f"{words:,} words, {findings} findings of the checks, {len(failed)} failed\n"
         )
-        is_whole = (report is None or write_out(self._report(done), report)) and not failed
-        return 0 if is_whole else 1
+        is_complete = (file is None or write_out(self._as_json(done), file)) and not failed
+        return 0 if is_complete else 1
 
-    def _report(self, done: Sequence[Outcome]) -> str:
-        said = {
+    def _as_json(self, done: Sequence[Outcome]) -> str:
+        values = {
             "version": version(),
             "documents": [asdict(each) for each in sorted(self._outcomes, key=lambda each: each.name)],
             "left_out": [{"name": name, "reason": why} for name, why in self._plan.left_out],
@@ -273,8 +272,8 @@ class _Run:
                 "seconds": round(time.monotonic() - self._begun, 1),
             },
         }
-        # Half a surrogate, which stands for a byte of a name in another encoding, is written as JSON has it.
-        return json.dumps(said, ensure_ascii=False, indent=1) + "\n"
+        # JSON escapes surrogates, which represent bytes of names in other encodings.
+        return json.dumps(values, ensure_ascii=False, indent=1) + "\n"
 
 
 def _cores() -> int:

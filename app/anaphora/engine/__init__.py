@@ -1,4 +1,4 @@
-"""The engine's thread: its jobs, their order, what becomes of them when memory is short; models as files.
+"""The engine's thread with its jobs, their order and shortages of memory; models as files.
 
-It knows of the engine only `api`, `types` and `errors`; no widgets.
+May import only `api`, `types` and `errors` of the engine; no widgets.
 """

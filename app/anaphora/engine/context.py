@@ -12,18 +12,18 @@ if TYPE_CHECKING:
     from anaphora_nmt.api import Translator
 
 TermsOf = Callable[[str], Sequence[SourceTerm]]
-"""The terms of a segment, by its id; called in the engine's thread."""
+"""Returns the terms of a segment by id; called in the engine's thread."""
 
 
 class EngineContext:
-    """The engine as the open document uses it: with its options, terms and hints.
+    """The loaded engine with options, terms and hints for the open document.
 
     Attributes:
-        options: of the drafts. Questions are asked with the same: what a draft was made without did nothing
-            for it.
-        hints: words of the dictionary that the last draft had to use, by document and segment.
-        plain: drafts without memory, by document, segment, the text that they are compared with, and terms;
-            forgotten when the memory changes, since a new word may be written otherwise.
+        options: the options of drafts. Explanations use the same options, because only these affected the
+            draft.
+        hints: dictionary words that the last draft had to use, by document and segment.
+        plain: a cache of drafts without memory, by document, segment, compared text and terms. It is cleared
+            when the memory changes, since the spelling of new words may change.
     """
 
     def __init__(self, options: SearchOptions, terms: TermsOf, stop: Callable[[], bool]) -> None:
@@ -36,21 +36,21 @@ class EngineContext:
 
     @property
     def translator(self) -> Translator:
-        """The model that is loaded; jobs are done only where there is one."""
+        """The loaded model; jobs run only after a model has been loaded."""
         assert self.loaded is not None
         return self.loaded
 
     @property
     def without_memory(self) -> SearchOptions:
-        """The options of drafts for which nothing is remembered."""
+        """The options of drafts without memory."""
         return replace(self.options, memories=None)
 
     def all_terms(
         self, document: str, segment: str, terms: Sequence[SourceTerm] | None = None
     ) -> tuple[SourceTerm, ...]:
-        """A segment's terms, or others, and the hints of its last draft."""
-        held = tuple(self.terms(segment) if terms is None else terms)
-        return (*held, *beside_terms(self.hints.get((document, segment), ()), held))
+        """The given terms, by default a segment's own, and the hints of its last draft."""
+        known = tuple(self.terms(segment) if terms is None else terms)
+        return (*known, *beside_terms(self.hints.get((document, segment), ()), known))
 
     def draft_as_if(
         self,
@@ -60,19 +60,19 @@ class EngineContext:
         options: SearchOptions | None = None,
         terms: Sequence[SourceTerm] | None = None,
     ) -> tuple[Suggestion, ...]:
-        """Drafts as they would be with another memory or other terms; nothing is remembered of them."""
-        held = {segment: self.all_terms(document, segment, terms) for segment in segments}
+        """Hypothetical drafts with another memory or other terms, which do not enter the memory."""
+        known = {segment: self.all_terms(document, segment, terms) for segment in segments}
         return self.translator.preview(
-            document, tuple(segments), question, options or self.options, self.stop, held
+            document, tuple(segments), question, options or self.options, self.stop, known
         )
 
     def explain(self, document: str, segment: str, target: str, influence: bool = True) -> Explanation:
-        """Why a target reads as it does, with the options of the drafts."""
+        """Explain a target, with the options of drafts."""
         return self.translator.explain(document, segment, target, influence, self.stop, self.options)
 
 
 def beside_terms(words: Iterable[SourceTerm], terms: Sequence[SourceTerm]) -> tuple[SourceTerm, ...]:
-    """The words outside terms."""
+    """The words that do not overlap with terms."""
     return tuple(
         word for word in words if not any(word.start < term.end and term.start < word.end for term in terms)
     )

@@ -1,4 +1,4 @@
-"""The device that the model is to run on: what is chosen, and where that is kept."""
+"""The device for the model: the user's choice and its setting."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ DEVICE_SETTING = "device"
 
 
 class DeviceChoice(Enum):
-    """The user's choice, by the engine's names; AUTO takes the faster one (`choose_device`)."""
+    """The user's choice, with the engine's names; AUTO uses the faster device (`choose_device`)."""
 
     AUTO = "auto"
     CPU = "cpu"
@@ -24,31 +24,30 @@ def stored_device(settings: QSettings) -> DeviceChoice:
 
 
 class ComputeDevice(QObject):
-    """The device that holds now: a wish of the command line until another one is chosen.
-    `changed`: another device is to be used."""
+    """The current device: that of the command line until the user chooses one."""
 
     changed = Signal()
 
     def __init__(
-        self, settings: QSettings, wish: DeviceChoice | None = None, parent: QObject | None = None
+        self, settings: QSettings, override: DeviceChoice | None = None, parent: QObject | None = None
     ) -> None:
         """
         Args:
-            settings: keep the choice; the default without another wish.
-            wish: for this run alone; it is not kept.
+            settings: stores the user's choice.
+            override: a device for this run only.
         """
         super().__init__(parent)
         self._settings = settings
-        self._wish = wish
+        self._override = override
 
     @property
     def choice(self) -> DeviceChoice:
-        return self._wish or stored_device(self._settings)
+        return self._override or stored_device(self._settings)
 
     def choose(self, choice: DeviceChoice) -> None:
-        """Take a device from now on, and keep it; `changed` follows if it is another one."""
+        """Use a device from now on and store the choice; `changed` follows if it is another device."""
         is_other = choice is not self.choice
-        self._wish = None
+        self._override = None
         self._settings.setValue(DEVICE_SETTING, choice.value)
         if is_other:
             self.changed.emit()

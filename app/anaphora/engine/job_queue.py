@@ -1,4 +1,4 @@
-"""The order in which the engine's jobs are done. No Qt, no torch."""
+"""The order of the engine's jobs. No Qt, no torch."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _BACKGROUND_DRAFTS = (Urgency.FOLLOW_UP, Urgency.BATCH)
 _DRAFTS = (Urgency.PROMPT, *_BACKGROUND_DRAFTS)
 _HELD_BY_PAUSE = (*_BACKGROUND_DRAFTS, Urgency.MARK, Urgency.ALIGN)
 _DROPPED_IF_OUTDATED = tuple(urgency for urgency in Urgency if urgency not in (Urgency.MEMORY, *_DRAFTS))
-"""Questions about segments as they are: dropped when segments are joined or split."""
+"""Requests about current segments, which are dropped when segments are joined or split."""
 
 
 class JobQueue:
-    """A queue by urgency, shared by the window (which puts) and the engine thread (which takes).
+    """A queue by urgency, shared by the window (which puts jobs) and the engine thread (which takes them).
 
-    Only the latest draft of a segment waits, and the latest request of a rank with the same key.
+    Only the latest draft of a segment waits, and of requests with the same rank and key only the latest.
     """
 
     def __init__(self) -> None:
@@ -32,8 +32,8 @@ class JobQueue:
     def put(self, *jobs: Job) -> None:
         """Add jobs at the end of their rank.
 
-        A request replaces the one with its key, whether that waits or runs; a draft that is urgent what was
-        asked of its segment before. What was asked about a document before it was resegmented is dropped.
+        A request replaces a waiting or running one with its key. An urgent draft replaces earlier drafts of
+        its segment. After a resegmentation, earlier requests about the document are dropped.
         """
         with self._changed:
             for job in jobs:
@@ -47,7 +47,7 @@ class JobQueue:
             self._changed.notify_all()
 
     def put_only(self, urgency: Urgency, requests: Sequence[Request]) -> None:
-        """Put these in place of those of a rank; the one that runs goes on if its key is among them."""
+        """Replace the waiting requests of a rank; a running one continues if a new one has its key."""
         with self._changed:
             running = self._running if isinstance(self._running, Request) else None
             if running is not None and running.urgency is urgency:
@@ -59,7 +59,7 @@ class JobQueue:
             self._changed.notify_all()
 
     def put_back(self, job: Job, last: bool = False) -> None:
-        """Return an interrupted job to the head of its rank, or its end, unless it was dropped meanwhile."""
+        """Return an interrupted job to the head or the end of its rank, unless it was dropped meanwhile."""
         with self._changed:
             if not self._running_dropped:
                 key, waiting = _key_of(job), self._jobs[job.urgency]
@@ -73,7 +73,7 @@ class JobQueue:
             self._changed.wait_for(lambda: self.closed, seconds)
 
     def take(self) -> Job | None:
-        """Wait for the most urgent job; None when the queue has been closed."""
+        """Wait for the most urgent job; None if the queue is closed."""
         with self._changed:
             self._running = None
             while True:
@@ -87,7 +87,7 @@ class JobQueue:
                 self._changed.wait()
 
     def should_stop(self) -> bool:
-        """True if the running job should stop: called at every decoding step."""
+        """True if the running job should stop; called at every decoding step."""
         job = self._running
         if job is None or self.closed or self._running_dropped:
             return self.closed or self._running_dropped
@@ -108,13 +108,12 @@ class JobQueue:
             self._changed.notify_all()
 
     def discard_drafts(self, segments: Collection[str]) -> None:
-        """Drop the drafts, waiting or running, of segments that the user has taken over."""
+        """Drop the waiting or running drafts of segments that the user is editing."""
         with self._changed:
             self._drop_drafts(segments)
 
     def begin_at(self, segments: Sequence[str]) -> None:
-        """Draft the document from the first of these segments on that waits; what stands before comes last.
-        `segments`: ids of the segments where the translator is, in order."""
+        """Draft from the first waiting one of these segments (ids in order) on; earlier ones come last."""
         with self._changed:
             waiting = self._jobs[Urgency.BATCH]
             wanted = {key for each in segments if (key := (DraftJob, each)) in waiting}
@@ -141,13 +140,13 @@ class JobQueue:
             return waiting or isinstance(self._running, DraftJob)
 
     def _add(self, job: Job) -> None:
-        """Add a job at the end; it replaces what was the same."""
+        """Add a job at the end; it replaces a job with the same key."""
         key, waiting = _key_of(job), self._jobs[job.urgency]
         waiting.pop(key, None)
         waiting[key] = job
 
     def _drop_outdated(self, document: str) -> None:
-        """Drop questions about a document's former segments; the caller discards drafts itself."""
+        """Drop requests about a document's old segments; the caller discards drafts itself."""
         for urgency in _DROPPED_IF_OUTDATED:
             waiting = self._jobs[urgency]
             for key in [key for key, job in waiting.items() if _is_about(job, document)]:
@@ -160,7 +159,7 @@ class JobQueue:
             for segment in segments:
                 self._jobs[urgency].pop((DraftJob, segment), None)
         if isinstance(self._running, DraftJob):
-            # Interrupted, it would otherwise begin again and be made twice.
+            # Otherwise the interrupted draft would begin again and be made twice.
             self._running_dropped |= self._running.segment in segments
 
 
@@ -169,7 +168,7 @@ def _is_about(job: Job, document: str) -> bool:
 
 
 def _key_of(job: Job) -> Hashable:
-    """A key shared by jobs of which only the latest counts; unique for any other job."""
+    """A key common to jobs of which only the latest counts; unique for other jobs."""
     if isinstance(job, DraftJob):
         return DraftJob, job.segment
     if isinstance(job, Request) and job.key is not None:

@@ -15,17 +15,17 @@ from anaphora_nmt.types import BroughtIn, Correction, MemoryRule, SourceSegment
 
 
 class Urgency(IntEnum):
-    """Rank of a job: a lower value goes first, and interrupts a higher one."""
+    """Rank of a job; a lower value goes first and interrupts a higher one."""
 
-    MEMORY = 0  # what later jobs depend on: open, close, remember, forget, in the order of asking
-    COMPLETE = 1  # how the text goes on that is being typed: a tenth of a second; the latest wins
+    MEMORY = 0  # changes that later jobs depend on: open, close, remember, forget, in order
+    COMPLETE = 1  # completions of typed text, which take a tenth of a second; the latest wins
     PROMPT = 2  # the draft that the user is waiting for
-    PREVIEW = 3  # what drafts would read with another memory; the latest wins
+    PREVIEW = 3  # hypothetical drafts with another memory; the latest wins
     INSPECT = 4  # explanations and memory views; the latest wins
-    SUGGEST = 5  # other ways to translate the current segment; the latest wins
-    FOLLOW_UP = 6  # drafts redone because the memory has learned
+    SUGGEST = 5  # alternatives for the current segment; the latest wins
+    FOLLOW_UP = 6  # drafts made again because the memory has changed
     BATCH = 7  # the first draft of the whole document
-    MARK = 8  # what the memory did for the drafts in view
+    MARK = 8  # the memory's influence on the drafts in view
     ALIGN = 9  # word alignments for the table of terms
 
 
@@ -37,7 +37,7 @@ class MemoryChange:
 
 @dataclass(frozen=True, slots=True)
 class OpenJob(MemoryChange):
-    """Begin a document; `targets` rebuilds the memory of a reopened one."""
+    """Open a document; `targets` (id, text, is confirmed) rebuild the memory of a reopened one."""
 
     document: str
     segments: tuple[Segment, ...]
@@ -50,13 +50,13 @@ def source_segment(segment: Segment) -> SourceSegment:
 
 
 def open_job(document: str, segments: Sequence[Segment], pair: LanguagePair) -> OpenJob:
-    """A whole document with the targets that stand in it, as confirmed or as drafts.
+    """The job for a whole document with its targets.
 
-    Unconfirmed text of a translator counts as a draft from here on, but not while it is being typed.
+    The user's unconfirmed text counts as a draft here, unlike text that is being typed.
     """
     targets = []
     for each in segments:
-        state = each.state  # of thousands in the window's thread
+        state = each.state  # this runs in the window's thread for thousands of segments
         if state.target and not state.target.isspace() and pair.fits(each.source, state.target):
             targets.append((each.id, state.target, state.status is Status.CONFIRMED))
     return OpenJob(document, tuple(segments), tuple(targets))
@@ -67,9 +67,9 @@ class ResegmentJob(MemoryChange):
     """Replace a document's segments after some were joined or split.
 
     Attributes:
-        segments: all of the document; what the engine still holds of them is not restored.
-        new: ids of those that took the place of others.
-        renamed: (old id, new id) of those among them that are the same as before.
+        segments: all segments of the document; the engine keeps its state for unchanged ones.
+        new: ids of the segments that replaced others.
+        renamed: (old id, new id) of new segments that equal an old one.
     """
 
     document: str
@@ -79,7 +79,7 @@ class ResegmentJob(MemoryChange):
     renamed: tuple[tuple[str, str], ...] = ()
 
     def kept(self) -> dict[str, str]:
-        """The id of each segment that is the same, by its old one."""
+        """The new id of each unchanged segment, by its old id."""
         return {each.id: each.id for each in self.segments if each.id not in self.new} | dict(self.renamed)
 
 
@@ -92,8 +92,9 @@ class CloseJob(MemoryChange):
 
 @dataclass(frozen=True, slots=True)
 class RememberJob(MemoryChange):
-    """Enter a confirmed translation into the memory, or take it out (`target` None).
-    `draft`: that was edited; None: not known, the engine takes its own."""
+    """Enter a confirmed translation into the memory, or remove it (`target` None).
+
+    `draft` is the draft that the user edited; None for the engine's own."""
 
     document: str
     segment: str
@@ -102,17 +103,17 @@ class RememberJob(MemoryChange):
 
 
 @dataclass(frozen=True, slots=True)
-class StandJob(MemoryChange):
-    """Let a segment's draft count, or not, because it stands there again, or no longer."""
+class CountDraftJob(MemoryChange):
+    """Count a segment's draft in the memory while it is in the target, otherwise not."""
 
     document: str
     segment: str
-    stands: bool
+    counts: bool
 
 
 @dataclass(frozen=True, slots=True)
 class SteerJob(MemoryChange):
-    """Put the translator's rules for the memory in force instead of the old ones."""
+    """Replace the user's rules for the memory."""
 
     document: str
     rules: tuple[MemoryRule, ...]
@@ -120,7 +121,7 @@ class SteerJob(MemoryChange):
 
 @dataclass(frozen=True, slots=True)
 class PackJob(MemoryChange):
-    """Let the pairs of packs, and matches, come before the document's first, in place of those that did."""
+    """Replace the pairs of packs and matches that precede the document in the memory."""
 
     document: str
     packs: tuple[BroughtIn, ...]
@@ -140,9 +141,9 @@ class DraftJob:
     """Translate a segment as it was at `revision`.
 
     Attributes:
-        requested: the user requested this very draft, so it may replace the user's own text.
-        cause: id of the segment whose confirmation, or its taking back, led to it; empty if none did.
-        taken_back: whether the confirmation was taken back.
+        requested: the user requested this draft, so it may replace the user's own text.
+        cause: id of the segment whose confirmation, or its withdrawal, led to the draft; may be empty.
+        taken_back: True if the confirmation was withdrawn.
     """
 
     document: str
@@ -155,18 +156,19 @@ class DraftJob:
 
 
 Answer = Callable[[Any], None]
-"""Takes an answer."""
+"""Receives an answer."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Request:
-    """A question to the engine, which changes nothing: how it is worked out, and who gets the answer.
+    """A query to the engine, which does not change the memory.
 
     Attributes:
-        run: works it out in the engine's thread and passes what it finds to `Answer`, once or more often. It
-            raises `Cancelled` where it is interrupted, and is run again.
-        key: of the requests of one rank with the same key the latest counts; None: each is answered.
-        fail: receives the failure in the window's thread, after the user has been informed.
+        run: computes the answer in the engine's thread and passes it on, once or in parts. It raises
+            `Cancelled` if it is interrupted, and is then run again.
+        take: receives the answer in the window's thread.
+        key: only the latest request of a rank with the same key counts; None to answer each.
+        fail: receives the error message in the window's thread, after the user has seen it.
     """
 
     document: str
@@ -177,7 +179,7 @@ class Request:
     fail: Callable[[str], None] | None = None
 
     def replaces(self, job: Job | None) -> bool:
-        """True if an earlier job became superfluous."""
+        """True if this request makes an earlier job superfluous."""
         if not isinstance(job, Request) or self.key is None:
             return False
         return job.urgency is self.urgency and job.key == self.key

@@ -1,4 +1,4 @@
-"""The installed models as they lie on the disk. No Qt, no torch."""
+"""The files of installed models. No Qt, no torch."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ CARD = "anaphora.json"
 ARCHIVES = (".zip", ".argosmodel")
 _LICENCES = ("licence", "license", "copying", "card", "readme", "notice")
 _OF_OWN = ("card", "licence")
-"""The card is about the weights, the licences are about parts."""
+"""Beginnings of file names: the card describes the weights, the licences the parts."""
 _MOST_TEXT, _MOST_CARD = 64_000, 1 << 20
 _SIGNS = re.compile(
     r"(^|/)(model\.bin|model\.safetensors|pytorch_model\.bin|[^/]+\.npz|[^/]*intgemm[^/]*\.bin|[^/]+\.spm)$"
 )
-"""Names of weights and vocabularies."""
+"""File names of weights and vocabularies."""
 _UNSAFE = re.compile(r"[^\w\-.]+")
 _MOST_LISTED = 5000
 _PREFERRED = "new-projects.json"
 
 
 def installed_models(folder: Path) -> tuple[InstalledModel, ...]:
-    places = [path for path in folder.glob("*") if (path / CARD).is_file()] if folder.is_dir() else []
-    return tuple(sorted(map(_described, places), key=lambda model: model.name.casefold()))
+    folders = [path for path in folder.glob("*") if (path / CARD).is_file()] if folder.is_dir() else []
+    return tuple(sorted(map(_described, folders), key=lambda model: model.name.casefold()))
 
 
 def own_model(folder: Path) -> InstalledModel:
-    """The model that comes with the app, or that the command line names."""
+    """The model that comes with the app or is given on the command line."""
     if (folder / CARD).is_file():
         return _described(folder)
     size = sum(path.stat().st_size for path in folder.glob("*") if path.is_file())
@@ -43,7 +43,7 @@ def own_model(folder: Path) -> InstalledModel:
 
 
 def looks_like_model(path: Path) -> bool:
-    """True if a folder or an archive contains files that only models have, judging by names."""
+    """True if a folder or an archive contains file names that only models have."""
     if path.is_dir():
         depths = ("*", "*/*", "*/*/*")
         found = (inner.as_posix() for depth in depths for inner in path.glob(depth))
@@ -71,19 +71,19 @@ def preferred_model(folder: Path) -> ChosenModel | None:
         chosen = ChosenModel.from_text((folder / _PREFERRED).read_text("utf-8"))
     except (OSError, ValueError):
         return None
-    is_there = bool(chosen.folder) and (folder / Path(chosen.folder).name / CARD).is_file()
-    return chosen if is_there else None
+    is_installed = bool(chosen.folder) and (folder / Path(chosen.folder).name / CARD).is_file()
+    return chosen if is_installed else None
 
 
 def prefer_model(folder: Path, model: InstalledModel | None) -> None:
-    """Let new projects use a model (None: the app's own); ExportError where that cannot be kept."""
+    """Let new projects use a model (None: the app's own); ExportError if the choice cannot be stored."""
     folder.mkdir(parents=True, exist_ok=True)
     chosen = ChosenModel() if model is None else ChosenModel.of(model)
     write_atomically(chosen.to_text().encode("utf-8"), folder / _PREFERRED)
 
 
 def remove_model(folder: Path) -> None:
-    """Delete an installed model's folder; OSError where that fails."""
+    """Delete an installed model's folder; raises OSError on failure."""
     if (folder / CARD).is_file():
         shutil.rmtree(folder)
 
@@ -105,7 +105,7 @@ def _licence(folder: Path) -> tuple[ModelText, ...]:
 
 
 def _texts_of(folder: Path, stem: str) -> list[ModelText]:
-    """The texts in a folder whose names begin so, by name."""
+    """The texts in a folder whose names begin with `stem`, sorted by name."""
     found = []
     for path in sorted(folder.glob("*")):
         if path.is_file() and path.name.lower().startswith(stem):

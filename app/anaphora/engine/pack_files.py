@@ -1,4 +1,4 @@
-"""Memory packs as files: confirmed segments that travel from one project to another."""
+"""Memory packs as files, which carry confirmed segments from one project to another."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from anaphora_nmt.types import Correction, MemoryPack
 SUFFIX = ".memory.json"
 _ADVICE = "Choose a file exported as a memory pack."
 _LARGEST = 50_000_000
-"""Bytes; a pack of 100,000 sentences is a third of that."""
+"""Maximum size in bytes; a pack of 100,000 sentences has a third of it."""
 
 
 class PackError(AnaphoraError):
     """A file is not a memory pack, or cannot be read."""
 
 
-def carried_by_packs(corrections: Iterable[Correction]) -> tuple[Correction, ...]:
-    """Corrections in force, as other projects take them."""
+def portable_corrections(corrections: Iterable[Correction]) -> tuple[Correction, ...]:
+    """The active corrections, without links to their project."""
     in_force = (each for each in corrections if not each.revoked_by)
     return tuple(dict.fromkeys(replace(each, segment="", scope="", everywhere=False) for each in in_force))
 
@@ -37,15 +37,15 @@ def pack_of(
     languages: LanguagePair = CHINESE_TO_ENGLISH,
     corrections: Iterable[Correction] = (),
 ) -> MemoryPack:
-    """The confirmed segments of a document in the direction of its languages, in order, each pair once.
-    `corrections`: of the project; those in force go along."""
+    """The confirmed segments of a document in the direction of its languages, each pair once, and the active
+    ones of the project's `corrections`."""
     done = (each for each in document if each.status is Status.CONFIRMED and each.target.strip())
     pairs = ((each.source, each.target) for each in done if languages.fits(each.source, each.target))
-    return MemoryPack(name, tuple(dict.fromkeys(pairs)), carried_by_packs(corrections))
+    return MemoryPack(name, tuple(dict.fromkeys(pairs)), portable_corrections(corrections))
 
 
 def read_pack(path: Path) -> MemoryPack:
-    """Read a pack; PackError: it is another file, a damaged one, or cannot be read."""
+    """Read a pack; raises PackError if the file is not a pack, damaged or unreadable."""
     refuse_open_file(path)
     try:
         if path.stat().st_size > _LARGEST:
@@ -58,5 +58,5 @@ def read_pack(path: Path) -> MemoryPack:
 
 
 def write_pack(path: Path, pack: MemoryPack) -> None:
-    """Write a pack; the file is replaced when all went well; ExportError: it cannot be written."""
+    """Write a pack completely or not at all; raises ExportError on failure."""
     write_atomically(pack.to_bytes(), path)

@@ -1,8 +1,7 @@
-"""Handling of the engine's jobs while the computer is out of memory.
+"""Handling of the engine's jobs when the computer is out of memory.
 
-oneDNN keeps a failure to allocate a kernel for the thread that met it, and then refuses that thread every
-kernel that it does not hold yet, however much memory there is again. So after a shortage the work goes on in
-another thread.
+After oneDNN has failed to allocate a kernel, it refuses every new kernel to that thread, even if there is
+memory again. So after a shortage the work continues in another thread.
 """
 
 from __future__ import annotations
@@ -12,11 +11,11 @@ from enum import Enum, auto
 from anaphora.engine.jobs import DraftJob, Job, Request, Urgency
 
 REST_SECONDS = 5.0
-"""Between one trial and the next, as long as nothing else is to be done."""
+"""Time between two tries while there are no other jobs."""
 
 
 class Fate(Enum):
-    """The fate of a job that lacked memory."""
+    """The decision about a job that lacked memory."""
 
     AGAIN = auto()  # at once, in another thread
     LATER = auto()  # after a rest
@@ -24,13 +23,13 @@ class Fate(Enum):
 
 
 class Shortages:
-    """Judges jobs that lacked memory.
+    """Decides about jobs that lacked memory.
 
-    A job is retried once. If it fails again, a user waiting for its answer gets an error; other jobs
-    wait for memory. A job that still fails when others succeed is too large and is dropped.
+    A job is retried once. If it fails again, a user who waits for its answer gets an error; other jobs wait
+    for memory. A job that still fails after others have succeeded is too large and is dropped.
 
     Attributes:
-        lasting: whether jobs wait for memory.
+        lasting: True if jobs wait for memory.
     """
 
     def __init__(self) -> None:
@@ -46,7 +45,7 @@ class Shortages:
         )
         if times and is_asked:
             return Fate.GIVEN_UP
-        # Nothing succeeds before the memories match the document again.
+        # Other jobs cannot succeed before the memory matches the document again.
         if times > 1 and self._succeeded > since and job.urgency is not Urgency.MEMORY:
             return Fate.GIVEN_UP
         self._failed[id(job)] = job, times + 1, since
@@ -57,7 +56,7 @@ class Shortages:
         self.lasting = True
 
     def end(self) -> bool:
-        """There is memory again. Returns True if there was a shortage before."""
+        """End a shortage; returns False if there was none."""
         ended, self.lasting = self.lasting, False
         return ended
 
@@ -66,5 +65,5 @@ class Shortages:
         self._succeeded += 1
 
     def forget(self) -> None:
-        """Another document begins: nothing of the last one will be tried again."""
+        """Forget the failed jobs of the last document."""
         self._failed.clear()

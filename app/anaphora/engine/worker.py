@@ -1,4 +1,4 @@
-"""The thread in which the engine loads and works: one at a time."""
+"""The thread in which the engine loads and works; there is one at a time."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from anaphora.engine.job_queue import JobQueue
 from anaphora.engine.jobs import (
     CloseJob,
     CorrectJob,
+    CountDraftJob,
     DraftJob,
     Job,
     MemoryChange,
@@ -28,7 +29,6 @@ from anaphora.engine.jobs import (
     RememberJob,
     Request,
     ResegmentJob,
-    StandJob,
     SteerJob,
     Urgency,
     open_job,
@@ -46,15 +46,15 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-TELL_SECONDS = 0.05
-"""Between two signals while a memory is rebuilt: one for each segment would block the window."""
+PROGRESS_SECONDS = 0.05
+"""Time between two progress signals while a memory is rebuilt; one per segment would block the window."""
 Loader = Callable[[], Any]
 """Returns a `Translator` or a substitute."""
 DraftOf = Callable[[EngineContext, str, str], tuple[Suggestion, tuple[SourceTerm, ...]]]
 """Drafts a segment in the engine's thread; returns the draft and the dictionary words it had to use."""
 
 
-def draft_plainly(
+def draft_without_hints(
     context: EngineContext, document: str, segment: str
 ) -> tuple[Suggestion, tuple[SourceTerm, ...]]:
     terms = context.terms(segment)
@@ -77,7 +77,7 @@ class Drafted:
 
     Attributes:
         seconds: the time that it took.
-        hints: words of the dictionary that it had to use.
+        hints: dictionary words that it had to use.
     """
 
     job: DraftJob
@@ -87,13 +87,15 @@ class Drafted:
 
 
 class EngineWorker(QObject):
-    """Owns the engine's thread. Its methods only queue; results come back as signals.
+    """Owns the engine's thread. Its methods only queue jobs; results arrive as signals.
 
     Signals:
         restoring: (done, total) while a reopened document's memory is rebuilt.
         memory_changed: (RememberJob, MemoryVersion, source phrases whose corrections changed).
         corrected: (id of a document, its corrections), after a change.
-        short: True while the computer's memory is used up and jobs wait.
+        draft_counted: the finished CountDraftJob.
+        steered: the finished SteerJob, PackJob or CorrectJob.
+        short: True while jobs wait for the computer's memory.
     """
 
     loaded = Signal(object)
@@ -104,12 +106,12 @@ class EngineWorker(QObject):
     draft_failed = Signal(object, str)
     memory_changed = Signal(object, object, object)
     corrected = Signal(str, object)
-    stood = Signal(object)
+    draft_counted = Signal(object)
     steered = Signal(object)
     failed = Signal(str)
     short = Signal(bool)
-    _told = Signal(object, object)
-    """(receiver, value), from the engine's thread."""
+    _answered = Signal(object, object)
+    """(receiver, answer), from the engine's thread."""
 
     def __init__(
         self,
@@ -117,7 +119,7 @@ class EngineWorker(QObject):
         options: SearchOptions = SearchOptions(),
         terms: TermsOf = lambda segment: (),
         parent: QObject | None = None,
-        draft: DraftOf = draft_plainly,
+        draft: DraftOf = draft_without_hints,
     ) -> None:
         super().__init__(parent)
         self.queue = JobQueue()
@@ -129,9 +131,9 @@ class EngineWorker(QObject):
         self._loading = False
         self._shortages = Shortages()
         self._thread = self._make_thread()
-        self._told.connect(self._tell, Qt.ConnectionType.QueuedConnection)
+        self._answered.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
 
-    def ask_terms(self, terms: TermsOf) -> None:
+    def set_terms(self, terms: TermsOf) -> None:
         """Set the function that returns a segment's terms; call this before `start`."""
         self._context.terms = terms
 
@@ -147,7 +149,7 @@ class EngineWorker(QObject):
         self.queue.put_only(urgency, requests)
 
     def repeat(self, repeats: Repeats) -> None:
-        """Choose which drafts repeat a confirmed segment, from the next one on."""
+        """Choose which of the following drafts repeat a confirmed segment."""
         self._context.options = replace(self._context.options, repeats=repeats)
 
     def start(self) -> None:
@@ -155,9 +157,9 @@ class EngineWorker(QObject):
         self._thread.start()
 
     def use(self, loader: Loader) -> None:
-        """Work with another model from the next job on; `loaded` or `load_failed` follows then.
+        """Use another model from the next job on; `loaded` or `load_failed` follows then.
 
-        Documents that are open have to be opened again.
+        Open documents must be opened again.
         """
         self._loader = loader
 
@@ -165,14 +167,14 @@ class EngineWorker(QObject):
         """Ask the thread to end and wait for it.
 
         Returns:
-            True if it has ended; loading a model cannot be interrupted, and `stop` does not wait for it.
+            True if it has ended. Loading a model cannot be interrupted, and `stop` does not wait for it.
         """
         self.queue.close()
         if self._loading:
             return False
         end = time.monotonic() + seconds
         while (thread := self._thread).is_alive() and (left := end - time.monotonic()) > 0:
-            thread.join(left)  # another one may have taken its place
+            thread.join(left)  # another thread may have replaced it
         return not self._thread.is_alive()
 
     def _make_thread(self) -> threading.Thread:
@@ -189,31 +191,30 @@ class EngineWorker(QObject):
             try:
                 successor.start()
             except RuntimeError:
-                log.warning("there is no memory for another thread: this one tries again")
+                log.warning("there is no memory for another thread, so this one tries again")
             else:
                 self._thread = successor
                 return
 
     def _work(self) -> bool:
-        """Load and work.
-        Returns True if the queue is closed; False: memory ran out, and this thread cannot go on."""
+        """Load and work; True if the queue is closed, False if memory ran out and this thread must end."""
         while self._is_loaded():
             job = self.queue.take()
             if job is None:
                 return True
             if self._loader is not self._loaded_by:
-                self.queue.put_back(job)  # for the other model
+                self.queue.put_back(job)  # for the new model
             elif self._context.loaded is not None and not self._perform_safely(job):
                 return False
         return False
 
     def _is_loaded(self) -> bool:
-        """Load the wanted model if necessary. Returns False if there was not enough memory."""
+        """Load the wanted model if necessary; False if there was not enough memory."""
         loader = self._loader
         if self._loaded_by is loader:
             return True
         if self._context.loaded is not None:
-            self._context.loaded = None  # two models may be too much for the memory
+            self._context.loaded = None  # two models may need too much memory
             self._context.plain.clear()
             give_back()
         self._loading = True
@@ -239,14 +240,14 @@ class EngineWorker(QObject):
         return True
 
     def _perform_safely(self, job: Job) -> bool:
-        """Do a job. Returns False if memory ran out and this thread cannot go on."""
+        """Do a job; False if memory ran out and this thread must end."""
         try:
             self._perform(self._context.translator, job)
         except Cancelled:
             self.queue.put_back(job)
         except AnaphoraNmtError as problem:
             self._report(job, describe_error(problem))
-        except BaseException as problem:  # a library's SystemExit or a panic of its Rust, too
+        except BaseException as problem:  # also a library's SystemExit or Rust panic
             if is_shortage_of_memory(problem):
                 known = self._shortages.lasting
                 log.warning("there was no memory for %s", type(job).__name__, exc_info=not known)
@@ -302,10 +303,10 @@ class EngineWorker(QObject):
         else:
             self._emit(self.failed, message)
         if isinstance(job, Request) and job.fail is not None:
-            self._emit(self._told, job.fail, message)
+            self._emit(self._answered, job.fail, message)
 
     def _perform(self, translator: Translator, job: Job) -> None:
-        if isinstance(job, MemoryChange) and not isinstance(job, StandJob):
+        if isinstance(job, MemoryChange) and not isinstance(job, CountDraftJob):
             self._context.plain.clear()
         match job:
             case OpenJob():
@@ -321,9 +322,9 @@ class EngineWorker(QObject):
             case CorrectJob():
                 corrections = translator.correct(job.document, job.removed, job.added)
                 self._emit(self.corrected, job.document, corrections)
-            case StandJob():
-                translator.count_draft(job.document, job.segment, job.stands)
-                self._emit(self.stood, job)
+            case CountDraftJob():
+                translator.count_draft(job.document, job.segment, job.counts)
+                self._emit(self.draft_counted, job)
             case DraftJob():
                 self._draft(job)
             case SteerJob():
@@ -331,33 +332,33 @@ class EngineWorker(QObject):
             case PackJob():
                 translator.bring_in(job.document, job.packs, self.queue.should_stop)
             case Request():
-                job.run(self._context, partial(self._emit, self._told, job.take))
+                job.run(self._context, partial(self._emit, self._answered, job.take))
         if isinstance(job, SteerJob | PackJob | CorrectJob):
             self._emit(self.steered, job)
 
     def _open(self, translator: Translator, job: OpenJob) -> None:
         translator.open_document(job.document, [*map(source_segment, job.segments)])
         if job.targets:
-            told = 0.0
+            last = 0.0
 
-            def tell(done: int, total: int) -> None:
-                nonlocal told
+            def report(done: int, total: int) -> None:
+                nonlocal last
                 now = time.monotonic()
-                if done >= total or now - told >= TELL_SECONDS:
-                    told = now
+                if done >= total or now - last >= PROGRESS_SECONDS:
+                    last = now
                     self._emit(self.restoring, done, total)
 
-            translator.restore(job.document, job.targets, cancel=self.queue.should_stop, progress=tell)
+            translator.restore(job.document, job.targets, cancel=self.queue.should_stop, progress=report)
         self._emit(self.opened, job.document)
 
     def _resegmentation(self, translator: Translator, job: ResegmentJob) -> None:
-        """Not interruptible: restoring only the new segments takes little time."""
+        """Replace segments. This cannot be interrupted, but restores only the new segments."""
         opened = open_job(job.document, job.segments, job.pair)
         sources = [*map(source_segment, job.segments)]
         try:
             kept = translator.resegment_document(job.document, sources, job.kept())
         except UnknownSegmentError:
-            # The engine's state of the document differs from the window's: send the whole document.
+            # The engine's document differs from the window's, so send the whole document.
             translator.open_document(job.document, sources)
             kept = frozenset()
         self._emit(self.corrected, job.document, translator.corrections(job.document))
@@ -381,19 +382,19 @@ class EngineWorker(QObject):
         terms = context.terms(job.segment)
         suggestion, hints = self._draft_of(context, job.document, job.segment)
         if context.terms(job.segment) != terms:
-            raise Cancelled("the terms have changed meanwhile")  # the draft is made again
+            raise Cancelled("the terms have changed")  # the draft is made again
         context.hints[job.document, job.segment] = hints
         self._emit(self.drafted, Drafted(job, suggestion, time.perf_counter() - begin, hints))
 
-    def _tell(self, take: Callable[[object], None], what: object) -> None:
+    def _deliver(self, take: Callable[[object], None], answer: object) -> None:
         """Call a receiver, unless it is a deleted part of the window."""
         owner = getattr(take.func if isinstance(take, partial) else take, "__self__", None)
         if not isinstance(owner, QObject) or isValid(owner):
-            take(what)
+            take(answer)
 
     def _emit(self, signal: object, *values: object) -> None:
         """Emit, unless the window has been destroyed in the meantime."""
         try:
             signal.emit(*values)  # type: ignore[attr-defined]
         except RuntimeError:
-            log.debug("nobody listens any more")
+            log.debug("the receiver of a signal is gone")

@@ -1,4 +1,4 @@
-"""The base of the app: files, folders, sqlite, threads, settings, messages, the log, shipped files.
+"""The base of the app: files, folders, sqlite, threads, settings, messages, the log, shipped data.
 
 May import `core` and QtCore; no widgets.
 """

@@ -1,4 +1,4 @@
-"""Running a function off the user interface's thread and getting its result back on it."""
+"""Running a function in another thread, with its result in the window's thread."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from PySide6.QtCore import QObject, Qt, QThreadPool, Signal
 log = logging.getLogger(__name__)
 
 _WRITING_SECONDS = 10.0
-"""The end of the program waits no longer for what is being written."""
+"""Maximum time that the end of the program waits for writing tasks."""
 
 
 class _Task:
-    """Runs some work once, and keeps no references to it afterwards.
+    """Runs work once and keeps no references to it afterwards.
 
-    Pools are given its `run`: of objects derived from QRunnable some were never released.
+    Pools get the method `run`, because some objects derived from QRunnable were never released.
     """
 
     def __init__(
@@ -33,36 +33,36 @@ class _Task:
         parts, self._parts = self._parts, []
         report, done = parts[:2]
         try:
-            # No name for the work: it is dropped before the asker, whose Qt objects it may know, is answered.
-            # None for the outcome: an error knows this frame, and the two would keep each other.
+            # No variable for the work: it may refer to the caller's Qt objects and must be freed first.
+            # No variable for the outcome: an error refers to this frame, which would form a cycle.
             report(*outcome(parts.pop(), done.set))
         except RuntimeError:
-            log.debug("the asker is gone; its result is dropped")
+            log.debug("the receiver of a result is gone")
 
 
 def outcome(
     work: Callable[[], Any], end: Callable[[], object] = lambda: None
 ) -> tuple[Any, Exception | None]:
-    """The result of some work, or its failure: none may end the thread in silence. `end` is always called."""
+    """The result of work or its exception, so that the thread never ends silently; `end` is called last."""
     try:
         return work(), None
     except Exception as problem:
         return None, problem
-    except BaseException as problem:  # a library's SystemExit, a panic of its Rust
-        log.exception("a task ended in an unusual way")
+    except BaseException as problem:  # a library's SystemExit or Rust panic
+        log.exception("a task ended unexpectedly")
         return None, RuntimeError(f"{type(problem).__name__}: {problem}")
     finally:
         end()
 
 
 class BackgroundTasks(QObject):
-    """Tasks in thread pools, answered on the thread that owns this object.
+    """Tasks in thread pools, whose results arrive in the thread that owns this object.
 
-    Background work has its own thread, so that it never delays a user's request.
+    Tasks that the user does not wait for have their own thread, so that they never delay others.
     """
 
     _finished = Signal(int, object, object)
-    """(number of the task, its result, its error), from the thread of a pool."""
+    """(number of the task, its result, its error), from a pool's thread."""
 
     def __init__(self, parent: QObject | None = None, threads: int = 2) -> None:
         """With one thread, tasks run in the order in which they were started."""
@@ -84,11 +84,11 @@ class BackgroundTasks(QObject):
         must_finish: bool = False,
         awaited: bool = True,
     ) -> None:
-        """Run `work`, which touches no widget, in a pool; then call one of the other two here.
+        """Run `work`, which must not use widgets, in a pool; then call one of the other two here.
 
         Args:
-            must_finish: the program waits for it at its end: it writes something for the user.
-            awaited: the user waits for the result; other tasks run one after the other after these.
+            must_finish: the end of the program waits for the task, which writes data of the user.
+            awaited: the user waits for the result; other tasks run one at a time.
         """
         number = next(self._numbers)
         self._waiting[number] = (on_result, on_error)
@@ -108,13 +108,13 @@ class BackgroundTasks(QObject):
         return not all(event.is_set() for event in self._must_finish)
 
     def finish_writing(self) -> None:
-        """Wait for the tasks that must not be cut off, at the end of the program."""
+        """Wait for the tasks that must not be interrupted, at the end of the program."""
         end = time.monotonic() + _WRITING_SECONDS
         for event in self._must_finish:
             event.wait(max(end - time.monotonic(), 0.0))
 
-    def end_of_begun(self) -> threading.Event:
-        """Is set once what was started until now is done: of one thread, and awaited."""
+    def finished_event(self) -> threading.Event:
+        """An event that is set once all awaited tasks started so far are done; for one thread."""
         done = threading.Event()
         self._pool.start(done.set)
         return done

@@ -1,4 +1,4 @@
-"""A sqlite file of the app's own beside the projects, open in several processes at once."""
+"""A sqlite file outside the projects that several processes may have open."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Access(Protocol):
 
 
 class Table:
-    """Rows of a kind that a person knows by a name. Safe to call from any thread."""
+    """A table with a name for the user. Safe to call from any thread."""
 
     table: ClassVar[str]
 
@@ -50,31 +50,31 @@ class Table:
             return int(connection.execute(f"SELECT count(*) FROM {self.table}").fetchone()[0])
 
 
-Said = tuple[Message, Message]
-"""An error of a file, with `path` and `error` to fill in, and advice."""
+Text = tuple[Message, Message]
+"""An error message with the fields `path` and `error`, and advice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sentences:
-    """Error messages for files of a class.
+    """Error messages for a class of files.
 
     Attributes:
-        unusable: of one that cannot be read or written; its advice holds where the file itself is at fault.
+        unusable: for a file that cannot be read or written; its advice is for a damaged file.
     """
 
-    foreign: Said
-    newer: Said
-    unusable: Said
-    closed: Said
+    foreign: Text
+    newer: Text
+    unusable: Text
+    closed: Text
 
 
 class DatabaseFile:
-    """An open file; see `Access`. A class of files defines its tables and error messages.
+    """An open file; see `Access`. Subclasses define the tables and error messages.
 
-    One that is not there is empty, and made when something is written into it.
+    A missing file counts as empty and is created by the first write.
 
     Attributes:
-        tables: the statements that lay out an empty file.
+        tables: the statements that create the tables.
     """
 
     application: ClassVar[int]
@@ -95,15 +95,15 @@ class DatabaseFile:
         """Open a file.
 
         Raises:
-            AnaphoraError: of another kind, damaged, made by a newer version, or it cannot be read. The file
-                was left as it is.
+            AnaphoraError: the file is of another type, damaged, made by a newer version or unreadable. It
+                was not changed.
         """
         is_made = path.exists()
         return cls(path, cls._connect(path) if is_made else cls._empty(), is_made)
 
     @classmethod
     def _connect(cls, path: Path) -> sqlite3.Connection:
-        """A connection to a file that is checked, or made."""
+        """A connection to a checked or new file."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             connection = sqlite3.connect(
@@ -143,7 +143,7 @@ class DatabaseFile:
         return cls.error(Message(message.template, path=path, error=reason), what_to_do)
 
     def close(self) -> None:
-        """Close the file; calling it twice does no harm."""
+        """Close the file; may be called twice."""
         with self._lock:
             connection, self._connection = self._connection, None
             if connection is not None:
@@ -165,7 +165,7 @@ class DatabaseFile:
             if self._connection is None:
                 raise self._error(self.sentences.closed, self.path)
             if not self._is_made and (to_write or self.path.exists()):
-                # Another window may have made it.
+                # Another window may have created the file.
                 made = self._connect(self.path)
                 self._connection.close()
                 self._connection, self._is_made = made, True
@@ -175,13 +175,13 @@ class DatabaseFile:
                 raise self.unusable(self.path, error) from error
 
     @classmethod
-    def _error(cls, said: Said, path: Path) -> AnaphoraError:
-        message, what_to_do = said
+    def _error(cls, text: Text, path: Path) -> AnaphoraError:
+        message, what_to_do = text
         return cls.error(Message(message.template, path=path), what_to_do)
 
     @classmethod
     def _prepare(cls, path: Path, connection: sqlite3.Connection) -> None:
-        """Look whether this is a file of the class before anything is written, and lay out a new one."""
+        """Check that the file belongs to this class before writing, and create the tables of a new one."""
         connection.execute("PRAGMA trusted_schema = OFF")
         tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         application = connection.execute("PRAGMA application_id").fetchone()[0]
@@ -191,7 +191,7 @@ class DatabaseFile:
         if version > cls.version:
             raise cls._error(cls.sentences.newer, path)
         connection.execute("PRAGMA journal_mode = WAL")
-        # A crash of the machine may lose the last changes; the file stays sound.
+        # A crash of the computer may lose the last changes, but does not damage the file.
         connection.execute("PRAGMA synchronous = NORMAL")
         with transaction(connection):
             if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
@@ -199,7 +199,7 @@ class DatabaseFile:
                 connection.execute(f"PRAGMA application_id = {cls.application}")
                 connection.execute(f"PRAGMA user_version = {cls.version}")
         if connection.execute("SELECT 1 FROM sqlite_master WHERE type IN ('trigger', 'view')").fetchone():
-            raise sqlite3.DatabaseError("it holds statements of its own")
+            raise sqlite3.DatabaseError("it contains triggers or views")
 
 
 def advice(error: Exception, otherwise: Message) -> Message:

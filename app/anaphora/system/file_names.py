@@ -1,4 +1,4 @@
-"""Names that a file can have on every system, made of names that come from anywhere."""
+"""File names that are valid on every system, from untrusted names."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import re
 from pathlib import Path, PurePosixPath
 
 MOST_BYTES = 240
-"""The longest name. Systems take 255, but files beside it begin with its name (a log, an unfinished copy)."""
+"""Longest name. Systems allow 255 bytes, but related files (a log, an unfinished copy) have longer names."""
 _UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"|?*/\\]')
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?: *\.|\Z)", re.IGNORECASE)
 """Names of devices in Windows, with any suffix."""
 
 
 def safe_name(name: str, default: str = "document") -> str:
-    """One name without folders: nothing of another system's paths, no device, not too long."""
+    """A name without folders that is not a device's and not too long on any system."""
     text = _UNSAFE.sub("_", name.encode("utf-8", "replace").decode()).rstrip(" .")
     if not text.strip("_ ."):
         return default
@@ -28,22 +28,22 @@ def safe_path(name: str) -> Path:
     """A relative path inside the folder: empty parts are omitted.
 
     Args:
-        name: with "/" between folders on every system. A backslash is a letter of a name, as on Linux.
+        name: with "/" between folders on every system. A backslash is part of a name, as on Linux.
     """
     parts = [part for part in PurePosixPath(name).parts if part.strip("/ .")]
     return Path(*(safe_name(part, "document") for part in parts)) if parts else Path("document")
 
 
 def with_home(path: Path) -> Path:
-    """A path whose first part "~" stands for one's own folder.
+    """A path with the first part "~" replaced by the home folder.
 
-    Others that begin so are names, unlike in `Path.expanduser`, which fails on them: Word's "~$letter.docx".
+    `Path.expanduser` also replaces other names that begin with "~", and fails for Word's "~$letter.docx".
     """
     return Path.home().joinpath(*path.parts[1:]) if path.parts[:1] == ("~",) else path
 
 
 def with_ending(stem: str, ending: str) -> str:
-    """A name with an ending. If it would be too long, its stem is cut and gets a key."""
+    """A name with an ending; a stem that is too long is cut and gets a key."""
     whole, room = os.fsencode(stem), MOST_BYTES - len(os.fsencode(ending))
     if len(whole) <= room:
         return stem + ending

@@ -1,4 +1,4 @@
-"""Writing files, all of them or nothing."""
+"""Writing files completely or not at all, and locking them."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ _ADVICE = {
     errno.ENAMETOOLONG: Message("The file name is too long: choose a shorter one."),
 }
 NO_LOCKS = (errno.ENOSYS, errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL)
-"""Errors of a network folder without locks."""
+"""Errors of network folders without locks."""
 _ABANDONED_SECONDS = 3600
-"""An unfinished file without changes for so long was left by a program that was killed."""
+"""Age from which an unchanged unfinished file counts as left by a killed program."""
 
 
 @contextmanager
 def replacing(destination: Path, durable: bool = True) -> Iterator[Path]:
-    """A path beside a file to write to; it replaces the file unless an error is raised.
+    """Yield a path beside a file to write to, which replaces the file unless an error is raised.
 
     Args:
         durable: wait until the data is on the disk; False if it may be lost.
     Raises:
-        OSError: it cannot be written; the file is as it was.
-        ProjectInUseError: it is a project that is open in this process.
+        OSError: writing failed; the file is unchanged.
+        ProjectInUseError: the file is a project that is open in this process.
     """
     refuse_open_file(destination, Message("Choose another name or folder."))
     unfinished = destination.with_name(f".{destination.name[:40]}.{secrets.token_hex(6)}.part")
@@ -52,7 +52,7 @@ def replacing(destination: Path, durable: bool = True) -> Iterator[Path]:
         if durable:
             with unfinished.open("rb+") as file:
                 os.fsync(file.fileno())
-        os.replace(unfinished, destination)  # noqa: PTH105  (tests break this very call)
+        os.replace(unfinished, destination)  # noqa: PTH105  (tests patch this call)
         if durable:
             _sync_folder(destination.parent)
     finally:
@@ -66,16 +66,16 @@ def remove_unfinished(folder: Path, name: str = "") -> None:
     Args:
         name: the file whose leftovers are removed; by default those of all files.
     """
-    begun = f".{glob.escape(name[:40])}." if name else ".*."
-    for path in folder.glob(f"{begun}{'[0-9a-f]' * 12}.part"):
+    prefix = f".{glob.escape(name[:40])}." if name else ".*."
+    for path in folder.glob(f"{prefix}{'[0-9a-f]' * 12}.part"):
         with contextlib.suppress(OSError):
-            # Older or newer: the clock may have been set back.
+            # The time may be in the future if the clock was set back.
             if abs(time.time() - path.stat().st_mtime) > _ABANDONED_SECONDS:
                 path.unlink()
 
 
 def write_atomically(data: bytes, destination: Path) -> None:
-    """Write bytes so that the destination holds either its old content or all of the new.
+    """Write bytes so that the destination has either its old content or all of the new.
 
     Raises:
         ExportError: no permission, no space, or no such folder.
@@ -87,7 +87,7 @@ def write_atomically(data: bytes, destination: Path) -> None:
         with replacing(destination) as unfinished:
             unfinished.touch()
             if mode is not None:
-                unfinished.chmod(mode)  # before anything stands in it
+                unfinished.chmod(mode)  # before it contains data
             unfinished.write_bytes(data)
     except OSError as error:
         raise cannot_write(destination, error) from error
@@ -101,7 +101,7 @@ def cannot_read(path: Path, error: OSError) -> tuple[Message, Message]:
 
 
 def cannot_write(destination: Path, error: OSError) -> ExportError:
-    """The system's error on writing a file, as a message for the user with advice."""
+    """An error of the system when a file is written, as a message for the user with advice."""
     reason = error.strerror or str(error)
     return ExportError(
         Message("“{destination}” could not be written: {reason}.", destination=destination, reason=reason),
@@ -126,7 +126,7 @@ def lock_file_of(file: Path) -> Path:
 def release(lock: FileLock) -> None:
     """Release a lock and remove its file."""
     if os.name == "posix":
-        # Before it is released: a waiting process sees that the file is gone and makes another one.
+        # Removed before the release, so that a waiting process notices and creates another file.
         # On Windows the library removes it.
         with contextlib.suppress(OSError):
             Path(lock.lock_file).unlink(missing_ok=True)
@@ -148,12 +148,12 @@ def has_locks(file: Path) -> bool:
 
 @contextmanager
 def taking_turns(file: Path, seconds: float = 10.0) -> Iterator[None]:
-    """Keep other processes from changing a file between reading it and writing it again.
+    """Lock a file against other processes, to read and rewrite it.
 
     Args:
         file: its folder is created if necessary.
     Raises:
-        OSError: the folder cannot be written, or another process keeps the file for too long.
+        OSError: the folder cannot be written, or another process holds the lock for too long.
     """
     file.parent.mkdir(parents=True, exist_ok=True)
     lock = FileLock(lock_file_of(file), timeout=seconds, poll_interval=0.005, thread_local=False)

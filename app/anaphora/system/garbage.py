@@ -1,4 +1,4 @@
-"""When Python searches for cyclic garbage."""
+"""Control of Python's garbage collector."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _AT_ONCE = 10_000
 
 
 def collect_due() -> None:
-    """Search the generations that Python would search now if its collector were enabled.
+    """Collect the generations that Python's automatic collector would collect now.
 
-    A window disables the collector, which runs in whichever thread allocates, and calls this in its own
-    thread: a `QObject` that is freed in another thread than its own can crash the process.
+    The automatic collector runs in any thread that allocates, and a `QObject` freed in another thread than
+    its own can crash the process. So the window disables it and calls this in its own thread.
     """
     counts, thresholds = gc.get_count(), gc.get_threshold()
     if due := [generation for generation in range(3) if counts[generation] > thresholds[generation]]:
@@ -23,7 +23,7 @@ def collect_due() -> None:
 
 
 def lasting(items: Iterable[T]) -> Iterator[T]:
-    """Items that live as long as a project: searches for garbage leave them out, if they are many."""
+    """Iterate over items that live as long as a project, and exclude many of them from collections."""
     for number, item in enumerate(items, 1):
         yield item
         if number % _AT_ONCE == 0:
@@ -32,10 +32,10 @@ def lasting(items: Iterable[T]) -> Iterator[T]:
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """Disable the collector while a document is made, of which nothing is garbage.
+    """Disable the collector while a document is created, which makes no garbage.
 
-    The collector would go through the growing document again and again: a third of the time that a large
-    file takes. Of two threads that pause it the first one to begin ends the pause.
+    The collector would traverse the growing document repeatedly, which takes a third of the time for a large
+    file. If two threads use this, the pause ends with the one that began first.
     """
     was_enabled = gc.isenabled()
     gc.disable()

@@ -1,4 +1,4 @@
-"""The language of the user interface: the system's or the one that the user has chosen."""
+"""The language of the user interface: the system's or the user's choice."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ class Language(Enum):
 
 
 def chosen_language(settings: QSettings) -> Language:
-    """The language kept in the settings, SYSTEM without a valid one."""
+    """The language in the settings; SYSTEM without a valid one."""
     return stored_choice(settings, SETTING, Language.SYSTEM)
 
 
 def system_language() -> Language:
-    """The language of the desktop's first choice; English where it is neither of ours."""
-    # Only the first one counts: English has no own file to find before a second choice.
+    """The desktop's first language, or English if the app has no translation for it."""
+    # Qt would use a second choice after English, which has no translation file.
     first = (QLocale.system().uiLanguages() or ["C"])[0]
     return Language.CHINESE if re.match(r"zh\b", first.replace("_", "-")) else Language.ENGLISH
 
 
-def spoken(language: Language) -> Language:
+def resolved_language(language: Language) -> Language:
     """The language of a choice, with SYSTEM resolved."""
     return system_language() if language is Language.SYSTEM else language
 
@@ -53,11 +53,11 @@ def duration(seconds: float) -> str:
 
 
 def install_language(application: QCoreApplication, language: Language) -> None:
-    """Show every text made from now on in a language, Qt's own texts too where Qt brings them."""
+    """Use a language for all texts created from now on, including Qt's own if available."""
     for old in application.findChildren(QTranslator, _OWNED):
         application.removeTranslator(old)
         old.deleteLater()
-    wanted = spoken(language)
+    wanted = resolved_language(language)
     if wanted is Language.ENGLISH:
         return
     ours = RESOURCES / "i18n"
@@ -70,5 +70,5 @@ def install_language(application: QCoreApplication, language: Language) -> None:
 
 
 def without_mnemonic(text: str) -> str:
-    """The text of an action as it reads outside a menu: no "&", no "(&O)"."""
+    """The text of an action without its mnemonic, "&" or "(&O)"."""
     return _MNEMONIC.sub("", text)

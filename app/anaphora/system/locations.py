@@ -14,10 +14,10 @@ from anaphora.system.file_names import safe_name
 
 PROJECT_SUFFIX = ".anaphora"
 MOST_OF_NAME = 20
-"""Characters of a project's name that its copies are called by, so that there is room for a time."""
+"""Characters of a project's name in the names of its copies, which also contain a time."""
 _UNSAFE = re.compile(r"[^\w\-.]+")
 _KEY = re.compile(r"-[0-9a-f]{16}$")
-"""Ends the name of a project that is kept for a document, and of a folder of backups."""
+"""The end of the name of a document's autosaved project or of a folder of backups."""
 
 
 def data_folder() -> Path:
@@ -27,18 +27,18 @@ def data_folder() -> Path:
 
 
 def make_data_folder() -> None:
-    """Create the folder of projects, memory, log and lists, for its owner only.
+    """Create the data folder, for its owner only.
 
     A folder that the user has chosen keeps its permissions.
     """
-    with contextlib.suppress(OSError):  # writing there reports the problem
+    with contextlib.suppress(OSError):  # later writes report the problem
         data_folder().mkdir(mode=0o700, parents=True, exist_ok=True)
         if "ANAPHORA_DATA" not in os.environ:
-            data_folder().chmod(0o700)  # a command may have made it
+            data_folder().chmod(0o700)  # the command line may have created it
 
 
 def autosave_path(source: Path, sha256: str) -> Path:
-    """The path of a source file's autosaved project: one for each path and content.
+    """The path of a source file's autosaved project, which depends on its path and content.
 
     Args:
         sha256: its checksum (`SourceDocument.sha256`).
@@ -49,7 +49,7 @@ def autosave_path(source: Path, sha256: str) -> Path:
 
 
 def project_path(name: str) -> Path:
-    """A free place in the data folder for a new project of this name."""
+    """An unused path in the data folder for a new project of this name."""
     stem = safe_name(_stem(name), "project")
     place = data_folder() / "projects"
     path, number = place / f"{stem}{PROJECT_SUFFIX}", 2
@@ -59,12 +59,12 @@ def project_path(name: str) -> Path:
 
 
 def project_name(project: Path) -> str:
-    """The title of a named project; empty for one made for a document."""
+    """The title of a named project; empty for a document's autosaved project."""
     return "" if _KEY.search(project.stem) else project.stem
 
 
 def backup_subject(backup: Path) -> str:
-    """The beginning of the name of the project that a backup was made of, for a reader."""
+    """The beginning of the name of a backup's project, for display."""
     return _KEY.sub("", _KEY.sub("", backup.parent.name))
 
 
@@ -99,5 +99,5 @@ def shared_corrections_path() -> Path:
 
 
 def _stem(name: str) -> str:
-    """The beginning of a name, in letters that need no quoting; a key or a number follows it."""
+    """The beginning of a name with safe characters, before a key or a number."""
     return _UNSAFE.sub("_", name.encode("utf-8", "replace").decode())[:40]

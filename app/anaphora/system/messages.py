@@ -23,7 +23,7 @@ def localise_message(text: str) -> str:
 
 
 def describe_error(error: Exception) -> str:
-    """The problem and the advice in the window's language; an error of another kind is raised."""
+    """An expected error's message and advice in the window's language; other errors are raised again."""
     if isinstance(error, AnaphoraNmtError):
         return localise_message(_message_of_engine(error)) or type(error).__name__
     if not isinstance(error, AnaphoraError):

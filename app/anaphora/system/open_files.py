@@ -1,6 +1,6 @@
-"""The project files that this process has open, which only sqlite may open meanwhile.
+"""The project files that this process has open, which only sqlite may access.
 
-Closing any descriptor of a file ends all locks that its process has on it (POSIX), those of sqlite too.
+On POSIX, closing any descriptor of a file releases all locks of the process on it, including sqlite's.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class OpenFiles:
     """The open project files of this process, by device and inode, even if renamed."""
 
     def __init__(self) -> None:
-        self._lock = threading.RLock()  # a search for garbage may let a file go at any moment
+        self._lock = threading.RLock()  # the garbage collector may call `remove` at any moment
         self._open: Counter[Identity] = Counter()
 
     def add(self, identity: Identity | None) -> None:
@@ -50,14 +50,14 @@ def file_identity(path: Path) -> Identity | None:
 
 
 OPEN_FILES = OpenFiles()
-"""One for the whole process, as sqlite's locks are."""
+"""The instance for the whole process, like sqlite's locks."""
 
 
 def refuse_open_file(path: Path, advice: Message = GO_ON_THERE) -> None:
-    """Keep a file that this process has open from being opened, or replaced, otherwise than by sqlite.
+    """Check that this process has not opened a file as a project, before accessing it without sqlite.
 
     Raises:
-        ProjectInUseError: it is open here.
+        ProjectInUseError: the file is open here.
     """
     if path in OPEN_FILES:
         raise ProjectInUseError(

@@ -1,4 +1,4 @@
-"""Finding out before Qt starts whether it can: Qt itself would abort the process. Imports no Qt."""
+"""Checks whether Qt can start, because Qt itself would abort the process. Imports no Qt."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SYSTEM_PACKAGES = (
 
 
 def platform_problem(environment: Mapping[str, str] | None = None, plugins: Path | None = None) -> str:
-    """Why the window system's plugin cannot be loaded, and what to do; empty when it can."""
+    """The reason why the window system's plugin cannot be loaded, with advice; empty if it can."""
     environment = os.environ if environment is None else environment
     if not sys.platform.startswith("linux"):
         return ""
@@ -50,7 +50,7 @@ def help_for(problem: str) -> str:
 
 
 def _problem_of(plugin: Path) -> str:
-    """The loader's error for a plugin; plugins that Qt keeps elsewhere are left to Qt."""
+    """The loader's error for a plugin; empty for plugins in other folders, which Qt finds itself."""
     if not plugin.exists():
         return ""
     try:

@@ -1,7 +1,7 @@
-"""The log of what went wrong: a file in the data folder, for reports that a user writes.
+"""The log of problems: a file in the data folder, for problem reports.
 
-Each line is a JSON object. Arguments of messages and texts of errors can contain names of files and
-text of documents, so they stand in fields of their own: a report leaves them out unless a user includes them.
+Each line is a JSON object. Arguments of messages and texts of errors can contain names of files and text of
+documents, so they are in separate fields, which a report includes only if the user agrees.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from anaphora.system.locations import log_path
 
 MAX_BYTES = 512 * 1024
 SHOWN_BYTES = 64 * 1024
-"""A report shows so much of the end of the log."""
+"""Bytes at the end of the log that a report contains."""
 
 _CRASH = re.compile("Fatal Python error|fatal exception: (?!code)")
 """Windows also writes exceptions with a code, after which the program continues."""
 
 _BEFORE = re.compile(r'(?<=File ")[^"\n]*[\\/](?=(?:anaphora\w*|site-packages|python\d[^\\/"]*)[\\/])')
-"""The part of a module's path that shows where the program is installed."""
+"""The part of a module's path that reveals where the program is installed."""
 
 log = logging.getLogger(__name__)
 
@@ -55,7 +55,7 @@ class _Line(logging.Formatter):
 
 
 def start_log(path: Path | None = None) -> None:
-    """Also write warnings and errors to a file; a failure is reported on the terminal."""
+    """Write warnings and errors to a file, too; a failure is reported on the terminal."""
     path = path or log_path()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -71,15 +71,15 @@ def start_log(path: Path | None = None) -> None:
 
 
 def watch_for_crashes(path: Path | None = None) -> bool:
-    """Trace a crash of this process. Returns True if an earlier one crashed: its trace is now logged."""
+    """Record a trace if this process crashes; True if an earlier process crashed, whose trace is logged."""
     path = path or log_path().with_name("crash.txt")
     try:
-        # For appending: another window may write to it too.
+        # In append mode, because another window may also write to it.
         with path.open("a+", encoding="utf-8", errors="replace") as file:
             file.seek(0)
             found = file.read(SHOWN_BYTES)
             file.truncate(0)
-            faulthandler.enable(os.dup(file.fileno()))  # open to the end of the process
+            faulthandler.enable(os.dup(file.fileno()))  # stays open until the process ends
     except OSError:  # the log reports it
         return False
     if crashed := _CRASH.search(found) is not None:
@@ -87,20 +87,20 @@ def watch_for_crashes(path: Path | None = None) -> bool:
     return crashed
 
 
-def log_unexpected(tell: Callable[[], object]) -> None:
-    """Log unhandled errors in any thread, and show one message for each place with one."""
-    told: set[tuple[str, int]] = set()
+def log_unexpected(notify: Callable[[], object]) -> None:
+    """Log unhandled errors in any thread, and call `notify` once for each place in the code."""
+    notified: set[tuple[str, int]] = set()
 
     def note(kind: type[BaseException], error: BaseException, place: TracebackType | None) -> None:
         if not issubclass(kind, Exception):
             sys.__excepthook__(kind, error, place)
             return
-        log.error("an error that nobody handled", exc_info=(kind, error, place))
+        log.error("unhandled error", exc_info=(kind, error, place))
         last = traceback.extract_tb(place)[-1] if place is not None else None
         key = (last.filename, last.lineno or 0) if last is not None else (kind.__name__, 0)
-        if key not in told:
-            told.add(key)
-            tell()
+        if key not in notified:
+            notified.add(key)
+            notify()
 
     def note_thread(found: threading.ExceptHookArgs) -> None:
         if found.exc_value is not None:
@@ -111,7 +111,7 @@ def log_unexpected(tell: Callable[[], object]) -> None:
 
 
 def read_log(everything: bool, path: Path | None = None) -> str:
-    """The end of the log; `everything`: with what can hold names of files and text of documents."""
+    """The end of the log; `everything` includes names of files and text of documents."""
     try:
         with (path or log_path()).open("rb") as file:
             size = file.seek(0, os.SEEK_END)
@@ -127,8 +127,8 @@ def _shown(lines: list[str], everything: bool) -> Iterator[str]:
     for text in lines:
         try:
             line = json.loads(text)
-            said = line["message"] if everything else line["template"]
-            yield f"{line['time']} {line['level']} {line['logger']}: {said}"
+            message = line["message"] if everything else line["template"]
+            yield f"{line['time']} {line['level']} {line['logger']}: {message}"
             if "error" in line:
                 frames = _BEFORE.sub("", line["frames"])
                 yield f"{frames}{line['error']}" + (f": {line['says']}" if everything else "")

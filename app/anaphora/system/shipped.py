@@ -1,4 +1,4 @@
-"""Parts of the app: its version, the model, dictionaries, the sample document, the guide, the icon."""
+"""Files that come with the app: the model, dictionaries, the sample document, the guide, the icon."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def default_model() -> Path:
 
 
 def offered_models() -> Path:
-    """The list of models that can be got, as it was known when this version was made."""
+    """The list of models for download when this version was made."""
     return RESOURCES / "models" / "offered.json"
 
 
 def used_words() -> Path:
-    """The words that the shipped model's training text uses, compressed, one a line."""
+    """The words in the shipped model's training text, compressed, one per line."""
     return default_model() / "words.txt.gz"
 
 
@@ -53,14 +53,14 @@ def sample_document() -> Path:
 
 
 def users_folder(*proposed: Path) -> Path:
-    """The first existing folder that is not the app's own; by default the user's documents."""
+    """The first existing folder that is not the app's own; by default the user's documents folder."""
     known = (*proposed, platformdirs.user_documents_path())
-    there = filter(os.path.isdir, known)
-    return next((folder for folder in there if folder != sample_document().parent), Path.home())
+    existing = filter(os.path.isdir, known)
+    return next((folder for folder in existing if folder != sample_document().parent), Path.home())
 
 
 def guide(language: str) -> Path:
-    """The folder with the pages of the user's guide; `language` is the name of a locale of the interface."""
+    """The folder with the pages of the user's guide; `language` is the interface's locale name."""
     return RESOURCES / "guide" / language
 
 

@@ -1,4 +1,4 @@
-"""The window's settings, written by a thread of their own, and how a choice is read from them."""
+"""The window's settings, written in a separate thread, and functions to read choices."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def is_on(settings: QSettings, key: str, otherwise: bool = True) -> bool:
 
 
 class WindowSettings(QSettings):
-    """Settings in a file that the window never waits for: the disk may take its time, or never answer.
+    """Settings in a file that the window never waits for, because the disk may not respond.
 
-    Read once; what is set holds at once, and is written soon. What could not be written is tried again with
-    the next change. Another window's changes are seen after one's own.
+    The file is read once. A change applies at once and is written soon; after a failure, it is written with
+    the next change. Another window's changes appear after the next write.
 
     Signals:
-        unwritable: the settings cannot be written; once, until they can be.
+        unwritable: the settings cannot be written; emitted once until they can.
     """
 
     unwritable = Signal()
@@ -53,8 +53,8 @@ class WindowSettings(QSettings):
         self._values = {key: super(WindowSettings, self).value(key) for key in self.allKeys()}
         self._changes: dict[str, Any] = {}
         self._thread: threading.Thread | None = None
-        self._is_told = False
-        # Simultaneous changes are written at once.
+        self._is_reported = False
+        # Simultaneous changes are written together.
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._begin)
 
@@ -74,7 +74,7 @@ class WindowSettings(QSettings):
         self._change(key, _REMOVED)
 
     def finish(self, seconds: float) -> bool:
-        """Wait until all is written; whether it has been tried."""
+        """Wait until everything is written or a write has failed; False if time ran out."""
         self._begin()
         thread = self._thread
         if thread is not None:
@@ -111,23 +111,23 @@ class WindowSettings(QSettings):
                     self._changes = {**changes, **self._changes}
                     self._thread = None
                 self._values = _changed(found, self._changes)
-            self._tell(is_written)
+            self._report(is_written)
             if not is_written:
                 return
 
-    def _tell(self, is_written: bool) -> None:
-        is_told, self._is_told = self._is_told, not is_written
-        if not is_written and not is_told:
+    def _report(self, is_written: bool) -> None:
+        is_reported, self._is_reported = self._is_reported, not is_written
+        if not is_written and not is_reported:
             try:
                 self.unwritable.emit()
             except RuntimeError:
-                log.debug("the window is gone, and its settings were not written")
+                log.debug("the window is gone; its settings were not written")
 
 
 def _rewritten(path: Path, changes: dict[str, Any]) -> dict[str, Any]:
-    """Everything in a file of settings, which has some changes now.
+    """Write changes to a file of settings; returns all settings in it.
 
-    Qt holds up all of Python while it reads and writes, so it gets a copy, on the disk for such.
+    Qt blocks all Python threads while it reads and writes, so it works on a copy in the temporary folder.
     """
     with taking_turns(path), TemporaryDirectory() as folder:
         copy = Path(folder) / path.name

@@ -1,1 +1,1 @@
-"""The main window: puts the features together."""
+"""The main window, which combines the features."""

@@ -1,4 +1,4 @@
-"""Alt and F10 open the menu bar, even if a screen reader is listening and the window is busy."""
+"""Alt and F10 open the menu bar, even with a screen reader in a busy window."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from PySide6.QtWidgets import QMainWindow
 
 
 class AltKey(QObject):
-    """Keeps the menu bar from taking one press of Alt for two.
+    """Keeps the menu bar from handling one press of Alt as two.
 
-    While a screen reader listens, Qt asks it about each key and sends the key once more after the answer. In
-    a busy window the key is let go before that: the menu bar has got the keyboard by then, takes the second
-    sending for another press, and gives the keyboard back. What is sent again has no time.
+    With a screen reader, Qt sends each key to it and repeats the key event after the reply. In a busy window
+    the key may be released before that: the menu bar has the focus by then, handles the repeated event as
+    another press, and returns the focus. Repeated events have no timestamp.
     """
 
     def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)
-        # The menu bar also filters the window's events: created first, it gets them later.
+        # The menu bar also filters the window's events. It must exist first, so that it gets them later.
         bar = window.menuBar()
         window.installEventFilter(self)
         QShortcut("F10", window, lambda: bar.setActiveAction(bar.actions()[0]))

@@ -1,4 +1,4 @@
-"""The context menus of source, target and rows: the window's own actions, so that both agree."""
+"""The context menus of source, target and rows, made of the window's actions."""
 
 from __future__ import annotations
 
@@ -14,10 +14,7 @@ _HISTORY = ("edit-undo", "edit-redo")
 
 
 class ContextMenus(QObject):
-    """Makes context menus on request, by the mouse or by a key.
-
-    Undoing goes through the window's history: the text fields have none of their own.
-    """
+    """Makes context menus on request; they use the window's undo history instead of Qt's."""
 
     def __init__(
         self, table: SegmentTable, menus: Menus, fill_first: Sequence[Callable[[QMenu], None]] = ()
@@ -54,7 +51,7 @@ class ContextMenus(QObject):
         self._menus.fill(menu, "source", on_request=True)
 
     def fill_row(self, menu: QMenu) -> None:
-        """The menu of a row; pressing the button has made it the current one."""
+        """Fill the menu of a row, which the mouse button has made current."""
         self._menus.fill(menu, "row", on_request=True)
 
     def _pop_up(self, fill: Callable[[QMenu], None], place: QPoint) -> None:
@@ -65,7 +62,7 @@ class ContextMenus(QObject):
 
     @staticmethod
     def _add_standard(menu: QMenu, field: QPlainTextEdit) -> None:
-        """Add what Qt offers for a text, but for its own history."""
+        """Add Qt's entries for a text, except its own undo history."""
         standard = field.createStandardContextMenu()
         standard.setParent(menu, standard.windowFlags())
         menu.addActions([each for each in standard.actions() if each.objectName() not in _HISTORY])

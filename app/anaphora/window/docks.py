@@ -1,4 +1,4 @@
-"""The docked panels and their places."""
+"""The docked panels and their positions."""
 
 from __future__ import annotations
 
@@ -16,9 +16,12 @@ from anaphora.editor.widgets.rail import ContextRail, RailSection, ShowsSegment
 
 
 class Docks(QObject):
-    """Documents at the left, the rail of the current sentence at the right; the rest at the bottom, closed.
+    """Movable docks: documents at the left, the rail at the right; the rest at the bottom, initially closed.
 
-    All of them can be moved. While no document is open they are hidden, and come back as they were.
+    They are hidden while no document is open.
+
+    Signals:
+        rail_shown: the rail has come to the front.
     """
 
     rail_shown = Signal()
@@ -39,7 +42,7 @@ class Docks(QObject):
             window.setTabPosition(area, QTabWidget.TabPosition.North)
 
     def fill(self, docks: Iterable[Dock], sections: Iterable[Section]) -> None:
-        """Make what features declare."""
+        """Make the docks and sections that features declare."""
         for each in sorted(sections, key=lambda section: section.rank):
             self.rail.add(RailSection(each.name, each.title, each.body, each.counted))
         rail = Dock("rail", self.tr("Current segment"), self.rail, RIGHT, 20)
@@ -51,7 +54,7 @@ class Docks(QObject):
         self._named("rail").visibilityChanged.connect(self._follow_rail)
 
     def __getattr__(self, name: str) -> Any:
-        """A panel, or the body of a section, by its name."""
+        """A panel or the body of a section, by its name."""
         known = vars(self)
         if "rail" in known and known["rail"].has(name):
             return self.rail.section(name).body
@@ -64,11 +67,11 @@ class Docks(QObject):
         return next(dock for dock in self._declared if dock.objectName() == name)
 
     def _at(self, area: Qt.DockWidgetArea) -> list[QDockWidget]:
-        """The panels that stand at an edge at first."""
+        """The panels whose initial position is at an edge."""
         return [dock for dock, declared in self._declared.items() if declared.area is area]
 
     def _at_bottom(self) -> list[QDockWidget]:
-        """In the order of their tabs."""
+        """The panels at the bottom, in the order of their tabs."""
         return sorted(self._at(BOTTOM), key=lambda dock: not self._declared[dock].is_first)
 
     def arrange(self) -> None:
@@ -83,7 +86,7 @@ class Docks(QObject):
             dock.hide()
 
     def set_visible(self, visible: bool) -> None:
-        """Hide the docks with the document, or show those that were shown."""
+        """Hide the docks with the document, or show those that were visible before."""
         if visible == self._visible:
             return
         self._visible = visible
@@ -95,13 +98,13 @@ class Docks(QObject):
                 dock.show()
 
     def show_segment(self, segment: Segment | None) -> None:
-        """Show what is known about a segment before anything is known about its target."""
+        """Show a segment in the panels that need only its source."""
         for dock in self._declared:
             if isinstance(panel := dock.widget(), ShowsSegment):
                 panel.show_segment(segment)
 
     def raise_panel(self, name: str, focus: bool = True) -> None:
-        """Bring a dock to the front by its object name, or a section of the rail by its name."""
+        """Bring a dock, or the rail with a section, to the front."""
         if self.rail.has(name):
             self.raise_panel("rail", focus=False)
             self.rail.reveal(name)
@@ -118,7 +121,7 @@ class Docks(QObject):
         return self.rail.section(name)
 
     def parts(self) -> tuple[QWidget, ...]:
-        """The parts for F6, in this order."""
+        """The parts of the window for F6, in order."""
         docks = (*self._at(RIGHT), *self._at_bottom(), *self._at(LEFT))
         return tuple(dock.widget() for dock in docks)
 
@@ -126,21 +129,21 @@ class Docks(QObject):
         self._named(name).setVisible(shown)
 
     def toggles(self) -> list[QAction]:
-        """An action for each dock that shows or hides it."""
+        """An action for each dock to show or hide it."""
         return [dock.toggleViewAction() for dock in self._declared]
 
     def rail_is_seen(self) -> bool:
-        """True if the rail is in front: Qt also calls one visible that lies behind other tabs."""
+        """True if the rail is in front; for Qt, a dock behind other tabs is also visible."""
         return self._rail_in_front and self.rail.isVisible()
 
     def _follow_rail(self, in_front: bool) -> None:
-        # This signal precedes the layout: the rail's visible part is still empty then.
+        # This signal precedes the layout, so the rail's visible region is still empty.
         self._rail_in_front = in_front
         if in_front:
             self.rail_shown.emit()
 
     def _update_tabs(self) -> None:
-        """Keep the keyboard away from an empty tab bar, which Qt keeps invisibly."""
+        """Keep the focus away from empty tab bars, which Qt keeps invisibly."""
         for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
             bar.setFocusPolicy(Qt.FocusPolicy.TabFocus if bar.count() else Qt.FocusPolicy.NoFocus)
 
@@ -156,7 +159,7 @@ class Docks(QObject):
         return dock
 
     def _toggle(self, dock: QDockWidget, shown: bool) -> None:
-        """Show a panel in front, or hide it; one behind another tab comes to the front."""
+        """Show a panel in front or hide it; a panel behind another tab comes to the front."""
         is_in_front = not dock.visibleRegion().isEmpty()
         dock.setVisible(shown or not is_in_front)
         dock.raise_()

@@ -1,5 +1,4 @@
-"""Keyboard focus: keys lead from part to part of the window, and letters go to the visible
-place."""
+"""Keyboard focus: F6 and Tab move between the parts of the window; typed letters go to the editor."""
 
 from __future__ import annotations
 
@@ -19,11 +18,10 @@ def is_typed(event: QKeyEvent) -> bool:
 
 
 class FocusKeeper(QObject):
-    """Steps through the parts of the window.
+    """Moves the focus between the parts of the window.
 
-    A letter goes to the editor from the table, and where nothing has the keyboard. From a bar or a panel it
-    does not: there the user does not look at the translation. For the same reason Tab does not lead from
-    these into the table; Esc and F6 do.
+    A letter goes to the editor if the table or nothing has the focus, but not from a bar or a panel, where
+    the user does not look at the translation. So Tab also skips the table there; Esc and F6 reach it.
     """
 
     def __init__(
@@ -35,8 +33,8 @@ class FocusKeeper(QObject):
         self._parts = parts
         self._forwarding = False
 
-    def take(self, event: QKeyEvent) -> bool:
-        """Handle a key that nothing else used: Esc leads to the editor, a letter goes there."""
+    def handle(self, event: QKeyEvent) -> bool:
+        """Handle a key that no widget used: Esc moves the focus to the editor, letters go there."""
         if not self._editor.isVisible() or self._editor.hasFocus():
             return False
         if event.key() == Qt.Key.Key_Escape:
@@ -45,7 +43,7 @@ class FocusKeeper(QObject):
         if not is_typed(event) or QApplication.focusWidget() not in (None, self.parent()):
             return False
         if self._forwarding:
-            # The editor has left it.
+            # The editor has ignored the key.
             return False
         self._forwarding = True
         self._editor.setFocus()
@@ -53,13 +51,13 @@ class FocusKeeper(QObject):
         self._forwarding = False
         return True
 
-    def pass_table(self, forward: bool, go_on: Callable[[bool], bool]) -> bool:
-        """Move past the table by Tab, forwards or back; `go_on` is Qt's way, whose answer is returned."""
+    def skip_table(self, forward: bool, go_on: Callable[[bool], bool]) -> bool:
+        """Move the focus by Tab, skipping the table; `go_on` is Qt's method, whose result is returned."""
         start = QApplication.focusWidget()
         if start is None or start.window() is not self.parent() or _holds(self._table, start):
             return go_on(forward)
-        # Walking the focus chain here would make Python objects of all widgets, and Qt's menus lose theirs.
-        inside = [each for each in (self._table, *self._table.findChildren(QWidget)) if _takes_keys(each)]
+        # Walking the focus chain here would create Python objects for all widgets, which breaks Qt's menus.
+        inside = [each for each in (self._table, *self._table.findChildren(QWidget)) if _takes_focus(each)]
         policies = [each.focusPolicy() for each in inside]
         for each in inside:
             each.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
@@ -69,7 +67,7 @@ class FocusKeeper(QObject):
             for each, policy in zip(inside, policies, strict=True):
                 each.setFocusPolicy(policy)
         if QApplication.focusWidget() is start:
-            # Qt has chosen a place that cannot take the keyboard now.
+            # Qt has chosen a widget that cannot take the focus now.
             return self._step(
                 1 if forward else -1, [each for each in self._parts() if not _holds(self._table, each)]
             )
@@ -80,16 +78,14 @@ class FocusKeeper(QObject):
         self._step(by, self._parts())
 
     def _step(self, by: int, parts: Sequence[QWidget]) -> bool:
-        places = [
-            (part, place)
-            for part in parts
-            if part.isVisible() and (place := _place_for_keys(part)) is not None
+        found = [
+            (part, place) for part in parts if part.isVisible() and (place := _focus_target(part)) is not None
         ]
-        if not places:
+        if not found:
             return False
         focused = QApplication.focusWidget()
-        here = next((at for at, (part, _) in enumerate(places) if _holds(part, focused)), -1 if by > 0 else 0)
-        _, place = places[(here + by) % len(places)]
+        here = next((at for at, (part, _) in enumerate(found) if _holds(part, focused)), -1 if by > 0 else 0)
+        _, place = found[(here + by) % len(found)]
         place.setFocus(Qt.FocusReason.TabFocusReason)
         return True
 
@@ -98,11 +94,11 @@ def _holds(part: QWidget, focused: QWidget | None) -> bool:
     return focused is not None and (part is focused or part.isAncestorOf(focused))
 
 
-def _place_for_keys(part: QWidget) -> QWidget | None:
-    """The widget of a part that gets the keyboard and shows it: a panel itself would not show it."""
+def _focus_target(part: QWidget) -> QWidget | None:
+    """The first widget of a part that can take the focus by Tab and show it."""
     inside = [part.focusProxy() or part, *part.findChildren(QWidget)]
-    return next((each for each in inside if _takes_keys(each)), None)
+    return next((each for each in inside if _takes_focus(each)), None)
 
 
-def _takes_keys(widget: QWidget) -> bool:
+def _takes_focus(widget: QWidget) -> bool:
     return widget.isVisible() and widget.isEnabled() and bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)

@@ -1,4 +1,4 @@
-"""Files that macOS hands to this program."""
+"""Opening the files that macOS sends to the running program."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from anaphora.window.main_window import MainWindow
 
 
-def open_handed(window: MainWindow, path: Path) -> None:
-    """Open a file here if nothing else is open, else in another window."""
+def open_sent_file(window: MainWindow, path: Path) -> None:
+    """Open a file here if no other document is open, otherwise in another window."""
     if window.session is None or path == window.controller.path:
         window.opener.open(path)
         return

@@ -1,4 +1,4 @@
-"""The main window: makes menus, docks and bars of what features declare, and shows the open project."""
+"""The main window: makes menus, docks and bars from the features' declarations and shows the project."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ class MainWindow(QMainWindow):
     """The editor's window.
 
     Signals:
-        noticed: an error that was not handled, in any thread.
+        error_noticed: an unhandled error occurred in any thread.
     """
 
-    noticed = Signal()
+    error_noticed = Signal()
 
     def __init__(self, desk_in: Callable[[QMainWindow], Desk], features: Sequence[type[Feature]]) -> None:
         super().__init__()
@@ -55,7 +55,7 @@ class MainWindow(QMainWindow):
         self.status_line = StatusLine()
         self.state = WindowState(desk, self.docks)
         self.focus_keeper = FocusKeeper(desk.table.editor, desk.table, self._parts, self)
-        desk.theme.changed.connect(self.follow_segment)  # the first: what features do comes on top
+        desk.theme.changed.connect(self.follow_segment)  # before the features connect to the signal
         self.features = [desk.of(each) for each in features]
         self._shown = [each for feature in self.features for each in feature.shown()]
         self._lay_out()
@@ -144,8 +144,8 @@ class MainWindow(QMainWindow):
         controller.pair_changed.connect(self.show_pair)
         controller.saving.saved.connect(self.status_line.show_saved)
         controller.saving.not_saved.connect(self.status_line.show_not_saved)
-        desk.settings.unwritable.connect(self._tell_settings)
-        self.noticed.connect(self._tell_unexpected)
+        desk.settings.unwritable.connect(self._show_unwritable)
+        self.error_noticed.connect(self._show_unexpected)
         self.table.segment_shown.connect(self.follow_segment)
         self.docks.rail.segment_requested.connect(self.table.go_to_segment)
 
@@ -174,7 +174,7 @@ class MainWindow(QMainWindow):
             feature.open()
         self.status_line.show_saved(True)
         self._show_title()
-        # The page gets its size with the next event; rows are measured by it.
+        # The page gets its size, which the rows depend on, with the next event.
         QTimer.singleShot(0, self, lambda: self.table.go_to_row(min(row, self.model.rowCount() - 1)))
 
     def show_pair(self) -> None:
@@ -211,14 +211,14 @@ class MainWindow(QMainWindow):
     def show_message(self, message: str) -> None:
         self.status_line.showMessage(message, MESSAGE_MS)
 
-    def _tell_unexpected(self) -> None:
-        said = QCoreApplication.translate(
+    def _show_unexpected(self) -> None:
+        message = QCoreApplication.translate(
             "UnexpectedNotice",
             "An unexpected error occurred. For details, see Help ▸ Report a problem….",
         )
-        self.show_message(said)
+        self.show_message(message)
 
-    def _tell_settings(self) -> None:
+    def _show_unwritable(self) -> None:
         self.show_message(self.tr("Your settings cannot be saved. They apply until you close Anaphora."))
 
     # Segments
@@ -232,11 +232,11 @@ class MainWindow(QMainWindow):
             project.keep(ROW_SETTING, segment.id)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        if not self.focus_keeper.take(event):
+        if not self.focus_keeper.handle(event):
             super().keyPressEvent(event)
 
     def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802
-        return self.focus_keeper.pass_table(forward, super().focusNextPrevChild)
+        return self.focus_keeper.skip_table(forward, super().focusNextPrevChild)
 
     # Window
 
@@ -264,19 +264,19 @@ class MainWindow(QMainWindow):
         super().closeEvent(event)
 
     def leave(self) -> None:
-        """Save everything and go, without a question."""
+        """Save everything and close, without asking the user."""
         self.state.save(self.controller.session is not None)
         self.hide()
         self.controller.close(BRIEF_SECONDS)
 
     def end(self) -> None:
-        """The window has ended: write what is yet to be written."""
+        """Finish pending writes; the window has been closed."""
         for feature in self.features:
             feature.end()
 
 
 def _column(*widgets: QWidget, high: QWidget) -> QWidget:
-    """Widgets below each other, one of which takes what room there is."""
+    """Widgets below each other; `high` takes the remaining space."""
     column = QWidget()
     box = QVBoxLayout(column)
     box.setContentsMargins(0, 0, 0, 0)

@@ -1,4 +1,4 @@
-"""The menus and the toolbar: which there are, their groups in order, and how entries get into them."""
+"""The menus and the toolbar, with the order of their groups."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ GROUPS = {
     "source": "write find cut",
     "row": "confirm write cut go",
 }
-"""The groups of each menu in order, with a separator between two. The last four are context menus: `row`, and
-what stands beside Qt's own entries for a text: `text_history` above them, `target` and `source` below."""
+"""The groups of each menu in order, with separators between them. The last four are for context menus: `row`,
+and additions to Qt's entries for a text: `text_history` above them, `target` and `source` below."""
 
 
 class Menus:
-    """Everything that features declare, by where it stands."""
+    """The declared entries by menu and group."""
 
     def __init__(self, actions: Actions, entries: Iterable[AnyEntry]) -> None:
-        """Makes the actions, too, in the order of the menus."""
+        """Sort the entries, and make the actions in the order of the menus."""
         self._actions = actions
         self._placed: dict[tuple[str, str], list[AnyEntry]] = {
             (menu, group): [] for menu, groups in GROUPS.items() for group in groups.split()
@@ -54,7 +54,7 @@ class Menus:
                 actions.add(action)
 
     def fill(self, target: QMenu | QToolBar, name: str, on_request: bool = False) -> None:
-        """Add the entries of a menu; `on_request`: only those that are offered now."""
+        """Add the entries of a menu; with `on_request`, only those that are offered now."""
         is_first = True
         for group in GROUPS[name].split():
             entries = [each for each in self._placed[name, group] if not on_request or _is_offered(each)]
@@ -82,7 +82,7 @@ class Menus:
         bar.setMovable(False)
         bar.setIconSize(QSize(18, 18))
         bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
-        # Confirming stands in the card itself.
+        # The button to confirm is in the card.
         self.fill(bar, "toolbar")
         for action in bar.actions():
             button = bar.widgetForAction(action)

@@ -1,4 +1,4 @@
-"""The window's own menu entries: its parts, its looks, and leaving it."""
+"""The window's own menu entries: its parts, its appearance, and quitting."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ translate = QCoreApplication.translate
 
 
 def own_entries(
-    desk: Desk, docks: Docks, state: WindowState, focus: FocusKeeper, tell: Callable[[str], None]
+    desk: Desk, docks: Docks, state: WindowState, focus: FocusKeeper, show_message: Callable[[str], None]
 ) -> Iterable[AnyEntry]:
-    """`tell`: shows a sentence in the status line."""
+    """`show_message` shows a sentence in the status bar."""
     step = focus.step
     quit_text = translate("Menus", "&Quit")
     yield Action("quit", quit_text, desk.window.close, "document:leave:20", "Ctrl+Q", always=True)
@@ -42,7 +42,7 @@ def own_entries(
     }
     colours = translate("Menus", "&Colours")
     yield choice("view:look:10", colours, themes, desk.theme.choice, state.choose_theme)
-    # Languages use their own names, so that every user finds theirs.
+    # Each language has its own name, so that every user can find it.
     languages = {
         Language.SYSTEM: translate("Menus", "Follow the &system"),
         Language.ENGLISH: "&English",
@@ -51,6 +51,6 @@ def own_entries(
 
     def choose(language: Language) -> None:
         state.choose_language(language)
-        tell(translate("Menus", "The language changes the next time you start Anaphora."))
+        show_message(translate("Menus", "The language changes the next time you start Anaphora."))
 
     yield choice("view:look:20", translate("Menus", "L&anguage"), languages, state.language, choose)

@@ -1,4 +1,4 @@
-"""The page that the window shows while no document is open."""
+"""The page of the window while no document is open."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ class StartPage(QWidget):
         self._recent_heading.setVisible(bool(paths))
         for path in paths[:SHOWN]:
             row = QPushButton()
-            said = f"{path.name}  –  {short_path(path.parent)}"
-            elided = row.fontMetrics().elidedText(said, Qt.TextElideMode.ElideMiddle, RECENT_WIDTH)
+            label = f"{path.name}  –  {short_path(path.parent)}"
+            elided = row.fontMetrics().elidedText(label, Qt.TextElideMode.ElideMiddle, RECENT_WIDTH)
             row.setText(plain_action(elided))
             row.setProperty("link", True)
             row.setToolTip(plain_tip(str(path)))
@@ -133,7 +133,7 @@ class StartPage(QWidget):
         whole.addWidget(area)
         outer = QVBoxLayout(content)
         outer.addStretch(2)
-        # An alignment would measure the wrapped text by the page's width instead of the card's.
+        # With an alignment, Qt would measure the wrapped text by the page's width instead of the card's.
         centred = QHBoxLayout()
         centred.addStretch(1)
         centred.addWidget(card, 20)

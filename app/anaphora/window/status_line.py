@@ -1,4 +1,4 @@
-"""The status bar: messages, what features declare, and whether everything is saved."""
+"""The status bar: messages, the features' parts, and the saved state."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class StatusLine(QStatusBar):
             self.addPermanentWidget(part.widget)
 
     def _keep_width(self) -> None:
-        """The saved state changes with each key: with a fixed size, the window keeps its layout."""
+        """Fix the size of the saved state, which changes with each key, so that the layout stays."""
         label, shown = self.saved, self.saved.text()
         wanted = QSize()
         for text in (self.tr("Saved"), self.tr("Saving…"), self.tr("Not saved")):

@@ -1,4 +1,4 @@
-"""When the system ends the program: signals, and the end of the desktop's session. It asks no questions."""
+"""Ending the program on signals and at the end of the desktop's session, without asking the user."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from anaphora.window.main_window import MainWindow
 
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
-HEARING_MS = 250
+SIGNAL_POLL_MS = 250
 SAVE_SECONDS = 3.0
-"""A desktop waits about five for a program at the end of its session."""
+"""Time for saving; a desktop waits about five seconds for a program at the end of its session."""
 
 
 class SystemEnd(QObject):
-    """Saves and ends the window when the system wants that.
+    """Saves and closes the window when the system ends the program.
 
-    Work is saved as it is done, so before the computer sleeps there is nothing left to do.
+    Every change is saved at once, so nothing needs to be done before the computer sleeps.
     """
 
     def __init__(self, window: MainWindow, application: QApplication) -> None:
@@ -31,11 +31,11 @@ class SystemEnd(QObject):
         application.commitDataRequest.connect(self._save)
         for name in _SIGNALS:
             number = getattr(signal, name, None)
-            # Ignored signals stay ignored: `nohup` sets them so.
+            # Ignored signals stay ignored, as under `nohup`.
             if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, lambda *_: QTimer.singleShot(0, self, self._end))
-        # Qt's loop runs no Python while it waits, which is needed to hear a signal.
-        listening = QTimer(self, interval=HEARING_MS)
+        # Python handles signals only while it runs, and Qt's event loop runs no Python while it waits.
+        listening = QTimer(self, interval=SIGNAL_POLL_MS)
         listening.timeout.connect(lambda: None)
         listening.start()
 
@@ -44,6 +44,6 @@ class SystemEnd(QObject):
         self._application.quit()
 
     def _save(self, session: QSessionManager) -> None:
-        """Everything is on the disk before the session ends; where that cannot be, the session is held."""
+        """Save before the session ends; if that fails, ask the desktop to cancel the end."""
         if not self._window.controller.flush(SAVE_SECONDS) and session.allowsInteraction():
             session.cancel()

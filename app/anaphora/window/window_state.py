@@ -1,4 +1,4 @@
-"""The state of the window that is kept from one start to the next."""
+"""The window's state that is restored at the next start."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from anaphora.window.docks import Docks
 LAYOUT_VERSION = 3
 FIRST_SIZE = QSize(1440, 900)
 FRAME = QSize(8, 40)
-"""Room for the borders that the desktop draws around a window."""
+"""Space for the borders that the desktop draws around a window."""
 TEXT_SIZES = (8.0, 26.0)
 LARGER = 1.0
-"""Points by which the texts are larger than the panels and dialogs."""
+"""Points by which the texts are larger than those of panels and dialogs."""
 
 
 class WindowState(QObject):
-    """Geometry, docks, size of the texts, theme and language, kept in the settings."""
+    """Geometry, docks, text size, theme and language, stored in the settings."""
 
     def __init__(self, desk: Desk, docks: Docks) -> None:
         super().__init__(desk.window)
@@ -41,7 +41,7 @@ class WindowState(QObject):
         self._docks.set_visible(False)
 
     def save(self, with_docks: bool) -> None:
-        """Keep how the window is now; the docks only while a document shows them."""
+        """Store the window's state; the docks only while a document is open."""
         self._settings.setValue("geometry", self._window.saveGeometry())
         if with_docks:
             self._settings.setValue("layout", self._window.saveState(LAYOUT_VERSION))

@@ -27,17 +27,17 @@ def table(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("named", ["two", "0", "2:0", "2:", "-1", "2,2", "2:3,1:3", "1:3,1:2", "1001", ""])
-def test_columns_that_make_no_sense_are_refused(named: str, table: Path, capsys) -> None:
+def test_invalid_columns_are_refused(named: str, table: Path, capsys) -> None:
     said = fails_with(capsys, "translate", "--pseudo", table, f"--columns={named}")
     assert "argument --columns" in said and list(table.parent.iterdir()) == [table]
 
 
-def test_columns_are_pairs_or_are_written_in_their_places() -> None:
+def test_columns_are_pairs_or_replaced_in_place() -> None:
     assert columns("2:3,4") == Columns((1, 3), (2, -1), True)
     assert columns("1:2,3:4,6:5") == Columns((0, 2, 5), (1, 3, 4), True)
 
 
-def test_columns_go_with_one_table_that_has_them(table: Path, tmp_path: Path, capsys) -> None:
+def test_columns_need_a_single_table_that_has_them(table: Path, tmp_path: Path, capsys) -> None:
     text = tmp_path / "a.txt"
     text.write_text("甲一\n", "utf-8")
     assert "needs a table" in fails_with(capsys, "translate", "--pseudo", text, "--columns", "1")
@@ -57,7 +57,7 @@ def test_there_is_at_least_one_thread_and_process(number: str, table: Path, caps
         ["translate", folder, "-o", folder / "out", "--jobs", number],
         ["--threads", number],
     ):
-        assert f"a number from 1 on is wanted, not “{number}”" in fails_with(capsys, *command)
+        assert f"expected a number of at least 1, not “{number}”" in fails_with(capsys, *command)
 
 
 def test_a_report_without_a_folder_is_refused_before_the_work(qapp, table: Path, capsys) -> None:
@@ -70,7 +70,7 @@ def test_a_report_without_a_folder_is_refused_before_the_work(qapp, table: Path,
     assert (out / "report.json").exists() and (out / "a.csv").exists()
 
 
-def test_a_file_that_is_not_there_or_of_no_known_kind_is_called_so(tmp_path: Path, capsys) -> None:
+def test_missing_files_and_unknown_types_are_reported(tmp_path: Path, capsys) -> None:
     assert main(["translate", "--pseudo", str(tmp_path / "none"), "-o", str(tmp_path / "b.txt")]) == 1
     assert "does not exist" in capsys.readouterr().err
     (tmp_path / "a.dat").write_text("甲\n", "utf-8")
@@ -85,7 +85,7 @@ def test_a_file_that_is_not_there_or_of_no_known_kind_is_called_so(tmp_path: Pat
         ("anaphora.cli.check.read_texts", ["check"]),
     ],
 )
-def test_ctrl_c_is_answered_in_a_word(
+def test_ctrl_c_ends_with_a_short_message(
     qapp, working: str, command: list[str], table, capsys, monkeypatch
 ) -> None:
     def interrupted(*_: object, **__: object) -> None:
@@ -97,14 +97,14 @@ def test_ctrl_c_is_answered_in_a_word(
 
 
 @pytest.mark.parametrize("pattern", ["(", "a" * 401])
-def test_patterns_that_make_no_sense_are_refused(pattern: str, table: Path, capsys) -> None:
+def test_invalid_patterns_are_refused(pattern: str, table: Path, capsys) -> None:
     said = fails_with(capsys, "translate", "--pseudo", table, "--placeholder", pattern)
     assert "argument --placeholder: The pattern" in said and list(table.parent.iterdir()) == [table]
 
 
-def test_writing_reports_its_outcome(tmp_path: Path, capfdbinary) -> None:
+def test_writing_reports_success(tmp_path: Path, capfdbinary) -> None:
     assert write_out("账本 \udcff\n", tmp_path / "a.txt")
-    assert (tmp_path / "a.txt").read_bytes() == "账本 \\udcff\n".encode(), "names of files need not be text"
+    assert (tmp_path / "a.txt").read_bytes() == "账本 \\udcff\n".encode(), "file names may not be valid text"
     assert write_out("账本\n")
     assert capfdbinary.readouterr().out == "账本\n".encode()
     assert not write_out("账本\n", tmp_path / "none" / "a.txt")

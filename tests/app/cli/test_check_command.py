@@ -1,4 +1,4 @@
-"""`anaphora check` on real files, as scripts call it: what it prints, how it ends, what it never loads."""
+"""`anaphora check` on real files: output, exit status and imports."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def write(path: Path, text: str) -> Path:
 
 @pytest.fixture
 def project(tmp_path: Path, data_folder: Path) -> Path:
-    """Two documents: a draft that the model doubts, an ignored term, a dismissed and an open issue."""
+    """Two documents: a doubtful draft, an ignored term, a dismissed and an open issue."""
     sources = [
         read(write(tmp_path / "一.txt", "共 42 个节点。\n账本很大。\n")),
         read(write(tmp_path / "二.txt", "还有 7 个。\n")),
@@ -108,9 +108,7 @@ def project(tmp_path: Path, data_folder: Path) -> Path:
     return store.path
 
 
-def test_a_bilingual_file_is_checked_and_what_was_found_is_the_exit_status(
-    check: Check, tmp_path: Path
-) -> None:
+def test_a_bilingual_file_is_checked_and_sets_the_exit_status(check: Check, tmp_path: Path) -> None:
     path = write(tmp_path / "app.po", PO)
     done = check(path)
     assert done.returncode == 1 and kinds(done) == [
@@ -169,9 +167,9 @@ def test_a_project_is_checked_as_in_its_window(check: Check, project: Path) -> N
     assert project.read_bytes() == before, "it is only read"
 
 
-def test_what_a_file_lacks_stops_no_other(check: Check, tmp_path: Path) -> None:
+def test_an_unreadable_file_does_not_stop_the_others(check: Check, tmp_path: Path) -> None:
     done = check(tmp_path / "gone.po", write(tmp_path / "app.po", PO), write(tmp_path / "b.xlf", "<x"))
-    assert done.returncode == 2 and len(kinds(done)) == 3, "the file that can be read was checked"
+    assert done.returncode == 2 and len(kinds(done)) == 3, "the readable file was checked"
     complaints = [line.split(": ")[1] for line in done.stderr.splitlines() if line.startswith("anaphora: ")]
     assert [Path(name).name for name in complaints] == ["gone.po", "b.xlf"]
     assert "Traceback" not in done.stderr
@@ -198,7 +196,7 @@ def test_json_and_sarif_agree_with_the_lines(check: Check, tmp_path: Path, proje
         assert location["logicalLocations"][0]["name"] == str(number)
 
 
-def test_messages_are_in_the_requested_language_and_kinds_in_none(check: Check, tmp_path: Path) -> None:
+def test_messages_are_localised_and_kinds_are_not(check: Check, tmp_path: Path) -> None:
     path = write(tmp_path / "app.po", PO)
     english, chinese = check(path, "--language", "en"), check(path, "--language", "zh")
     assert kinds(english) == kinds(chinese) and "缺少数字 42。" in chinese.stdout
@@ -225,16 +223,14 @@ def test_neither_a_window_nor_the_engine_is_loaded(tmp_path: Path) -> None:
     assert done.returncode == 1 and done.stderr.splitlines()[-1] == "[]"
 
 
-def test_what_is_found_has_a_name() -> None:
+def test_every_finding_has_a_kind() -> None:
     assert {kind_of(remark) for remark in check_target("共 42 个节点。", "There are the the nodes.")} == {
         "number-missing",
         "word-doubled",
     }
 
 
-def test_folders_are_checked_beside_their_translations_or_for_what_holds_its_own(
-    check: Check, tmp_path: Path
-) -> None:
+def test_folders_are_checked_with_their_translations_or_bilingual_files(check: Check, tmp_path: Path) -> None:
     folder, out = tmp_path / "in", tmp_path / "out"
     for root, text in ((folder, SRT.format("共 42 个节点。", "账本")), (out, SRT.format("Nodes.", "Ledger"))):
         (root / "sub").mkdir(parents=True)
@@ -242,7 +238,7 @@ def test_folders_are_checked_beside_their_translations_or_for_what_holds_its_own
         (root / "b.po").write_text(PO, "utf-8")
     (folder / "c.txt").write_text("没有译文。\n", "utf-8")
     done = check(folder, "--translation", out)
-    assert done.returncode == 2 and "c.txt" in done.stderr, "what has no translation is named"
+    assert done.returncode == 2 and "c.txt" in done.stderr, "a document without a translation is reported"
     found = {Path(line.split(":")[0]).relative_to(tmp_path).as_posix() for line in done.stdout.splitlines()}
     assert found == {"in/sub/a.srt", "out/b.po"}
     alone = check(out)
@@ -258,10 +254,8 @@ def test_folders_are_checked_beside_their_translations_or_for_what_holds_its_own
     ("name", "form"),
     [("a.txt", "{}\n"), ("a.md", "{}\n\n"), ("a.html", "<p>{}</p>\n"), ("a.properties", "k={}\n")],
 )
-def test_translations_without_letters_have_their_places(
-    check: Check, tmp_path: Path, name: str, form: str
-) -> None:
-    """第三 in one language is 3 in another: the source language decides which parts are text."""
+def test_translations_without_letters_are_matched(check: Check, tmp_path: Path, name: str, form: str) -> None:
+    """第三 in one language is 3 in another; the source language decides which parts are text."""
     lines = (("第三", "3"), ("共 42 个节点。", "There are nodes."), ("三！四！", "3! 4!"), ("……", "..."))
     originals, translations = ("".join(form.format(pair[side]) for pair in lines) for side in (0, 1))
     (tmp_path / "out").mkdir()
@@ -271,6 +265,6 @@ def test_translations_without_letters_have_their_places(
     assert (2, "number-missing") in kinds(done) and "paragraphs" not in done.stderr
 
 
-def test_a_name_that_no_file_can_have_is_named_without_a_traceback(check: Check, tmp_path: Path) -> None:
+def test_an_impossible_file_name_is_reported_without_a_traceback(check: Check, tmp_path: Path) -> None:
     done = check(tmp_path / f"{'a' * 300}.po")
     assert done.returncode == 2 and "File name too long" in done.stderr and "Traceback" not in done.stderr

@@ -1,4 +1,4 @@
-"""A file translated from end to end with an engine that stands in."""
+"""Translating a file from reading to writing with a double of the engine."""
 
 # mypy: disable-error-code="arg-type, return-value"
 # The double of a translator has only the parts used here.
@@ -27,7 +27,7 @@ from anaphora_nmt.types import (
 
 
 class Upper(MemorylessTranslator):
-    """Answers "T<number>" and keeps the numbers; records its calls."""
+    """A translator that returns "T<number>" with the source's numbers, and records its calls."""
 
     info = EngineInfo("upper", "cpu", 1, "float32", unlike_below=0.4)
 
@@ -105,7 +105,7 @@ def test_a_document_without_chinese_is_copied_without_an_engine(tmp_path: Path) 
     assert (engine.opened, engine.closed, report.segments) == ([], 0, 1)
 
 
-def test_errors_show_what_is_wrong(guide: Path, tmp_path: Path) -> None:
+def test_errors_describe_the_problem(guide: Path, tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="does not exist"):
         translate_file(tmp_path / "none.docx", tmp_path / "out.docx", Upper())
     engine = Upper()
@@ -117,13 +117,13 @@ def test_errors_show_what_is_wrong(guide: Path, tmp_path: Path) -> None:
     ):
         with pytest.raises(ExportError, match=message):
             translate_file(guide, destination, engine)
-    assert engine.opened == []  # found out before the work, not after it
+    assert engine.opened == []  # reported before the work
     (tmp_path / "folder.md").mkdir()
     with pytest.raises(ExportError, match="could not be written"):
         translate_file(guide, tmp_path / "folder.md", engine)
 
 
-def test_a_catalogue_keeps_what_is_translated_and_gets_drafts(tmp_path: Path) -> None:
+def test_a_catalogue_keeps_translations_and_gets_drafts(tmp_path: Path) -> None:
     template = tmp_path / "tool.pot"
     template.write_text(
         'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n'
@@ -139,7 +139,7 @@ def test_a_catalogue_keeps_what_is_translated_and_gets_drafts(tmp_path: Path) ->
     )
 
 
-def test_doubtful_drafts_are_named(tmp_path: Path) -> None:
+def test_doubtful_drafts_are_listed(tmp_path: Path) -> None:
     engine, path = Upper(), tmp_path / "a.txt"
     engine.quality = DraftQuality(0.3, True)
     path.write_text("一。\n" * 12, "utf-8")
@@ -150,7 +150,7 @@ def test_doubtful_drafts_are_named(tmp_path: Path) -> None:
     assert not report.doubtful
 
 
-def test_limits_that_a_file_sets_reach_the_engine(tmp_path: Path) -> None:
+def test_length_limits_of_a_file_reach_the_engine(tmp_path: Path) -> None:
     catalogue = tmp_path / "a.po"
     header = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
     catalogue.write_text(
@@ -161,7 +161,7 @@ def test_limits_that_a_file_sets_reach_the_engine(tmp_path: Path) -> None:
     assert engine.most == [20, 0]
 
 
-def test_what_is_likely_to_be_worse_than_none_is_named_and_left_out_of_bilingual_files(
+def test_proposals_are_listed_and_left_out_of_bilingual_files(
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "a.txt"

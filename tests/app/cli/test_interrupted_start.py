@@ -1,4 +1,4 @@
-"""Ctrl+C while a command is still being loaded, and a reader of its output that leaves: no traceback."""
+"""No traceback after Ctrl+C while a command is loaded, or after its output pipe is closed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ sys.exit(main({arguments!r}))
         ("anaphora.cli.models", ["models", "list"]),
     ],
 )
-def test_stopping_a_command_that_is_being_loaded(tmp_path: Path, module: str, arguments: list[str]) -> None:
+def test_ctrl_c_while_a_command_is_loaded(tmp_path: Path, module: str, arguments: list[str]) -> None:
     code = LATE.format(module=module, arguments=arguments)
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=120
@@ -41,7 +41,7 @@ def test_stopping_a_command_that_is_being_loaded(tmp_path: Path, module: str, ar
     assert (done.stderr.strip(), done.returncode) == ("Cancelled.", 130)
 
 
-def test_a_reader_of_the_list_of_models_may_leave() -> None:
+def test_the_list_of_models_ends_quietly_when_its_pipe_is_closed() -> None:
     command = [sys.executable, "-m", "anaphora.main", "models", "list"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout and process.stderr
@@ -50,9 +50,7 @@ def test_a_reader_of_the_list_of_models_may_leave() -> None:
     process.stderr.close()
 
 
-def test_which_file_of_terms_cannot_be_read_is_reported(
-    tmp_path: Path, capsys: pytest.CaptureFixture
-) -> None:
+def test_an_unreadable_file_of_terms_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     for name in ("a.txt", "names.csv"):
         (tmp_path / name).write_bytes("账本。\n".encode() if name == "a.txt" else bytes(range(256)) * 9)
     out = tmp_path / "out.txt"

@@ -12,10 +12,10 @@ from anaphora.main import main
 @pytest.mark.parametrize(
     ("is_file", "said"), [(True, "is a file. Specify a folder."), (False, "is not empty. Choose a new one.")]
 )
-def test_what_stands_at_the_output_is_looked_at_before_the_model(
+def test_the_output_is_checked_before_the_model_is_loaded(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], is_file: bool, said: str
 ) -> None:
-    """It took 3.5 s of the processor, of which all but half a second was the engine's."""
+    """Loading the engine would take 3 s of processor time."""
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a.txt").write_text("打开文件。\n", "utf-8")
     out = tmp_path / "out"

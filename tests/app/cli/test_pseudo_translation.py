@@ -27,12 +27,12 @@ from anaphora.main import main
         ("%Y年%m月 to %-d, 50%off", "[······%Y年%m月 ţö %-d, 50%oƒƒ]"),
     ],
 )
-def test_letters_change_and_what_is_kept_stays(source: str, pseudo: str) -> None:
+def test_letters_change_and_protected_text_stays(source: str, pseudo: str) -> None:
     assert pseudo_translation(source) == pseudo
 
 
 @pytest.mark.parametrize("name", ["guide.md", "page.html", "lines.srt", "tool.po"])
-def test_a_file_is_written_whole_without_an_engine(name, tmp_path, capsys, monkeypatch) -> None:
+def test_a_file_is_pseudo_translated_without_an_engine(name, tmp_path, capsys, monkeypatch) -> None:
     texts = {
         "guide.md": "# Title\n\n点击 **Save** 保存 `x.py`。\n\n- one\n- 2\n",
         "page.html": "<p>按<b>OK</b>键<br>退出</p><script>var a = 'b';</script>",
@@ -62,7 +62,7 @@ def test_the_original_is_never_written(tmp_path, capsys) -> None:
     assert "the original itself" in capsys.readouterr().err and source.read_text("utf-8") == "文本\n"
 
 
-def test_columns_of_a_table_are_named_on_the_command_line(tmp_path: Path) -> None:
+def test_columns_of_a_table_are_given_on_the_command_line(tmp_path: Path) -> None:
     table = tmp_path / "a.csv"
     table.write_text("a,b,c\n甲一,乙一,\n", "utf-8")
     out = tmp_path / "out.csv"
@@ -72,7 +72,7 @@ def test_columns_of_a_table_are_named_on_the_command_line(tmp_path: Path) -> Non
         main(["translate", "--pseudo", str(table), "--columns", "two", "-o", str(out)])
 
 
-def test_what_patterns_match_stays_as_it_is(tmp_path: Path) -> None:
+def test_text_that_matches_patterns_stays(tmp_path: Path) -> None:
     folder, out = tmp_path / "in", tmp_path / "out"
     folder.mkdir()
     (folder / "a.txt").write_text("按 @@ok@@ 键 <<x>>。\n", "utf-8")

@@ -1,4 +1,4 @@
-"""Documents in storages that fsspec reaches: found, translated, written whole, gone on with."""
+"""Documents in storages of fsspec: finding, translating, complete writing and continued runs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from anaphora.cli.batch.plan import plan
 from anaphora.cli.storage import (
     StorageError,
     Stored,
-    at_hand,
+    local_files,
     place_of,
 )
 from anaphora.core.errors import ExportError
@@ -48,7 +48,7 @@ def test_addresses_are_distinguished_from_paths() -> None:
     assert place_of("memory:///") / "a.txt" == Stored("memory://a.txt")
 
 
-def test_documents_of_a_storage_are_found_as_those_of_a_folder_are(folder: Path, tmp_path: Path) -> None:
+def test_documents_in_a_storage_are_found_like_those_in_a_folder(folder: Path, tmp_path: Path) -> None:
     stored, out = Stored(f"file://{folder}"), Stored(f"file://{tmp_path}/out")
     found, alike = (
         plan([stored], out, CHINESE_TO_ENGLISH),
@@ -62,10 +62,10 @@ def test_documents_of_a_storage_are_found_as_those_of_a_folder_are(folder: Path,
     (one,) = plan([stored / "a.md"], out, CHINESE_TO_ENGLISH).jobs
     assert (one.name, one.digest) == ("a.md", next(job for job in found.jobs if job.name == "a.md").digest)
     inside = plan([stored], stored / "sub", CHINESE_TO_ENGLISH)
-    assert {job.name for job in inside.jobs} == set(TEXTS) - {"sub/b.txt"}, "what is written is not read"
+    assert {job.name for job in inside.jobs} == set(TEXTS) - {"sub/b.txt"}, "the output is not an input"
 
 
-def test_what_cannot_end_well_is_refused_before_the_work(folder: Path, tmp_path: Path, capsys) -> None:
+def test_impossible_runs_are_refused_before_the_work(folder: Path, tmp_path: Path, capsys) -> None:
     stored = Stored(f"file://{folder}")
     for out in (stored, stored / "sub"):
         with pytest.raises(ExportError, match="is the source to translate"):
@@ -81,7 +81,7 @@ def test_what_cannot_end_well_is_refused_before_the_work(folder: Path, tmp_path:
     assert "nothing://a" in said and "Traceback" not in said
 
 
-def test_names_that_are_not_files_of_a_folder_are_left_out_and_those_of_one_spelling_are_distinguished(
+def test_names_outside_the_folder_are_left_out_and_similar_names_are_distinguished(
     tmp_path: Path, monkeypatch
 ) -> None:
     kept = dict.fromkeys(("a.txt", "A.txt", "/etc/passwd.txt", "a//b.txt", "sub/c.txt"), (1, "mark"))
@@ -113,7 +113,7 @@ def test_passwords_are_not_revealed(folder: Path, tmp_path: Path, capsys) -> Non
     assert "me:***@host" in said and "secret" not in said
 
 
-def test_without_fsspec_the_missing_part_is_named(tmp_path: Path, capsys, monkeypatch) -> None:
+def test_a_missing_fsspec_is_reported(tmp_path: Path, capsys, monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "fsspec.core", None)
     assert main(["translate", "--pseudo", "s3://bucket/in", "-o", str(tmp_path / "out")]) == 1
     said = capsys.readouterr().err
@@ -129,19 +129,19 @@ def test_one_file_is_written_to_a_storage(folder: Path, capsys) -> None:
     assert "nothing://a/b.txt" in capsys.readouterr().err
 
 
-def test_files_are_at_hand_and_what_is_written_is_put_back(tmp_path: Path) -> None:
+def test_stored_files_are_copied_and_the_translation_is_uploaded(tmp_path: Path) -> None:
     here = tmp_path / "a.txt"
-    with at_hand(here, here) as files:
+    with local_files(here, here) as files:
         assert files == (here, here)
-    stored, other = (Stored(f"memory://at_hand/{name}") for name in ("a.txt", "b.txt"))
+    stored, other = (Stored(f"memory://local_files/{name}") for name in ("a.txt", "b.txt"))
     stored.write("before")
-    with at_hand(stored, other) as (source, destination):
+    with local_files(stored, other) as (source, destination):
         assert source.name == "a.txt" and source.read_text("utf-8") == "before"
         destination.write_text("new", "utf-8")
-    assert sorted(Stored("memory://at_hand").texts()) == ["before", "new"]
-    with pytest.raises(ValueError), at_hand(stored, stored) as (source, destination):
+    assert sorted(Stored("memory://local_files").texts()) == ["before", "new"]
+    with pytest.raises(ValueError), local_files(stored, stored) as (source, destination):
         assert source == destination
         destination.write_text("never", "utf-8")
         raise ValueError
-    assert Stored("memory://at_hand").files().keys() == {"a.txt", "b.txt"}
-    assert "before" in Stored("memory://at_hand").texts() and Stored("memory://none").texts() == []
+    assert Stored("memory://local_files").files().keys() == {"a.txt", "b.txt"}
+    assert "before" in Stored("memory://local_files").texts() and Stored("memory://none").texts() == []

@@ -1,4 +1,4 @@
-"""`anaphora terms` on real files: a table that goes into `--terms`, or JSON; no engine is loaded."""
+"""`anaphora terms` on real files writes a table for `--terms`, without loading the engine."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from anaphora.formats.terminology.table import read_table
 LEASE = Path(__file__).parents[2] / "golden" / "first_terms" / "lease.txt"
 
 
-def test_a_table_that_goes_into_a_term_base(tmp_path, capsys) -> None:
+def test_the_table_can_be_imported_into_a_term_base(tmp_path, capsys) -> None:
     out = tmp_path / "terms.csv"
     assert terms([str(LEASE), "-o", str(out)]) == 0
     assert capsys.readouterr().out == ""
@@ -28,13 +28,13 @@ def test_a_table_that_goes_into_a_term_base(tmp_path, capsys) -> None:
     assert next(row for row in rows if row["source"] == "林秋生")["kind"] == "person"
 
 
-def test_only_what_is_sure(capsys) -> None:
+def test_only_sure_rows_can_be_listed(capsys) -> None:
     assert terms([str(LEASE), "--sure"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert rows and all(row["sure"] == "yes" and row["target"] for row in rows)
 
 
-def test_a_file_that_is_not_there_is_reported(tmp_path, capsys) -> None:
+def test_a_missing_file_is_reported(tmp_path, capsys) -> None:
     assert terms([str(tmp_path / "nothing.docx")]) == 1
     assert "nothing.docx" in capsys.readouterr().err
 
@@ -46,7 +46,7 @@ def test_a_pipe_gets_utf_8_on_any_console(tmp_path) -> None:
     assert "林秋生,Lin Qiusheng" in done.stdout.decode("utf-8")
 
 
-def test_what_cannot_be_written_is_reported_and_the_document_is_never_written_over(tmp_path, capsys) -> None:
+def test_an_unwritable_output_is_reported_and_the_document_is_never_replaced(tmp_path, capsys) -> None:
     document = tmp_path / "lease.txt"
     document.write_bytes(LEASE.read_bytes())
     with pytest.raises(SystemExit):

@@ -19,7 +19,7 @@ TMX = """<?xml version="1.0" encoding="UTF-8"?>
 
 
 @pytest.mark.slow
-def test_exact_matches_are_taken_and_terms_honoured(tmp_path: Path, capsys) -> None:
+def test_exact_matches_and_terms_are_used(tmp_path: Path, capsys) -> None:
     source, target = tmp_path / "账本.zh.txt", tmp_path / "out.txt"
     source.write_text("账本保存每个交易。\n每个节点读取缓存。\n", encoding="utf-8")
     memory, terms = tmp_path / "m.tmx", tmp_path / "t.csv"
@@ -37,7 +37,7 @@ def test_exact_matches_are_taken_and_terms_honoured(tmp_path: Path, capsys) -> N
 
 
 @pytest.mark.slow
-def test_a_poor_draft_gets_a_word_of_the_dictionary_unless_a_term_has_another(tmp_path: Path, capsys) -> None:
+def test_a_poor_draft_gets_a_dictionary_word_unless_a_term_differs(tmp_path: Path, capsys) -> None:
     source, target = tmp_path / "乌鸦.zh.txt", tmp_path / "out.txt"
     source.write_text(f"{POOR}\n", encoding="utf-8")
     arguments = ["translate", str(source), "-o", str(target), "--threads", "1", "--proposals", "write"]
@@ -51,7 +51,7 @@ def test_a_poor_draft_gets_a_word_of_the_dictionary_unless_a_term_has_another(tm
     assert "rook" in text and "raven" not in text
 
 
-def test_a_file_that_cannot_be_read_is_reported(tmp_path: Path, capsys) -> None:
+def test_an_unreadable_file_is_reported(tmp_path: Path, capsys) -> None:
     source = tmp_path / "账本.zh.txt"
     source.write_text("账本保存每个交易。\n", encoding="utf-8")
     for option in ("--memory", "--terms"):

@@ -21,7 +21,7 @@ SEGMENTS = (
 )
 
 
-def test_source_words_find_their_translations_and_places():
+def test_source_words_find_translations_and_offsets():
     found = find_occurrences(SEGMENTS, " 缓存 ")
     assert found.total == 2
     assert [occurrence.segment.id for occurrence in found.occurrences] == ["s1", "s2"]
@@ -29,18 +29,18 @@ def test_source_words_find_their_translations_and_places():
     assert found.occurrences[1].target_spans == ()
 
 
-def test_target_words_are_found_in_upper_and_lower_case():
+def test_target_words_are_found_in_any_case():
     found = find_occurrences(SEGMENTS, "cache")
     assert [occurrence.target_spans for occurrence in found.occurrences] == [((11, 16),), ((0, 5), (10, 15))]
 
 
-def test_words_are_not_patterns_and_nothing_finds_nothing():
+def test_words_are_not_patterns_and_an_empty_text_finds_nothing():
     assert find_occurrences(SEGMENTS, "a+b").total == 1
     assert find_occurrences(SEGMENTS, "a.b").total == 0
     assert find_occurrences(SEGMENTS, "  ").total == 0
 
 
-def test_what_is_not_translated_is_left_out_in_any_status():
+def test_untranslated_segments_are_left_out_in_any_status():
     emptied = segment(6, "缓存", "", Status.EDITED)
     given = segment(7, "缓存", "cache", Status.NOT_STARTED)
     assert find_occurrences((emptied, given), "缓存").total == 0

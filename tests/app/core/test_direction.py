@@ -1,4 +1,4 @@
-"""Which way texts run, and which way a document goes."""
+"""The direction of texts, and the languages of a document."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def test_the_first_letter_decides(text: str, expected: bool) -> None:
     assert is_right_to_left(text) is expected
 
 
-def test_a_text_without_letters_runs_as_its_document() -> None:
+def test_a_text_without_letters_has_the_direction_of_its_document() -> None:
     assert is_right_to_left("123", True) and is_right_to_left("", True)
 
 
-def test_documents_go_where_their_targets_are() -> None:
+def test_targets_decide_the_direction_of_a_document() -> None:
     assert pair_of([]) == pair_of([pair("更新", "")]) == pair_of([pair("更新", "Update")]) == Pair()
     assert pair_of([pair("Open", "打开"), pair("Close", "关闭"), pair("OK", "OK")]).against
     assert not pair_of([pair("我们需要更新。", "We need it."), pair("Close", "关闭")]).against
@@ -54,7 +54,7 @@ def test_documents_are_judged_by_the_languages_of_the_project() -> None:
     assert pair_of([pair("Open", "打开")], into_chinese) == Pair(languages=into_chinese)
     against = pair_of([pair("更新", "Update")], into_chinese)
     assert against.against and against.of_texts == LanguagePair("zh", "en")
-    assert pair_of([pair("Open", "")], into_arabic).right_to_left, "before anything is translated, too"
+    assert pair_of([pair("Open", "")], into_arabic).right_to_left, "even before anything is translated"
     assert not pair_of([pair("Open", "Open it")], into_arabic).right_to_left
 
 

@@ -57,11 +57,11 @@ def test_errors_read_as_message_and_advice() -> None:
 @pytest.mark.parametrize(
     ("text", "answer"), [("Linux 5.10", False), ("a中b", True), ("，。", False), ("𠀀", True)]
 )
-def test_what_needs_translation_has_chinese(text: str, answer: bool) -> None:
+def test_texts_with_chinese_need_translation(text: str, answer: bool) -> None:
     assert has_han(text) is answer and LanguagePair().needs_translation(text) is answer
 
 
-def test_neighbours_are_replaced_where_they_stand(document: Document) -> None:
+def test_neighbouring_segments_are_replaced(document: Document) -> None:
     first, second, third = document
     whole = Segment("0", "第0句第1句")
     change = Resegmentation("d", (first, second), (whole,))

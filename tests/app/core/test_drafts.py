@@ -1,4 +1,4 @@
-"""The engine may draft only untranslated Chinese and its own drafts."""
+"""The engine drafts only untranslated Chinese and replaces only its own drafts."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ UNTOUCHED = SegmentState()
         ("{1/} – 42", None, False, True),
     ],
 )
-def test_what_happens_to_an_untouched_segment(
+def test_untouched_segments_are_drafted_copied_or_skipped(
     source: str, span: Span | None, draft: bool, copy: bool
 ) -> None:
     segment = Segment("1", source, UNTOUCHED, "#0", span)
@@ -52,26 +52,26 @@ def test_what_happens_to_an_untouched_segment(
     assert not needs_draft(edited) and not is_its_own_translation(edited)
 
 
-def test_a_match_that_was_filled_in_is_somebodys_work() -> None:
+def test_a_filled_in_match_is_not_drafted_again() -> None:
     report = DraftReport(match=101)
     filled = Segment("1", "账本", SegmentState("ledger", Status.EDITED, report))
     assert match_of(filled.state) == 101
     assert not is_unstarted(filled) and not may_be_redrafted(filled) and not needs_draft(filled)
     assert quality_of(filled.state) is None
-    assert not match_of(SegmentState("ledger", Status.CONFIRMED, report)), "somebody answers for it"
+    assert not match_of(SegmentState("ledger", Status.CONFIRMED, report)), "it counts as a person's work"
     assert not match_of(SegmentState("ledger", Status.EDITED)) and not match_of(UNTOUCHED)
 
 
-def test_unstarted_are_empty_segments_and_the_machines_own_drafts() -> None:
+def test_empty_segments_and_machine_drafts_are_unstarted() -> None:
     draft = SegmentState("ledger", Status.DRAFT)
     assert is_unstarted(Segment("1", "账本")) and is_unstarted(Segment("1", "账本", draft))
     assert is_unstarted(Segment("1", "账本", SegmentState(report=DraftReport(proposal="ledger"))))
     assert not is_unstarted(Segment("1", "账本", draft, given="ledger"))
-    assert not is_unstarted(Segment("1", "账本", SegmentState("", Status.EDITED))), "somebody cleared it"
+    assert not is_unstarted(Segment("1", "账本", SegmentState("", Status.EDITED))), "a person cleared it"
     assert not is_unstarted(Segment("1", "账本", SegmentState("", Status.LOCKED)))
 
 
-def test_a_draft_of_the_file_is_not_the_machines() -> None:
+def test_a_draft_from_the_file_is_not_a_machine_draft() -> None:
     draft = SegmentState("ledger", Status.DRAFT)
     assert may_be_redrafted(Segment("1", "账本", draft))
     assert not may_be_redrafted(Segment("1", "账本", draft, given="ledger"))
@@ -79,12 +79,12 @@ def test_a_draft_of_the_file_is_not_the_machines() -> None:
     assert not may_be_redrafted(Segment("1", "ledger", SegmentState("账本", Status.DRAFT)))
 
 
-def test_which_pairs_fit_the_direction() -> None:
+def test_pairs_of_texts_fit_the_direction() -> None:
     assert CHINESE_TO_ENGLISH.fits("账本", "ledger") and CHINESE_TO_ENGLISH.fits("AlexNet", "AlexNet")
     assert not CHINESE_TO_ENGLISH.fits("ledger", "账本")
 
 
-def test_an_unusable_draft_is_only_proposed_and_any_other_stands() -> None:
+def test_only_an_unusable_draft_becomes_a_proposal() -> None:
     poor = DraftReport.of(DraftQuality(0.3, unusable=True), ("Not carried over: 5",))
     good = DraftReport.of(DraftQuality(0.6))
     for report in (good, None, DraftReport.of(DraftQuality(0.1, True))):
@@ -99,10 +99,10 @@ def test_an_unusable_draft_is_only_proposed_and_any_other_stands() -> None:
     assert (taken.target, taken.status, proposal_of(taken)) == ("The lot", Status.DRAFT, "")
     assert remarks_on(segment) == () and remarks_on(with_proposal(segment)) != ()
     written = segment.with_state(SegmentState("", Status.EDITED, state.report))
-    assert proposal_of(written.state) == "", "who has emptied it wants it empty"
+    assert proposal_of(written.state) == "", "a person emptied it"
 
 
-def test_words_that_stand_as_a_draft_stay_one_when_less_is_expected_of_them() -> None:
+def test_an_unchanged_draft_stays_when_its_expected_quality_drops() -> None:
     poor = DraftReport.of(DraftQuality(0.3, unusable=True))
     stands = Segment("1", "账本", SegmentState("The lot", Status.DRAFT, DraftReport.of(DraftQuality(0.6))))
     again = state_beside(stands, "The lot", poor)

@@ -27,11 +27,11 @@ from anaphora.core.language_pair import LanguagePair
         ("", "3.5 %", False),
     ],
 )
-def test_a_text_is_translated_if_its_language_is_written_so(language: str, text: str, answer: bool) -> None:
+def test_text_in_the_source_language_is_translated(language: str, text: str, answer: bool) -> None:
     assert LanguagePair(language, "de").needs_translation(text) is answer
 
 
-def test_a_pair_of_texts_is_in_the_direction_unless_only_the_target_is_in_the_source_language() -> None:
+def test_a_pair_fits_unless_only_its_target_is_in_the_source_language() -> None:
     assert LanguagePair("zh", "en").fits("账本", "ledger") and LanguagePair("zh", "en").fits("Git", "Git")
     assert not LanguagePair("zh", "en").fits("ledger", "账本")
     assert LanguagePair("en", "zh").fits("ledger", "账本")
@@ -51,13 +51,13 @@ def test_a_pair_of_texts_is_in_the_direction_unless_only_the_target_is_in_the_so
         ("zh", "xx", "账本", []),  # an unknown script
     ],
 )
-def test_what_is_left_over_is_in_letters_of_the_source_alone(
+def test_left_over_text_is_in_letters_of_the_source_only(
     source: str, target: str, text: str, left: list[str]
 ) -> None:
     assert LanguagePair(source, target).left_over(text) == left
 
 
-def test_pairs_are_alike_under_any_names_of_their_languages() -> None:
+def test_pairs_with_other_codes_of_the_same_languages_are_alike() -> None:
     pair = LanguagePair("zh", "en")
     assert pair.is_like(LanguagePair("zho_Hans", "en-GB")) and pair.is_like(LanguagePair("zh-CN", "eng"))
     assert not pair.is_like(LanguagePair("en", "zh")) and not pair.is_like(LanguagePair("zh", "de"))
@@ -77,7 +77,7 @@ def test_pairs_are_alike_under_any_names_of_their_languages() -> None:
         ("zh", "zh", False),
     ],
 )
-def test_texts_in_the_languages_of_a_pair_are_held_whichever_way(
+def test_a_pair_holds_texts_in_its_languages_in_either_direction(
     source: str, target: str, held: bool
 ) -> None:
     assert LanguagePair("zh-CN", "en-GB").holds(source, target) is held
@@ -87,11 +87,11 @@ def test_texts_in_the_languages_of_a_pair_are_held_whichever_way(
     ("one", "other", "shared"),
     [("zh", "en", False), ("zh", "ja", True), ("en", "de", True), ("ru", "en", False), ("xx", "en", True)],
 )
-def test_letters_distinguish_two_languages_or_not(one: str, other: str, shared: bool) -> None:
+def test_some_languages_share_letters(one: str, other: str, shared: bool) -> None:
     assert LanguagePair(one, other).share_letters is LanguagePair(other, one).share_letters is shared
 
 
-def test_a_pair_comes_back_from_a_project_file() -> None:
+def test_a_stored_pair_is_read_back() -> None:
     assert LanguagePair.from_text(LanguagePair("ja", "fr").to_text()) == LanguagePair("ja", "fr")
     for damaged in ("", "[1", "7", '["zh"]', '["a", "b", "c"]'):
         assert LanguagePair.from_text(damaged) is None
@@ -109,5 +109,5 @@ def test_a_pair_comes_back_from_a_project_file() -> None:
         ("", "", False),
     ],
 )
-def test_chinese_to_english_is_known_by_any_codes(source: str, target: str, answer: bool) -> None:
+def test_chinese_to_english_is_recognised_by_any_codes(source: str, target: str, answer: bool) -> None:
     assert LanguagePair(source, target).is_chinese_to_english is answer

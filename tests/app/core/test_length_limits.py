@@ -1,4 +1,4 @@
-"""Limits that files set for translations: read from notes and comments, counted as programs count."""
+"""Length limits of translations, from notes and comments of files."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ def test_limits_are_read_from_files(kind: NoteKind, text: str, limit: LengthLimi
     assert length_limit(segment(kind, text)) == limit
 
 
-def test_placeholders_count_as_they_stand_and_bytes_as_they_are_written() -> None:
+def test_placeholders_count_in_full_and_bytes_in_utf8() -> None:
     assert LengthLimit(9).length(segment(NoteKind.NAME, "", "Save {1/}")) == len("Save %s")
     assert LengthLimit(9, True).length(segment(NoteKind.NAME, "", "Größe")) == 7
 
 
-def test_drafts_get_what_placeholders_leave() -> None:
+def test_drafts_get_the_length_that_placeholders_leave() -> None:
     """The engine counts a draft's text without its tags."""
     limited = source_segment(segment(NoteKind.LENGTH_LIMIT, "9 char"))
     assert limited.most == 9 - len("%s")
@@ -52,7 +52,7 @@ def test_drafts_get_what_placeholders_leave() -> None:
     assert source_segment(segment(NoteKind.NAME, "")).most == 0
 
 
-def test_what_is_longer_is_an_issue() -> None:
+def test_a_longer_target_is_an_issue() -> None:
     def said(target: str) -> list[str]:
         remarks = check_segment(segment(NoteKind.LENGTH_LIMIT, "7 char", target))
         return [remark for remark in remarks if remark.template == OVER_LIMIT.says]
@@ -73,7 +73,7 @@ XLIFF = (
 )
 
 
-def test_comments_and_limits_of_memoq_and_trados_stand_beside_their_segments() -> None:
+def test_comments_and_limits_of_memoq_and_trados_become_notes() -> None:
     first, second = read_bytes(XLIFF.encode(), "a.xliff").segments
     assert first.notes == (Note(NoteKind.LENGTH_LIMIT, "12 char"), Note(NoteKind.NOTE, "Button", ("Ana",)))
     assert second.notes == (Note(NoteKind.LENGTH_LIMIT, "9 char"), Note(NoteKind.NOTE, "看图", ("Li",)))
@@ -89,9 +89,7 @@ def test_comments_and_limits_of_memoq_and_trados_stand_beside_their_segments() -
         ('maxbytes="30"', LengthLimit(30, True)),
     ],
 )
-def test_a_limit_of_phrase_and_one_in_bytes_stand_beside_their_segment(
-    said: str, limit: LengthLimit | None
-) -> None:
+def test_limits_of_phrase_and_in_bytes_become_notes(said: str, limit: LengthLimit | None) -> None:
     text = (
         '<xliff version="1.2" xmlns:m="http://www.memsource.com/mxlf/2.0"><file original="a" source-language='
         f'"zh" target-language="en"><body><trans-unit id="1" {said}><source>保存</source></trans-unit></body>'
@@ -112,8 +110,8 @@ PIXELS = (
 )
 
 
-def test_limits_in_pixels_stand_beside_their_segments_with_the_font_and_are_marked_as_unchecked() -> None:
-    """Only the program that shows the text has its font: no number is made up for it."""
+def test_limits_in_pixels_become_notes_with_the_font_marked_as_unchecked() -> None:
+    """Only the program that shows the text has its font."""
     segments = read_bytes(PIXELS.encode(), "a.mqxliff").segments
     notes = [note for each in segments for note in each.notes if note.kind is NoteKind.LENGTH_LIMIT]
     assert notes[0] == Note(NoteKind.LENGTH_LIMIT, "60 pixel", ("SimSun;9",))
@@ -125,9 +123,7 @@ def test_limits_in_pixels_stand_beside_their_segments_with_the_font_and_are_mark
 @pytest.mark.parametrize(
     ("general", "limit"), [("xliff:codepoints", LengthLimit(20)), ("", LengthLimit(20)), ("x-pixels", None)]
 )
-def test_what_limits_of_xliff_2_count_follows_from_their_profile(
-    general: str, limit: LengthLimit | None
-) -> None:
+def test_the_profile_decides_what_limits_of_xliff_2_count(general: str, limit: LengthLimit | None) -> None:
     data = (
         '<xliff version="2.1" srcLang="zh" trgLang="en"'
         ' xmlns:slr="urn:oasis:names:tc:xliff:sizerestriction:1.0">'

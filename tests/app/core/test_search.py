@@ -54,7 +54,7 @@ def test_a_broken_pattern_is_explained(document: Document, text: str) -> None:
     assert text in caught.value.message and caught.value.advice
 
 
-def test_nothing_to_search_for(document: Document) -> None:
+def test_an_empty_search_is_refused(document: Document) -> None:
     with pytest.raises(SearchError, match="search text is empty"):
         find(document, SearchQuery(""))
 
@@ -70,7 +70,7 @@ def test_replace_spares_locked_segments_and_unconfirms(document: Document) -> No
     assert document.get("2").state == SegmentState("Cache (a+b) cache", Status.CONFIRMED)
 
 
-def test_replace_only_where_asked(document: Document) -> None:
+def test_only_targets_with_a_hit_are_replaced(document: Document) -> None:
     assert replace(document, SearchQuery("cache"), "cache").segments == ("2",)  # its capital goes
     assert replace(document, SearchQuery("nowhere"), "x").edits == ()
 
@@ -98,7 +98,7 @@ def test_groups_and_backslashes_in_a_replacement(document: Document) -> None:
         ("(x)", "f(x) (x)", ["(x)", "(x)"]),
     ],
 )
-def test_whole_words_are_those_of_every_script_with_spaces(word: str, text: str, hits: list[str]) -> None:
+def test_whole_words_are_found_in_every_script_with_spaces(word: str, text: str, hits: list[str]) -> None:
     assert [text[a:b] for a, b in spans(text, SearchQuery(word, whole_words=True))] == hits
 
 
@@ -115,7 +115,7 @@ def test_a_replacement_in_small_letters_takes_the_capitals_of_each_hit(target, n
     assert edit.after.target == new
 
 
-def test_capitals_that_were_typed_or_asked_for_are_kept_as_they_are() -> None:
+def test_typed_capitals_in_a_replacement_are_kept() -> None:
     segments = [Segment("1", "账本", SegmentState("Ledger and ledger", Status.DRAFT))]
 
     def replaced(replacement: str, **options: bool) -> str:
@@ -128,7 +128,7 @@ def test_capitals_that_were_typed_or_asked_for_are_kept_as_they_are() -> None:
     assert replaced("") == " and "
 
 
-def test_what_is_only_proposed_is_found_and_not_replaced() -> None:
+def test_proposals_are_found_but_not_replaced() -> None:
     proposed = state_of("A poor cache.", DraftReport.of(DraftQuality(0.3, unusable=True)))
     segments = [Segment("1", "缓存", proposed)]
     assert find(segments, SearchQuery("poor")) == ("1",)
@@ -147,18 +147,18 @@ TAGGED = Segment(
 def test_only_text_is_searched_and_replaced_never_tags(options) -> None:
     (edit,) = replace([TAGGED], SearchQuery("1", **options), "2").edits
     assert edit.after.target == "{1}Step 2{/1}: press {2/} 2 time {3}."
-    assert find([TAGGED], SearchQuery("3", **options)) == ("1",), "what only looks like a tag is text"
+    assert find([TAGGED], SearchQuery("3", **options)) == ("1",), "text that only looks like a tag"
     for inside in ("/1", "2/", "}:"):
         assert find([TAGGED], SearchQuery(inside, **options)) == ()
     assert TAGGED.target[slice(*spans(TAGGED.target, SearchQuery("1"), ("{1}", "{/1}"))[0])] == "1"
 
 
-def test_a_hit_across_a_tag_is_found_and_its_tags_stay() -> None:
+def test_a_hit_across_a_tag_is_found_and_the_tag_stays() -> None:
     across = SearchQuery("step 1:")
     assert find([TAGGED], across) == ("1",)
     (edit,) = replace([TAGGED], across, "stage 1:").edits
     assert edit.after.target.startswith("{1}Stage 1{/1}: press")
-    assert replace([TAGGED], across, "then").edits == (), "nobody knows where the tag would stand"
+    assert replace([TAGGED], across, "then").edits == (), "the place of the tag would be unknown"
     assert replace([TAGGED], SearchQuery("press"), "{1}").edits == (), "no text becomes a tag"
     emphatic = Segment("1", "{1}重点{/1}", SegmentState("{1}colour{/1} ", Status.DRAFT))
     (edit,) = replace([emphatic], SearchQuery("colour"), "colours").edits

@@ -1,4 +1,4 @@
-"""Roles of segments in their documents, found by the readers and kept in notes."""
+"""Roles of segments in their documents, found by the readers and stored in notes."""
 
 from __future__ import annotations
 
@@ -67,14 +67,14 @@ def test_word(tmp_path):
     assert found["单元"].kind is Structure.CELL
 
 
-def test_cues_and_cells_are_recognised_by_the_notes_that_they_have_anyway():
+def test_cues_and_cells_are_recognised_by_their_notes():
     cue = next(iter(structures(GOLDEN / "srt" / "course-events.zh.srt").values()))
     assert cue == Structured(Structure.CUE, time="00:00:01,000")
     assert structures(GOLDEN / "xlsx" / "project-plan.xlsx")["步骤"].kind is Structure.CELL
 
 
 @pytest.mark.parametrize("text", ["heading", "of-a-later-version"])
-def test_the_note_is_kept_and_one_of_a_later_version_is_not_an_error(text):
+def test_the_note_is_stored_and_unknown_kinds_are_not_an_error(text):
     notes = (Note(NoteKind.STRUCTURE, text, ("2",)),)
     assert unpack(pack(notes)) == notes
     kind = structure_of(Segment("1", "题", notes=notes)).kind

@@ -1,4 +1,4 @@
-"""Tags in texts: what is missing, wrong, and where one can be moved to."""
+"""Tags in texts: missing tags, wrong tags, and places for tags."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from anaphora.core.tags import (
 OWN = ("{1}", "{/1}", "{2/}", "{3}", "{/3}")
 
 
-def test_a_segment_owns_the_tags_that_it_names() -> None:
+def test_a_segment_owns_only_its_labelled_tags() -> None:
     segment = Segment("1", "说{1}的{2}书{/2}", tags=(("{2}", "bold"),))
     assert marks_of(segment) == ("{2}", "{/2}")
     assert labels_of(segment) == {"{2}": "bold", "{/2}": "bold"}
-    assert marks_of(Segment("1", "说{1}的{2/}")) == ("{1}", "{2/}"), "of an old project"
+    assert marks_of(Segment("1", "说{1}的{2/}")) == ("{1}", "{2/}"), "in an old project"
 
 
-def test_what_is_missing_comes_in_the_order_of_the_source() -> None:
+def test_missing_tags_are_in_the_order_of_the_source() -> None:
     assert missing_marks(("{1/}", "{1/}", "{1/}"), "a{1/}b{1/}") == ("{1/}",)
     assert missing_marks(OWN, "a {3}b{/3} {/1}") == ("{1}", "{2/}")
     assert missing_marks(OWN, "".join(OWN)) == ()
@@ -44,7 +44,7 @@ def test_what_is_missing_comes_in_the_order_of_the_source() -> None:
         (("{1}",), ()),
     ],
 )
-def test_wrong_tags_are_too_many_early_or_crossed(marks: tuple[str, ...], wrong: tuple[int, ...]) -> None:
+def test_surplus_early_and_crossed_tags_are_wrong(marks: tuple[str, ...], wrong: tuple[int, ...]) -> None:
     found = wrong_marks(OWN, marks)
     assert set(wrong) <= found
     assert bool(wrong) == bool(found)
@@ -72,12 +72,12 @@ def test_no_tag_goes_inside_a_word_or_a_tag(text, offset, mark, place) -> None:
     assert place_for_mark(text, offset, mark) == place
 
 
-def test_tags_that_stand_in_words_of_the_source_may_do_so() -> None:
+def test_tags_inside_words_of_the_source_are_found() -> None:
     assert marks_in_words("H{1}2{/1}O 是水") == {"{1}", "{/1}"}
     assert marks_in_words("更新{1}缓存{/1}，{2}Docker{/2}") == set()
 
 
-def test_a_reader_hears_numbers_of_markup_and_the_code_that_tags_stand_for() -> None:
+def test_screen_readers_get_numbers_of_tags_and_code() -> None:
     text = "Press {1}Enter{/1}, see {2/} and {3/}."
     assert readable_tags(text) == "Press ‹1›Enter‹1›, see ‹2› and ‹3›."
     assert readable_tags(text, {"{1}": "bold", "{2/}": "`git  push`", "{3/}": "${x}"}) == (
@@ -86,7 +86,7 @@ def test_a_reader_hears_numbers_of_markup_and_the_code_that_tags_stand_for() -> 
     assert readable_tags("no tag") == "no tag"
 
 
-def test_only_a_tag_by_itself_is_shown_by_the_code_that_it_stands_for() -> None:
+def test_only_a_single_tag_is_shown_by_its_code() -> None:
     assert caption_of("{1/}", "`{name}`") == "{name}"
     assert [caption_of(mark, "`{name}`") for mark in ("{1}", "{/1}")] == ["1", "1"]
     assert caption_of("{2/}", "line break") == "2"

@@ -1,4 +1,4 @@
-"""Untrusted data is read within bounds."""
+"""Bounds for reading untrusted data."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from anaphora.core.untrusted import MOST_TEXT, read_json, unpack
 
 
-def test_what_was_packed_comes_back() -> None:
+def test_packed_data_is_unpacked() -> None:
     text = "账本保存每个交易。".encode() * 1000
     assert unpack(zlib.compress(text)) == text
     assert unpack(zlib.compress(b"x" * MOST_TEXT)) == b"x" * MOST_TEXT
@@ -22,7 +22,7 @@ def test_what_was_packed_comes_back() -> None:
     [b"", b"no zlib", zlib.compress(b"x" * 100)[:-5], zlib.compress(b"x" * (MOST_TEXT + 1))],
     ids=["nothing", "another file", "cut off", "too long"],
 )
-def test_what_is_not_text_of_a_segment_is_not_unpacked(packed: bytes) -> None:
+def test_damaged_or_oversized_data_is_not_unpacked(packed: bytes) -> None:
     with pytest.raises(ValueError, match="compressed"):
         unpack(packed)
 
@@ -48,13 +48,13 @@ def test_json_is_read_as_before() -> None:
         "",
     ],
 )
-def test_json_that_is_too_deep_or_too_much_is_refused_at_once(text: str) -> None:
+def test_json_that_is_too_deep_or_too_long_is_refused(text: str) -> None:
     begun = time.process_time()
     with pytest.raises(ValueError):
         read_json(text)
     assert time.process_time() - begun < 1
 
 
-def test_more_characters_than_a_caller_wants_are_not_read() -> None:
+def test_json_longer_than_the_limit_is_not_read() -> None:
     with pytest.raises(ValueError, match="at most 10"):
         read_json("[1, 2, 3, 4]", 10)

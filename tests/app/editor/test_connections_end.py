@@ -1,4 +1,4 @@
-"""A view's connection to what outlives it ends with it: Qt ends a bound method's, but not a closure's."""
+"""Views have no closures connected to longer-lived objects, as Qt disconnects only bound methods."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ OUTLIVE = {
 
 
 def lasting(source: str) -> list[str]:
-    """The connections of closures to signals of what outlives a view."""
+    """The connections of closures to signals of objects that outlive a view."""
     return [
         ast.unparse(node)
         for node in ast.walk(ast.parse(source))
@@ -36,7 +36,7 @@ def lasting(source: str) -> list[str]:
     ]
 
 
-def test_no_view_leaves_a_closure_connected_to_what_outlives_it() -> None:
+def test_no_view_leaves_a_closure_connected_to_a_longer_lived_object() -> None:
     features = APP.glob("features/*/feature.py")
     views = [path for path in APP.rglob("*.py") if not VIEWS.isdisjoint(path.relative_to(APP).parts[:-1])]
     views += features

@@ -1,4 +1,4 @@
-"""File names and texts with tags in them show as they are: nothing is loaded, hidden or made a link."""
+"""File names and texts with markup are shown as plain text: nothing is loaded, hidden or made a link."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from anaphora.features.terms.feature import Terms
 from anaphora_nmt.errors import ModelFileError
 
 EVIL = '<img src="logo.png"><b>x</b>'
-"""Where it stands for a file's name it is without the slashes."""
+"""In file names it has no slashes."""
 NAME = EVIL.replace("</b>", "<u>").replace('"', "")
 
 
 def wrong_labels(widget: QWidget) -> Iterator[str]:
-    """Labels that Qt would take for rich text and that hold what came from outside."""
+    """Labels with untrusted text that Qt would render as rich text."""
     for label in widget.findChildren(QLabel):
         is_rich = label.textFormat() is Qt.TextFormat.RichText or (
             label.textFormat() is Qt.TextFormat.AutoText and GuiQt.mightBeRichText(label.text())
@@ -65,7 +65,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_names_and_texts_with_tags_show_as_they_are(qtbot, make_window, folder, drafted) -> None:
+def test_names_and_texts_with_markup_are_shown_as_plain_text(qtbot, make_window, folder, drafted) -> None:
     window = make_window(path=folder)
     drafted(window)
     qtbot.waitUntil(lambda: bool(window.findChildren(ReportDialog)), timeout=20000)
@@ -81,7 +81,7 @@ def test_names_and_texts_with_tags_show_as_they_are(qtbot, make_window, folder, 
     assert any("<img" in tip.replace("&lt;", "<") for tip in tips(window)), "the names are in the tips"
 
 
-def test_terms_with_tags_show_as_they_are(qtbot, make_window, document) -> None:
+def test_terms_with_markup_are_shown_as_plain_text(qtbot, make_window, document) -> None:
     window = make_window(path=document, start=False)
     qtbot.waitUntil(lambda: window.of(Terms).service.terms is not None, timeout=20000)
     with qtbot.waitSignal(window.of(Terms).service.put, timeout=20000):
@@ -91,7 +91,7 @@ def test_terms_with_tags_show_as_they_are(qtbot, make_window, document) -> None:
     assert_plain(window)
 
 
-def test_messages_and_the_missing_model_show_as_they_are(qtbot, make_window) -> None:
+def test_messages_with_markup_are_shown_as_plain_text(qtbot, make_window) -> None:
     def broken() -> object:
         raise ModelFileError(f"The model {EVIL} is missing.")
 
@@ -123,7 +123,7 @@ def test_pasted_text_is_one_line_without_control_characters(make_window, documen
     assert window.model.segment(0).target == "one two three four five"
 
 
-def test_a_models_name_is_plain_text_where_its_removal_is_asked(make_window, tmp_path: Path) -> None:
+def test_a_models_name_is_plain_text_in_the_question_about_its_removal(make_window, tmp_path: Path) -> None:
     window = make_window(start=False)
     model = InstalledModel(tmp_path, EVIL, "Marian", LanguagePair("zh", "en"), 1)
     window.of(Models).controller.open_dialog()

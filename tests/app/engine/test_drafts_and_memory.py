@@ -1,4 +1,4 @@
-"""Drafts that the engine makes while its memory or the terms change."""
+"""Drafts while the engine's memory or the terms change."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def a_rule(window) -> None:
 
 
 class WaitingTranslator(RecordingTranslator):
-    """Begins to draft when it may."""
+    """A translator that waits before it drafts."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class WaitingTranslator(RecordingTranslator):
 
 
 def wait_without_events(condition: Callable[[], bool]) -> None:
-    """The window sees nothing of what the engine does meanwhile."""
+    """Wait without handling events in the window."""
     end = time.monotonic() + 30
     while not condition():
         assert time.monotonic() < end
@@ -55,7 +55,7 @@ def wait_without_events(condition: Callable[[], bool]) -> None:
 @pytest.mark.parametrize(
     ("change", "heard"), [(by_hand, "bring_in"), (from_memory, "bring_in"), (a_rule, "steer")]
 )
-def test_what_was_drafted_and_not_yet_seen_is_made_anew(
+def test_unseen_drafts_are_made_again(
     qtbot, make_window, tmp_path: Path, change: Callable, heard: str
 ) -> None:
     path = tmp_path / "a.zh.txt"
@@ -76,7 +76,7 @@ def test_what_was_drafted_and_not_yet_seen_is_made_anew(
     qtbot.waitUntil(lambda: made_since() == everything, timeout=30000)
 
 
-def test_a_draft_under_way_while_a_term_is_added_is_made_again(qtbot) -> None:
+def test_a_running_draft_is_made_again_when_a_term_is_added(qtbot) -> None:
     known: list[SourceTerm] = []
     used: list[tuple[SourceTerm, ...]] = []
 

@@ -13,11 +13,11 @@ from anaphora_nmt.types import Suggestion
 
 SEGMENTS = tuple(Segment(str(number), f"账本{number}保存每个交易。") for number in range(2))
 ENDS = (SystemExit(1), KeyboardInterrupt())
-"""They are no `Exception`, as a panic in what a library has of Rust is none."""
+"""They do not derive from `Exception`, like a Rust panic."""
 
 
 class Failing(RecordingTranslator):
-    """Fails at the first segment."""
+    """A translator that fails at the first segment."""
 
     def __init__(self, problem: BaseException) -> None:
         super().__init__()
@@ -30,7 +30,7 @@ class Failing(RecordingTranslator):
 
 
 @pytest.mark.parametrize("problem", ENDS, ids=lambda problem: type(problem).__name__)
-def test_a_draft_that_fails_is_reported_once_and_the_next_one_comes(
+def test_a_failed_draft_is_reported_once_and_the_next_one_follows(
     qtbot: QtBot, problem: BaseException
 ) -> None:
     worker = EngineWorker(lambda: Failing(problem))
@@ -53,7 +53,7 @@ def test_a_draft_that_fails_is_reported_once_and_the_next_one_comes(
     )
 
 
-def test_a_model_that_ends_the_program_when_it_is_loaded_is_reported_and_another_one_loads(
+def test_a_model_that_exits_while_loading_is_reported_and_another_one_loads(
     qtbot: QtBot,
 ) -> None:
     def leave() -> RecordingTranslator:

@@ -1,4 +1,4 @@
-"""The order in which the engine works, and what interrupts what."""
+"""The order of the engine's jobs, and interruptions."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_the_users_requests_go_before_the_batch():
     assert [queue.take() for _ in range(6)] == [remember, drafts[0], explained, *drafts[1:], aligned]
 
 
-def test_marks_come_after_drafts_and_only_of_what_is_in_view():
+def test_marks_come_after_drafts_and_only_for_visible_segments():
     queue = JobQueue()
     first, second, third = (request(Urgency.MARK, segment) for segment in "123")
     queue.put_only(Urgency.MARK, [first, second])
@@ -55,10 +55,10 @@ def test_marks_come_after_drafts_and_only_of_what_is_in_view():
     assert queue.take() == draft("1")
     assert queue.take() == first
     queue.put_only(Urgency.MARK, [request(Urgency.MARK, "1"), third])
-    assert not queue.should_stop(), "it is still in view"
+    assert not queue.should_stop(), "it is still visible"
     assert queue.take() == third
     queue.put_only(Urgency.MARK, [])
-    assert queue.should_stop(), "it is out of view"
+    assert queue.should_stop(), "it is not visible"
     queue.put_back(third)
     queue.put(aligned := request(Urgency.ALIGN))
     assert queue.take() == aligned
@@ -76,7 +76,7 @@ def test_the_latest_explanation_wins_over_waiting_and_running_ones():
     queue.put_back(running)
     assert queue.take() == latest
     queue.put(draft("1"))
-    assert queue.take() == draft("1"), "the one between was replaced"
+    assert queue.take() == draft("1"), "the middle one was replaced"
 
 
 def test_an_interrupted_draft_comes_next_again():
@@ -91,7 +91,7 @@ def test_an_interrupted_draft_comes_next_again():
     assert queue.take() == draft("1")
 
 
-def test_pause_holds_the_batch_but_not_the_user():
+def test_pause_stops_the_batch_but_not_user_requests():
     queue = JobQueue()
     queue.put(draft("1"))
     queue.take()
@@ -115,14 +115,14 @@ def test_cancelled_drafts_do_not_come_back():
     assert queue.take() == explained
 
 
-def test_a_segment_taken_over_by_the_user_is_not_drafted():
+def test_a_segment_that_the_user_edits_is_not_drafted():
     queue = JobQueue()
     queue.put(draft("1"), draft("2"))
     queue.discard_drafts({"1"})
     assert queue.take() == draft("2")
 
 
-def test_a_draft_that_is_requested_while_it_is_made_is_made_once():
+def test_a_draft_requested_while_it_runs_is_made_once():
     queue = JobQueue()
     queue.put(draft("1"), draft("2"))
     running = queue.take()
@@ -131,10 +131,10 @@ def test_a_draft_that_is_requested_while_it_is_made_is_made_once():
     assert queue.should_stop()
     queue.put_back(running)
     assert [queue.take(), queue.take()] == [draft("1", Urgency.PROMPT), draft("2")]
-    assert queue.has_drafts(), "the one that runs"
+    assert queue.has_drafts(), "the running one"
 
 
-def test_an_interrupted_draft_begins_again_in_its_place():
+def test_an_interrupted_draft_keeps_its_place():
     queue = JobQueue()
     queue.put(draft("1"), draft("2"))
     running = queue.take()
@@ -154,7 +154,7 @@ def test_a_closed_queue_ends_the_thread():
     assert queue.take() is None
 
 
-def test_a_resegmented_document_drops_questions_about_its_former_segments() -> None:
+def test_a_resegmented_document_drops_requests_about_old_segments() -> None:
     queue = JobQueue()
     remember, align = RememberJob("d", "1", "x"), request(Urgency.ALIGN)
     resegmentation = ResegmentJob("d", (), CHINESE_TO_ENGLISH)
@@ -164,14 +164,14 @@ def test_a_resegmented_document_drops_questions_about_its_former_segments() -> N
     assert queue.take() == later, "the old one is gone"
 
 
-def test_segments_that_a_join_did_not_touch_stay_the_same() -> None:
+def test_segments_outside_a_join_keep_their_state() -> None:
     segments = tuple(Segment(key, "账本。") for key in ("1", "2", "4"))
     job = ResegmentJob("d", segments, CHINESE_TO_ENGLISH, frozenset({"2", "4"}), (("5", "4"),))
     assert job.kept() == {"1": "1", "5": "4"}
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_many_at_once_are_what_they_are_one_by_one(seed: int) -> None:
+def test_putting_many_jobs_at_once_equals_one_by_one(seed: int) -> None:
     chosen = random.Random(seed)
 
     def some(count: int) -> list[Job]:
@@ -200,7 +200,7 @@ def test_many_at_once_are_what_they_are_one_by_one(seed: int) -> None:
     assert taken[0] == taken[1]
 
 
-def test_a_draft_waits_once_and_a_later_one_is_not_lost_to_one_that_is_put_back():
+def test_a_returned_draft_does_not_replace_a_later_one():
     queue = JobQueue()
     queue.put(draft("1"), draft("2"), draft("1"))
     assert queue.take() == draft("2")
@@ -211,7 +211,7 @@ def test_a_draft_waits_once_and_a_later_one_is_not_lost_to_one_that_is_put_back(
     assert queue.take() is last
 
 
-def test_what_stands_in_a_document_is_what_its_memory_begins_with() -> None:
+def test_a_documents_targets_start_its_memory() -> None:
     segments = (
         Segment("1", "账本。", SegmentState("The ledger.", Status.CONFIRMED)),
         Segment("2", "账本。", SegmentState("The book.", Status.DRAFT)),
@@ -225,7 +225,7 @@ def test_what_stands_in_a_document_is_what_its_memory_begins_with() -> None:
     assert job.segments == segments
 
 
-def test_of_questions_with_one_key_the_latest_counts() -> None:
+def test_only_the_latest_request_with_a_key_counts() -> None:
     asked = request(Urgency.INSPECT, "a")
     assert request(Urgency.INSPECT, "a").replaces(asked)
     assert not request(Urgency.INSPECT, "b").replaces(asked)
@@ -236,7 +236,7 @@ def test_of_questions_with_one_key_the_latest_counts() -> None:
     assert awaited == [urgency for urgency in Urgency if urgency <= Urgency.SUGGEST]
 
 
-def test_the_engine_learns_how_long_a_translation_may_be() -> None:
+def test_the_engine_gets_length_limits() -> None:
     assert source_segment(Segment("1", "账本。")) == SourceSegment("1", "账本。", 0)
     limited = Segment("1", "账本。", notes=(Note(NoteKind.LENGTH_LIMIT, "20 char"),))
     assert source_segment(limited) == SourceSegment("1", "账本。", 20)

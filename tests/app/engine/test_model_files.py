@@ -23,13 +23,13 @@ from anaphora.engine.model_files import (
 from anaphora.system.shipped import default_model
 
 
-def test_the_card_of_the_model_that_ships_is_whole() -> None:
+def test_the_shipped_models_card_is_complete() -> None:
     card, licence = own_model(default_model()).texts
     assert card.text == (default_model() / "CARD.md").read_text("utf-8") and card.is_markdown
     assert "MIT License" in licence.text and not licence.is_markdown
 
 
-def test_a_card_that_is_cut_is_reported(tmp_path: Path) -> None:
+def test_a_shortened_card_is_marked(tmp_path: Path) -> None:
     (tmp_path / "CARD.md").write_text("a" * 10**6, "utf-8")
     (card,) = own_model(tmp_path).texts
     assert card.text.startswith("aaaa") and card.text.endswith("a…") and len(card.text) < 10**5
@@ -67,7 +67,7 @@ def test_installed_models_are_listed_by_name(tmp_path: Path) -> None:
         12,
     )
     assert alpha.size == sum(path.stat().st_size for path in first.iterdir())
-    assert alpha.texts == (ModelText("*Free*", True),), "the licence, before what describes it"
+    assert alpha.texts == (ModelText("*Free*", True),), "the licence comes before other texts"
     assert (beta.name, beta.speed) == ("Beta", 0.0)
     assert own_model(first) == alpha
     del_card = installed(tmp_path / "4", "x")
@@ -87,7 +87,7 @@ def test_installed_models_are_listed_by_name(tmp_path: Path) -> None:
         ("text.docx", False),
     ],
 )
-def test_a_model_is_known_by_the_names_in_it(tmp_path: Path, name: str, is_model: bool) -> None:
+def test_a_model_is_recognised_by_its_file_names(tmp_path: Path, name: str, is_model: bool) -> None:
     inner = tmp_path / "folder" / name
     inner.parent.mkdir(parents=True)
     inner.write_bytes(b"")
@@ -96,14 +96,14 @@ def test_a_model_is_known_by_the_names_in_it(tmp_path: Path, name: str, is_model
     with zipfile.ZipFile(archive, "w") as file:
         file.writestr("first.txt", "")
         file.writestr(name, "")
-    assert looks_like_model(archive) is (is_model or name.endswith(".spm")), "as deep as it may lie"
+    assert looks_like_model(archive) is (is_model or name.endswith(".spm")), "the deepest folder"
     assert not looks_like_model(archive.rename(tmp_path / "archive.docx"))
     for damaged in ("a.zip", "a.argosmodel"):
         (tmp_path / damaged).write_bytes(b"no archive")
-        assert looks_like_model(tmp_path / damaged) is damaged.endswith("model"), "its name says what it was"
+        assert looks_like_model(tmp_path / damaged) is damaged.endswith("model"), "its suffix is enough"
 
 
-def test_a_new_model_gets_a_folder_of_its_own(tmp_path: Path) -> None:
+def test_a_new_model_gets_an_unused_folder(tmp_path: Path) -> None:
     names = []
     for name in ("Opus: zh→en", "Opus: zh→en", "Opus: zh→en", "x" * 99, "...", ".."):
         place = free_folder(tmp_path, name)
@@ -113,7 +113,7 @@ def test_a_new_model_gets_a_folder_of_its_own(tmp_path: Path) -> None:
     assert names[4:] == ["model", "model-2"]
 
 
-def test_new_projects_use_the_model_that_was_chosen_while_it_is_there(tmp_path: Path) -> None:
+def test_new_projects_use_the_preferred_model_while_it_exists(tmp_path: Path) -> None:
     folder = tmp_path / "models" / "deep"
     assert preferred_model(folder) is None
     prefer_model(folder, None)
@@ -128,6 +128,6 @@ def test_new_projects_use_the_model_that_was_chosen_while_it_is_there(tmp_path: 
         LanguagePair("de", "fr"),
     )
     remove_model(folder)
-    assert folder.is_dir(), "it is no model's folder"
+    assert folder.is_dir(), "it is not a model's folder"
     remove_model(folder / "m")
     assert not (folder / "m").exists() and preferred_model(folder) is None

@@ -18,14 +18,14 @@ from anaphora_nmt.types import Matches, MemoryPack, match_number
 PAIRS = (("账本", "ledger"), ("节点", "node"))
 
 
-def test_a_pack_comes_back_as_it_was_written(tmp_path: Path) -> None:
+def test_a_written_pack_is_read_back(tmp_path: Path) -> None:
     path = tmp_path / "a.memory.json"
     write_pack(path, MemoryPack("guide", PAIRS))
     assert read_pack(path) == MemoryPack("guide", PAIRS)
 
 
 @pytest.mark.parametrize("name", ["TM", "match:1", ""])
-def test_no_pack_is_taken_for_matches_under_any_name(tmp_path: Path, name: str) -> None:
+def test_a_pack_is_never_mistaken_for_matches(tmp_path: Path, name: str) -> None:
     path, named = tmp_path / "a.memory.json", MemoryPack(name, PAIRS)
     write_pack(path, named)
     kept = read_packs(json.dumps([named.to_bytes().decode()]))
@@ -34,7 +34,7 @@ def test_no_pack_is_taken_for_matches_under_any_name(tmp_path: Path, name: str) 
 
 
 @pytest.mark.parametrize(("segment", "said"), [("match:2", "TM 2"), ("1/7", "7"), ("guide#3", "guide#3")])
-def test_a_sentence_names_where_a_remembered_word_is_from(segment: str, said: str) -> None:
+def test_a_sentence_describes_the_origin_of_a_remembered_word(segment: str, said: str) -> None:
     assert origin_text(segment, lambda known: 7 if known == "1/7" else 0) == said
 
 
@@ -42,7 +42,7 @@ def test_matches_are_recognised_by_their_numbers() -> None:
     assert [match_number(called) for called in Matches(PAIRS).names()] == ["1", "2"]
 
 
-def test_a_pack_is_made_of_what_was_confirmed_in_the_direction_of_its_languages() -> None:
+def test_a_pack_contains_confirmed_segments_in_its_direction() -> None:
     def segment(number: int, source: str, target: str, status: Status = Status.CONFIRMED) -> Segment:
         return Segment(str(number), source, SegmentState(target, status))
 
@@ -62,7 +62,7 @@ def test_a_pack_is_made_of_what_was_confirmed_in_the_direction_of_its_languages(
     assert ("block", "区块") in turned.pairs
 
 
-def test_a_pack_that_cannot_be_read_gives_the_reason(tmp_path: Path) -> None:
+def test_an_unreadable_pack_raises_the_reason(tmp_path: Path) -> None:
     with pytest.raises(PackError, match="No such file or directory"):
         read_pack(tmp_path / "none.memory.json")
     (tmp_path / "a.memory.json").write_text("{}")

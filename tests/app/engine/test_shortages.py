@@ -26,11 +26,11 @@ SEGMENTS = tuple(Segment(str(number), f"账本{number}保存每个交易。") fo
 
 
 class ShortOfMemory(RecordingTranslator):
-    """Like the real engine, each thread keeps a failure to allocate.
+    """Like in the real engine, a thread never recovers from a failure to allocate.
 
     Attributes:
-        left: how many calls have memory.
-        too_large: a segment that never has enough.
+        left: number of calls that have memory.
+        too_large: a segment that never has enough memory.
     """
 
     def __init__(self, left: int) -> None:
@@ -88,7 +88,7 @@ def short_rests(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine_worker, "REST_SECONDS", 0.05)
 
 
-def test_a_thread_that_met_a_shortage_is_replaced_and_nothing_is_reported(qtbot: QtBot) -> None:
+def test_a_thread_is_replaced_silently_after_a_shortage(qtbot: QtBot) -> None:
     double = ShortOfMemory(1)
     heard = Heard(lambda: double)
     heard.draft(0)
@@ -107,7 +107,7 @@ def test_a_thread_that_met_a_shortage_is_replaced_and_nothing_is_reported(qtbot:
     assert not heard.refused and not heard.failures and not heard.shortages
 
 
-def test_drafts_and_what_is_confirmed_wait_for_memory_and_come_by_themselves(qtbot: QtBot) -> None:
+def test_drafts_and_confirmations_wait_for_memory_and_resume(qtbot: QtBot) -> None:
     double = ShortOfMemory(1)
     heard = Heard(lambda: double)
     heard.draft(0, 1, 2)
@@ -122,7 +122,7 @@ def test_drafts_and_what_is_confirmed_wait_for_memory_and_come_by_themselves(qtb
     assert heard.shortages[-1] is False and not heard.refused
 
 
-def test_what_the_user_waits_for_is_refused_in_words(qtbot: QtBot) -> None:
+def test_an_awaited_request_without_memory_gets_a_message(qtbot: QtBot) -> None:
     double = ShortOfMemory(0)
     heard = Heard(lambda: double)
     heard.draft(0, requested=True)
@@ -133,7 +133,7 @@ def test_what_the_user_waits_for_is_refused_in_words(qtbot: QtBot) -> None:
         assert "memory" in said and "try again" in said and "primitive" not in said
 
 
-def test_a_draft_that_is_too_large_alone_holds_up_no_other(qtbot: QtBot) -> None:
+def test_a_draft_that_is_too_large_blocks_no_other(qtbot: QtBot) -> None:
     double = ShortOfMemory(1000)
     double.too_large = "0"
     heard = Heard(lambda: double)
@@ -144,7 +144,7 @@ def test_a_draft_that_is_too_large_alone_holds_up_no_other(qtbot: QtBot) -> None
     assert heard.shortages[-1] is False
 
 
-def test_a_model_that_found_no_memory_is_loaded_later(qtbot: QtBot) -> None:
+def test_a_model_without_enough_memory_is_loaded_later(qtbot: QtBot) -> None:
     trials = iter((MemoryError(), RuntimeError("DefaultCPUAllocator: can't allocate memory"), None))
 
     def load() -> ShortOfMemory:
@@ -231,15 +231,15 @@ print("was short" if was_short else "had enough")
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits the address space as Linux does")
 @pytest.mark.slow
-def test_the_real_engine_drafts_and_explains_again_once_there_is_memory() -> None:
-    environment = {**os.environ, "ANAPHORA_NATIVE": "0"}  # all by torch, whose kernels are what fails
+def test_the_real_engine_works_again_when_there_is_memory() -> None:
+    environment = {**os.environ, "ANAPHORA_NATIVE": "0"}  # only torch, whose kernels fail
     done = subprocess.run([sys.executable, "-c", REAL], env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     if "had enough" in done.stdout:
-        pytest.skip("what was drafted needed no more memory on this processor")
+        pytest.skip("the drafts needed no more memory on this processor")
 
 
-def test_leaving_the_graphics_card_is_announced_once(qtbot: QtBot) -> None:
+def test_moving_from_the_graphics_card_is_announced_once(qtbot: QtBot) -> None:
     double = ShortOfMemory(1000)
     double.info = replace(double.info, device="cuda:0 (a card)")
     heard = Heard(lambda: double)
@@ -253,14 +253,14 @@ def test_leaving_the_graphics_card_is_announced_once(qtbot: QtBot) -> None:
     assert len(heard.failures) == 1 and "graphics card is out of memory" in heard.failures[0]
 
 
-def test_a_job_is_tried_again_then_later_and_given_up_when_only_it_fails() -> None:
+def test_a_job_is_retried_and_dropped_if_only_it_fails() -> None:
     shortages, job, other = Shortages(), DraftJob("d", "0", 0), DraftJob("d", "1", 0)
     assert shortages.fate_of(job) is Fate.AGAIN and not shortages.lasting
     assert shortages.fate_of(job) is Fate.LATER and shortages.lasting
-    assert shortages.fate_of(job) is Fate.LATER, "nothing else has succeeded either"
+    assert shortages.fate_of(job) is Fate.LATER, "no other job has succeeded"
     shortages.note_success(other)
     assert shortages.fate_of(job) is Fate.GIVEN_UP
-    assert shortages.fate_of(job) is Fate.AGAIN, "asked for anew, it begins anew"
+    assert shortages.fate_of(job) is Fate.AGAIN, "a new request begins again"
     shortages.note_success(job)
     assert shortages.fate_of(job) is Fate.AGAIN
     assert shortages.end() and not shortages.end()

@@ -1,4 +1,4 @@
-"""The engine's worker with the real engine: explanations are of drafts as the session makes them."""
+"""The worker with the real engine: explanations match the drafts of the session."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SOURCE, TARGET = "编写一个自定义训练循环。", "Write a custom trainin
 
 @pytest.mark.parametrize("read", [True, False])
 @pytest.mark.slow
-def test_an_explanation_reads_the_memories_that_drafts_read(qtbot: QtBot, read: bool) -> None:
+def test_explanations_use_the_same_memories_as_drafts(qtbot: QtBot, read: bool) -> None:
     loader = default_loader(embedded_model(), "cpu", 1)
     worker = EngineWorker(loader, SearchOptions(beam_size=1, memories={"confirmed": read}))
     worker.start()
@@ -45,8 +45,8 @@ def test_an_explanation_reads_the_memories_that_drafts_read(qtbot: QtBot, read: 
 
 
 @pytest.mark.slow
-def test_a_memory_that_the_app_does_not_name_is_shown(qtbot: QtBot) -> None:
-    """It acts on drafts, and the panels show its name."""
+def test_a_memory_unknown_to_the_app_is_displayed(qtbot: QtBot) -> None:
+    """It influences drafts, and the panels show its name."""
     sources, said = ("打开文件。", "打开文件。"), "Zebras gallop."
     with registered():
         worker = EngineWorker(echo_translator, SearchOptions(beam_size=1))
@@ -79,8 +79,8 @@ def test_a_memory_that_the_app_does_not_name_is_shown(qtbot: QtBot) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_typed_does_not_wait_for_an_alignment(qtbot: QtBot) -> None:
-    """A long segment with seventy stretches takes seconds; a completion comes in between."""
+def test_completions_do_not_wait_for_an_alignment(qtbot: QtBot) -> None:
+    """The alignment of a long segment takes seconds; a completion interrupts it."""
     worker = EngineWorker(default_loader(embedded_model(), "cpu", 1), SearchOptions(beam_size=1))
     source, target = (CONFIRMED[0] + SOURCE) * 3, f"{CONFIRMED[1]} {TARGET} " * 3
     stretches = tuple((start, start + 1) for start in range(len(source)))
@@ -91,21 +91,21 @@ def test_what_is_typed_does_not_wait_for_an_alignment(qtbot: QtBot) -> None:
     try:
         with qtbot.waitSignal(worker.opened, timeout=30000):
             worker.queue.put(OpenJob("d", (Segment("0", source), Segment("1", SOURCE))))
-        worker.ask(completion("d", "1", "", "Write a", completed.append))  # what a first call warms up
+        worker.ask(completion("d", "1", "", "Write a", completed.append))  # warm up
         qtbot.waitUntil(lambda: bool(completed), timeout=30000)
         begun = time.process_time()
         worker.ask(align)
         qtbot.waitUntil(lambda: len(aligned) == 1, timeout=120000)
         whole = time.process_time() - begun
         worker.ask(align)
-        qtbot.wait(int(1000 * whole / 10))  # it is begun, and a second time may take less than the first
+        qtbot.wait(int(1000 * whole / 10))  # it has begun, and may take less time than before
         begun = time.process_time()
         known = len(completed)
         worker.ask(completion("d", "1", "", "Write a custom", completed.append))
         qtbot.waitUntil(lambda: len(completed) > known, timeout=30000)
         waited = time.process_time() - begun
-        assert len(aligned) == 1, "the alignment was at its end: nothing had to be interrupted"
-        qtbot.waitUntil(lambda: len(aligned) == 2, timeout=120000)  # what was given up is done afterwards
+        assert len(aligned) == 1, "the alignment must be interrupted"
+        qtbot.waitUntil(lambda: len(aligned) == 2, timeout=120000)  # the interrupted one is completed
     finally:
         worker.stop(10.0)
     assert waited < whole / 4

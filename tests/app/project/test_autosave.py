@@ -1,4 +1,4 @@
-"""Autosave: in order, merged, kept when the disk fails."""
+"""Autosave: the order of changes, batches, and failures of the disk."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def state(text: str) -> SegmentState:
     return SegmentState(text, Status.EDITED)
 
 
-def test_everything_is_on_the_disk_when_it_is_closed(qtbot):
+def test_closing_writes_everything(qtbot):
     store, opened = FakeStore(), session()
     saving = Autosave(opened, cast(ProjectStore, store))
     store.gate.clear()
@@ -64,10 +64,10 @@ def test_everything_is_on_the_disk_when_it_is_closed(qtbot):
     assert saving.close()
     assert store.closed and store.settings == {"row": "3"}
     assert store.saved[-1].edits[-1].after == state("49")
-    assert store.transactions <= 2, "what waited was written together"
+    assert store.transactions <= 2, "waiting changes are written together"
 
 
-def test_a_full_disk_is_reported_and_tried_again(qtbot, monkeypatch):
+def test_a_full_disk_is_reported_and_retried(qtbot, monkeypatch):
     monkeypatch.setattr(module, "RETRY_SECONDS", 0.05)
     store, opened = FakeStore(), session()
     store.broken = True
@@ -82,7 +82,7 @@ def test_a_full_disk_is_reported_and_tried_again(qtbot, monkeypatch):
     assert saving.close()
 
 
-def test_a_user_who_wants_all_on_the_disk_does_not_wait_for_the_next_try(qtbot, monkeypatch):
+def test_flushing_retries_at_once(qtbot, monkeypatch):
     monkeypatch.setattr(module, "RETRY_SECONDS", 1000.0)
     store, opened = FakeStore(), session()
     saving = Autosave(opened, cast(ProjectStore, store))
@@ -92,13 +92,13 @@ def test_a_user_who_wants_all_on_the_disk_does_not_wait_for_the_next_try(qtbot, 
     tries = store.tries
     assert not saving.flush(60) and tries < store.tries <= tries + 1
     time.sleep(0.05)
-    assert store.tries <= tries + 1, "nobody waits now: it is not tried again and again"
+    assert store.tries <= tries + 1, "without a waiting user, it is not retried at once"
     store.broken = False
     assert saving.flush(60) and not saving.unsaved and not saving.problem
     assert saving.close()
 
 
-def test_what_is_being_written_is_not_saved_yet(qtbot):
+def test_a_running_write_is_not_saved_yet(qtbot):
     store, opened = FakeStore(), session()
     saving = Autosave(opened, cast(ProjectStore, store))
     store.gate.clear()
@@ -109,7 +109,7 @@ def test_what_is_being_written_is_not_saved_yet(qtbot):
     assert saving.close() and not saving.unsaved
 
 
-def test_a_step_that_is_carried_out_in_parts_is_written_as_a_whole(qtbot):
+def test_a_large_step_is_written_as_a_whole(qtbot):
     store, opened = FakeStore(), session()
     saving = Autosave(opened, cast(ProjectStore, store))
     opened.set_states({"a": state("before")})
@@ -119,7 +119,7 @@ def test_a_step_that_is_carried_out_in_parts_is_written_as_a_whole(qtbot):
     saving.enqueue(CommentChange(Comment("c", "a", "me", "", "Why?")))
     opened.set_states({"b": state("2")})
     saving.keep_setting("row", "3")
-    assert not saving.flush(0.2), "what is under way is not on the disk"
+    assert not saving.flush(0.2), "the running step is not on the disk"
     qtbot.waitUntil(lambda: store.settings == {"row": "3"}, timeout=30000)
     assert store.transactions == 1
     opened.step_ended.emit(True)
@@ -127,7 +127,7 @@ def test_a_step_that_is_carried_out_in_parts_is_written_as_a_whole(qtbot):
     assert store.transactions == 2 and len(store.saved) == 4
 
 
-def test_of_a_step_that_was_broken_off_nothing_is_written(qtbot):
+def test_a_cancelled_step_is_not_written(qtbot):
     store, opened = FakeStore(), session()
     saving = Autosave(opened, cast(ProjectStore, store))
     opened.step_begun.emit()
@@ -138,7 +138,7 @@ def test_of_a_step_that_was_broken_off_nothing_is_written(qtbot):
     assert [edit.segment for changes in store.saved for edit in changes.edits] == ["b"]
 
 
-def test_a_comment_made_during_a_step_that_is_broken_off_is_kept(qtbot):
+def test_a_comment_made_during_a_cancelled_step_is_written(qtbot):
     store, opened = FakeStore(), session()
     saving = Autosave(opened, cast(ProjectStore, store))
     comment = CommentChange(Comment("c", "a", "me", "", "Why?"))
@@ -150,8 +150,8 @@ def test_a_comment_made_during_a_step_that_is_broken_off_is_kept(qtbot):
     assert store.saved == [comment]
 
 
-def test_a_disk_that_never_answers_does_not_keep_the_program_from_ending(qtbot):
-    """Only threads that are daemons are left behind when Python ends."""
+def test_an_unresponsive_disk_does_not_block_the_end_of_the_program(qtbot):
+    """Python waits for all threads except daemons."""
     store, followed = FakeStore(), session()
     before = set(threading.enumerate())
     autosave = Autosave(followed, cast("ProjectStore", store))
@@ -163,7 +163,7 @@ def test_a_disk_that_never_answers_does_not_keep_the_program_from_ending(qtbot):
     assert autosave.wait_closed(30) and autosave.clean
 
 
-def test_nothing_is_written_while_the_file_stands_still(qtbot):
+def test_nothing_is_written_while_writing_is_paused(qtbot):
     store, opened = FakeStore(), session()
     saving = Autosave(opened, cast(ProjectStore, store))
     with saving.paused() as (changes, settings):

@@ -1,4 +1,4 @@
-"""Opening a document: its import notes, and reusing a known project."""
+"""Opening documents: import notes, and projects with earlier work."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_a_folder_is_one_project_and_new_files_in_it_are_named(tmp_path: Path) -
     (folder / "a.txt").rename(folder / "old.txt")
     (folder / "a.txt").write_text("新的账本。\n", "utf-8")
     changed = open_paths([folder])
-    assert changed.documents == again.documents, "a copy of the text from before is not the document"
+    assert changed.documents == again.documents, "a copy of the earlier text is not the document"
     assert [each.document.name for each in changed.changed] == ["a.txt"]
     assert [name for name, _ in changed.left_out] == ["c.txt", "old.txt"]
     changed.store.close()
@@ -87,7 +87,7 @@ def test_several_files_are_one_project_beside_its_file(tmp_path: Path) -> None:
     again.store.close()
 
 
-def test_a_folder_without_documents_shows_what_was_wrong_with_five_of_them(tmp_path: Path) -> None:
+def test_a_folder_without_documents_reports_five_reasons(tmp_path: Path) -> None:
     folder = tmp_path / "all"
     folder.mkdir()
     with pytest.raises(ProjectError, match=r"“all” contains no document.*folder with documents") as empty:
@@ -101,7 +101,7 @@ def test_a_folder_without_documents_shows_what_was_wrong_with_five_of_them(tmp_p
 
 
 @pytest.mark.parametrize(("kept", "row"), [("", 0), ("id", 2), ("gone", 0), ("9" * 5000, 0)])
-def test_the_user_comes_back_to_the_segment_left(tmp_path: Path, kept: str, row: int) -> None:
+def test_a_project_opens_at_the_last_segment(tmp_path: Path, kept: str, row: int) -> None:
     file = tmp_path / "a.txt"
     file.write_text("账本。\n缓存。\n记录。\n", "utf-8")
     first = open_paths([file])
@@ -114,7 +114,7 @@ def test_the_user_comes_back_to_the_segment_left(tmp_path: Path, kept: str, row:
     again.store.close()
 
 
-def test_a_strangers_project_looks_at_a_file_once_the_user_has_chosen_it(tmp_path: Path) -> None:
+def test_a_foreign_project_watches_a_file_only_after_the_user_chose_it(tmp_path: Path) -> None:
     folder = tmp_path / "all"
     folder.mkdir()
     file, project = folder / "a.txt", tmp_path / "a.anaphora"
@@ -129,10 +129,10 @@ def test_a_strangers_project_looks_at_a_file_once_the_user_has_chosen_it(tmp_pat
 
     for other in (None, tmp_path / "b.txt", tmp_path / "other", file / "x"):
         assert not watched(other)
-    assert watched(file) and watched(None), "what was chosen once stays so"
+    assert watched(file) and watched(None), "the choice is remembered"
 
 
-def test_who_chooses_a_folder_has_chosen_the_files_in_it(tmp_path: Path) -> None:
+def test_choosing_a_folder_chooses_its_files(tmp_path: Path) -> None:
     file, project = tmp_path / "all" / "in" / "a.txt", tmp_path / "a.anaphora"
     file.parent.mkdir(parents=True)
     file.write_text("账本。\n", "utf-8")
@@ -142,7 +142,7 @@ def test_who_chooses_a_folder_has_chosen_the_files_in_it(tmp_path: Path) -> None
     assert opened.watched == {"1"} and opened.undecided == ()
 
 
-def test_a_damaged_project_reports_missing_backups_only_when_true(
+def test_a_damaged_project_reports_only_truly_missing_backups(
     tmp_path: Path,
 ) -> None:
     project = tmp_path / "a.anaphora"
@@ -166,7 +166,7 @@ def test_a_damaged_project_reports_missing_backups_only_when_true(
     assert alone.value.advice != beside.value.advice
 
 
-def test_a_new_document_is_read_before_its_project_is_made(tmp_path: Path) -> None:
+def test_a_new_document_is_read_before_its_project_is_created(tmp_path: Path) -> None:
     file = tmp_path / "a.txt"
     file.write_text("账本。\n", "utf-8")
     for path in (file, tmp_path):

@@ -20,7 +20,7 @@ def test_recent_files_are_newest_first_without_doubles(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b'{"a": 1}', b"\xff\xfe\xff", b"[1, 2]"])
-def test_a_damaged_list_is_an_empty_list(tmp_path: Path, content: bytes) -> None:
+def test_a_damaged_list_counts_as_empty(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "recent.json"
     file.write_bytes(content)
     recent = RecentFiles(file)

@@ -28,7 +28,7 @@ from anaphora.system.locations import autosave_path
 
 TURKISH = "Sözleşme imzalandı.", "Alıcı ödeyecek.", "Işık ve gölge."
 HUNGARIAN = "A vevő fizet."
-"""It has a letter that no Turkish encoding has."""
+"""A text with a letter that Turkish encodings lack."""
 FILES = {
     "a.txt": "{}\n{}\n\n{}\n",
     "a.md": "# {}\n\n{}\n\n* {}\n",
@@ -47,9 +47,9 @@ FILES = {
 
 
 def project_with_encoding(file: Path, language: str, encoding: str) -> None:
-    """Make a file's project as it was when this encoding was found."""
+    """Make a project with this recorded encoding."""
     data = file.read_bytes()
-    assert decode(data, language).text != data.decode(encoding), "an example in which they differ"
+    assert decode(data, language).text != data.decode(encoding), "the example must differ"
     source = read_bytes(data, file.name, file, user_segmenter(language), encoding)
     assert source.encoding == encoding
     store = ProjectStore.create(autosave_path(file, source.sha256), source)
@@ -59,7 +59,7 @@ def project_with_encoding(file: Path, language: str, encoding: str) -> None:
 
 @contextmanager
 def opened_as_before(file: Path, data: bytes, language: str, encoding: str) -> Iterator[LoadedProject]:
-    """A project in whose file another encoding would be found now."""
+    """A project whose file would now be detected in another encoding."""
     file.write_bytes(data)
     project_with_encoding(file, language, encoding)
     opened = open_paths([file])
@@ -83,10 +83,10 @@ def export(opened: LoadedProject) -> bytes:
 
 
 @pytest.mark.parametrize("name", [name for name in FILES if name != "a.po"])
-def test_an_export_changes_nothing_but_what_was_translated(tmp_path: Path, name: str) -> None:
+def test_an_export_changes_only_translated_text(tmp_path: Path, name: str) -> None:
     file = tmp_path / name
     with opened_as_before(file, FILES[name].format(*TURKISH).encode("cp1254"), "tr", "cp1250") as opened:
-        assert "Sözleţme imzalandý." in opened.document.at(0).source, "as the translator has seen it"
+        assert "Sözleţme imzalandý." in opened.document.at(0).source, "as in the window"
         confirm(opened, 1, HUNGARIAN)
         expected = file.read_bytes().replace(TURKISH[1].encode("cp1254"), HUNGARIAN.encode("cp1250"))
         assert export(opened) == expected
@@ -123,7 +123,7 @@ def test_a_rescued_project_is_read_as_before(tmp_path: Path) -> None:
     rescued.store.close()
 
 
-def test_a_file_that_is_saved_anew_in_unicode_is_read_as_such(tmp_path: Path) -> None:
+def test_a_file_saved_again_in_unicode_is_read_as_unicode(tmp_path: Path) -> None:
     file = tmp_path / "a.txt"
     with opened_as_before(file, FILES["a.txt"].format(*TURKISH).encode("cp1254"), "tr", "cp1250") as opened:
         file.write_text(FILES["a.txt"].format(*TURKISH), "utf-8")
@@ -133,7 +133,7 @@ def test_a_file_that_is_saved_anew_in_unicode_is_read_as_such(tmp_path: Path) ->
         assert [info.encoding for info in opened.store.documents()] == ["utf-8"]
 
 
-def test_an_encoding_that_no_longer_fits_is_found_anew() -> None:
+def test_an_encoding_that_no_longer_fits_is_detected_again() -> None:
     korean = "계약이 체결되었습니다. 구매자는 대금을 지불합니다.\n"
     for recorded in ("utf-8", "no such encoding", "ascii", ""):
         found = decode(korean.encode("cp949"), "ko", recorded)

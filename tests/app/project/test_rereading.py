@@ -50,7 +50,7 @@ def reread_rescued(store: ProjectStore, language: str) -> ProjectStore:
 
 def test_sentences_are_cut_by_the_language_and_translations_stay(store: ProjectStore) -> None:
     give(store, 2, "Both parties sign it.", Status.CONFIRMED)
-    give(store, 3, "Gut.", Status.DRAFT)  # copied for lack of a model
+    give(store, 3, "Gut.", Status.DRAFT)  # a copy, made without a model
     give(store, 1, "Day ends the contract.", Status.DRAFT)
     assert are_in_another_language(store.documents(), "deu_Latn")
     store = reread_rescued(store, "deu_Latn")
@@ -69,14 +69,14 @@ def test_sentences_are_cut_by_the_language_and_translations_stay(store: ProjectS
     store.close()
 
 
-def test_a_document_in_which_work_would_find_no_place_stays(store: ProjectStore) -> None:
+def test_a_document_is_not_reread_if_work_would_be_lost(store: ProjectStore) -> None:
     give(store, 0, "On the third", Status.EDITED)
     store = reread_rescued(store, "de")
     assert sources(store) == CUT and store.load_document().at(0).target == "On the third"
     store.close()
 
 
-def test_what_was_joined_by_hand_stays_joined(store: ProjectStore) -> None:
+def test_segments_joined_by_hand_stay_joined(store: ProjectStore) -> None:
     segments = [*store.load_document()]
     plan = plan_merge(block_text(segments, store.shapes("1"), segments[1].id), segments[1].id)
     store.save(plan.resegmentation(plan.before))
@@ -85,6 +85,6 @@ def test_what_was_joined_by_hand_stays_joined(store: ProjectStore) -> None:
     store.close()
 
 
-def test_chinese_documents_need_no_reading_for_chinese(store: ProjectStore) -> None:
+def test_chinese_documents_are_not_reread_for_chinese(store: ProjectStore) -> None:
     assert not are_in_another_language(store.documents(), "zho_Hans")
     store.close()

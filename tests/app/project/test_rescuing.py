@@ -1,4 +1,4 @@
-"""Projects that are not opened: what can be read of them goes into a new one."""
+"""Rescuing the readable parts of projects that cannot be opened."""
 
 from __future__ import annotations
 
@@ -35,9 +35,7 @@ def rescued(path: Path) -> LoadedProject:
 
 
 @pytest.mark.parametrize("name", ["early-1", "early-9"])
-def test_a_project_of_before_the_first_release_is_refused_and_its_work_saved(
-    name: str, tmp_path: Path
-) -> None:
+def test_a_project_from_before_the_first_release_is_rescued(name: str, tmp_path: Path) -> None:
     path = Path(shutil.copy(GOLDEN / f"{name}.anaphora", tmp_path / "guide.anaphora"))
     with pytest.raises(DamagedProjectError, match="before the first release") as refused:
         open_paths([path])
@@ -80,7 +78,7 @@ def large(tmp_path: Path) -> Path:
     return Path(shutil.copy(store.path, tmp_path / "large.anaphora"))
 
 
-def test_damaged_pages_cost_their_own_translations_only(large: Path) -> None:
+def test_damaged_pages_lose_only_their_own_translations(large: Path) -> None:
     data = bytearray(large.read_bytes())
     page = data.index(b"Sentence 150 is here.") // 4096 * 4096
     data[page : page + 4096] = b"\xff" * 4096
@@ -93,8 +91,8 @@ def test_damaged_pages_cost_their_own_translations_only(large: Path) -> None:
     opened.store.close()
 
 
-def test_work_on_segments_that_no_longer_exist_goes_into_the_memory(large: Path) -> None:
-    """As where an earlier reader cut a text otherwise."""
+def test_translations_of_lost_segments_go_into_the_memory(large: Path) -> None:
+    """An earlier version may have segmented a text differently."""
     with closing(sqlite3.connect(large)) as connection, connection:
         for column in ("text_checksum", "state_checksum"):
             connection.execute(f"ALTER TABLE segments DROP COLUMN {column}")
@@ -106,9 +104,7 @@ def test_work_on_segments_that_no_longer_exist_goes_into_the_memory(large: Path)
     opened.store.close()
 
 
-def test_a_document_that_is_not_read_any_more_keeps_its_segments(
-    large: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unreadable_document_keeps_its_segments(large: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise ProjectError("No program converts it.")
 
@@ -118,7 +114,7 @@ def test_a_document_that_is_not_read_any_more_keeps_its_segments(
     opened.store.close()
 
 
-def test_what_holds_nothing_makes_no_project(large: Path, data_folder: Path) -> None:
+def test_a_file_without_readable_data_makes_no_project(large: Path, data_folder: Path) -> None:
     known = set(data_folder.rglob("*.anaphora"))
     for data in (b"nothing", large.read_bytes()[:5000], large.read_bytes()[:100] + bytes(9000)):
         large.write_bytes(data)

@@ -1,4 +1,4 @@
-"""A disk that takes half a second for each write, as over a network: typing does not wait for it."""
+"""Typing does not wait for a slow disk that takes half a second per write, as over a network."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def test_work_without_a_waiting_user_does_not_delay_requests(qtbot: QtBot) -> No
     qtbot.waitUntil(lambda: answers[1:] == [0, 1, 2, 3], timeout=30000)
 
 
-def test_nothing_of_a_task_is_kept_when_it_is_answered(qtbot: QtBot) -> None:
+def test_a_task_is_freed_before_its_result_arrives(qtbot: QtBot) -> None:
     class Held:
         """The object of a task, as a session or a store."""
 
@@ -67,14 +67,14 @@ def test_a_library_that_ends_the_program_only_ends_its_task(qtbot: QtBot) -> Non
     assert not tasks.busy and not tasks.writing
 
 
-def test_only_what_writes_is_waited_for_at_the_end(qtbot: QtBot) -> None:
+def test_only_writing_tasks_are_waited_for_at_the_end(qtbot: QtBot) -> None:
     tasks, free, written = BackgroundTasks(), threading.Event(), threading.Event()
     answers: list[object] = []
     tasks.start(partial(free.wait, 20), answers.append, answers.append)
     assert tasks.busy and not tasks.writing
     begun = time.monotonic()
     tasks.finish_writing()
-    assert not tasks.finish(30), "the other one is still under way"
+    assert not tasks.finish(30), "the other task is still running"
     assert time.monotonic() - begun < 5
 
     def write() -> None:

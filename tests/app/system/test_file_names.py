@@ -1,4 +1,4 @@
-"""Names from anywhere become names that a file can have on every system."""
+"""Untrusted names become file names that are valid on every system."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from anaphora.system.file_names import MOST_BYTES, safe_name, safe_path, with_ho
         ("\ud800x.txt", "_x.txt"),
     ],
 )
-def test_a_name_is_one_that_every_system_takes(tmp_path: Path, name: str, safe: str) -> None:
+def test_a_safe_name_is_valid_on_every_system(tmp_path: Path, name: str, safe: str) -> None:
     assert safe_name(name) == safe
     (tmp_path / safe_name(name)).write_text("x")
     assert safe_name(safe) == safe
@@ -58,11 +58,11 @@ def test_a_long_name_is_cut_at_a_letter_and_keeps_its_suffix(tmp_path: Path, let
         ("./.", "document"),
     ],
 )
-def test_a_path_leads_nowhere_else(name: str, path: str) -> None:
+def test_a_safe_path_stays_in_the_folder(name: str, path: str) -> None:
     assert safe_path(name) == Path(path)
 
 
-def test_a_tilde_alone_is_ones_own_folder_and_a_name_stays_a_name() -> None:
+def test_only_a_tilde_alone_is_the_home_folder() -> None:
     assert with_home(Path("~")) == Path.home() and with_home(Path("~/a/b.txt")) == Path.home() / "a" / "b.txt"
     for name in ("~$letter.docx", "~nobody/a.txt", "a/~/b", "/a"):
         assert with_home(Path(name)) == Path(name)

@@ -14,7 +14,7 @@ from anaphora.system import files
 from anaphora.system.files import remove_unfinished, write_atomically
 
 
-def test_a_file_is_replaced_and_nothing_is_left_behind(tmp_path: Path) -> None:
+def test_a_file_is_replaced_without_leftovers(tmp_path: Path) -> None:
     target = tmp_path / "b.txt"
     target.write_text("old")
     target.chmod(0o640)
@@ -52,7 +52,7 @@ def test_a_failing_export_keeps_the_old_file(
     assert [entry.name for entry in tmp_path.iterdir()] == ["b.txt"]
 
 
-def test_destinations_that_cannot_be(tmp_path: Path) -> None:
+def test_impossible_destinations_are_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     (tmp_path / "folder").mkdir()
     for destination, advice in (
@@ -67,7 +67,7 @@ def test_destinations_that_cannot_be(tmp_path: Path) -> None:
 
 
 def test_only_old_leftovers_are_removed_despite_a_wrong_clock(tmp_path: Path) -> None:
-    """Another program may be writing the others."""
+    """Another process may still be writing the newer files."""
     hours = {"old": -48, "recent": -0.2, "coming": 0.2, "far": 48}
     for name, ago in hours.items():
         path = tmp_path / f".{name}.txt.{'0123456789ab'}.part"
@@ -86,7 +86,7 @@ def test_only_old_leftovers_are_removed_despite_a_wrong_clock(tmp_path: Path) ->
 
 
 @pytest.mark.skipif(os.name != "posix", reason="only these systems can")
-def test_the_new_name_is_on_the_disk_as_the_text_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_new_name_is_synced_like_the_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     synced: list[str] = []
     sync = os.fsync
 

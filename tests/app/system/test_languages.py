@@ -1,4 +1,4 @@
-"""The interface in English and Chinese: nothing untranslated, nothing out of date, and it shows."""
+"""The interface in English and Chinese: translations are complete, up to date and displayed."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ from anaphora_nmt.models.bundle import load_bundle
 I18N = Path(str(files("anaphora_resources").joinpath("i18n")))
 WITHOUT_CHINESE = {"{0} MB", "&CPU", "&GPU (CUDA)", "{message} {where}", "{message} {reasons}"}
 FILES = ("anaphora", "problems", "toolkit")
-LOADED = ("models", "imported", "memory", "text")  # packages of the engine that read a model folder
+LOADED = ("models", "imported", "memory", "text")  # the engine's packages that read models
 
 
 @pytest.fixture(autouse=True)
 def english_again(qapp) -> Iterator[None]:
-    """The tests that follow read English."""
+    """Restore English for later tests."""
     yield
     install_language(qapp, Language.ENGLISH)
 
@@ -61,14 +61,14 @@ def messages(*names: str) -> dict[tuple[str, str], ElementTree.Element]:
 
 
 def modules_with(pattern: str) -> Iterator[tuple[Path, ast.Module]]:
-    """The app's modules that match a pattern, parsed: most do not, and parsing all takes seconds."""
+    """The parsed modules that match a pattern, because parsing all modules takes seconds."""
     for path in sorted(Path(anaphora.__file__).parent.rglob("*.py")):
         if re.search(pattern, source := path.read_text("utf-8")):
             yield path, ast.parse(source)
 
 
 def strings_in_code() -> Iterator[tuple[str, str, str]]:
-    """(file, context, text) of everything that the code gives to tr() and translate()."""
+    """(file, context, text) of all arguments of tr() and translate() in the code."""
     for path, tree in modules_with(r"\b(?:tr|translate)\s*\("):
         for cls in (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)):
             for call in calls_of(cls, "tr"):
@@ -119,7 +119,7 @@ def engine_messages() -> Iterator[tuple[str, str]]:
 
 
 def memory_texts() -> Iterator[tuple[str, str]]:
-    """(memory or file, text) of what the engine calls its memories and their sections."""
+    """(memory or file, text) of the engine's names of memories and their sections."""
     for name, memory in MEMORIES.items():
         yield name, memory.title
     for path in sorted((Path(anaphora_nmt.__file__).parent / "memory").glob("*.py")):
@@ -129,7 +129,7 @@ def memory_texts() -> Iterator[tuple[str, str]]:
 
 
 def format_texts() -> Iterator[tuple[str, str]]:
-    """(format, text) of what file dialogs call the formats."""
+    """(format, text) of the formats' names in file dialogs."""
     for label, extensions in dialog_filters():
         yield extensions[0], label
 
@@ -161,7 +161,7 @@ def text_of(node: ast.expr) -> str:
 
 
 @pytest.mark.slow
-def test_every_string_of_the_code_has_a_translation_and_no_other() -> None:
+def test_exactly_the_strings_in_the_code_have_translations() -> None:
     known = messages("anaphora")
     in_code = {(context, text): file for file, context, text in strings_in_code()}
     assert len(in_code) > 200
@@ -170,7 +170,7 @@ def test_every_string_of_the_code_has_a_translation_and_no_other() -> None:
 
 
 @pytest.mark.slow
-def test_every_message_of_an_error_has_a_translation_and_no_other() -> None:
+def test_exactly_the_error_messages_have_translations() -> None:
     known = messages("problems")
     assert len(list(engine_messages())) > 6
     in_code = {
@@ -184,7 +184,7 @@ def test_every_message_of_an_error_has_a_translation_and_no_other() -> None:
     assert set(known) - set(in_code) == set(), "no longer in the code"
 
 
-def test_every_translation_is_finished_and_keeps_places_and_mnemonics() -> None:
+def test_every_translation_is_finished_with_its_fields_and_mnemonics() -> None:
     for (context, source), translation in messages().items():
         where = f"{context}: {source}"
         text = translation.text or ""
@@ -195,7 +195,7 @@ def test_every_translation_is_finished_and_keeps_places_and_mnemonics() -> None:
         assert source.endswith("…") == text.endswith("…"), where
 
 
-def test_strings_use_the_terms_of_the_list() -> None:
+def test_strings_use_the_listed_terms() -> None:
     """Each term of interface_terms.tsv has one word in each language; synonyms are not used."""
     texts = [
         (re.sub(r"\{\w+\}|--\w+|&", "", source), element.text or "")
@@ -215,7 +215,7 @@ def test_strings_use_the_terms_of_the_list() -> None:
                 assert other not in translation, (chinese, translation)
 
 
-def test_the_compiled_file_is_that_of_the_translations(qapp) -> None:
+def test_the_compiled_file_is_up_to_date(qapp) -> None:
     for name in FILES:
         translator = QTranslator()
         assert translator.load(f"{name}_zh_CN", str(I18N))
@@ -225,7 +225,7 @@ def test_the_compiled_file_is_that_of_the_translations(qapp) -> None:
 
 @pytest.mark.parametrize("language", [Language.ENGLISH, Language.CHINESE])
 def test_mnemonics_are_unique_in_each_menu(make_window, qapp, tmp_path, language: Language) -> None:
-    """A key that two entries share only leads from one to the other."""
+    """A mnemonic of two entries would only move between them."""
     bar = window_in(language, make_window, tmp_path).menuBar()
     for menu in (bar, *bar.findChildren(QMenu)):
         keys = [m[1].lower() for a in menu.actions() if (m := re.search(r"&(\w)", a.text()))]
@@ -243,7 +243,7 @@ def chinese(make_window, tmp_path, *args):
     return window_in(Language.CHINESE, make_window, tmp_path, *args)
 
 
-def test_a_chinese_window_is_chinese_all_over(make_window, document, tmp_path) -> None:
+def test_a_chinese_window_is_completely_chinese(make_window, document, tmp_path) -> None:
     window = chinese(make_window, tmp_path, None, document)
     titles = [action.text() for action in window.menuBar().actions()]
     assert titles[0] == "文档(&D)" and all(map(has_han, titles))
@@ -258,7 +258,7 @@ def test_a_chinese_window_is_chinese_all_over(make_window, document, tmp_path) -
     assert all(map(has_han, window.of(Documents).files._filters(True)))
 
 
-def test_what_is_wrong_with_a_file_is_reported_in_chinese(make_window, tmp_path, qtbot) -> None:
+def test_errors_of_files_are_reported_in_chinese(make_window, tmp_path, qtbot) -> None:
     window = chinese(make_window, tmp_path)
     broken = tmp_path / "坏.docx"
     broken.write_bytes(b"PK no package at all")
@@ -269,7 +269,7 @@ def test_what_is_wrong_with_a_file_is_reported_in_chinese(make_window, tmp_path,
     assert advice == "文件可能已损坏或不完整：请重新获取一份，或用文字处理软件修复。"
 
 
-def test_an_error_reads_the_same_in_english_and_in_the_log(qapp) -> None:
+def test_the_log_contains_the_english_error(qapp) -> None:
     reasons = Message("“{name}” has been open in this window since {when}.", name="a", when="9:00")
     error = AnaphoraError(
         Message("{message} {reasons}", message=Message("The file"), reasons=reasons),
@@ -281,7 +281,7 @@ def test_an_error_reads_the_same_in_english_and_in_the_log(qapp) -> None:
     assert describe_error(error) == "文件 “a”自 9:00 起一直在此窗口中打开。 请重新安装 Anaphora。"
 
 
-def test_what_is_wrong_with_a_model_is_reported_in_chinese(qapp, tmp_path) -> None:
+def test_errors_of_models_are_reported_in_chinese(qapp, tmp_path) -> None:
     install_language(qapp, Language.CHINESE)
     with pytest.raises(ModelFileError) as missing:
         load_bundle(tmp_path / "{model}")
@@ -339,5 +339,5 @@ def test_the_desktops_first_language_counts(monkeypatch, names, expected) -> Non
         (7171, "2 h 0 min"),  # never 1 h 60 min
     ],
 )
-def test_times_are_rounded_for_people(qapp, seconds: float, said: str) -> None:
+def test_times_are_rounded_for_display(qapp, seconds: float, said: str) -> None:
     assert duration(seconds) == said

@@ -23,7 +23,7 @@ def test_the_data_folder_can_be_chosen(tmp_path: Path, monkeypatch: pytest.Monke
     assert "anaphora" in str(data_folder())
 
 
-def test_each_path_and_content_has_its_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_path_and_content_has_its_own_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANAPHORA_DATA", str(tmp_path))
     one = autosave_path(Path("/a/手册 1.docx"), "00")
     assert one == autosave_path(Path("/a/手册 1.docx"), "00")
@@ -57,7 +57,7 @@ def test_a_new_project_gets_a_free_name(data: Path) -> None:
     assert names[4] == "x" * 40 + ".anaphora" and len(set(names)) == 7
 
 
-def test_a_named_project_is_called_by_its_name_and_a_kept_one_is_not(data: Path) -> None:
+def test_only_a_named_project_has_a_title(data: Path) -> None:
     assert project_name(Path("/x/Report.anaphora")) == "Report"
     kept = autosave_path(Path("/a/Report.docx"), "00")
     assert project_name(kept) == ""

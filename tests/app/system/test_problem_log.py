@@ -1,4 +1,4 @@
-"""The log of what went wrong: errors of every thread, and text of documents only where one asks for it."""
+"""The log of problems: errors of every thread, with text of documents only on request."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_unhandled_errors_are_logged_from_every_thread_and_reported_once(path: P
     except ValueError as error:
         sys.excepthook(ValueError, error, error.__traceback__)
     assert told == [True]
-    assert read_log(False, path).count("an error that nobody handled") == 3
+    assert read_log(False, path).count("unhandled error") == 3
 
 
 def test_the_log_stays_small_and_its_end_is_shown(path: Path) -> None:

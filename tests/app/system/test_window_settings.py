@@ -19,14 +19,14 @@ def settings(tmp_path: Path) -> QSettings:
 
 
 @pytest.mark.parametrize("choice", DeviceChoice)
-def test_each_choice_is_read_as_it_was_stored(settings: QSettings, choice: DeviceChoice) -> None:
+def test_stored_choices_are_read_back(settings: QSettings, choice: DeviceChoice) -> None:
     settings.setValue(DEVICE_SETTING, choice.value)
 
     assert stored_device(settings) is choice
     assert stored_choice(settings, DEVICE_SETTING, DeviceChoice.AUTO) is choice
 
 
-def test_nothing_and_the_unknown_give_the_default(settings: QSettings) -> None:
+def test_missing_and_unknown_values_give_the_default(settings: QSettings) -> None:
     assert stored_choice(settings, "device", DeviceChoice.CPU) is DeviceChoice.CPU
 
     settings.setValue("device", "quantum")
@@ -34,7 +34,7 @@ def test_nothing_and_the_unknown_give_the_default(settings: QSettings) -> None:
     assert stored_choice(settings, "device", DeviceChoice.CPU) is DeviceChoice.CPU
 
 
-def test_what_is_set_holds_at_once_and_is_written_soon(qtbot, tmp_path) -> None:
+def test_a_change_applies_at_once_and_is_written_soon(qtbot, tmp_path) -> None:
     path = tmp_path / "window.ini"
     settings = WindowSettings(path)
     settings.setValue("dark", True)
@@ -56,7 +56,7 @@ def test_what_is_set_holds_at_once_and_is_written_soon(qtbot, tmp_path) -> None:
     assert WindowSettings(path).value("dark", True, type=bool) is False
 
 
-def test_two_windows_write_what_they_changed_and_see_what_the_other_did(tmp_path) -> None:
+def test_two_windows_write_their_changes_and_see_each_others(tmp_path) -> None:
     one, other = (WindowSettings(tmp_path / "window.ini") for _ in range(2))
     one.setValue("theme", "dark")
     assert one.finish(5)
@@ -70,7 +70,7 @@ def test_two_windows_write_what_they_changed_and_see_what_the_other_did(tmp_path
     assert not one.contains("theme") and one.value("device") == "cpu"
 
 
-def test_no_one_waits_for_a_disk_that_does_not_answer(qtbot, tmp_path) -> None:
+def test_an_unresponsive_disk_blocks_nothing(qtbot, tmp_path) -> None:
     with hanging_disk(tmp_path / "disk") as disk:
         settings = WindowSettings(disk.place / "window.ini")
         settings.setValue("theme", "dark")

@@ -21,7 +21,7 @@ CONFIRMED = {0: "The register keeps all transactions.", 3: "The accuracy of the 
 
 @pytest.fixture(scope="session")
 def translator():
-    """The embedded model, with what it loads at its first sentence."""
+    """The shipped model after its first sentence."""
     found = Translator.load(embedded_model(), "cpu", 1)
     found.open_document("warm", [SourceSegment("1", "账本保存每个交易。")])
     found.explain("warm", "1", found.translate("warm", "1").text)
@@ -37,7 +37,7 @@ def make_real_window(make_window, translator):
 
 @pytest.fixture
 def remembering(qtbot, make_window, tmp_path, drafted, translator):
-    """A document with two confirmed segments; the drafts after them have followed, or not."""
+    """A document with two confirmed segments and drafts after them."""
     path = tmp_path / "性能.zh.txt"
     path.write_text("\n".join(SENTENCES) + "\n", encoding="utf-8")
     window = make_window(translator, path)

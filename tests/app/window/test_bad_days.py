@@ -1,4 +1,4 @@
-"""Failures with the real window: one clear message each, nothing lost, no traceback."""
+"""Failures in the real window: each gives one clear message, loses nothing and prints no traceback."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from anaphora.system.shipped import default_model
 
 @pytest.fixture(autouse=True)
 def no_traceback(capfd: pytest.CaptureFixture[str]) -> Iterator[None]:
-    """Nothing that a person could not read stands in the terminal."""
+    """Check that the terminal contains no traceback."""
     yield
     shown = capfd.readouterr().err
     assert "Traceback" not in shown and "Error:" not in shown, shown
@@ -29,7 +29,7 @@ def no_traceback(capfd: pytest.CaptureFixture[str]) -> Iterator[None]:
 
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of 4 MiB: for a project with a long text and the shared memory, with the logs of both."""
+    """A disk of 4 MiB, for a project with a long text, the shared memory, and the logs of both."""
     with small_disk(tmp_path / "disk", "4m") as place:
         yield place
 
@@ -39,11 +39,11 @@ def messages(window) -> list[QMessageBox]:
 
 
 def message_in(qtbot, window) -> str:
-    """The only message, which is closed; it contains advice."""
+    """Close the only message, which must contain advice, and return its text."""
     qtbot.waitUntil(lambda: bool(messages(window)), timeout=20000)
     (box,) = messages(window)
     text, advice = box.text(), box.informativeText()
-    assert text and advice, "a message says what happened and what to do"
+    assert text and advice, "a message contains the problem and advice"
     box.close()
     qtbot.waitUntil(lambda: not messages(window), timeout=30000)
     return f"{text} {advice}"
@@ -59,7 +59,7 @@ def confirm(window, row: int, text: str) -> None:
     "damage", ["missing", "empty", "config.json", "trained.safetensors", "target.model", "source.model"]
 )
 @pytest.mark.slow
-def test_a_model_that_is_missing_or_cut_off_is_reported_and_editing_goes_on(
+def test_a_missing_or_truncated_model_is_reported_and_editing_continues(
     qtbot, make_window, document, tmp_path, damage
 ) -> None:
     folder = tmp_path / "model"
@@ -178,7 +178,7 @@ def test_a_corrupt_project_leads_to_a_message(
     before = project.read_bytes()
     window.opener.open(project)
     if where == "log":
-        # sqlite takes what is whole of its log: the project opens with what was saved before.
+        # sqlite uses the complete part of its log, so the project opens with earlier changes.
         qtbot.waitUntil(lambda: window.model.rowCount() == 12, timeout=20000)
         return
     assert "damaged" in message_in(qtbot, window)

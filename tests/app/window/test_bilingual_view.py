@@ -1,4 +1,4 @@
-"""A catalogue in the window: its states, notes and plural forms, and what the engine leaves alone."""
+"""A catalogue in the window: its states, notes and plural forms, and segments that are not drafted."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def settled(qtbot, window) -> None:
     qtbot.waitUntil(lambda: not window.of(Drafting).service.progress.active, timeout=20000)
 
 
-def test_what_is_translated_or_not_chinese_is_left_alone(qtbot, make_window, catalogue: Path) -> None:
+def test_translated_and_non_chinese_text_is_not_drafted(qtbot, make_window, catalogue: Path) -> None:
     translator = RecordingTranslator()
     window = make_window(translator, catalogue)
     settled(qtbot, window)
@@ -100,7 +100,7 @@ def test_notes_and_tags_are_shown(qtbot, make_window, catalogue: Path) -> None:
     shown = window.of(Comments).notes.text.text()
     for said in ("菜单", "首页的标题", "home.c:3", "c-format"):
         assert said in shown
-    assert "%s" not in shown, "its chip says so"
+    assert "%s" not in shown, "the chip shows it"
     assert captions(window.table.card.source) == ["%s"]
     window.table.go_to_row(5)
     assert "Plural form 2 of 2" in window.of(Comments).notes.text.text()
@@ -108,7 +108,7 @@ def test_notes_and_tags_are_shown(qtbot, make_window, catalogue: Path) -> None:
     assert not window.of(Comments).notes.text.isVisible()
 
 
-def test_the_export_shows_what_is_done(qtbot, make_window, catalogue: Path, tmp_path: Path) -> None:
+def test_the_export_has_the_right_states(qtbot, make_window, catalogue: Path, tmp_path: Path) -> None:
     window = make_window(None, catalogue)
     settled(qtbot, window)
     editing = window.controller.editing
@@ -163,7 +163,7 @@ def test_arabic_targets_run_from_right_to_left(make_window, tmp_path) -> None:
     window.table.go_to_row(2)
     assert editor.toPlainText() == "" and caret_x() > editor.viewport().width() // 2
     QTest.keyClicks(editor, "Save")
-    assert caret_x() < editor.viewport().width() // 2, "English text runs as English does"
+    assert caret_x() < editor.viewport().width() // 2, "English text runs from left to right"
     editor.selectAll()
     editor.insertPlainText("احفظ")
     assert caret_x() > editor.viewport().width() // 2 and window.model.segment(2).target == "احفظ"

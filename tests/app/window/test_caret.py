@@ -21,7 +21,7 @@ def test_the_caret_begins_at_the_start_of_each_segment(make_window, document, dr
         QTest.keyClick(editor, Qt.Key.Key_End)
 
 
-def test_undo_and_redo_put_the_caret_where_the_text_has_changed(make_window, document) -> None:
+def test_undo_and_redo_put_the_caret_at_the_change(make_window, document) -> None:
     window = make_window(None, document, False)
     editor, (first, second) = window.table.editor, [window.session.document.at(row).id for row in range(2)]
     window.session.set_states({first: SegmentState("The old ledger.", Status.DRAFT)})
@@ -38,4 +38,4 @@ def test_undo_and_redo_put_the_caret_where_the_text_has_changed(make_window, doc
     assert editor.toPlainText() == "The new ledger." and editor.caret == len("The new")
     window.actions_by_name["confirm"].trigger()
     window.actions_by_name["undo"].trigger()
-    assert editor.segment_id == first and editor.caret == 0, "the text is the same: the segment begins anew"
+    assert editor.segment_id == first and editor.caret == 0, "the text is unchanged"

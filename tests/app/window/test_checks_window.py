@@ -1,4 +1,4 @@
-"""The list of what the checks found: filtered by kind, gone to, dismissed for good, brought back."""
+"""The list of issues: filtering by kind, going to segments, dismissing, restoring and fixing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from anaphora.features.checks.remarks import RemarkKind
 from anaphora.features.checks.view.dialog import ChecksDialog
 
 
-def test_a_person_filters_goes_dismisses_and_brings_back(qtbot, make_real_window, tmp_path, drafted) -> None:
+def test_issues_are_filtered_dismissed_and_restored(qtbot, make_real_window, tmp_path, drafted) -> None:
     path = tmp_path / "数.zh.txt"
     path.write_text("共 42 个节点。\n账本。\n账本。\n", encoding="utf-8")
     window = make_real_window(path)
@@ -64,7 +64,7 @@ def test_a_person_filters_goes_dismisses_and_brings_back(qtbot, make_real_window
     assert not again.model.index(2, 0).data(Role.WARNINGS)
 
 
-def test_a_person_mends_one_all_and_from_the_menu(qtbot, make_real_window, tmp_path, drafted) -> None:
+def test_issues_are_fixed_together_and_from_the_menu(qtbot, make_real_window, tmp_path, drafted) -> None:
     path = tmp_path / "数.zh.txt"
     path.write_text("共 42 个节点。\n账本在这里。\n缓存在这里。\n文档在这里。\n", encoding="utf-8")
     window = make_real_window(path)
@@ -88,7 +88,7 @@ def test_a_person_mends_one_all_and_from_the_menu(qtbot, make_real_window, tmp_p
     dialog = window.findChild(ChecksDialog)
     shown = [dialog.list.item(row).text() for row in range(5)]
     dialog.list.setCurrentRow(next(row for row, text in enumerate(shown) if "42" in text))
-    assert not dialog.mend.isEnabled() and dialog.mended.isHidden(), "nobody knows where 42 belongs"
+    assert not dialog.mend.isEnabled() and dialog.mended.isHidden(), "the place of 42 is unknown"
     dialog.list.setCurrentRow(next(row for row, text in enumerate(shown) if "Repeated word" in text))
     assert "line-through" in dialog.mended.text() and dialog.target.isHidden(), "shown once"
     dialog.mend.click()
@@ -102,7 +102,7 @@ def test_a_person_mends_one_all_and_from_the_menu(qtbot, make_real_window, tmp_p
     assert texts()[3] == wrong[3] and window.model.segment(3).status is Status.CONFIRMED
     dialog.close()
     window.actions_by_name["undo"].trigger()
-    assert texts()[1:3] == [wrong[1], wrong[2]], "one undo takes all back"
+    assert texts()[1:3] == [wrong[1], wrong[2]], "one undo restores all"
     window.table.go_to_row(3)
     menu = QMenu(window)
     window.of(Checks).fill_menu_at_word(menu)
@@ -111,7 +111,7 @@ def test_a_person_mends_one_all_and_from_the_menu(qtbot, make_real_window, tmp_p
     assert texts()[3] == "The file, here." and window.model.segment(3).status is Status.EDITED
 
 
-def test_a_locked_segment_is_never_proposed(qtbot, make_window, tmp_path) -> None:
+def test_locked_segments_are_never_listed(qtbot, make_window, tmp_path) -> None:
     path = tmp_path / "数.zh.txt"
     path.write_text("共 42 个节点。\n共 17 个账本。\n缓存。\n", encoding="utf-8")
     window = make_window(None, path)
@@ -160,7 +160,7 @@ def test_dismissals_go_with_their_text_when_segments_are_joined_and_split(
     window.controller.resegmentation.merge(ids()[0])
     qtbot.waitUntil(lambda: len(ids()) == 2, timeout=30000)
     qtbot.waitUntil(lambda: len(said(1)) == 1, timeout=30000)
-    assert said(0) == [] and "5" in said(1)[0]  # the third one has another id now
+    assert said(0) == [] and "5" in said(1)[0]  # the third segment has a new id
     window.actions_by_name["undo"].trigger()
     qtbot.waitUntil(lambda: len(ids()) == 3, timeout=30000)
     qtbot.waitUntil(lambda: [len(said(row)) for row in range(3)] == [0, 0, 1], timeout=30000)
@@ -170,7 +170,7 @@ def test_dismissals_go_with_their_text_when_segments_are_joined_and_split(
     assert [dismissed for _, _, dismissed in again.of(Checks).service.remarks()] == [True, True, False]
 
 
-def test_a_translation_is_called_too_short_once_it_is_left_or_at_rest_behind_a_full_stop(
+def test_a_translation_is_too_short_only_when_typing_has_finished(
     qtbot, make_window, tmp_path, drafted
 ) -> None:
     path = tmp_path / "长.zh.txt"
@@ -193,7 +193,7 @@ def test_a_translation_is_called_too_short_once_it_is_left_or_at_rest_behind_a_f
     qtbot.wait(PAUSE_MS + 300)
     assert short not in card.remarks.text(), "a pause in the middle of a sentence"
     type_in(".")
-    assert short not in card.remarks.text(), "perhaps an abbreviation"
+    assert short not in card.remarks.text(), "it may be an abbreviation"
     qtbot.waitUntil(lambda: short in card.remarks.text(), timeout=20000)
     type_in(" node")
     assert short not in card.remarks.text()

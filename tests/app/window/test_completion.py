@@ -37,7 +37,7 @@ def complete(qtbot, editor, text: str) -> str:
     return editor.ghost
 
 
-def test_a_person_takes_a_word_and_then_all(qtbot, typing) -> None:
+def test_a_completion_is_accepted_by_word_or_completely(qtbot, typing) -> None:
     editor = typing.table.editor
     proposed = complete(qtbot, editor, "Every nod")
     assert proposed.startswith("e ") and editor.toPlainText() == "Every nod"
@@ -52,7 +52,7 @@ def test_a_person_takes_a_word_and_then_all(qtbot, typing) -> None:
     assert editor.hasFocus() and not editor.ghost
 
 
-def test_it_follows_what_was_confirmed(qtbot, typing) -> None:
+def test_completions_follow_confirmed_text(qtbot, typing) -> None:
     first = typing.model.segment(0)
     typing.controller.editing.type_text(first.id, "The register keeps every transaction.")
     typing.controller.editing.confirm(first.id)
@@ -60,13 +60,13 @@ def test_it_follows_what_was_confirmed(qtbot, typing) -> None:
     assert proposed.startswith(" register")
 
 
-def test_what_hides_it(qtbot, typing) -> None:
+def test_completions_are_hidden_by_other_actions(qtbot, typing) -> None:
     editor = typing.table.editor
     complete(qtbot, editor, "Every nod")
     QTest.keyClick(editor, Qt.Key.Key_Escape)
     assert not editor.ghost and editor.toPlainText() == "Every nod"
     QTest.qWait(300)
-    assert not editor.ghost  # refused, it does not come back by itself
+    assert not editor.ghost  # a rejected completion does not return
     QTest.keyClick(editor, Qt.Key.Key_Tab)
     assert editor.toPlainText() == "Every nod" and editor.hasFocus()
     complete(qtbot, editor, "e")
@@ -80,7 +80,7 @@ def test_what_hides_it(qtbot, typing) -> None:
     assert editor.toPlainText() == "Every node r"
 
 
-def test_it_is_never_part_of_the_text(qtbot, typing) -> None:
+def test_a_completion_is_never_part_of_the_text(qtbot, typing) -> None:
     editor = typing.table.editor
     complete(qtbot, editor, "Every nod")
     assert typing.table.current_segment.target == "Every nod"
@@ -93,7 +93,7 @@ def test_it_is_never_part_of_the_text(qtbot, typing) -> None:
     typing.actions_by_name["undo"].trigger()
 
 
-def test_it_can_be_switched_off(qtbot, typing, make_window) -> None:
+def test_completions_can_be_switched_off(qtbot, typing, make_window) -> None:
     editor = typing.table.editor
     complete(qtbot, editor, "Every nod")
     choice = next(each for each in typing.findChildren(QAction) if "while typing" in each.text())

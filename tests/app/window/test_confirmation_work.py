@@ -1,4 +1,4 @@
-"""The cost of a confirmation for the window's thread, in calls, with many waiting and confirmed segments."""
+"""The number of calls for a confirmation in the window's thread, with many waiting and confirmed segments."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ VERBS = ("保存", "读取", "更新", "发送", "检查")
 
 @pytest.fixture
 def make_long(qtbot, make_window: Callable[..., MainWindow], tmp_path: Path) -> Callable[[int], MainWindow]:
-    """Makes a window on a document of so many lines that differ, whose drafts wait."""
+    """Makes a window with a document of different lines, whose drafts wait."""
 
     def make(lines: int) -> MainWindow:
         texts = [f"{first}{verb}{second}" for verb in VERBS for first in NOUNS for second in NOUNS]
@@ -35,7 +35,7 @@ def make_long(qtbot, make_window: Callable[..., MainWindow], tmp_path: Path) -> 
 
 
 def least_calls(qtbot, window: MainWindow, rows: Iterable[int]) -> int:
-    """The fewest calls of some confirmations: timers and the engine's answers fall into others."""
+    """The minimum number of calls of several confirmations, without timers and answers of the engine."""
     counted = []
     for row in rows:
         qtbot.waitUntil(lambda: not window.controller.tasks.busy, timeout=60000)
@@ -45,8 +45,8 @@ def least_calls(qtbot, window: MainWindow, rows: Iterable[int]) -> int:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("garbage_at_rest")
-def test_hundreds_that_are_confirmed_make_no_confirmation_dearer(qtbot, make_long) -> None:
-    """The bar is 30 ms after 5,000: a test's machine may be half as fast."""
+def test_many_confirmed_segments_do_not_slow_a_confirmation(qtbot, make_long) -> None:
+    """The limit for users is 30 ms after 5,000 confirmations."""
     window = make_long(650)
     tasks, checking = window.controller.tasks, window.of(Checks).service
     alone = least_calls(qtbot, window, range(630, 636))

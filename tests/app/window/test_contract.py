@@ -1,7 +1,7 @@
-"""One drop and one click: a contract is drafted by a model of another toolkit, and follows a correction.
+"""A contract is drafted by a dropped model of another toolkit, and drafts follow a correction.
 
-The model is small but real: it was taught these clauses, English into Chinese, and is dropped as OPUS-MT's,
-Firefox's or Marian's files, or as CTranslate2 converts them.
+The model is small but real: it is trained on these clauses from English into Chinese, and dropped in the file
+formats of OPUS-MT, Firefox, Marian and CTranslate2.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ CLAUSES = (
     ("The contract ends after two years.", "合同在两年后终止。"),
 )
 OTHER = ("The seller delivers the product.", "卖方交付产品。")
-"""Only the model knows it."""
+"""Only the model contains it."""
 NOUNS = {
     **{"goods": "货物", "product": "产品", "machine": "机器"},
     **{"contract": "合同", "invoice": "发票", "letter": "信件"},
@@ -55,7 +55,7 @@ FRAMES = {
 
 @pytest.fixture(scope="module")
 def given(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """The same model in all forms."""
+    """The same model in all formats."""
     folder = tmp_path_factory.mktemp("given")
     opus = save_taught_model(folder / "opus-mt-en-zh", [*CLAUSES, OTHER], "en", "zh")
     beside = ("source.spm", "target.spm", "tokenizer_config.json")
@@ -90,7 +90,7 @@ def use_dropped(qtbot, window, path: Path, kind: str) -> None:
     """Drop a model on the window, and click on it in the list that opens."""
     with qtbot.waitSignal(window.desk.models.installed, timeout=60000):
         drop(window, path)
-        if kind in ("Marian", "CTranslate2"):  # their names contain the languages, their files do not
+        if kind in ("Marian", "CTranslate2"):  # only file names contain the languages
             qtbot.waitUntil(lambda: window.of(Models).controller.languages is not None, timeout=60000)
             assert window.of(Models).controller.languages.choices == {"source": "en", "target": "zh"}
             window.of(Models).controller.languages.accept()
@@ -128,7 +128,7 @@ def test_a_contract_is_drafted_by_a_dropped_model_and_follows_a_correction(
     expected[0] = "供应商在三十天内交付产品。"
     expected[1:4] = ["买方在十天内检验产品。", "供应商在十天内交付产品。", "供应商立即交付产品。"]
     qtbot.waitUntil(lambda: targets() == expected, timeout=60000)
-    # a fault between these languages is reported, and the effect of the correction is known
+    # an issue between these languages is reported, and the effect of the correction is shown
     second = model.segment(rows[1])
     controller.editing.type_text(second.id, "买方在20天内检验货物,")
     said = lambda: " ".join(map(str, model.index(rows[1], 3).data(Role.WARNINGS)))  # noqa: E731
@@ -143,9 +143,9 @@ def test_a_contract_is_drafted_by_a_dropped_model_and_follows_a_correction(
 
 @pytest.fixture(scope="module")
 def reading(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A model of the clauses that reads one noun from another, though its attention does not lie on them.
+    """A model of the clauses that copies a noun from a memory although its attention is elsewhere.
 
-    Not to be changed.
+    Do not change it.
     """
     pairs = [
         (source.format(noun), target.format(name))
@@ -157,13 +157,13 @@ def reading(tmp_path_factory: pytest.TempPathFactory) -> Path:
         folder = tmp_path_factory.mktemp("reading") / "opus-mt-en-zh"
         if reads_terms(save_taught_model(folder, pairs, "en", "zh", steps=300, seed=seed)):
             return folder
-    pytest.fail("no model learned to read one noun from another")
+    pytest.fail("no model learned to copy a noun")
 
 
 def reads_terms(folder: Path) -> bool:
-    """True if a model repeats everything it was taught, and the same around another required noun.
+    """True if a model repeats all training sentences, also with another required noun.
 
-    With the same seed one processor's model does and another's does not: the last bits of sums differ.
+    The result for a seed depends on the processor, because the last bits of sums differ.
     """
     translator = Translator.load(folder, "cpu", 1)
     taught = dict(CLAUSES) | {source.format("goods"): said.format("货物") for source, said in FRAMES.items()}
@@ -178,8 +178,8 @@ def reads_terms(folder: Path) -> bool:
 
 
 @pytest.mark.slow
-def test_a_term_in_chinese_is_added_with_one_key_and_drafts_honour_it(qtbot, make_window, reading, tmp_path):
-    """The drafts that call it otherwise are made again, nothing is confirmed."""
+def test_a_chinese_term_is_added_with_one_key_and_drafts_use_it(qtbot, make_window, reading, tmp_path):
+    """Drafts with another rendering are made again; nothing is confirmed."""
     path = tmp_path / "contract.en.txt"
     path.write_text("\n".join(clause for clause, _ in CLAUSES) + "\n", encoding="utf-8")
     window = make_window(None, path)
@@ -202,7 +202,7 @@ def test_a_term_in_chinese_is_added_with_one_key_and_drafts_honour_it(qtbot, mak
     honours = lambda text: "产品" in text and "货物" not in text  # noqa: E731
     qtbot.waitUntil(lambda: all(honours(document()[row]) for row in rows), timeout=60000)
     assert {model.segment(row).status for row in rows[1:]} == {Status.DRAFT}
-    assert document()[len(rows) :] == plain[len(rows) :], "what has no such term stays"
+    assert document()[len(rows) :] == plain[len(rows) :], "segments without the term stay"
 
 
 @pytest.mark.slow
@@ -241,7 +241,7 @@ def test_one_rendering_everywhere_in_chinese_after_a_preview(qtbot, make_window,
     wanted = [frame.format("物品") for frame in FRAMES.values()]
     assert [(each.before, each.after) for each in shown] == list(zip(before, wanted, strict=True))
     assert [each.is_written for each in shown] == [False, True, True, False, False]
-    assert document() == before, "nothing before agreement"
+    assert document() == before, "nothing changes before the user agrees"
     with qtbot.waitSignal(window.of(Terms).service.put, timeout=30000):
         qtbot.mouseClick(preview.apply_button, Qt.MouseButton.LeftButton)
     assert document() == [wanted[0], *before[1:3], *wanted[3:]]

@@ -1,4 +1,4 @@
-"""A document that LibreOffice converts: opened, exported as it came."""
+"""A document that LibreOffice converts is opened and exported in its format."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LETTER = rb"{\rtf1\ansi\ansicpg936 \u35831 ?\u20808 ?\u22791 ?\u20221 ?\u12290 ?
 
 
 @needs_libreoffice
-def test_it_is_exported_as_it_came(qtbot, make_window, tmp_path) -> None:
+def test_a_converted_document_is_exported_in_its_format(qtbot, make_window, tmp_path) -> None:
     path = tmp_path / "letter.zh.rtf"
     path.write_bytes(LETTER)
     window = make_window()
@@ -29,7 +29,7 @@ def test_it_is_exported_as_it_came(qtbot, make_window, tmp_path) -> None:
     assert written.startswith(b"{\\rtf1") and b"Please back up first." in written
 
 
-def test_without_libreoffice_it_is_reported(qtbot, make_window, tmp_path, monkeypatch) -> None:
+def test_a_missing_libreoffice_is_reported(qtbot, make_window, tmp_path, monkeypatch) -> None:
     path = tmp_path / "letter.zh.rtf"
     path.write_bytes(LETTER + b" ")  # not converted before
     monkeypatch.setenv("PATH", "")

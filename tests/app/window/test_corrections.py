@@ -1,4 +1,4 @@
-"""A word corrected by keyboard: followed at once, shown, listed, changed, undone, kept, exported."""
+"""A word corrected by keyboard: following drafts, the card, the list, changes, undo, storage and export."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_the_next_segment_opens_with_the_draft_that_follows(qtbot, window) -> No
     follow(qtbot, window, "alert")
 
 
-def test_the_card_is_the_first_to_show_it(qtbot, window) -> None:
+def test_the_card_shows_a_correction_at_once(qtbot, window) -> None:
     follow(qtbot, window, "alert")
     said = window.docks.reasons.text
     qtbot.waitUntil(lambda: "you changed" in said.text(), timeout=30000)
@@ -95,7 +95,7 @@ def test_the_card_is_the_first_to_show_it(qtbot, window) -> None:
     assert all(part in first for part in ("告警", "alert", "alarm", ">segment 1<"))
 
 
-def test_they_are_listed_and_counted(qtbot, window) -> None:
+def test_corrections_are_listed_and_counted(qtbot, window) -> None:
     follow(qtbot, window, "alert")
     window.actions_by_name["corrections"].trigger()
     assert listed(window) == [("告警", "alert", "alarm", "This project")]
@@ -104,7 +104,7 @@ def test_they_are_listed_and_counted(qtbot, window) -> None:
     assert item is not None
 
 
-def test_one_is_edited_and_the_drafts_follow(qtbot, window, monkeypatch) -> None:
+def test_drafts_follow_an_edited_correction(qtbot, window, monkeypatch) -> None:
     follow(qtbot, window, "alert")
     monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("warning", True))
     window.actions_by_name["corrections"].trigger()
@@ -114,7 +114,7 @@ def test_one_is_edited_and_the_drafts_follow(qtbot, window, monkeypatch) -> None
     follow(qtbot, window, "alert")
 
 
-def test_one_is_forgotten_after_a_preview(qtbot, window) -> None:
+def test_a_correction_is_forgotten_after_a_preview(qtbot, window) -> None:
     follow(qtbot, window, "alert")
     window.actions_by_name["corrections"].trigger()
     QTest.keyClick(window.of(Corrections).panel.list, Qt.Key.Key_Delete)
@@ -126,7 +126,7 @@ def test_one_is_forgotten_after_a_preview(qtbot, window) -> None:
     qtbot.waitUntil(lambda: len(listed(window)) == 1, timeout=30000)
 
 
-def test_one_becomes_a_term_with_one_key(qtbot, window) -> None:
+def test_a_correction_becomes_a_term_with_one_key(qtbot, window) -> None:
     follow(qtbot, window, "alert")
     window.actions_by_name["corrections"].trigger()
     with qtbot.waitSignal(window.of(Terms).service.put, timeout=30000) as stored:
@@ -134,7 +134,7 @@ def test_one_becomes_a_term_with_one_key(qtbot, window) -> None:
     assert stored.args[0].source == "告警" and stored.args[0].allowed == ("alert",)
 
 
-def test_they_are_kept_with_the_project(qtbot, window, make_real_window, drafted, path) -> None:
+def test_corrections_are_stored_in_the_project(qtbot, window, make_real_window, drafted, path) -> None:
     follow(qtbot, window, "alert")
     store_path = window.controller.store.path
     qtbot.waitUntil(window.close, timeout=20000)
@@ -155,7 +155,7 @@ def test_they_are_kept_with_the_project(qtbot, window, make_real_window, drafted
     qtbot.waitUntil(lambda: "you changed" in said.text(), timeout=30000)
 
 
-def test_one_that_holds_in_all_projects_is_followed_in_another(
+def test_a_shared_correction_is_followed_in_another_project(
     qtbot, window, make_real_window, drafted, tmp_path
 ) -> None:
     follow(qtbot, window, "alert")
@@ -174,8 +174,8 @@ def test_one_that_holds_in_all_projects_is_followed_in_another(
     assert listed(again) == [("告警", "alert", "alarm", "All projects")]
 
 
-def test_the_card_names_the_correction_behind_a_proposal(qtbot, window) -> None:
-    """A draft that is tentative is explained, too."""
+def test_the_card_shows_the_correction_behind_a_proposal(qtbot, window) -> None:
+    """A tentative draft is also explained."""
     follow(qtbot, window, "alert")
     row = next(each for each in (1, 3) if window.model.segment(each).state.report is not None)
     segment = window.model.segment(row)

@@ -1,4 +1,4 @@
-"""Declarations of features: each comes after those it uses; names and places are unique."""
+"""Declarations of features: order, unique names and unique places."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from anaphora.window.menus import GROUPS
 
 
 def features_in(module: str) -> set[type[Feature]]:
-    """The features that a module makes or asks."""
+    """The features that a module uses."""
     values = vars(sys.modules[module]).values()
     return {each for each in values if isinstance(each, type) and issubclass(each, Feature)} - {Feature}
 
 
 @pytest.mark.parametrize("feature", FEATURES)
-def test_a_feature_stands_behind_those_that_it_asks(feature: type[Feature]) -> None:
+def test_a_feature_comes_after_those_it_uses(feature: type[Feature]) -> None:
     before = FEATURES[: FEATURES.index(feature)]
     assert features_in(feature.__module__) <= {feature, *before}
 
@@ -34,7 +34,7 @@ def test_every_feature_is_in_the_registry() -> None:
         assert features_in(module.__name__) <= set(FEATURES), path
 
 
-def test_names_and_places_are_there_once(make_window) -> None:
+def test_names_and_places_are_unique(make_window) -> None:
     window = make_window(start=False)
     entries = [each for feature in window.features for each in feature.entries()]
     parts = [each for feature in window.features for each in feature.shown()]

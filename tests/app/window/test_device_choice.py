@@ -1,4 +1,4 @@
-"""The compute device: chosen in the menu, kept, used at once unless the command line differs."""
+"""The compute device: chosen in the menu, stored, and used at once unless the command line differs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def device_action(window, choice):
 
 
 @pytest.mark.slow
-def test_the_choice_is_kept(make_window):
+def test_the_device_choice_is_stored(make_window):
     window = make_window(start=False)
     assert device_action(window, DeviceChoice.AUTO).isChecked()
     device_action(window, DeviceChoice.CPU).trigger()
@@ -29,7 +29,7 @@ def test_the_choice_is_kept(make_window):
     assert not device_action(again, DeviceChoice.AUTO).isChecked()
 
 
-def test_the_menu_takes_the_command_lines_wish_until_another_choice(qapp, qtbot, tmp_path):
+def test_the_menu_shows_the_command_lines_device_until_another_choice(qapp, qtbot, tmp_path):
     settings = WindowSettings(tmp_path / "own.ini")
     settings.setValue("device", "cpu")
     device, loaded = ComputeDevice(settings, DeviceChoice.GPU), []
@@ -42,7 +42,7 @@ def test_the_menu_takes_the_command_lines_wish_until_another_choice(qapp, qtbot,
     qtbot.addWidget(window)
     assert device_action(window, DeviceChoice.GPU).isChecked()
     assert not device_action(window, DeviceChoice.CPU).isChecked()
-    assert stored_device(settings) is DeviceChoice.CPU, "a wish is not kept"
+    assert stored_device(settings) is DeviceChoice.CPU, "it is not stored"
     device_action(window, DeviceChoice.GPU).trigger()
     assert loaded == []
     device.choose(DeviceChoice.CPU)
@@ -50,7 +50,7 @@ def test_the_menu_takes_the_command_lines_wish_until_another_choice(qapp, qtbot,
     qtbot.waitUntil(window.close, timeout=20000)
 
 
-def test_nonsense_in_the_settings_is_automatic(tmp_path):
+def test_an_invalid_setting_means_automatic(tmp_path):
     settings = WindowSettings(tmp_path / "broken.ini")
     settings.setValue("device", "abacus")
     assert stored_device(settings) is DeviceChoice.AUTO
@@ -80,7 +80,7 @@ def test_the_command_line_wins_over_the_settings(qapp, monkeypatch, given, used)
 
 
 @pytest.mark.slow
-def test_an_absent_gpu_is_reported_and_the_editor_works(qtbot, make_window, document):
+def test_a_missing_gpu_is_reported_and_the_editor_works(qtbot, make_window, document):
     def no_gpu():
         raise ModelFileError("No CUDA device is available. Choose the CPU in the settings.")
 
@@ -97,7 +97,7 @@ def test_an_absent_gpu_is_reported_and_the_editor_works(qtbot, make_window, docu
 
 
 @pytest.mark.slow
-def test_another_device_is_taken_at_once_and_what_was_confirmed_is_remembered(qtbot, make_window, document):
+def test_another_device_is_used_at_once_and_the_memory_stays(qtbot, make_window, document):
     window = make_window(None, document)
     qtbot.waitUntil(lambda: window.model.segment(2).status is Status.DRAFT, timeout=60000)
     confirmed = window.model.segment(0).id
@@ -105,7 +105,7 @@ def test_another_device_is_taken_at_once_and_what_was_confirmed_is_remembered(qt
     assert window.controller.editing.confirm(confirmed)
     with qtbot.waitSignal(window.desk.worker.loaded, timeout=60000) as loaded:
         device_action(window, DeviceChoice.CPU).trigger()
-    assert "anaphora-zh-en" in loaded.args[0].model, "the engine, no double"
+    assert "anaphora-zh-en" in loaded.args[0].model, "the real engine"
     assert window.model.segment(0).target == "By hand."
     documents = window.desk.worker._context.translator._documents
 

@@ -1,4 +1,4 @@
-"""Panels and dialogs that open stand ready for the next key, and hide nothing that they have opened."""
+"""Panels and dialogs have the right focus when they open, and do not hide each other."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from anaphora.features.terms.view.first_sight_dialog import FirstSightDialog
 from anaphora.system.shipped import sample_document
 
 
-def test_what_is_typed_replaces_the_name_that_is_proposed(qtbot) -> None:
+def test_typing_replaces_the_proposed_name(qtbot) -> None:
     dialog = FirstSightDialog()
     qtbot.addWidget(dialog)
     dialog.show_candidates([Candidate("不可抗力", Kind.TERM, 3, "", "", ("force majeure",), Source.AGREED)])
@@ -31,7 +31,7 @@ def test_what_is_typed_replaces_the_name_that_is_proposed(qtbot) -> None:
     qtbot.waitUntil(lambda: dialog.model.chosen() == [("不可抗力", "act of God")], timeout=5000)
 
 
-def test_a_panel_that_is_wanted_comes_to_the_front(qtbot, make_window, document) -> None:
+def test_a_requested_panel_comes_to_the_front(qtbot, make_window, document) -> None:
     window = make_window(None, document)
     toggles = {action.text(): action for action in window.docks.toggles()}
     docks = {dock.windowTitle(): dock for dock in window.findChildren(QDockWidget)}
@@ -43,7 +43,7 @@ def test_a_panel_that_is_wanted_comes_to_the_front(qtbot, make_window, document)
     qtbot.waitUntil(lambda: docks["Terms"].isHidden() and not toggles["Terms"].isChecked(), timeout=5000)
 
 
-def test_the_checks_leave_the_room_to_the_terms_that_they_open(make_window, document) -> None:
+def test_the_list_of_issues_closes_when_it_opens_the_terms(make_window, document) -> None:
     window = make_window(None, document)
     checks = window.of(Checks)
     checks.open_dialog()
@@ -53,7 +53,7 @@ def test_the_checks_leave_the_room_to_the_terms_that_they_open(make_window, docu
     assert not dialog.isVisible() and window.docks.consistency.isVisible()
 
 
-def test_files_are_looked_for_among_the_users_not_beside_the_sample(
+def test_file_dialogs_start_in_the_users_documents(
     make_window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     documents = tmp_path / "Documents"

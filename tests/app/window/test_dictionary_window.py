@@ -1,4 +1,4 @@
-"""The dictionary in the rail, with the real engine and the dictionary that ships."""
+"""The dictionary in the rail, with the real engine and the shipped dictionary."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def window(qtbot, make_real_window, tmp_path, drafted):
     window = make_real_window(path)
     drafted(window)
     confidence, document = window.of(Quality).confidence, window.session.document
-    # a draft that is made once more is judged when it stands there
+    # a new draft may differ
     qtbot.waitUntil(
         lambda: [confidence.is_proposed(document.at(row).id) for row in range(2)] == [False, True],
         timeout=30000,
@@ -54,7 +54,7 @@ def text(window) -> str:
 
 
 @pytest.mark.slow
-def test_what_the_dictionary_has_lent_to_a_draft_is_shown_as_long_as_it_stands_there(qtbot, window) -> None:
+def test_dictionary_words_in_a_draft_are_shown_while_they_are_there(qtbot, window) -> None:
     segment = window.session.document.at(1)
     assert not window.of(Dictionary).hints.words(window.session.document.at(0))
     (hint,) = window.of(Dictionary).hints.words(segment)
@@ -72,7 +72,7 @@ def test_what_the_dictionary_has_lent_to_a_draft_is_shown_as_long_as_it_stands_t
 
 
 @pytest.mark.slow
-def test_words_that_an_unsure_draft_missed_are_offered_until_they_are_there(qtbot, window) -> None:
+def test_dictionary_words_missing_in_a_doubtful_draft_are_offered(qtbot, window) -> None:
     window.table.go_to_row(0)
     assert not shown(window)
     window.table.go_to_row(1)
@@ -92,7 +92,7 @@ def test_words_that_an_unsure_draft_missed_are_offered_until_they_are_there(qtbo
 
 
 @pytest.mark.slow
-def test_what_is_selected_of_any_source_is_looked_up(qtbot, window) -> None:
+def test_a_selection_in_the_source_is_looked_up(qtbot, window) -> None:
     window.table.go_to_row(0)
     select(window, 2, 4)
     qtbot.waitUntil(lambda: words(window) == ["保存"], timeout=30000)

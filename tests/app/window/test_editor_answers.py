@@ -1,4 +1,4 @@
-"""Keys of the editor and of find and replace, with their messages before and after."""
+"""Keys of the editor, and find and replace, with their messages."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def set_targets(window, *targets: str) -> list[str]:
 # Enter
 
 
-def test_enter_breaks_the_line_of_a_subtitle(qtbot, make_window, tmp_path) -> None:
+def test_enter_inserts_a_line_break_in_a_subtitle(qtbot, make_window, tmp_path) -> None:
     path = tmp_path / "film.zh.srt"
     path.write_text(CUES, encoding="utf-8")
     window = make_window(None, path, start=False)
@@ -57,7 +57,7 @@ def test_enter_breaks_the_line_of_a_subtitle(qtbot, make_window, tmp_path) -> No
     assert target in out.read_text("utf-8").replace("\r\n", "\n")
 
 
-def test_enter_elsewhere_shows_which_keys_confirm_and_break_the_line(window) -> None:
+def test_enter_elsewhere_shows_the_keys_to_confirm_and_break_a_line(window) -> None:
     editor = window.table.editor
     QTest.keyClicks(editor, "One")
     QTest.keyClick(editor, Qt.Key.Key_Return)
@@ -76,7 +76,7 @@ def find(qtbot, window, needle: str, replacement: str) -> None:
     qtbot.waitUntil(lambda: bool(window.of(Find).finder.hits), timeout=30000)
 
 
-def test_a_replacement_keeps_capitals_in_the_window(qtbot, window) -> None:
+def test_a_replacement_keeps_capitals(qtbot, window) -> None:
     set_targets(window, "Ledgers are ledgers.", "A LEDGER.")
     find(qtbot, window, "ledger", "register")
     window.of(Find).bar.replace_all.click()
@@ -99,7 +99,7 @@ def test_a_warning_comes_before_segments_lose_their_confirmation(qtbot, window) 
     bar.confirmed.setChecked(True)
     bar.replace_one.click()
     qtbot.waitUntil(lambda: window.of(Find).finder.preview is not None, timeout=10000)
-    assert window.session.document.at(0).status is Status.CONFIRMED, "nothing before it is agreed to"
+    assert window.session.document.at(0).status is Status.CONFIRMED, "nothing changes before the user agrees"
     assert "become unconfirmed: 1." in window.of(Find).finder.preview.about.text()
     window.of(Find).finder.preview.reject()
     bar.replace_all.click()

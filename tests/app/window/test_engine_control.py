@@ -31,7 +31,7 @@ def test_drafts_appear_in_order(qtbot, make_window, document, drafted):
 
 
 @pytest.mark.slow
-def test_pause_holds_and_resume_goes_on(qtbot, make_window, document, drafted):
+def test_drafting_pauses_and_resumes(qtbot, make_window, document, drafted):
     window = make_window(double := RecordingTranslator(delay=0.15), document)
     qtbot.waitUntil(lambda: Status.DRAFT in statuses(window), timeout=30000)
     window.actions_by_name["pause"].trigger()
@@ -46,13 +46,13 @@ def test_pause_holds_and_resume_goes_on(qtbot, make_window, document, drafted):
 
 
 @pytest.mark.slow
-def test_cancel_is_quick_and_the_rest_can_be_drafted_later(qtbot, make_window, document, drafted):
+def test_cancelling_is_fast_and_the_rest_can_be_drafted_later(qtbot, make_window, document, drafted):
     window = make_window(double := RecordingTranslator(delay=0.2), document)
     qtbot.waitUntil(lambda: Status.DRAFT in statuses(window), timeout=30000)
     begin = time.monotonic()
     window.actions_by_name["cancel"].trigger()
     qtbot.waitUntil(lambda: not window.of(Drafting).service.progress.active, timeout=30000)
-    # 300 ms is what the user is promised; a loaded test machine gets some more.
+    # The limit for users is 300 ms; a loaded test machine gets more.
     assert time.monotonic() - begin < 1.0
     assert Status.NOT_STARTED in statuses(window)
     double.delay = 0.0
@@ -61,7 +61,7 @@ def test_cancel_is_quick_and_the_rest_can_be_drafted_later(qtbot, make_window, d
 
 
 @pytest.mark.slow
-def test_a_draft_of_a_segment_edited_meanwhile_is_dropped(qtbot, make_window, document, drafted):
+def test_the_draft_of_a_segment_edited_meanwhile_is_dropped(qtbot, make_window, document, drafted):
     window = make_window(double := RecordingTranslator(delay=0.4), document)
     QTest.keyClicks(window.table.editor, "mine")
     qtbot.waitUntil(lambda: Status.DRAFT in statuses(window), timeout=30000)  # the first one is over
@@ -109,7 +109,7 @@ def test_without_a_model_the_window_shows_it_and_edits(qtbot, make_window, docum
     assert window.model.segment(0).status is Status.CONFIRMED
 
 
-def test_a_draft_that_fails_is_reported_and_the_others_go_on(qtbot, make_window, document):
+def test_a_failed_draft_is_reported_and_the_others_continue(qtbot, make_window, document):
     class Failing(RecordingTranslator):
         def translate(self, document, segment, *args, **kwargs):
             if self._source(document, segment).startswith("我们需要"):

@@ -1,4 +1,4 @@
-"""Files of memories and terms through the window's actions, by the real engine; matches in context by key."""
+"""Import and export of memories and terms in the window with the real engine; matches in context by key."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ OMEGAT = """<tmx version="1.1"><header creationtool="OmegaT" srclang="ZH-CN"/><b
 
 @pytest.fixture
 def open_lines(qtbot, make_real_window, tmp_path: Path, drafted) -> Callable[..., MainWindow]:
-    """Opens a text of some lines, waits for drafts and memories; the shared memory is left alone."""
+    """Opens a text, and waits for drafts and memories, without the shared memory."""
 
     def open_(*lines: str, name: str = "文.zh.txt", window: MainWindow | None = None) -> MainWindow:
         path = tmp_path / name
@@ -86,7 +86,7 @@ def matches(window: MainWindow) -> list[tuple[int, str]]:
 
 
 @pytest.mark.slow
-def test_a_match_in_context_stands_on_top_and_a_key_takes_it(qtbot, open_lines, tmp_path: Path) -> None:
+def test_a_match_in_context_comes_first_and_a_key_inserts_it(qtbot, open_lines, tmp_path: Path) -> None:
     tmx = tmp_path / "omegat.tmx"
     tmx.write_text(OMEGAT, encoding="utf-8")
     window = open_lines(*LINES)
@@ -110,10 +110,10 @@ def test_a_match_in_context_stands_on_top_and_a_key_takes_it(qtbot, open_lines, 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("program", ["omegat", "trados", "memoq"])
-def test_memories_of_other_programs_come_in_and_go_out(
+def test_memories_of_other_programs_are_imported_and_exported(
     qtbot, open_lines, tmp_path: Path, program: str
 ) -> None:
-    """In their own ways of writing TMX; what goes out is read by another project."""
+    """In their variants of TMX; another project imports the exported file."""
     window = open_lines("账本保存每个交易。", "完")
     said = import_into_project(qtbot, window, MEMORIES / f"{program}.tmx")
     assert "Added: " in said and "Added: 0" not in said
@@ -133,7 +133,7 @@ def test_memories_of_other_programs_come_in_and_go_out(
 
 
 @pytest.mark.slow
-def test_a_finished_project_feeds_the_memory_of_another(qtbot, open_lines, tmp_path: Path) -> None:
+def test_a_finished_project_is_imported_into_another_memory(qtbot, open_lines, tmp_path: Path) -> None:
     window = open_lines(*LINES[:3], name="旧.zh.txt")
     window.table.go_to_row(0)
     window.table.editor.selectAll()
@@ -161,7 +161,7 @@ def takes_the_import(qtbot, window: MainWindow, origin: str, row: int = 0) -> No
 
 
 @pytest.mark.slow
-def test_terms_come_in_and_go_out_and_drafts_follow(qtbot, open_lines, tmp_path: Path) -> None:
+def test_terms_are_imported_and_exported_and_drafts_follow(qtbot, open_lines, tmp_path: Path) -> None:
     table = tmp_path / "terms.csv"
     table.write_text("source,target,usage,note\n缓存,larder,,a place\n缓存,cache,forbidden,\n,x,,\n", "utf-8")
     window = open_lines("缓存保存每个交易。", "每个节点读取账本。")
@@ -188,7 +188,7 @@ def test_terms_come_in_and_go_out_and_drafts_follow(qtbot, open_lines, tmp_path:
         "Entries in terms.csv: 3\n" in said and "New terms: 1" in said and "not in both languages: 1" in said
     )
     assert dialog.count.text() == "Terms: 1 of 1" and dialog.model.index(0, 2).data() == "cache"
-    # The draft that the term leads to may be so poor that it is tentative.
+    # The draft with the term may be tentative.
     made = lambda: with_proposal(window.model.segment(0)).target.lower()  # noqa: E731
     qtbot.waitUntil(lambda: "larder" in made(), timeout=30000)
     tbx = exported("out.tbx", "TBX")

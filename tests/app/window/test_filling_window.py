@@ -1,4 +1,4 @@
-"""Exact matches are filled in and marked; one undo takes them back, and no draft replaces them."""
+"""Exact matches are filled in and marked; one undo removes them, and no draft replaces them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def document(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def share(data_folder: Path) -> Callable:
-    """Puts units into the memory that all projects share."""
+    """Adds units to the shared memory."""
 
     def put(*units: Unit) -> None:
         data_folder.mkdir(exist_ok=True)
@@ -77,17 +77,17 @@ def test_exact_matches_are_filled_in_and_marked(qtbot, make_window, drafted, doc
     drafted(window)
     filled, other = window.model.segment(1), window.model.segment(2)
     assert (filled.target, filled.status) == (KEPT.target, Status.EDITED)
-    assert other.status is Status.DRAFT, "what is only alike is left to the model"
+    assert other.status is Status.DRAFT, "the model drafts fuzzy matches"
     status = window.model.index(1, Column.STATUS)
     assert "100% match" in status.data(Qt.ItemDataRole.ToolTipRole)
     assert status.data(Qt.ItemDataRole.AccessibleTextRole) == "100% match"
     window.table.go_to_row(1)
     assert window.table.card.state.text() == "100% match"
     QTest.keyClicks(window.table.editor, "!")
-    assert window.table.card.state.text() == "Edited", "somebody has worked on it"
+    assert window.table.card.state.text() == "Edited", "it counts as a person's work"
 
 
-def test_what_the_machine_drafted_before_the_memories_were_ready_is_replaced(
+def test_matches_replace_drafts_made_before_the_memories_were_ready(
     qtbot, make_window, drafted, document, share, wait_for
 ):
     window = make_window(None, document)
@@ -101,10 +101,10 @@ def test_what_the_machine_drafted_before_the_memories_were_ready_is_replaced(
     share(Unit(window.model.segment(3).source, drafts[3]))
     window.of(Tm).filling.look()
     qtbot.waitUntil(lambda: window.model.segment(3).status is Status.EDITED, timeout=30000)
-    assert target(window, 3) == drafts[3], "a draft that says the same is the memory's from now on"
+    assert target(window, 3) == drafts[3], "an equal draft is marked as a match"
 
 
-def test_one_undo_takes_all_back_for_good_and_the_model_drafts_again(
+def test_one_undo_removes_all_matches_and_the_model_drafts_again(
     qtbot, make_window, drafted, document, share, wait_for
 ):
     share(KEPT, READ)
@@ -120,7 +120,7 @@ def test_one_undo_takes_all_back_for_good_and_the_model_drafts_again(
     share(Unit(window.model.segment(0).source, "New in the memory."))
     reopen(qtbot, window, document)
     wait_for(window, 0, "New in the memory.")
-    assert window.model.segment(1).status is Status.DRAFT, "nor is it filled in when the project is reopened"
+    assert window.model.segment(1).status is Status.DRAFT, "it is not filled in again after reopening"
 
 
 def test_the_model_never_drafts_over_a_match(qtbot, make_window, drafted, document, share, wait_for):
@@ -148,10 +148,10 @@ def test_the_model_never_drafts_over_a_match(qtbot, make_window, drafted, docume
     drafted(window)
     assert drafted_rows() == {3}
     assert [target(window, row) for row in (1, 2)] == [KEPT.target, READ.target]
-    assert "100%" in window.model.state_name(window.model.segment(1)), "the project keeps the mark"
+    assert "100%" in window.model.state_name(window.model.segment(1)), "the project stores the mark"
 
 
-def test_the_setting_switches_it_off_and_is_kept(qtbot, make_window, drafted, document, share, wait_for):
+def test_filling_can_be_switched_off_permanently(qtbot, make_window, drafted, document, share, wait_for):
     window = make_window(None)
     choice = filling_choice(window)
     assert choice.isChecked()
@@ -166,7 +166,7 @@ def test_the_setting_switches_it_off_and_is_kept(qtbot, make_window, drafted, do
 
 
 @pytest.mark.parametrize("reach", [Reach.NONE, Reach.EVERYWHERE])
-def test_repetitions_that_are_to_be_left_alone_are(
+def test_the_choice_about_repetitions_is_respected(
     qtbot, make_window, drafted, tmp_path, share, wait_for, reach
 ):
     path = tmp_path / "重复.zh.txt"
@@ -213,9 +213,7 @@ def test_neither_a_confirmation_nor_a_match_leaves_its_context(qtbot, make_windo
     assert [target(window, row) for row in range(3)] == ["Open", "", "Ajar"]
 
 
-def test_a_fault_while_matches_are_looked_up_leaves_no_dialog_that_waits(
-    qtbot, make_window, document, monkeypatch
-) -> None:
+def test_an_error_while_finding_matches_closes_the_dialog(qtbot, make_window, document, monkeypatch) -> None:
     window = make_window(path=document, start=False)
     qtbot.waitUntil(lambda: window.of(Tm).service.memories is not None, timeout=30000)
 
@@ -226,4 +224,4 @@ def test_a_fault_while_matches_are_looked_up_leaves_no_dialog_that_waits(
     with qtbot.captureExceptions() as told:
         window.actions_by_name["pretranslate"].trigger()
         qtbot.waitUntil(lambda: window.of(Tm).pretranslation.dialog is None and bool(told), timeout=30000)
-    assert {kind for kind, *_ in told} == {ZeroDivisionError}, "it is logged, and the user is told"
+    assert {kind for kind, *_ in told} == {ZeroDivisionError}, "it is logged and shown to the user"

@@ -1,4 +1,4 @@
-"""The strip above the table: progress, filters, and drafts that changed, by keys."""
+"""The strip above the table: progress, filters, and changed drafts by keys."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def click_chip(window, shown: Shown) -> None:
 
 
 def is_at(window, number: int) -> bool:
-    """Whether the card shows this segment."""
+    """True if the card shows this segment."""
     return window.table.card.source.accessibleName() == f"Source of segment {number}"
 
 
@@ -49,7 +49,7 @@ def confirm_with_keys(window, text: str = "") -> None:
 
 
 @pytest.mark.slow
-def test_confirming_under_a_filter_goes_on_and_hides_nothing_under_the_hands(qtbot, window):
+def test_confirming_under_a_filter_moves_on_and_hides_nothing(qtbot, window):
     strip = window.of(Filter).strip
     confirm_with_keys(window)
     qtbot.waitUntil(lambda: "1 of 12 confirmed" in strip.progress.text(), timeout=30000)
@@ -65,7 +65,7 @@ def test_confirming_under_a_filter_goes_on_and_hides_nothing_under_the_hands(qtb
     assert numbers(window) == list(range(1, 13)) and is_at(window, 3)
 
 
-def test_the_arrows_go_through_the_chips_and_stay_in_them(qtbot, window):
+def test_the_arrow_keys_move_within_the_chips(qtbot, window):
     chips = window.of(Filter).strip.chips
     window.activateWindow()
     confirm_with_keys(window)
@@ -80,7 +80,7 @@ def test_the_keyboard_stays_in_the_translation_when_a_chip_is_clicked(qtbot, win
     offers = window.docks.suggestions.list
     window.activateWindow()
     confirm_with_keys(window)
-    assert not offers.isVisible(), "the next segment has none yet"
+    assert not offers.isVisible(), "the next segment has no translation"
     click_chip(window, Shown.UNCONFIRMED)
     assert window.focusWidget() is window.table.editor
     qtbot.waitUntil(offers.isVisible, timeout=30000)
@@ -95,7 +95,7 @@ def test_a_text_filters_both_sides_and_escape_shows_all_again(qtbot, window):
     strip.needle.insert("账本")
     wanted = [row + 1 for row, segment in enumerate(window.session.document) if "账本" in segment.source]
     qtbot.waitUntil(lambda: numbers(window) == wanted, timeout=30000)
-    assert window.focusWidget() is strip.needle, "typing goes on"
+    assert window.focusWidget() is strip.needle, "typing continues"
     assert [each.cursor.selectedText() for each in window.table.card.source.extraSelections()] == ["账本"]
     bar = window.of(Find).bar
     bar.open(False)
@@ -128,7 +128,7 @@ def test_the_menu_shows_the_segments_of_a_state(window):
 
 
 @pytest.mark.slow
-def test_a_filter_that_leaves_nothing_is_reported_and_the_rail_shows_nothing(qtbot, window):
+def test_an_empty_filter_is_reported_and_the_rail_is_empty(qtbot, window):
     strip, table, offers = window.of(Filter).strip, window.table, window.docks.suggestions.list
     qtbot.waitUntil(offers.isVisible, timeout=30000)
     strip.needle.setFocus()
@@ -142,7 +142,7 @@ def test_a_filter_that_leaves_nothing_is_reported_and_the_rail_shows_nothing(qtb
     qtbot.waitUntil(offers.isVisible, timeout=30000)
 
 
-def test_going_to_a_segment_that_is_hidden_shows_all(window):
+def test_going_to_a_hidden_segment_shows_all(window):
     window.of(Filter).controller.show(Shown.ALL, "账本")
     hidden = next(segment for segment in window.session.document if "账本" not in segment.source)
     window.table.go_to_segment(hidden.id)
@@ -151,9 +151,7 @@ def test_going_to_a_segment_that_is_hidden_shows_all(window):
 
 
 @pytest.mark.slow
-def test_joining_under_a_filter_shows_all_and_an_undo_brings_the_segments_back(
-    qtbot, make_window, tmp_path, drafted
-):
+def test_joining_under_a_filter_shows_all_and_can_be_undone(qtbot, make_window, tmp_path, drafted):
     path = tmp_path / "节点.zh.txt"
     path.write_text("模型很大。\n节点读取账本。节点保存账本。\n", encoding="utf-8")
     window = make_window(None, path)
@@ -168,7 +166,7 @@ def test_joining_under_a_filter_shows_all_and_an_undo_brings_the_segments_back(
     assert [segment.source for segment in window.session.document] == before and len(before) == 3
 
 
-def test_changed_drafts_are_counted_marked_and_reviewed_by_one_key(qtbot, window):
+def test_changed_drafts_are_counted_marked_and_visited_by_a_key(qtbot, window):
     session = window.session
     first, second = session.document.at(5), session.document.at(8)
     session.set_states(
@@ -198,7 +196,7 @@ def test_changed_drafts_are_counted_marked_and_reviewed_by_one_key(qtbot, window
     assert not section.isVisible()
 
 
-def test_a_confirmation_that_changes_later_drafts_is_named_as_the_cause(qtbot, window):
+def test_the_confirmation_that_changed_a_draft_is_shown_as_the_cause(qtbot, window):
     rows = [row for row in range(12) if "账本" in window.model.segment(row).source]
     window.table.go_to_row(rows[0])
     confirm_with_keys(window, "The account book keeps each transaction.")
@@ -223,7 +221,7 @@ def test_issues_are_filtered_and_f8_never_stops_at_a_locked_segment(qtbot, windo
 
 
 @pytest.mark.slow
-def test_at_the_end_the_window_shows_what_is_left(qtbot, window):
+def test_the_last_confirmation_shows_the_remaining_work(qtbot, window):
     session = window.session
     window.table.go_to_row(11)
     confirm_with_keys(window)

@@ -1,4 +1,4 @@
-"""The offer of names and terms: quiet, seen once, chosen by keys; what is accepted is a term at once."""
+"""The offer of names and terms: shown once, chosen by keys, and accepted as terms."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def lease(tmp_path: Path) -> Path:
 
 
 def is_seen(window) -> bool:
-    """True if the project has no offers any more."""
+    """True if the project has no more offers."""
     return bool(window.of(Tm).service.store.setting(SEEN.name))
 
 
@@ -36,7 +36,7 @@ def offered(qtbot, window) -> None:
 
 
 def reviewed(qtbot, window):
-    """The list, once it has been asked for."""
+    """Open the list of candidates."""
     offered(qtbot, window)
     qtbot.mouseClick(window.of(Terms).bar.review, Qt.MouseButton.LeftButton)
     dialog = window.of(Terms).first_sight.dialog
@@ -54,7 +54,7 @@ def terms_of(window) -> dict[str, tuple[str, ...]]:
 
 
 @pytest.mark.slow
-def test_what_is_accepted_is_a_term_and_redrafts_what_holds_it(
+def test_an_accepted_candidate_becomes_a_term_and_its_segments_are_redrafted(
     qtbot, make_real_window, drafted, lease
 ) -> None:
     lines = LEASE.read_text("utf-8").splitlines()
@@ -69,7 +69,7 @@ def test_what_is_accepted_is_a_term_and_redrafts_what_holds_it(
         dialog = reviewed(qtbot, window)
     assert (company, name) in dialog.model.chosen()
     shop = next(each for each in dialog.model.candidates if each.text == "商铺")
-    assert shop.source is Source.AGREED  # the dictionary and the model, asked while the list is open
+    assert shop.source is Source.AGREED  # results arrive while the list is open
     with qtbot.waitSignal(window.of(Terms).service.added, timeout=30000):
         qtbot.keyClick(dialog, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: window.of(Terms).first_sight.dialog is None, timeout=5000)
@@ -80,7 +80,7 @@ def test_what_is_accepted_is_a_term_and_redrafts_what_holds_it(
     )
 
 
-def test_rows_are_ticked_and_written_by_keys(qtbot, make_window, lease) -> None:
+def test_candidates_are_checked_and_edited_by_keys(qtbot, make_window, lease) -> None:
     window = make_window(path=lease)
     dialog = reviewed(qtbot, window)
     model, table = dialog.model, dialog.list
@@ -96,17 +96,17 @@ def test_rows_are_ticked_and_written_by_keys(qtbot, make_window, lease) -> None:
     qtbot.keyClick(table, Qt.Key.Key_Return)
     editor = table.indexWidget(model.index(row, CALLED))
     line = editor.lineEdit()
-    assert line.contentsRect().height() >= line.fontMetrics().height()  # no letter is cut off
+    assert line.contentsRect().height() >= line.fontMetrics().height()  # the text is not cut off
     qtbot.keyClicks(line, "right of first refusal")
-    model.improve(model.candidates)  # the model's answer arrives during typing
+    model.improve(model.candidates)  # the model's result arrives during typing
     qtbot.keyClick(line, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: model.chosen() == [("优先购买权", "right of first refusal")], timeout=5000)
-    assert window.of(Terms).first_sight.dialog is dialog  # Enter ended the editor, not the dialog
+    assert window.of(Terms).first_sight.dialog is dialog  # Enter closes the editor, not the dialog
     dialog.add.click()
     qtbot.waitUntil(lambda: terms_of(window) == {"优先购买权": ("right of first refusal",)}, timeout=30000)
 
 
-def test_who_closes_the_offer_is_not_asked_again_but_may_ask(qtbot, make_window, lease) -> None:
+def test_a_closed_offer_returns_only_on_request(qtbot, make_window, lease) -> None:
     window = make_window(path=lease)
     offered(qtbot, window)
     window.of(Terms).bar.close_button.click()
@@ -123,14 +123,14 @@ def test_who_closes_the_offer_is_not_asked_again_but_may_ask(qtbot, make_window,
     assert not window.of(Terms).bar.isVisible()
 
 
-def test_a_short_or_foreign_document_is_offered_nothing(qtbot, make_window, document, tmp_path) -> None:
+def test_short_and_foreign_documents_get_no_offer(qtbot, make_window, document, tmp_path) -> None:
     window = make_window(path=document)
     qtbot.waitUntil(lambda: window.of(Terms).service.terms is not None, timeout=30000)
     qtbot.waitUntil(lambda: window.of(Terms).found._work is None, timeout=30000)
     assert not window.of(Terms).bar.isVisible()
 
 
-def test_closing_the_document_gives_the_search_up(qtbot, make_window, lease) -> None:
+def test_closing_the_document_cancels_the_search(qtbot, make_window, lease) -> None:
     window = make_window(path=lease, start=False)
     service = window.of(Terms).found
     qtbot.waitUntil(lambda: service._work is not None or window.of(Terms).bar.isVisible(), timeout=30000)
@@ -150,7 +150,7 @@ def test_the_list_closes_with_its_document(qtbot, make_window, lease, document) 
     assert terms_of(window) == {}
 
 
-def test_the_offer_is_reached_and_left_by_keys(qtbot, make_window, lease) -> None:
+def test_the_offer_can_be_reached_and_left_by_keys(qtbot, make_window, lease) -> None:
     window = make_window(path=lease)
     offered(qtbot, window)
     window.activateWindow()

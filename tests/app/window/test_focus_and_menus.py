@@ -1,4 +1,4 @@
-"""Context menus, and where the keyboard is: nothing typed is lost, every part is reached by a key."""
+"""Context menus and the focus: no typed text is lost, and every part can be reached by a key."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def name_of(entry: QAction) -> str:
     return entry.text().partition("\t")[0].replace("&", "")
 
 
-def test_the_menu_of_the_editor_undoes_what_the_toolbar_undoes(window):
+def test_the_editors_menu_and_the_toolbar_undo_the_same(window):
     menu = QMenu()
     window.context_menus.fill_target(menu)
     assert not entries(menu)["Undo"] and not entries(menu)["Cut"] and entries(menu)["Select All"]
@@ -42,7 +42,7 @@ def test_the_menu_of_the_editor_undoes_what_the_toolbar_undoes(window):
     assert window.session.document.at(0) == before
 
 
-def test_the_source_is_copied_and_looked_up_from_its_menu(window):
+def test_the_sources_menu_copies_and_looks_up(window):
     source = window.table.card.source
     menu = QMenu()
     window.context_menus.fill_source(menu)
@@ -110,7 +110,7 @@ def test_f6_goes_through_the_parts_and_back(window):
 
 
 @pytest.mark.slow
-def test_letters_typed_at_the_current_segment_reach_the_translation_and_others_do_not(qtbot, window):
+def test_only_letters_typed_in_the_table_reach_the_translation(qtbot, window):
     qtbot.waitUntil(window.docks.suggestions.list.isVisible, timeout=30000)
     editor, target = window.table.editor, window.session.document.at(0).target
     confirm = window.table.card.confirm

@@ -1,4 +1,4 @@
-"""A full disk, with the real window: what is typed is not lost without the user's word."""
+"""A full disk in the real window: no work is lost without the user's consent."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NOT_SAVED = "Your last changes are not saved"
 
 @pytest.fixture
 def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The disk of the data folder, of 4 MiB; saving is tried again sooner than usual."""
+    """A data folder on a disk of 4 MiB; saving is retried sooner than usual."""
     monkeypatch.setattr(autosave, "RETRY_SECONDS", 0.05)
     with small_disk(tmp_path / "disk", "4m") as place:
         monkeypatch.setenv("ANAPHORA_DATA", str(place / "data"))
@@ -52,7 +52,7 @@ def boxes(window, title: str) -> list[QMessageBox]:
 
 
 def the_question(qtbot, window) -> QMessageBox:
-    """The question about unsaved changes: the only box, despite messages of threads."""
+    """The question about unsaved changes, which is the only message box."""
     qtbot.waitUntil(lambda: bool(boxes(window, NOT_SAVED)), timeout=20000)
     qtbot.wait(100)
     (box,) = (box for box in window.findChildren(QMessageBox) if box.isVisible())
@@ -65,7 +65,7 @@ def button(box: QMessageBox, text: str):
 
 
 @pytest.mark.slow
-def test_work_that_its_disk_no_longer_takes_is_kept_in_the_apps_own_folder(
+def test_work_on_a_full_disk_is_saved_in_the_data_folder(
     qtbot, make_window, document, tmp_path, monkeypatch
 ) -> None:
     monkeypatch.setattr(autosave, "RETRY_SECONDS", 0.05)
@@ -85,7 +85,7 @@ def test_work_that_its_disk_no_longer_takes_is_kept_in_the_apps_own_folder(
 
 
 @pytest.mark.slow
-def test_nothing_is_left_while_it_cannot_be_saved(
+def test_unsaved_work_prevents_closing_and_opening(
     qtbot, make_window, document, tmp_path, disk, monkeypatch
 ) -> None:
     window = make_window(path=document)
@@ -94,7 +94,7 @@ def test_nothing_is_left_while_it_cannot_be_saved(
     assert controller.flush(20)
     ballast = fill(disk)
     confirm(window, 1, LONG)
-    # at once, before the user knows that it cannot be saved; then once more
+    # before the failure is reported, and again after it
     for leave in (window.actions_by_name["close"].trigger, window.close):
         leave()
         leave()
@@ -121,10 +121,10 @@ def test_nothing_is_left_while_it_cannot_be_saved(
 
 
 @pytest.mark.slow
-def test_a_question_about_what_is_not_saved_is_answered_by_keyboard_and_read_out(
+def test_the_question_about_unsaved_work_works_by_keyboard_and_is_announced(
     qtbot, make_window, document, disk, screen_reader
 ) -> None:
-    """With a text of 100,000 characters, which must not change it."""
+    """The document has a text of 100,000 characters."""
     window = make_window(path=document)
     confirm(window, 0, "First.")
     assert window.controller.flush(20)
@@ -151,7 +151,7 @@ def test_a_question_about_what_is_not_saved_is_answered_by_keyboard_and_read_out
 
 
 @pytest.mark.slow
-def test_what_was_confirmed_on_a_full_disk_is_in_the_memories_once_there_is_room(
+def test_confirmations_on_a_full_disk_reach_the_memories_later(
     qtbot, make_window, document, drafted, disk
 ) -> None:
     window = make_window(path=document)
@@ -169,7 +169,7 @@ def test_what_was_confirmed_on_a_full_disk_is_in_the_memories_once_there_is_room
 
 
 @pytest.mark.slow
-def test_comments_that_were_begun_are_not_lost_either(qtbot, make_window, document, disk) -> None:
+def test_unfinished_comments_are_not_lost(qtbot, make_window, document, disk) -> None:
     window = make_window(path=document)
     confirm(window, 0, "First.")
     assert window.controller.flush(20)
@@ -186,8 +186,8 @@ def test_comments_that_were_begun_are_not_lost_either(qtbot, make_window, docume
     assert all(len(window.controller.comments.of(each)) == 1 for each in ids)
 
 
-def test_settings_that_cannot_be_written_are_reported_quietly(qtbot, make_window, tmp_path) -> None:
-    """In the status bar, once; the choice holds."""
+def test_unwritable_settings_are_reported_in_the_status_bar(qtbot, make_window, tmp_path) -> None:
+    """They are reported once, and the choice applies."""
     (tmp_path / "window.ini").mkdir()
     window = make_window(start=False)
     said = lambda: window.status_line.currentMessage()  # noqa: E731

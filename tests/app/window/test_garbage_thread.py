@@ -1,4 +1,4 @@
-"""Qt objects that the garbage collector frees are freed in their own thread."""
+"""The garbage collector frees Qt objects in their own thread."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Knot(QObject):
     knot: Knot
 
 
-def test_a_thread_that_allocates_frees_no_qt_object(qtbot) -> None:
+def test_other_threads_do_not_free_qt_objects(qtbot) -> None:
     owner = QObject()
     freed_in: list[threading.Thread] = []
     allocated: list[list] = []

@@ -1,4 +1,4 @@
-"""Long imports and openings show progress and can be cancelled: nothing is changed, nothing waits."""
+"""Long imports and openings show progress and can be cancelled without changes or waiting."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def small(path: Path) -> Path:
     return path
 
 
-def test_an_opening_that_is_given_up_leaves_nothing(qtbot, make_window, tmp_path) -> None:
+def test_a_cancelled_opening_leaves_no_project(qtbot, make_window, tmp_path) -> None:
     window = make_window()
     controller = window.controller
     told: list[object] = []
@@ -63,7 +63,7 @@ def test_an_opening_that_is_given_up_leaves_nothing(qtbot, make_window, tmp_path
     qtbot.waitUntil(lambda: controller.session is not None, timeout=20000)
 
 
-def test_what_was_read_before_it_was_given_up_is_let_go(qtbot, make_window, tmp_path) -> None:
+def test_a_project_read_before_cancelling_is_closed(qtbot, make_window, tmp_path) -> None:
     window = make_window()
     controller = window.controller
     path = small(tmp_path / "small.zh.txt")
@@ -76,7 +76,7 @@ def test_what_was_read_before_it_was_given_up_is_let_go(qtbot, make_window, tmp_
     qtbot.waitUntil(lambda: controller.session is not None, timeout=20000)
 
 
-def test_an_import_of_terms_that_is_given_up_changes_nothing(qtbot, make_window, tmp_path) -> None:
+def test_a_cancelled_import_of_terms_changes_nothing(qtbot, make_window, tmp_path) -> None:
     window = make_window(path=small(tmp_path / "small.zh.txt"))
     terms = window.of(Terms).service
     shown: list[str] = []
@@ -106,7 +106,7 @@ def test_closing_does_not_wait_for_an_import_of_terms(qtbot, make_window, tmp_pa
     steps: list[int] = []
     qtbot.waitUntil(lambda: terms.terms is not None, timeout=20000)
     terms.progressed.connect(steps.append)
-    # Enough to take several times as long as closing may, despite other work in this process.
+    # Enough to take several times the limit for closing.
     window.of(Terms).of_segment.import_file(PROJECT, table(tmp_path / "terms.csv", 290_000))
     qtbot.waitUntil(lambda: bool(steps), timeout=20000)
     begun = time.process_time()
@@ -115,7 +115,7 @@ def test_closing_does_not_wait_for_an_import_of_terms(qtbot, make_window, tmp_pa
 
 
 @pytest.mark.parametrize("suffix", ["csv", "tbx"])
-def test_each_part_of_an_import_of_terms_ends_it(tmp_path, suffix: str) -> None:
+def test_every_part_of_an_import_of_terms_can_be_cancelled(tmp_path, suffix: str) -> None:
     path = tmp_path / f"terms.{suffix}"
     if suffix == "csv":
         table(path, 5000)
@@ -147,7 +147,7 @@ def test_each_part_of_an_import_of_terms_ends_it(tmp_path, suffix: str) -> None:
         assert base.entries() == ()
 
 
-def test_a_folder_is_given_up_between_and_within_its_files(tmp_path) -> None:
+def test_opening_a_folder_can_be_cancelled_between_and_within_files(tmp_path) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()
     for number in range(5):

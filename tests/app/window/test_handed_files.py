@@ -1,30 +1,30 @@
-"""Files that macOS hands to the program: one is opened here, another one gets a window."""
+"""Files that macOS sends to the program are opened here or in another window."""
 
 from __future__ import annotations
 
 from forked_command import forked_windows, in_no_screen
 
 from anaphora.window import handed_files
-from anaphora.window.handed_files import open_handed
+from anaphora.window.handed_files import open_sent_file
 
 
-def test_a_file_that_macos_hands_over_is_opened_here_where_nothing_else_is(
+def test_a_file_from_macos_is_opened_here_if_nothing_else_is_open(
     make_window, document, tmp_path, qtbot, monkeypatch
 ) -> None:
     started: list[list[str]] = []
     monkeypatch.setattr(handed_files.QProcess, "startDetached", lambda program, given: started.append(given))
     window = make_window()
-    open_handed(window, document)
+    open_sent_file(window, document)
     qtbot.waitUntil(lambda: window.session is not None)
     other = tmp_path / "other.zh.txt"
     other.write_text("账本。\n", "utf-8")
-    open_handed(window, document)
+    open_sent_file(window, document)
     assert not started, "it is open here"
-    open_handed(window, other)
+    open_sent_file(window, other)
     assert started == [["-m", "anaphora.main", str(other)]]
 
 
-def test_files_that_macos_hands_over_before_the_window_is_there_wait_for_it() -> None:
+def test_files_from_macos_wait_for_the_window() -> None:
     program = (
         "from PySide6.QtGui import QFileOpenEvent\n"
         "from anaphora.editor.appearance.application import make_application\n"

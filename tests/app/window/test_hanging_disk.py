@@ -1,4 +1,4 @@
-"""A disk without answer: the window keeps working, shows the reason, and loses nothing."""
+"""An unresponsive disk: the window keeps working, shows the reason, and loses nothing."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def confirm(window, row: int, text: str) -> None:
 
 
 def longest_of(begin: Callable[[], object], done: Callable[[], bool]) -> float:
-    """The longest time, by the clock, that the window's thread does not come back, until something is so."""
+    """The longest time, by the clock, that the window's thread is blocked until `done`."""
     begun = time.monotonic()
     begin()
     longest, end = time.monotonic() - begun, begun + 60
@@ -57,7 +57,7 @@ def project_is_let_go(window) -> bool:
 
 
 @pytest.mark.slow
-def test_closing_does_not_hold_the_window_up_and_can_be_given_up(qtbot, make_window, document, disk) -> None:
+def test_closing_does_not_block_the_window_and_can_be_cancelled(qtbot, make_window, document, disk) -> None:
     window = make_window(path=document)
     assert window.controller.flush(20)
     disk.hang()
@@ -77,7 +77,7 @@ def test_closing_does_not_hold_the_window_up_and_can_be_given_up(qtbot, make_win
 
 
 @pytest.mark.slow
-def test_a_user_who_does_not_want_to_wait_leaves_and_the_rest_is_written_behind_them(
+def test_closing_without_waiting_writes_the_rest_in_the_background(
     qtbot, make_window, document, disk, monkeypatch
 ) -> None:
     monkeypatch.setattr(saving, "LONG_SECONDS", 1.0)
@@ -96,7 +96,7 @@ def test_a_user_who_does_not_want_to_wait_leaves_and_the_rest_is_written_behind_
     assert not project_is_let_go(window)
     monkeypatch.setattr(saving, "LEAVING_SECONDS", 0.3)
     with pytest.raises(ProjectError, match="not responding"):
-        window.controller.saving.after_closing(lambda: pytest.fail("others still write to the file"))
+        window.controller.saving.after_closing(lambda: pytest.fail("other threads still write to the file"))
     window.opener.open(path)  # waits for what is still being written, not in the window
     assert longest_of(lambda: None, lambda: window.session is None) < LONGEST_TURN
     disk.go_on()
@@ -105,7 +105,7 @@ def test_a_user_who_does_not_want_to_wait_leaves_and_the_rest_is_written_behind_
 
 
 @pytest.mark.slow
-def test_another_document_and_a_change_of_the_project_wait_beside_the_window(
+def test_opening_and_changing_wait_without_blocking_the_window(
     qtbot, make_window, document, disk, tmp_path, monkeypatch
 ) -> None:
     window = make_window(path=document)

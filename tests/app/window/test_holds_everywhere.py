@@ -1,4 +1,4 @@
-"""One decision applies to all documents and other projects, by the real engine."""
+"""One decision applies to all documents and other projects, with the real engine."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LOCKED = """<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">
 
 @pytest.fixture
 def open_texts(qtbot, make_real_window, tmp_path: Path, drafted) -> Callable[..., MainWindow]:
-    """Opens documents, given by their names, as one project, and waits for drafts and memories."""
+    """Opens documents as one project, and waits for drafts and memories."""
 
     def open_(**texts: str) -> MainWindow:
         paths = []
@@ -89,11 +89,11 @@ def test_a_repetition_in_another_document_keeps_its_own_tags_numbers_and_case(qt
     ]
     assert "Repetitions filled: 2 · adapted: 1" in window.status_line.currentMessage()
     QTest.keyClick(window.table.editor, Qt.Key.Key_Z, CONTROL)
-    assert targets(window)[1:] == before[1:], "one step takes it back in both documents"
+    assert targets(window)[1:] == before[1:], "one undo restores both documents"
 
 
 @pytest.mark.slow
-def test_a_name_confirmed_in_one_document_holds_in_the_others(qtbot, open_texts, drafted) -> None:
+def test_a_name_confirmed_in_one_document_is_used_in_the_others(qtbot, open_texts, drafted) -> None:
     window = open_texts(
         a_txt="星图是一款地图编辑软件。\n",
         b_txt="本手册介绍如何安装星图。\n星图支持离线使用。\n请打开星图。\n",
@@ -105,9 +105,7 @@ def test_a_name_confirmed_in_one_document_holds_in_the_others(qtbot, open_texts,
 
 
 @pytest.mark.slow
-def test_what_was_confirmed_in_one_project_is_offered_in_another(
-    qtbot, open_texts, drafted, tmp_path
-) -> None:
+def test_confirmed_text_of_one_project_is_a_match_in_another(qtbot, open_texts, drafted, tmp_path) -> None:
     window = open_texts(old_txt="打开文件。\n")
     confirm(window, 0, "Open up a dossier.")
     qtbot.waitUntil(lambda: len(window.of(Tm).service.memories.shared) == 1, timeout=30000)
@@ -130,13 +128,13 @@ def test_what_was_confirmed_in_one_project_is_offered_in_another(
 
 
 @pytest.mark.slow
-def test_a_tag_that_is_lost_or_crossed_is_found_and_led_to(qtbot, open_texts) -> None:
+def test_missing_and_crossed_tags_are_found_and_visited(qtbot, open_texts) -> None:
     window = open_texts(a_md="节点。\n\n每个节点读取**账本**和*缓存*。\n")
 
     def said() -> set[RemarkKind]:
         return {each.kind for each in window.model.index(1, 0).data(Role.WARNINGS) or ()}
 
-    assert said() == set(), "the engine keeps them"
+    assert said() == set(), "the engine copies them"
     for wrong in (
         "Nodes read the {1}ledger and the {2}cache{/2}.",
         "{1}Nodes {2}read{/1} the ledger{/2}, the cache.",
@@ -151,11 +149,11 @@ def test_a_tag_that_is_lost_or_crossed_is_found_and_led_to(qtbot, open_texts) ->
 
 
 @pytest.mark.slow
-def test_a_locked_segment_is_never_proposed_and_never_changed(qtbot, open_texts) -> None:
+def test_a_locked_segment_is_never_listed_or_changed(qtbot, open_texts) -> None:
     window = open_texts(a_xlf=LOCKED)
     locked, wrong = window.model.segment(1), "The register keeps the the transactons."
     assert (locked.status, locked.target) == (Status.LOCKED, wrong)
-    # its repetition is confirmed, and a check has a remark about another one
+    # its repetition is confirmed, and another segment has an issue
     confirm(window, 2, "The ledger keeps the 42 transactions.")
     write(window, 0, "The the nodes read the ledger.")
     qtbot.waitUntil(lambda: bool(window.model.index(0, 0).data(Role.WARNINGS)), timeout=30000)
@@ -175,7 +173,7 @@ def test_a_locked_segment_is_never_proposed_and_never_changed(qtbot, open_texts)
     said = {dialog.list.item(row).data(Qt.ItemDataRole.UserRole)[0] for row in range(dialog.list.count())}
     assert window.model.segment(0).id in said and locked.id not in said
     dialog.close()
-    # neither replacing nor one rendering everywhere proposes it
+    # neither replacing nor one rendering lists it
     bar = window.of(Find).bar
     bar.open(True)
     bar.confirmed.setChecked(True)

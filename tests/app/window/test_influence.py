@@ -1,4 +1,4 @@
-"""Words that the memory acted on, marked in the text: with the real engine, as a translator meets them."""
+"""Marks of the memory's influence in the text, with the real engine."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def marks(window, row):
 
 
 def marked(window, row):
-    """(marked word, remembered word, whether it was followed) of a row."""
+    """(marked word, remembered word, True if followed) of a row."""
     text = window.model.segment(row).target
     return [(text[mark.start : mark.end], mark.word, mark.followed) for mark in marks(window, row)]
 
 
 @pytest.mark.slow
-def test_what_the_memory_did_is_marked_and_nothing_else(qtbot, remembering):
+def test_only_the_memorys_influence_is_marked(qtbot, remembering):
     window = remembering
     assert marked(window, 1) == [("register", "register", True)]
     assert marked(window, 2) == [("ledger", "register", False)]
@@ -36,7 +36,7 @@ def test_what_the_memory_did_is_marked_and_nothing_else(qtbot, remembering):
     assert tips[0] == "From 4: 性能 → accuracy"
     assert tips[1] == "You confirmed 账本 → register (1). Use it here: Ctrl+Alt+U"
 
-    # The tip stands under the mouse, in a painted row.
+    # The tool tip appears in a painted row.
     index, mark = window.model.index(4, Column.TARGET), marks(window, 4)[0]
     rect = window.table.visualRect(index)
     laid_out = window.table.delegate._laid_out(window.model.segment(4), Column.TARGET, rect.width())
@@ -47,7 +47,7 @@ def test_what_the_memory_did_is_marked_and_nothing_else(qtbot, remembering):
     QApplication.sendEvent(window.table.viewport(), event)
     assert QToolTip.text() == tips[0]
 
-    # A draft that is taken over has no marks; the memory before an undone confirmation has none either.
+    # An edited draft has no marks, nor has a draft after an undone confirmation.
     window.controller.editing.type_text(window.model.segment(4).id, "We compare the accuracy.")
     assert marks(window, 4) == ()
     window.controller.editing.unconfirm(window.model.segment(0).id)
@@ -99,7 +99,7 @@ def test_a_confirmed_word_is_used_by_a_key_a_menu_and_a_click(qtbot, remembering
     ],
     ids=["a draft"],
 )
-def test_what_turned_a_word_is_named_and_once_it_is_forgotten_turns_it_no_more(
+def test_the_cause_of_a_word_is_shown_and_forgetting_it_has_an_effect(
     translator, sources: tuple[str, str], confirmed: str, word: str, alone: str
 ) -> None:
     translator.open_document("turned", [SourceSegment(str(n), text) for n, text in enumerate(sources)])

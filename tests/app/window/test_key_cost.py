@@ -1,4 +1,4 @@
-"""The work for a key: the letter is painted first, and only changed parts are computed."""
+"""The work after a key: the letter is painted first, and only changed parts are updated."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def window(qtbot, make_window, document, drafted):
     return result
 
 
-def test_a_letter_is_painted_before_listeners_hear_of_it(window) -> None:
+def test_a_letter_is_painted_before_other_parts_react(window) -> None:
     editor = window.table.editor
     painted, told = Seen(editor.viewport(), QEvent.Type.Paint), []
     editor.typed.connect(lambda *_: told.append(painted.count))
@@ -48,7 +48,7 @@ def test_a_letter_is_painted_before_listeners_hear_of_it(window) -> None:
     assert told == list(range(1, len(LETTERS) + 1))
 
 
-def test_a_text_that_takes_another_line_gets_its_room_before_it_is_painted(window) -> None:
+def test_a_row_grows_before_a_new_line_is_painted(window) -> None:
     editor = window.table.editor
     heights: list[int] = []
 
@@ -66,7 +66,7 @@ def test_a_text_that_takes_another_line_gets_its_room_before_it_is_painted(windo
     assert len(heights) > 100 and min(heights) >= 0
 
 
-def test_a_part_of_the_card_is_painted_as_the_whole_is(window) -> None:
+def test_a_part_of_the_card_is_painted_like_the_whole(window) -> None:
     table = window.table
     for field in (table.editor, table.card.source):
         place = QRect(field.mapTo(table.viewport(), QPoint(0, 0)), field.size()).adjusted(3, 3, -3, -3)

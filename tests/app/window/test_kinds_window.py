@@ -1,4 +1,4 @@
-"""Models of many languages and Argos' packages, of random weights, dropped on the window and chosen."""
+"""Multilingual models and Argos packages with random weights are dropped on the window and chosen."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def pieces(**options: Any) -> bytes:
 
 
 def make(kind: str, folder: Path) -> tuple[Path, dict[str, str], str]:
-    """A model, the languages that are to be chosen, and what its kind is called."""
+    """A model, the languages to choose, and the name of its kind."""
     if kind == "M2M100":
         return save_m2m100_folder(folder, pieces(), seed=4), {"source": "en", "target": "zh"}, "M2M100"
     if kind == "NLLB-200":
@@ -79,7 +79,7 @@ def test_a_dropped_model_gets_its_languages_from_a_dialog_and_drafts(qtbot, make
 
     def are_drafted() -> bool:
         drafts = [each.target for each in segments() if each.status is Status.DRAFT]
-        # An untrained one may write nothing for one of them.
+        # An untrained model may give an empty draft for a segment.
         return len(drafts) == 2 and any(draft not in ("", *TEXTS) for draft in drafts)
 
     qtbot.waitUntil(are_drafted, timeout=60000)

@@ -1,4 +1,4 @@
-"""A step that changes thousands of segments, in the window: editing is blocked, and it is all or none."""
+"""A step that changes thousands of segments blocks editing in the window, and is complete or undone."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ COUNT = 4000
 
 @pytest.mark.slow
 @pytest.mark.parametrize("is_closed", [True, False], ids=["broken off", "whole"])
-def test_a_large_step_is_kept_as_a_whole_or_not_at_all(
+def test_a_large_step_is_carried_out_completely_or_not_at_all(
     qtbot, make_window, tmp_path: Path, is_closed: bool
 ) -> None:
     document = tmp_path / "long.txt"
@@ -31,10 +31,10 @@ def test_a_large_step_is_kept_as_a_whole_or_not_at_all(
     controller.editing.change_many(texts, "replacing", ended.append)
     dialog = window.of(Documents).presenter.large_steps.progress.dialog
     assert (dialog.windowTitle(), dialog.text) == ("Changing many segments", "Replacing…")
-    assert dialog.isModal() and not dialog.windowHandle().isVisible(), "no flash"
+    assert dialog.isModal() and not dialog.windowHandle().isVisible(), "no dialog flashes"
     with qtbot.waitSignal(steps.progressed, timeout=60000):
         pass
-    if is_closed:  # at once: a key would let the step go on, which may be its end
+    if is_closed:  # at once, because the step continues meanwhile
         assert steps.is_under_way
         controller.close()
     else:

@@ -1,4 +1,4 @@
-"""The ledger of terms in the window, by the alignments of the real engine; a term fixed from the list."""
+"""The ledger of terms in the window with the real engine's alignments, and fixing a term from the list."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CHECKED_ROLE = Qt.ItemDataRole.CheckStateRole
 
 @pytest.fixture
 def window(qtbot, make_real_window, tmp_path, drafted):
-    """A document in which 账本 is a ledger in three sentences, one is confirmed, and a register in one."""
+    """账本 is “ledger” in three sentences, one of them confirmed, and “register” in one."""
     path = tmp_path / "账本.zh.txt"
     path.write_text("\n".join(TEXTS) + "\n", encoding="utf-8")
     window = make_real_window(path)
@@ -47,7 +47,7 @@ def row_of(window, term: str) -> QTreeWidgetItem | None:
 
 
 def wait_for(qtbot, window, term: str, called: str, by: str, *others: str) -> QTreeWidgetItem:
-    """The term's row, once it shows the rendering, its origin, and other renderings."""
+    """The term's row when it shows the rendering, its origin, and other renderings."""
 
     def says() -> bool:
         item = row_of(window, term)
@@ -63,7 +63,7 @@ def wait_for(qtbot, window, term: str, called: str, by: str, *others: str) -> QT
 
 
 @pytest.mark.slow
-def test_what_a_term_is_called_is_read_off_and_follows_the_text(qtbot, window) -> None:
+def test_renderings_of_a_term_follow_the_text(qtbot, window) -> None:
     ids = [segment.id for segment in window.session.document]
     reports = {}
     window.of(Terms).consistency.reported.connect(
@@ -86,7 +86,7 @@ def test_what_a_term_is_called_is_read_off_and_follows_the_text(qtbot, window) -
 
 
 @pytest.mark.slow
-def test_allow_all_is_chosen_in_the_ledger_and_kept(qtbot, window, make_real_window) -> None:
+def test_allowing_all_renderings_is_stored(qtbot, window, make_real_window) -> None:
     panel = window.of(Terms).panel
     window.docks.raise_panel("consistency")
     item = wait_for(qtbot, window, "账本", "ledger", "confirmed", "register")
@@ -118,9 +118,9 @@ def test_one_rendering_everywhere_from_the_ledger_is_grammatical(qtbot, window) 
     shown = [each.value for each in preview.model.rows]
     assert [each.before for each in shown] == before
     called = re.compile(r"(Account|.*[a-z,] account) books?\b.*")
-    assert all(called.fullmatch(each.after) for each in shown), f"a capital in the midst: {shown}"
+    assert all(called.fullmatch(each.after) for each in shown), f"a capital inside a sentence: {shown}"
     assert not any(" a account" in each.after.lower() for each in shown), shown
-    assert not preview.checked(), "a person wrote them"
+    assert not preview.checked(), "human translations"
     for row in range(1, len(shown)):
         preview.model.setData(preview.model.index(row, 0), Qt.CheckState.Checked, CHECKED_ROLE)
     assert len(preview.checked()) == 3, "one is confirmed"
@@ -133,7 +133,7 @@ def test_one_rendering_everywhere_from_the_ledger_is_grammatical(qtbot, window) 
 
 
 @pytest.mark.slow
-def test_sentences_are_led_to_and_a_confirmed_one_changes_where_it_is_ticked(qtbot, window) -> None:
+def test_the_ledger_leads_to_sentences_and_changes_confirmed_ones_if_checked(qtbot, window) -> None:
     panel = window.of(Terms).panel
     window.docks.raise_panel("consistency")
     item = wait_for(qtbot, window, "账本", "ledger", "confirmed", "register")
@@ -153,15 +153,15 @@ def test_sentences_are_led_to_and_a_confirmed_one_changes_where_it_is_ticked(qtb
         qtbot.mouseClick(preview.apply_button, Qt.MouseButton.LeftButton)
     assert all("account book" in segment.target.lower() for segment in window.session.document)
     item = wait_for(qtbot, window, "账本", "account book", "term base")
-    assert item.data(0, REPORT_ROLE).consistent, "nothing calls it otherwise any more"
+    assert item.data(0, REPORT_ROLE).consistent, "it has no other rendering"
     window.actions_by_name["undo"].trigger()
     assert [segment.target for segment in window.session.document] == [*TEXTS.values()]
     assert window.model.segment(0).status is Status.CONFIRMED
 
 
 @pytest.mark.slow
-def test_candidates_are_proposed_and_one_key_makes_a_term(qtbot, make_real_window, tmp_path, drafted) -> None:
-    """Before anything is typed the ledger proposes recurring terms, with what the drafts call them."""
+def test_one_key_turns_a_candidate_into_a_term(qtbot, make_real_window, tmp_path, drafted) -> None:
+    """Without any edits, the ledger lists recurring terms with their renderings in drafts."""
     path = tmp_path / "账本.zh.txt"
     path.write_text("\n".join(TEXTS) + "\n", encoding="utf-8")
     window = make_real_window(path)
@@ -170,7 +170,7 @@ def test_candidates_are_proposed_and_one_key_makes_a_term(qtbot, make_real_windo
     assert item.data(0, REPORT_ROLE).count == 4
     assert {segment.status for segment in window.session.document} == {Status.DRAFT}
     drafts = [segment.target for segment in window.session.document]
-    # A selection on both sides and one key; the drafts that call it otherwise are made again.
+    # A selection on both sides and one key; drafts with another rendering are made again.
     card = window.table.card
     card.editor.selectAll()
     QTest.keyClicks(card.editor, "The journal keeps every transaction.")

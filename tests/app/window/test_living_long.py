@@ -1,4 +1,4 @@
-"""A window that is worked in for long keeps nothing of documents that it has closed; a closed one is gone."""
+"""Closed documents and windows are freed, also after long work."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DOCUMENTS = 100
 
 
 def resident() -> float:
-    """Resident memory in MiB, after what can be freed was."""
+    """Resident memory in MiB after freeing memory."""
     gc.collect()
     give_back()
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
@@ -34,8 +34,8 @@ def are_drafted(document: Document) -> bool:
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads what Linux says of the process")
 @pytest.mark.slow
-def test_a_hundred_documents_leave_no_memory_behind(qtbot, make_window, tmp_path) -> None:
-    """They are opened, drafted, confirmed and closed."""
+def test_a_hundred_documents_do_not_leak_memory(qtbot, make_window, tmp_path) -> None:
+    """Each is opened, drafted, confirmed and closed."""
     window = make_window()
     controller = window.controller
     kept: list[weakref.ref] = []
@@ -62,11 +62,11 @@ def test_a_hundred_documents_leave_no_memory_behind(qtbot, make_window, tmp_path
             early = resident()
     grown = resident() - early
     assert grown < 9, f"{grown:.0f} MiB were kept"
-    assert sum(each() is not None for each in kept) <= 2, "a session and a store at most"
+    assert sum(each() is not None for each in kept) <= 2, "at most one session and one store"
 
 
-def test_a_closed_project_goes_without_a_search_for_garbage(qtbot, make_window, document) -> None:
-    """Functions that knew themselves kept it until the next search: its terms judged, its words aligned."""
+def test_a_closed_project_is_freed_without_garbage_collection(qtbot, make_window, document) -> None:
+    """The tasks for terms and alignments must not form reference cycles."""
     window = make_window(path=document)
     controller = window.controller
     qtbot.waitUntil(partial(are_drafted, controller.session.document), timeout=30000)
@@ -81,7 +81,7 @@ def test_a_closed_project_goes_without_a_search_for_garbage(qtbot, make_window, 
         qtbot.waitUntil(lambda: not any(each() for each in kept), timeout=10000)
 
 
-def test_a_window_that_was_closed_is_gone(qtbot, make_window, windows, document) -> None:
+def test_a_closed_window_is_freed(qtbot, make_window, windows, document) -> None:
     window = make_window(path=document)
     seen = [
         weakref.ref(each) for each in (window, window.table, window.desk.worker, window.of(Drafting).service)

@@ -1,4 +1,4 @@
-"""A line of a hundred thousand letters freezes nothing: it is cut when it is read, and shown shortened."""
+"""A line of a hundred thousand letters does not block the window: it is split on import or shortened."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from anaphora.system.garbage import gc_paused
 
 
 def longest_turn(done: Callable[[], bool]) -> float:
-    """Processor time of the window's thread in the longest of its turns until something is so, in seconds."""
+    """The longest turn of the window's thread until `done`, in seconds of processor time."""
     longest, end = 0.0, time.monotonic() + 60
-    with gc_paused():  # what other tests have left takes the collector a second
+    with gc_paused():  # collecting garbage of other tests takes a second
         while not done():
             begun = time.thread_time()
             QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents)
@@ -43,8 +43,8 @@ _UNIT = 'msgid "{}{}"\nmsgstr "{}"\n\n'
     ],
     ids=["numbers", "a long note", "lines of a note"],
 )
-def test_neither_checks_nor_panels_hold_the_window_up(qtbot, make_window, tmp_path: Path, units: str) -> None:
-    """Hundreds of numbers took the checks 3 s, a note of a megabyte never came to an end."""
+def test_checks_and_panels_do_not_block_the_window(qtbot, make_window, tmp_path: Path, units: str) -> None:
+    """The text has hundreds of numbers and a note of a megabyte."""
     path = tmp_path / "a.po"
     path.write_text('msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n' + units, "utf-8")
     window = make_window(start=False)

@@ -1,4 +1,4 @@
-"""A large term base: adding a term does not stop the window."""
+"""Adding a term to a large term base does not block the window."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ COUNT = int(os.environ.get("TERMS", "30000"))
 MOST_SECONDS = 0.01
 
 
-def test_adding_a_term_to_many_does_not_stop_the_window(qtbot, make_window, document) -> None:
-    """In processor time of the window's thread, which other programs do not change."""
+def test_adding_a_term_to_many_does_not_block_the_window(qtbot, make_window, document) -> None:
+    """Measures processor time of the window's thread, which does not depend on other programs."""
     shared_terms_path().parent.mkdir(parents=True, exist_ok=True)
     file = TermFile.open(shared_terms_path())
     sources = islice(map("".join, product(map(chr, range(0x4E00, 0x4E00 + 200)), repeat=2)), COUNT)

@@ -68,7 +68,7 @@ def repetition_menu(window) -> RepetitionMenu:
     return window.findChild(RepetitionMenu)
 
 
-def test_repetitions_take_the_text_and_one_undo_takes_all_back(qtbot, make_real_window, drafted, repeating):
+def test_repetitions_get_the_text_and_one_undo_restores_all(qtbot, make_real_window, drafted, repeating):
     window = open_window(make_real_window, drafted, repeating)
     drafts = targets(window)
     confirm(window, 3, "Auto-differentiation")
@@ -80,11 +80,11 @@ def test_repetitions_take_the_text_and_one_undo_takes_all_back(qtbot, make_real_
     QTest.keyClick(window.table.editor, Qt.Key.Key_Z, CONTROL)
     assert [targets(window)[row] for row in (0, 6)] == [drafts[0], drafts[6]]
     assert window.model.segment(3).status is Status.EDITED
-    assert window.table.currentIndex().row() == 3, "the view goes to what was confirmed"
+    assert window.table.currentIndex().row() == 3, "the view shows the confirmed segment"
 
 
 @pytest.mark.slow
-def test_propagated_text_survives_closing_and_merging(qtbot, make_real_window, drafted, repeating):
+def test_propagated_text_survives_closing_and_joining(qtbot, make_real_window, drafted, repeating):
     window = open_window(make_real_window, drafted, repeating)
     confirm(window, 0, "Auto-differentiation")
     window.controller.close()
@@ -96,7 +96,7 @@ def test_propagated_text_survives_closing_and_merging(qtbot, make_real_window, d
 
 
 @pytest.mark.slow
-def test_the_choice_is_kept_and_heeded(qtbot, make_real_window, drafted, repeating):
+def test_the_choice_about_repetitions_is_stored_and_used(qtbot, make_real_window, drafted, repeating):
     window = open_window(make_real_window, drafted, repeating)
     menu = repetition_menu(window)
     none = next(action for action in menu.reaches.actions() if action.data() == Reach.NONE.value)
@@ -113,11 +113,11 @@ def test_the_choice_is_kept_and_heeded(qtbot, make_real_window, drafted, repeati
     repetition_menu(other).confirm.trigger()
     confirm(other, 6, "Autodiff")
     assert other.model.segment(0).status is Status.CONFIRMED and targets(other)[0] == "Autodiff"
-    assert other.model.segment(3).target == "Auto-differentiation", "confirmed before: left alone"
+    assert other.model.segment(3).target == "Auto-differentiation", "it was already confirmed"
 
 
 @pytest.mark.slow
-def test_matches_stand_above_the_machine_and_a_key_takes_one(qtbot, make_real_window, drafted, repeating):
+def test_matches_come_before_drafts_and_a_key_inserts_one(qtbot, make_real_window, drafted, repeating):
     window = open_window(make_real_window, drafted, repeating)
     window.docks.show_dock("rail", False)
     confirm(window, 1, "Open the file.")
@@ -199,7 +199,7 @@ def test_an_import_is_cancelled_and_leaves_nothing(qtbot, make_real_window, draf
     assert window.findChildren(QMessageBox) == []
 
 
-def test_export_writes_what_was_confirmed(qtbot, make_real_window, drafted, repeating, tmp_path):
+def test_the_export_contains_confirmed_units(qtbot, make_real_window, drafted, repeating, tmp_path):
     window = open_window(make_real_window, drafted, repeating)
     window.docks.show_dock("rail", False)
     confirm(window, 1, "Open the file.")
@@ -211,7 +211,7 @@ def test_export_writes_what_was_confirmed(qtbot, make_real_window, drafted, repe
     assert "Units exported to" in window.status_line.currentMessage()
 
 
-def test_the_concordance_reads_the_memory_too(qtbot, make_real_window, drafted, document):
+def test_the_concordance_searches_the_memory(qtbot, make_real_window, drafted, document):
     window = open_window(make_real_window, drafted, document)
     with qtbot.waitSignal(window.of(Tm).exchange.imported, timeout=30000):
         window.of(Tm).controller.import_file(MEMORIES / "memoq.tmx", SHARED)
@@ -223,7 +223,7 @@ def test_the_concordance_reads_the_memory_too(qtbot, make_real_window, drafted, 
     cursor = editor.textCursor()
     cursor.select(QTextCursor.SelectionType.Document)
     editor.setTextCursor(cursor)
-    # Not by its key: without a window manager the window stays inactive once the message is closed.
+    # Not by its key: without a window manager, the window stays inactive after the message is closed.
     window.actions_by_name["concordance"].trigger()
     panel = window.of(Tm).panel
     qtbot.waitUntil(lambda: "in the memory" in " ".join(shown_texts(panel)), timeout=30000)
@@ -240,7 +240,7 @@ def test_the_concordance_reads_the_memory_too(qtbot, make_real_window, drafted, 
     source.setTextCursor(cursor)
     source.setFocus()
     window.actions_by_name["concordance"].trigger()
-    assert panel.needle.text() == source.toPlainText()[:2] == "账本", "from a selection in the source, too"
+    assert panel.needle.text() == source.toPlainText()[:2] == "账本", "also from a selection in the source"
 
 
 def test_a_damaged_shared_memory_does_not_stop_the_work(

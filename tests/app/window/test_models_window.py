@@ -1,4 +1,4 @@
-"""The Models page: a model is dropped, installed, chosen for a project, and missed when it is gone."""
+"""The Models page: a model is dropped, installed, chosen for a project, and reported when it is missing."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_languages_chosen_while_a_file_is_examined_are_kept_when_the_project_is_
 
 
 @pytest.mark.slow
-def test_a_project_whose_model_is_gone_names_it_and_keeps_all(qtbot, make_window, given, contract):
+def test_a_missing_model_is_named_and_the_project_is_unchanged(qtbot, make_window, given, contract):
     window = make_window(None, contract)
     install(qtbot, window, given)
     dialog = window.of(Models).controller.dialog
@@ -120,7 +120,7 @@ def test_a_project_whose_model_is_gone_names_it_and_keeps_all(qtbot, make_window
     assert window.model.segment(0).target == "Der Vertrag."
     window.controller.editing.type_text(window.model.segment(1).id, "Beide.")
     assert window.model.segment(1).target == "Beide."
-    # the app's own model drafts again where the project chooses it
+    # after choosing the app's own model, it drafts again
     window.of(Models).controller.open_dialog()
     qtbot.waitUntil(lambda: window.of(Models).controller.dialog.list.topLevelItemCount() == 1, timeout=30000)
     window.of(Models).controller.dialog.list.setCurrentItem(
@@ -195,7 +195,7 @@ def test_another_model_redoes_untouched_drafts(qtbot, make_window, given, contra
     qtbot.waitUntil(lambda: drafting.progress.done == 2 and not drafting.progress.active, timeout=60000)
     first = [window.model.segment(row).target for row in range(2)]
     window.controller.editing.type_text(window.model.segment(1).id, "Beide.")
-    # the draft has changed since it was seen, as one does after a confirmation
+    # the draft has changed since it was displayed
     session, changed, redrafted = (
         window.controller.session,
         window.of(Drafting).changed,
@@ -205,11 +205,11 @@ def test_another_model_redoes_untouched_drafts(qtbot, make_window, given, contra
     session.set_states({redrafted.id: SegmentState("Anders.", Status.DRAFT)})
     assert changed.segments == (redrafted.id,)
     use(2)
-    assert not changed.segments, "what came before is compared no longer"
+    assert not changed.segments, "the drafts of the old model are not compared"
     qtbot.waitUntil(lambda: window.model.segment(0).target not in (first[0], "Anders."), timeout=60000)
     qtbot.waitUntil(lambda: not drafting.progress.active, timeout=60000)
     assert window.model.segment(0).status is Status.DRAFT and window.model.segment(1).target == "Beide."
-    # differences of another model are not stepped through; changes by the memory count again
+    # differences from another model do not count as changes; changes by the memory do
     chips, counted = window.of(Filter).strip.chips, [*Shown].index(Shown.CHANGED)
     assert not changed.segments
     qtbot.waitUntil(lambda: "1" not in chips.tabText(counted), timeout=5000)
@@ -220,7 +220,7 @@ def test_another_model_redoes_untouched_drafts(qtbot, make_window, given, contra
 
 
 @pytest.mark.slow
-def test_what_is_damaged_is_refused_and_leaves_nothing(qtbot, make_window, given, tmp_path):
+def test_a_damaged_model_is_refused_and_leaves_no_files(qtbot, make_window, given, tmp_path):
     window = make_window()
     broken = shutil.copytree(given, tmp_path / "broken")
     (broken / "model.safetensors").write_bytes(b"no weights")
@@ -263,7 +263,7 @@ def test_documents_are_not_models(qtbot, make_window, document, tmp_path):
     qtbot.waitUntil(lambda: window.model.rowCount() == 12, timeout=20000)
 
 
-def test_a_card_that_cannot_be_read_is_listed_so(tmp_path):
+def test_a_model_with_an_unreadable_card_is_marked_in_the_list(tmp_path):
     (tmp_path / "odd").mkdir()
     (tmp_path / "odd" / "anaphora.json").write_text("[1]")
     (model,) = installed_models(tmp_path)
@@ -272,14 +272,14 @@ def test_a_card_that_cannot_be_read_is_listed_so(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_memory_of_a_model_is_fitted_on_what_the_project_confirms(qtbot, make_window, given, tmp_path):
+def test_a_models_memory_is_fitted_on_confirmed_segments(qtbot, make_window, given, tmp_path):
     path = tmp_path / "many.txt"
     path.write_text("".join(f"The party {number} signs it.\n" for number in range(90)), "utf-8")
     window = make_window(None, path)
     install(qtbot, window, given)
     models, dialog = window.desk.models, window.of(Models).controller.dialog
     dialog.list.setCurrentItem(dialog.list.topLevelItem(0))
-    assert not dialog.fit_button.isEnabled(), "the app's own model comes fitted"
+    assert not dialog.fit_button.isEnabled(), "the app's own model is already fitted"
     dialog.list.setCurrentItem(dialog.list.topLevelItem(1))
     with qtbot.waitSignal(models.failed, timeout=60000):
         dialog.fit_button.click()

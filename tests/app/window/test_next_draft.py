@@ -1,4 +1,4 @@
-"""The next draft follows a confirmation at once, in its place; a text that the user has begun stays."""
+"""The next draft follows a confirmation at once; text that the user has begun stays."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OWN = "The register keeps every transaction."
 
 @pytest.fixture
 def reading(qtbot, make_window, tmp_path, drafted, translator):
-    """A drafted document; its first segment is confirmed while the second one is read."""
+    """A drafted document, whose first segment is confirmed while the second one is displayed."""
     path = tmp_path / "账本.zh.txt"
     path.write_text("\n".join(SENTENCES) + "\n", encoding="utf-8")
     window = make_window(translator, path)
@@ -32,7 +32,7 @@ def reading(qtbot, make_window, tmp_path, drafted, translator):
     return window, second
 
 
-def test_the_draft_that_is_read_is_replaced_in_its_place_and_gives_the_reason(qtbot, reading) -> None:
+def test_the_displayed_draft_is_replaced_and_shows_the_reason(qtbot, reading) -> None:
     window, before = reading
     now = window.session.document.at(1)
     assert now.status is Status.DRAFT and "register" in now.target
@@ -43,7 +43,7 @@ def test_the_draft_that_is_read_is_replaced_in_its_place_and_gives_the_reason(qt
     assert before.target not in texts_of(window.of(Drafting).suggester)[:1]
 
 
-def test_a_text_that_the_user_has_begun_stays(qtbot, make_window, tmp_path, drafted, translator) -> None:
+def test_text_that_the_user_has_begun_stays(qtbot, make_window, tmp_path, drafted, translator) -> None:
     path = tmp_path / "账本.zh.txt"
     path.write_text("\n".join(SENTENCES) + "\n", encoding="utf-8")
     window = make_window(translator, path)
@@ -59,7 +59,7 @@ def test_a_text_that_the_user_has_begun_stays(qtbot, make_window, tmp_path, draf
     assert window.session.document.get(second) == begun
 
 
-def test_a_draft_that_is_likely_no_better_is_offered_and_does_not_take_the_place(
+def test_a_draft_that_is_probably_not_better_is_only_offered(
     qtbot, make_window, tmp_path, drafted, translator
 ) -> None:
     (contract,) = read_documents(CONTRACT)
@@ -76,7 +76,7 @@ def test_a_draft_that_is_likely_no_better_is_offered_and_does_not_take_the_place
     assert window.session.document.at(1).target == payment.target
 
 
-def test_it_is_made_once_and_before_the_others(qtbot, make_window, tmp_path, drafted, translator) -> None:
+def test_the_next_draft_is_made_once_and_first(qtbot, make_window, tmp_path, drafted, translator) -> None:
     path = tmp_path / "账本.zh.txt"
     path.write_text("\n".join((*SENTENCES[:2], "我们备份这个账本。")) + "\n", encoding="utf-8")
     window = make_window(translator, path)
@@ -88,4 +88,4 @@ def test_it_is_made_once_and_before_the_others(qtbot, make_window, tmp_path, dra
     window.controller.editing.confirm(first.id)
     qtbot.waitUntil(lambda: len(made) == 2, timeout=60000)
     qtbot.waitUntil(lambda: not window.of(Drafting).service.progress.active, timeout=60000)
-    assert made == [each.id for each in others], "each is made once, the next one first"
+    assert made == [each.id for each in others], "each draft is made once, the next one first"

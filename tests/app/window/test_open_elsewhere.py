@@ -59,7 +59,7 @@ def test_a_project_that_is_open_elsewhere_is_reported_and_opens_later(
             assert box.text().startswith("“指南.zh” has been open in another window on this computer since 2")
             assert box.informativeText() == "Continue in that window, or close it and try again."
             box.close()
-            assert window.model.segment(0).target == "Party A pays the price.", "what was open stays"
+            assert window.model.segment(0).target == "Party A pays the price.", "the open project stays"
             assert controller.path == other
         process.communicate("\n", timeout=60)
     window.opener.open(project)

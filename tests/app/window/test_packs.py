@@ -1,4 +1,4 @@
-"""Memory packs, with the real engine: exported, brought in elsewhere, undone, kept."""
+"""Memory packs with the real engine: export, use in another document, undo and storage."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def targets(window) -> list[str]:
 
 
 @pytest.mark.slow
-def test_a_pack_goes_from_one_document_to_another(qtbot, remembering, drafted, tmp_path):
+def test_a_pack_is_exported_and_used_in_another_document(qtbot, remembering, drafted, tmp_path):
     sources = [remembering.model.segment(row).source for row in range(5)]
     window, service = remembering, remembering.of(Packs).service
     pack = tmp_path / "terms.memory.json"
@@ -41,7 +41,7 @@ def test_a_pack_goes_from_one_document_to_another(qtbot, remembering, drafted, t
     window.actions_by_name["redo"].trigger()
     qtbot.waitUntil(lambda: targets(window) == after, timeout=30000)
 
-    # It is kept with the project, and in force when that is opened again.
+    # It is stored in the project, and used again after reopening.
     project = window.controller.store.path
     window.controller.close()
     with qtbot.waitSignal(window.desk.worker.steered, timeout=30000):
@@ -57,7 +57,7 @@ def test_a_pack_goes_from_one_document_to_another(qtbot, remembering, drafted, t
 
 
 @pytest.mark.slow
-def test_the_timeline_goes_back_to_an_earlier_memory(qtbot, remembering):
+def test_the_timeline_restores_an_earlier_memory(qtbot, remembering):
     window = remembering
     after = targets(window)
     window.actions_by_name["memory_timeline"].trigger()

@@ -1,4 +1,4 @@
-"""A person's path through the window: open, draft, inspect, edit, confirm, undo, export."""
+"""A user's work in the window: opening, drafting, inspecting, editing, confirming, undo and export."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def segment(window, row):
     return window.model.segment(row)
 
 
-def test_open_draft_edit_confirm_undo_export(qtbot, make_window, document, drafted, tmp_path):
+def test_a_document_is_opened_drafted_and_exported(qtbot, make_window, document, drafted, tmp_path):
     double = RecordingTranslator()
     window = make_window(double, document)
     drafted(window)
@@ -118,7 +118,7 @@ def test_keys_move_copy_and_jump(make_window, document, drafted):
     window.table.go_to_row(0)
     press(window, Qt.Key.Key_Return, CONTROL | SHIFT)
     assert segment(window, 0).status is Status.CONFIRMED
-    assert window.table.currentIndex().row() == 2, "the confirmed second row is passed over"
+    assert window.table.currentIndex().row() == 2, "the confirmed second row is skipped"
 
 
 @pytest.mark.slow
@@ -133,7 +133,7 @@ def test_words_can_be_chosen_by_keys_and_panels_follow(qtbot, make_window, docum
     assert window.of(Explain).inspector.word == first + 1
     token = window.of(Explain).inspector.explanation.tokens[window.of(Explain).inspector.word]
     assert window.table.editor.textCursor().position() == token.start
-    assert remembered(window.of(Explain).inspector), "the memory before the sixth segment holds words"
+    assert remembered(window.of(Explain).inspector), "the memory before the sixth segment contains words"
     slot = remembered(window.of(Explain).inspector)[0]
     window.docks.why.segment_requested.emit(slot.segment)
     assert segment(window, window.table.currentIndex().row()).id == slot.segment
@@ -153,7 +153,7 @@ def test_clicking_a_word_explains_it(qtbot, make_window, document, drafted):
     assert window.of(Explain).inspector.word == 2
 
 
-def test_go_to_opens_a_dialog_and_goes(qtbot, make_window, document, drafted):
+def test_go_to_opens_a_dialog_and_moves_to_the_segment(qtbot, make_window, document, drafted):
     window = make_window(None, document)
     window.actions_by_name["go_to"].trigger()
     dialog = window.findChild(QInputDialog)

@@ -1,4 +1,4 @@
-"""Pictures of the window in places where a glance must be enough."""
+"""The appearance of details in the window."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def window(qtbot, make_window, document):
 
 
 def reported(window) -> list[str]:
-    """The ids of the segments; the drafts of the last two have other words than the two before them."""
+    """The ids of the segments; the last two drafts have another rendering than the two before them."""
     ids = [segment.id for segment in window.session.document]
     states = [SegmentState("The ledger.", Status.CONFIRMED), SegmentState("The book.", Status.CONFIRMED)]
     states += [SegmentState("The ledger.", Status.DRAFT), SegmentState("The book.", Status.DRAFT)]
@@ -41,13 +41,13 @@ def reported(window) -> list[str]:
     return ids
 
 
-def test_what_is_confirmed_as_chosen_is_not_marked_because_drafts_differ(window) -> None:
+def test_a_confirmed_chosen_rendering_is_not_marked(window) -> None:
     ids = reported(window)
     assert [window.model.is_inconsistent(each) for each in ids[1:5]] == [False, True, True, True]
     assert not window.model.index(1, 0).data(Role.INCONSISTENT)
 
 
-def test_the_dot_of_a_changed_row_stands_beside_the_mark(window) -> None:
+def test_the_dot_of_a_changed_row_is_beside_the_mark(window) -> None:
     ids = reported(window)
     window.table.go_to_row(6)
 
@@ -61,7 +61,7 @@ def test_the_dot_of_a_changed_row_stands_beside_the_mark(window) -> None:
     assert picture() == plain, "the mark is not painted over"
 
 
-def test_one_bar_stands_below_the_document_at_a_time(qtbot, window) -> None:
+def test_only_one_bar_is_shown_below_the_document(qtbot, window) -> None:
     offer, find = window.of(Terms).bar, window.of(Find).bar
     offer.offer(3)
     assert offer.isVisible()
@@ -69,14 +69,14 @@ def test_one_bar_stands_below_the_document_at_a_time(qtbot, window) -> None:
     assert find.isVisible() and not offer.isVisible()
     window.of(Documents).exporting.exported.emit(Path("out.docx"))
     assert "Exported to" in window.status_line.currentMessage()
-    assert find.needle.hasFocus(), "what comes of itself takes no keys away"
+    assert find.needle.hasFocus(), "a bar that appears by itself does not take the focus"
     find.close_bar()
     assert window.of(Documents).exported_bar.isVisible() and not find.isVisible() and not offer.isVisible()
     window.actions_by_name["find"].trigger()
     assert find.needle.hasFocus()
 
 
-def test_suggestions_are_laid_out_anew_when_they_change(qtbot, window) -> None:
+def test_suggestions_are_laid_out_again_when_they_change(qtbot, window) -> None:
     panel = window.docks.suggestions
     window.docks.raise_panel("suggestions", focus=False)
     panel.waiting_changed.emit(True)

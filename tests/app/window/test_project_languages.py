@@ -1,4 +1,4 @@
-"""The languages of a project are set without a model for them, and everything uses them."""
+"""The languages of a project can be set without a model for them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def headings(window) -> list[str]:
     return [window.model.headerData(column, Qt.Orientation.Horizontal) for column in (1, 3)]
 
 
-def test_languages_are_chosen_and_kept(qtbot, make_window, contract):
+def test_chosen_languages_are_stored(qtbot, make_window, contract):
     window = make_window(None, contract)
     controller, worker = window.controller, window.desk.worker
     qtbot.waitUntil(lambda: window.of(EngineState).pair.isVisible(), timeout=20000)
@@ -59,7 +59,7 @@ def test_languages_are_chosen_and_kept(qtbot, make_window, contract):
     assert "project and its model have different languages" in window.of(EngineState).banner.text()
     rows = [window.model.segment(row) for row in range(2)]
     assert {segment.status for segment in rows} == {Status.NOT_STARTED}
-    # checks go by them: a blank stands before a French question mark, and nothing is called Chinese
+    # checks use them: French has a blank before a question mark, and no text counts as Chinese
     controller.editing.type_text(rows[0].id, "Le contrat prend fin après 45 jours !")
     said = lambda: " ".join(map(str, window.model.index(0, 3).data(Role.WARNINGS)))  # noqa: E731
     qtbot.waitUntil(lambda: "45" in said(), timeout=20000)
@@ -71,7 +71,7 @@ def test_languages_are_chosen_and_kept(qtbot, make_window, contract):
     window.opener.open(project)
     qtbot.waitUntil(lambda: window.model.rowCount() == 2, timeout=20000)
     assert headings(window) == ["Deutsch", "français"] and window.of(EngineState).banner.isVisible()
-    # and back to the languages of the model, which drafts again; what was confirmed stays
+    # back to the languages of the model, which drafts again; confirmed text stays
     window.of(Models).controller.ask_project_languages()
     dialog = window.of(Models).controller.project_languages
     assert dialog.others.isChecked() and dialog.source.currentData() == "de"
@@ -84,7 +84,7 @@ def test_languages_are_chosen_and_kept(qtbot, make_window, contract):
     assert sources(window)[0] == "Am 3. Tag endet der Vertrag."  # it has been translated
 
 
-def test_a_document_with_translations_in_another_language_is_called_so(qtbot, make_window, tmp_path):
+def test_translations_in_another_language_are_reported(qtbot, make_window, tmp_path):
     path = tmp_path / "ar.xlf"
     units = (("账本保存每个交易。", "دفتر الأستاذ يحفظ كل معاملة."), ("我们比较模型的性能。", ""))
     body = "".join(

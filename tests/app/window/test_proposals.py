@@ -71,7 +71,7 @@ def answer(box: QMessageBox | None, label: str) -> None:
     next(button for button in box.buttons() if button.text().replace("&", "") == label).click()
 
 
-def test_it_stands_in_no_target_and_tab_takes_it(qtbot, window) -> None:
+def test_a_proposal_is_in_no_target_and_tab_accepts_it(qtbot, window) -> None:
     document, table = window.session.document, window.table
     assert [row for row in range(4) if proposal_of(document.at(row).state)] == [*POOR]
     table.go_to_row(1)
@@ -96,7 +96,7 @@ def test_it_stands_in_no_target_and_tab_takes_it(qtbot, window) -> None:
     assert document.at(1).target == proposed
     window.actions_by_name["undo"].trigger()
     window.actions_by_name["undo"].trigger()
-    # Refused, it comes back with the next visit; typing writes over it.
+    # A rejected proposal returns with the next visit; typing replaces it.
     QTest.keyClick(editor, Qt.Key.Key_Escape)
     assert editor.ghost == "" and document.at(1).state.is_as_stored(segment.state)
     table.go_to_row(2)
@@ -106,7 +106,7 @@ def test_it_stands_in_no_target_and_tab_takes_it(qtbot, window) -> None:
     assert document.at(1).state == SegmentState("Zq", Status.EDITED) and not editor.ghost.startswith(proposed)
 
 
-def test_another_theme_and_an_input_method_that_writes_nothing_leave_it_there(qtbot, window) -> None:
+def test_a_proposal_survives_a_theme_change_and_an_empty_composition(qtbot, window) -> None:
     window.table.go_to_row(1)
     editor, state = window.table.editor, window.session.document.at(1).state
     proposed = editor.ghost
@@ -117,7 +117,7 @@ def test_another_theme_and_an_input_method_that_writes_nothing_leave_it_there(qt
         assert editor.ghost == laid_out() == proposed
     QApplication.sendEvent(editor, QInputMethodEvent("", []))
     assert editor.ghost == laid_out() == proposed
-    # A composition is written over it, and given up; then one is kept.
+    # A composition hides it and is cancelled; the next one is committed.
     for text in ("sh", "shi"):
         QApplication.sendEvent(editor, QInputMethodEvent(text, []))
         assert editor.ghost == "" and laid_out() == text
@@ -135,7 +135,7 @@ def test_another_theme_and_an_input_method_that_writes_nothing_leave_it_there(qt
     assert editor.ghost == ""
 
 
-def test_one_that_comes_or_goes_while_an_input_method_composes_waits_for_its_end(qtbot, window) -> None:
+def test_a_proposal_that_changes_during_a_composition_waits_for_its_end(qtbot, window) -> None:
     window.table.go_to_row(1)
     editor, segment = window.table.editor, window.session.document.at(1)
     proposed = editor.ghost
@@ -150,7 +150,7 @@ def test_one_that_comes_or_goes_while_an_input_method_composes_waits_for_its_end
         assert editor.ghost == laid_out() == later
 
 
-def test_it_is_confirmed_only_once_it_was_taken(qtbot, window) -> None:
+def test_a_proposal_can_be_confirmed_only_after_accepting_it(qtbot, window) -> None:
     document, table = window.session.document, window.table
     table.go_to_row(1)
     proposal = proposal_of(document.at(1).state)
@@ -163,7 +163,7 @@ def test_it_is_confirmed_only_once_it_was_taken(qtbot, window) -> None:
     assert table.current_segment.id == document.at(2).id, "the next one follows"
 
 
-def test_a_refused_one_can_be_used_after_a_confirmation(qtbot, window) -> None:
+def test_a_rejected_proposal_can_be_used_after_a_question(qtbot, window) -> None:
     editor = window.table.editor
     window.table.go_to_row(1)
     wanted = proposal_of(window.model.segment(1).state)
@@ -179,7 +179,7 @@ def proposed_in(segment: Segment) -> str:
     return proposal_of(segment.state)
 
 
-def test_it_is_filtered_written_and_the_same_without_a_window(
+def test_proposals_are_filtered_and_exported_like_without_a_window(
     qtbot, window, contract, translator, tmp_path
 ) -> None:
     document = window.session.document
@@ -214,24 +214,24 @@ def test_it_is_filtered_written_and_the_same_without_a_window(
     assert all(draft in path.read_text("utf-8") for draft in drafts)
 
 
-def test_it_stays_where_nothing_more_is_to_be_proposed_and_can_be_refused(qtbot, window) -> None:
+def test_a_proposal_stays_without_new_ones_and_can_be_rejected(qtbot, window) -> None:
     window.table.go_to_row(1)
     segment, editor = window.session.document.at(1), window.table.editor
     proposed = proposal_of(segment.state)
     window.of(Drafting).completer.switch(False)
-    assert editor.ghost == proposed, "it is a draft, no completion"
+    assert editor.ghost == proposed, "it is a proposal, not a completion"
     window.actions_by_name["clear"].trigger()
     assert window.session.document.at(1).state == SegmentState("", Status.EDITED) and not editor.ghost
     assert window.of(Drafting).service.progress.proposed == window.of(Quality).confidence.proposals == 2
     window.of(Drafting).completer.switch(True)
     editor.type_text(proposed[0])
-    assert not editor.ghost, "what was refused is not proposed again"
+    assert not editor.ghost, "a rejected draft is not proposed again"
     window.actions_by_name["undo"].trigger()
     window.actions_by_name["undo"].trigger()
     assert window.session.document.at(1).state.is_as_stored(segment.state) and editor.ghost == proposed
 
 
-def test_a_proposal_has_no_remarks_about_terms_before_it_is_taken(qtbot, window) -> None:
+def test_a_proposal_has_no_remarks_about_terms_before_it_is_accepted(qtbot, window) -> None:
     window.of(Terms).found.accept([("人民法院", "tribunal")])
     shown = window.of(Terms).lines.text
     window.table.go_to_row(1)
@@ -241,17 +241,17 @@ def test_a_proposal_has_no_remarks_about_terms_before_it_is_taken(qtbot, window)
     qtbot.waitUntil(lambda: "not used" in shown.text(), timeout=20000)
 
 
-def test_nothing_more_is_proposed_behind_one_that_was_taken(qtbot, window) -> None:
+def test_no_completion_follows_an_accepted_proposal(qtbot, window) -> None:
     window.table.go_to_row(1)
     editor, completer = window.table.editor, window.of(Drafting).completer
     proposed = proposal_of(window.session.document.at(1).state)
     QTest.keyClick(editor, Qt.Key.Key_Tab)
     assert editor.toPlainText() == proposed and not completer._timer.isActive()
     editor.type_text(" and")
-    assert completer._timer.isActive(), "what is typed behind it is completed"
+    assert completer._timer.isActive(), "text typed after it is completed"
 
 
-def test_a_newer_one_takes_the_place_of_one_that_is_read(qtbot, make_real_window, drafted, tmp_path) -> None:
+def test_a_newer_proposal_replaces_the_displayed_one(qtbot, make_real_window, drafted, tmp_path) -> None:
     path = tmp_path / "起诉.zh.txt"
     path.write_text("协商不成的，可以起诉。\n协商不成的，任何一方可以起诉。\n", encoding="utf-8")
     window = make_real_window(path)
@@ -276,9 +276,7 @@ class Doubting(RecordingTranslator):
         return replace(made, quality=DraftQuality(0.3, True, unusable=True)) if self.doubts else made
 
 
-def test_one_that_is_worse_than_none_takes_no_place_of_a_draft_that_is_read(
-    qtbot, make_window, drafted, document
-) -> None:
+def test_a_proposal_does_not_replace_a_displayed_draft(qtbot, make_window, drafted, document) -> None:
     engine = Doubting()
     window = make_window(engine, document)
     drafted(window)
@@ -298,7 +296,7 @@ def test_one_that_is_worse_than_none_takes_no_place_of_a_draft_that_is_read(
     qtbot.waitUntil(lambda: "account book" in window.session.document.at(1).target.lower(), timeout=30000)
 
 
-def test_a_term_that_it_ignores_makes_it_anew(qtbot, window) -> None:
+def test_a_proposal_that_ignores_a_new_term_is_made_again(qtbot, window) -> None:
     document = window.session.document
     before = {row: proposal_of(document.at(row).state) for row in POOR}
     assert "people's court" not in before[1].lower()
@@ -309,10 +307,10 @@ def test_a_term_that_it_ignores_makes_it_anew(qtbot, window) -> None:
         return segment.target or proposal_of(segment.state)
 
     qtbot.waitUntil(lambda: "people's court" in text_of(1).lower(), timeout=60000)
-    assert [text_of(row) for row in POOR[1:]] == [before[row] for row in POOR[1:]], "they do not hold it"
+    assert [text_of(row) for row in POOR[1:]] == [before[row] for row in POOR[1:]], "they do not contain it"
 
 
-def test_it_is_the_same_when_the_project_is_opened_again(qtbot, window, drafted) -> None:
+def test_proposals_are_unchanged_after_reopening(qtbot, window, drafted) -> None:
     table = window.table
     table.go_to_row(1)
     QTest.keyClick(table.editor, Qt.Key.Key_Tab)
@@ -329,10 +327,12 @@ def test_it_is_the_same_when_the_project_is_opened_again(qtbot, window, drafted)
     again = [segment.state for segment in window.session.document]
     assert all(one.is_as_stored(other) for one, other in zip(again, states, strict=True))
     assert window.of(Drafting).service.progress.proposed == window.of(Quality).confidence.proposals == 2
-    assert window.of(Drafting).service.made_here() == [], "nothing is drafted anew"
+    assert window.of(Drafting).service.made_here() == [], "nothing is drafted again"
 
 
-def test_joined_and_split_they_are_counted_right(qtbot, make_real_window, drafted, tmp_path) -> None:
+def test_proposals_are_counted_correctly_after_joins_and_splits(
+    qtbot, make_real_window, drafted, tmp_path
+) -> None:
     path = tmp_path / "合同.zh.md"
     path.write_text("".join(LINES[:3]) + f"\n\n{LINES[3]}\n", encoding="utf-8")
     window = make_real_window(path)
@@ -361,7 +361,7 @@ def test_joined_and_split_they_are_counted_right(qtbot, make_real_window, drafte
     assert [row for row in range(len(document)) if proposal_of(document.at(row).state)] == [*POOR]
 
 
-def test_its_tags_come_with_it(qtbot, make_real_window, drafted, tmp_path) -> None:
+def test_a_proposal_is_accepted_with_its_tags(qtbot, make_real_window, drafted, tmp_path) -> None:
     path = tmp_path / "起诉.md"
     path.write_text("协商不成的，**任何一方**可以向人民法院起诉。\n", encoding="utf-8")
     window = make_real_window(path)
@@ -382,7 +382,7 @@ def test_its_tags_come_with_it(qtbot, make_real_window, drafted, tmp_path) -> No
     assert written[0] == written[1]
 
 
-def test_a_reviewer_gets_none_of_them(qtbot, window, tmp_path) -> None:
+def test_reviewers_get_no_proposals(qtbot, window, tmp_path) -> None:
     document = window.session.document
     review = window.of(Review).service
     path = tmp_path / "review.docx"
@@ -395,4 +395,4 @@ def test_a_reviewer_gets_none_of_them(qtbot, window, tmp_path) -> None:
     assert rows[0].target == document.at(0).target
     with qtbot.waitSignal(review.compared, timeout=60000) as compared:
         review.read(path)
-    assert compared.args[1] == [], "what a reviewer left empty is no change"
+    assert compared.args[1] == [], "an empty target of a reviewer is not a change"

@@ -1,4 +1,4 @@
-"""How a document is read is chosen in the window: columns, own placeholders."""
+"""Choosing columns and placeholders for reading a document in the window."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_new_table_asks_for_its_columns_and_patterns_are_checked(qtbot, make_w
     dialog.columns.has_header.setChecked(True)
     dialog.patterns.setPlainText("@@(")
     dialog.accept()
-    assert dialog.isVisible(), "it makes no sense"
+    assert dialog.isVisible(), "the pattern is invalid"
     dialog.patterns.setPlainText(r"@@\w+@@")
     with qtbot.waitSignal(window.controller.opened, timeout=20000):
         dialog.accept()
@@ -51,8 +51,8 @@ def test_a_new_table_asks_for_its_columns_and_patterns_are_checked(qtbot, make_w
     assert not [each for each in window.findChildren(ReadingChoicesDialog) if each.isVisible()]
 
 
-def test_texts_with_patterns_in_them_stay_in_the_document(qtbot, make_window, tmp_path):
-    """They were left out in silence: their sentences were looked for where they ended before."""
+def test_texts_with_new_placeholders_stay_in_the_document(qtbot, make_window, tmp_path):
+    """Their sentences must be found although the placeholders change their length."""
     path = tmp_path / "a.html"
     path.write_text("<p>你好 [[NAME]]。再见 [[NAME]]！</p><p>没有。</p>", "utf-8")
     window = make_window(None, path)

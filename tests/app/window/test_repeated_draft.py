@@ -1,4 +1,4 @@
-"""A draft that repeats confirmed text of the same source: the window shows it; it can be turned off."""
+"""A draft that repeats confirmed text of the same source is shown as such, and can be switched off."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SOURCE, OWN = "单击按钮。", "Hit that one – now!"
 
 
 @pytest.mark.slow
-def test_a_repeated_draft_names_its_segment_and_repetitions_can_be_left_alone(
+def test_a_repeated_draft_shows_its_segment_and_can_be_switched_off(
     qtbot, make_window, tmp_path, drafted, translator
 ):
     path = tmp_path / "按钮.zh.txt"

@@ -42,7 +42,7 @@ def chip_text(window, shown: Shown) -> str:
 
 
 def complete(qtbot, window) -> None:
-    """Until the checks have looked at everything, and the chips have followed."""
+    """Wait for all checks and for the chips."""
     qtbot.waitUntil(lambda: window.of(Checks).service.is_complete, timeout=60000)
     count = window.of(Checks).service.issue_count
     qtbot.waitUntil(
@@ -51,7 +51,7 @@ def complete(qtbot, window) -> None:
 
 
 def by_f8(window) -> set[str]:
-    """The segments that F8 goes to, round the document."""
+    """The segments that F8 visits."""
     window.table.go_to_row(0)
     seen: list[str] = []
     while True:
@@ -63,7 +63,7 @@ def by_f8(window) -> set[str]:
 
 
 def said(qtbot, window) -> dict[str, Any]:
-    """The window's data about issues and doubtful drafts, place by place."""
+    """The window's data about issues and doubtful drafts, by part of the window."""
     document, model = window.session.document, window.model
     checking, confidence = window.of(Checks).service, window.of(Quality).confidence
     issues = {each.id for each in document if checking.has_issue(each.id)}
@@ -93,7 +93,7 @@ def said(qtbot, window) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-def test_issues_and_doubts_are_the_same_after_visits_and_after_reopening(
+def test_issues_and_doubts_are_unchanged_by_visits_and_reopening(
     qtbot, make_real_window, drafted, tmp_path: Path
 ) -> None:
     path = tmp_path / "文.zh.txt"
@@ -112,19 +112,19 @@ def test_issues_and_doubts_are_the_same_after_visits_and_after_reopening(
     )
     complete(qtbot, window)
     first = said(qtbot, window)
-    assert first["proposed"] and first["issues"], "there is something to compare"
+    assert first["proposed"] and first["issues"], "the comparison must not be empty"
     for row in range(window.model.rowCount()):
         window.table.go_to_row(row)
         qtbot.wait(60)
     qtbot.wait(1500)
     complete(qtbot, window)
-    assert said(qtbot, window) == first, "looking at segments changes nothing"
+    assert said(qtbot, window) == first, "visits change nothing"
     project = window.controller.store.path
     qtbot.waitUntil(window.close, timeout=20000)
     again = make_real_window(path)
     qtbot.waitUntil(lambda: again.session is not None, timeout=60000)
     complete(qtbot, again)
-    assert said(qtbot, again) == first, "nor does reopening"
+    assert said(qtbot, again) == first, "reopening changes nothing"
     languages = again.controller.project.pair.languages
     again.close()
     reference = Reference(Speller(dictionaries(), own_words_path(), used_words()))

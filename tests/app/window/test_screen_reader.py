@@ -73,14 +73,14 @@ def test_each_segment_reads_number_state_source_and_target(window, document):
     assert rows[0][2] == names[Status.CONFIRMED] and rows[5][2] == names[Status.DRAFT]
 
 
-def test_the_card_shows_which_segment_it_holds(window, heard):
+def test_the_card_announces_its_segment(window, heard):
     window.table.go_to_row(4)
     card, segment = window.table.card, window.model.segment(4)
     assert name_of(card) == "Segment 5, Machine draft"
     assert name_of(card.editor) == "Translation of segment 5, Machine draft"
     assert name_of(card.source) == "Source of segment 5"
     assert QAccessible.queryAccessibleInterface(card.editor).text(QAccessible.Text.Value) == segment.target
-    # The editor keeps the focus: what is heard is what changes about it, the name before the texts.
+    # The editor keeps the focus, so its name and then its description must change.
     assert heard(card.editor) == [
         "Translation of segment 5, Machine draft",
         f"{segment.source} {segment.target}",
@@ -91,8 +91,8 @@ def test_the_card_shows_which_segment_it_holds(window, heard):
     assert name_of(card.confirm) == "Continue"
 
 
-def test_the_way_up_from_the_editor_leads_through_the_card_and_the_table(window):
-    """Qt's table lists its cells alone; who is in the editor finds source, state and button around it."""
+def test_the_editors_accessible_parents_are_the_card_and_the_table(window):
+    """Qt's table lists only its cells; source, state and button are around the editor."""
     window.table.go_to_row(4)
     interface, names = QAccessible.queryAccessibleInterface(window.table.editor), []
     card = interface.parent()
@@ -108,21 +108,21 @@ def test_the_way_up_from_the_editor_leads_through_the_card_and_the_table(window)
     ]
 
 
-def test_a_target_that_was_not_typed_is_heard(window, heard):
+def test_a_target_that_was_not_typed_is_announced(window, heard):
     card, segment = window.table.card, window.model.segment(0)
     before = segment.target
     assert heard(card.editor) == [
         "Translation of segment 1, Machine draft",
         f"{segment.source} {before}",
-    ], "the draft has come after the source"
+    ], "the draft came after the source"
     card.editor.selectAll()
     card.editor.insertPlainText("The register.")
-    assert heard(card.editor) == ["Translation of segment 1, Edited", ""], "what is typed is not told again"
+    assert heard(card.editor) == ["Translation of segment 1, Edited", ""], "typed text is not announced again"
     window.actions_by_name["undo"].trigger()
     assert heard(card.editor) == ["Translation of segment 1, Machine draft", before]
 
 
-def test_readers_that_wait_for_announcements_get_them(window, monkeypatch):
+def test_announcements_reach_screen_readers(window, monkeypatch):
     announced = []
     monkeypatch.setattr(QSysInfo, "kernelType", lambda: "darwin")
     monkeypatch.setattr(QAccessible, "updateAccessibility", lambda event: announced.append(event))
@@ -132,7 +132,7 @@ def test_readers_that_wait_for_announcements_get_them(window, monkeypatch):
     assert said == [f"Segment 5, Machine draft. {segment.source} {segment.target}"]
 
 
-def test_every_stop_of_a_dialog_has_a_name_and_shows_the_focus(window, qtbot):
+def test_every_focusable_part_of_a_dialog_has_a_name_and_shows_the_focus(window, qtbot):
     unseen: dict[str, list[object]] = {}
     for action in DIALOGS:
         window.actions_by_name[action].trigger()
@@ -176,7 +176,7 @@ def test_everything_in_the_window_has_a_name_and_shows_the_focus(window):
     assert [f"{name}: {each}" for name, found in unseen.items() for each in found] == []
 
 
-def test_tab_goes_only_to_what_is_seen(make_window):
+def test_tab_goes_only_to_visible_widgets(make_window):
     QAccessible.setActive(True)
     window = make_window(None, None, False)
     window.activateWindow()
@@ -226,7 +226,7 @@ def shows_focus(window: QWidget, widget: QWidget) -> bool:
 def around(window: QWidget, widget: QWidget) -> QImage:
     area = QRect(widget.mapTo(window, widget.rect().topLeft()), widget.size()).adjusted(-4, -4, 4, 4)
     if isinstance(widget, QPlainTextEdit):
-        # A caret alone is not seen at a glance.
+        # A caret alone is hard to see.
         widget.setCursorWidth(0)
     QApplication.processEvents()
     return window.grab(area).toImage()

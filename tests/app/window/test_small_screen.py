@@ -18,7 +18,7 @@ from anaphora.system.interface_language import Language, install_language
 from anaphora.window.main_window import MainWindow
 
 SMALL = QSize(1024, 576)
-"""What is left of 1280×720 pixels at 125 %."""
+"""The available size of 1280×720 pixels at 125 %."""
 DIALOGS = (
     "guide",
     "report",
@@ -39,7 +39,7 @@ LARGE_WORK = 12_345, 50_000
 
 
 def states(window: MainWindow):
-    """(name, what brings the window into a state), one after the other."""
+    """(name, function that brings the window into a state), in order."""
     strip, docks = window.of(Filter).strip, window.docks
     counts = dict.fromkeys(Shown, 50_000)
     yield "counts", lambda: strip.chips.show_counts(counts | {Shown.CHANGED: 0})
@@ -82,13 +82,13 @@ def test_every_state_fits_a_small_screen(qtbot, make_window, document, tmp_path,
 
 @pytest.fixture(autouse=True)
 def english_again(qapp):
-    """The tests that follow read English."""
+    """Restore English for later tests."""
     yield
     install_language(qapp, Language.ENGLISH)
 
 
 def saved(place: QRect, screen: int, maximized: bool, screen_width: int) -> QByteArray:
-    """Qt's stored place of a window (version 3 of its format)."""
+    """Qt's stored geometry of a window (version 3 of its format)."""
     box = struct.pack(">4i", place.left(), place.top(), place.right(), place.bottom())
     head, state = (
         struct.pack(">IHH", 0x1D9D0CB, 3, 0),
@@ -100,7 +100,7 @@ def saved(place: QRect, screen: int, maximized: bool, screen_width: int) -> QByt
 @pytest.mark.parametrize("maximized", [False, True])
 @pytest.mark.parametrize("wider", [1, 2])
 @pytest.mark.parametrize("side", [-1, 1])
-def test_a_window_saved_on_a_monitor_that_is_gone_opens_on_the_other(
+def test_a_window_saved_on_a_missing_monitor_opens_on_the_other(
     qtbot, make_window, qapp, side, wider, maximized
 ) -> None:
     room = qapp.primaryScreen().availableGeometry()
@@ -111,7 +111,7 @@ def test_a_window_saved_on_a_monitor_that_is_gone_opens_on_the_other(
     window.state.restore()
     window.show()
     assert room.contains(window.geometry()) and room.contains(window.normalGeometry())
-    # A place on a screen of quite another width is not taken over.
+    # A position on a screen of a very different width is ignored.
     assert window.isMaximized() == (maximized and wider == 1)
     if wider == 1 and not maximized:
         assert window.size() == place.size()
@@ -122,7 +122,7 @@ def visible_dialogs(window: MainWindow) -> list[QDialog]:
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
-def test_every_dialog_has_room_on_a_small_screen(qtbot, make_window, document, tmp_path, language) -> None:
+def test_every_dialog_fits_a_small_screen(qtbot, make_window, document, tmp_path, language) -> None:
     settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
     settings.setValue("language", language)
     settings.sync()

@@ -49,7 +49,7 @@ def menu_at(window, offset: int) -> dict[str, QAction]:
     return {action.text(): action for action in menu.actions()}
 
 
-def test_a_person_mends_a_word_from_the_menu(qtbot, misspelt) -> None:
+def test_a_misspelt_word_is_fixed_from_the_menu(qtbot, misspelt) -> None:
     editor = misspelt.table.editor
     qtbot.waitUntil(lambda: misspelt.of(Spelling).service.suggestions("ledgr") is not None, timeout=30000)
     menu_at(misspelt, 6)["ledger"].trigger()
@@ -67,7 +67,7 @@ def test_words_are_added_and_ignored(qtbot, misspelt) -> None:
     menu_at(misspelt, 18)["Ignore “evry” in this project"].trigger()
     qtbot.waitUntil(lambda: marked(editor) == [], timeout=30000)
 
-    # The project keeps it until the user marks it again.
+    # The project ignores the word until the user marks it again.
     path = misspelt.controller.path
     misspelt.controller.close()
     misspelt.opener.open(path)
@@ -98,7 +98,7 @@ def test_american_or_british_spelling_is_chosen(qtbot, misspelt, make_window) ->
     assert [each.text() for each in choices if each.isChecked()] == ["&American"]
 
 
-def test_it_can_be_switched_off(misspelt, make_window) -> None:
+def test_spell_checking_can_be_switched_off(misspelt, make_window) -> None:
     in_edit_menu(misspelt, "Check spelling").trigger()
     assert marked(misspelt.table.editor) == []
     assert not make_window(None).of(Spelling).is_on

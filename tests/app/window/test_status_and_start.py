@@ -24,7 +24,7 @@ def test_a_rebuilt_memory_leaves_the_drafting_progress() -> None:
     assert line.progress.text() == "All drafts are ready" and line.bar.isHidden()
 
 
-def test_nothing_of_the_start_page_is_squeezed(qtbot, tmp_path: Path) -> None:
+def test_the_start_page_is_not_squeezed(qtbot, tmp_path: Path) -> None:
     page = StartPage(Theme(cast(QApplication, QApplication.instance())))
     qtbot.addWidget(page)
     page.show_recent((tmp_path / "a-document-with-a-long-name.zh.docx", tmp_path / "b.md"))
@@ -40,7 +40,7 @@ def test_nothing_of_the_start_page_is_squeezed(qtbot, tmp_path: Path) -> None:
     assert abs(card.geometry().center().x() - page.rect().center().x()) <= 1
 
 
-def test_recent_documents_are_named_and_open_by_key(qtbot, tmp_path: Path) -> None:
+def test_recent_documents_are_listed_and_opened_by_key(qtbot, tmp_path: Path) -> None:
     page = StartPage(Theme(cast(QApplication, QApplication.instance())))
     qtbot.addWidget(page)
     first, gone = tmp_path / "a.docx", tmp_path / "b.md"

@@ -1,4 +1,4 @@
-"""The memory steered from the window, with the real engine: previewed, done, undone, kept."""
+"""Rules for the memory in the window with the real engine: preview, undo and storage."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from anaphora_nmt.types import MemoryRule, MemoryUse
 
 
 def the_dialog(qtbot, window) -> MemoryPreviewDialog:
-    """The open preview, once the engine has answered."""
+    """The open preview with the engine's result."""
     dialog = window.findChild(MemoryPreviewDialog)
     assert dialog is not None
     qtbot.waitUntil(lambda: "Calculating" not in dialog.state.text(), timeout=30000)
@@ -29,7 +29,7 @@ def the_dialog(qtbot, window) -> MemoryPreviewDialog:
 
 
 def shown(dialog) -> dict[int, str]:
-    """By its number, what a draft would read."""
+    """The previewed drafts by number."""
     return {row.number: row.texts[1] for row in dialog.model.rows}
 
 
@@ -43,7 +43,7 @@ def targets(window) -> dict[int, str]:
 
 
 def choose(qtbot, window, row: int, word: str):
-    """Select a remembered word among those that act on a word of a segment."""
+    """Select a remembered word that influences a segment."""
     window.docks.raise_panel("why")
     window.table.go_to_row(row)
     words = window.docks.why.words
@@ -59,7 +59,7 @@ def choose(qtbot, window, row: int, word: str):
 
 
 @pytest.mark.slow
-def test_forgetting_a_word_is_previewed_done_and_undone(qtbot, remembering):
+def test_forgetting_a_word_can_be_previewed_and_undone(qtbot, remembering):
     window = remembering
     words = choose(qtbot, window, 1, "register")
     before = targets(window)
@@ -69,19 +69,19 @@ def test_forgetting_a_word_is_previewed_done_and_undone(qtbot, remembering):
     dialog = the_dialog(qtbot, window)
     previewed = shown(dialog)
     assert "ledger" in previewed[2] and "1 draft would change" in dialog.state.text()
-    assert targets(window) == before, "nothing before agreement"
+    assert targets(window) == before, "nothing changes before the user agrees"
     close(qtbot, window, dialog, agree=False)
     assert window.of(Steering).service.rules == ()
 
-    # Not by its key: without a window manager the window stays inactive once the dialog is closed.
+    # Not by its key: without a window manager, the window stays inactive after the dialog is closed.
     next(each for each in words.actions() if each.shortcut() == QKeySequence("Del")).trigger()
     close(qtbot, window, the_dialog(qtbot, window), agree=True)
     segment = window.model.segment(0)
     assert window.of(Steering).service.rules == (MemoryRule("register", segment.id, weight=0.0),)
     qtbot.waitUntil(lambda: targets(window) == before | previewed, timeout=30000)
     changed = window.docks.change.text.text()
-    assert "ledger" in changed and "register" in changed, "the draft that is looked at says what changed"
-    assert segment.target == "The register keeps all transactions.", "what is confirmed stays"
+    assert "ledger" in changed and "register" in changed, "the displayed draft shows its changes"
+    assert segment.target == "The register keeps all transactions.", "confirmed text stays"
     assert segment.status is Status.CONFIRMED
 
     window.actions_by_name["undo"].trigger()
@@ -90,7 +90,7 @@ def test_forgetting_a_word_is_previewed_done_and_undone(qtbot, remembering):
     window.actions_by_name["redo"].trigger()
     qtbot.waitUntil(lambda: targets(window) == before | previewed, timeout=30000)
 
-    # Rules are listed, and removed there; that is a step, too.
+    # Rules are listed and can be removed, which is also a step.
     window.actions_by_name["memory_rules"].trigger()
     rules = window.findChild(MemoryRulesDialog)
     lines = rules.findChild(QListWidget)
@@ -104,7 +104,7 @@ def test_forgetting_a_word_is_previewed_done_and_undone(qtbot, remembering):
 
 
 @pytest.mark.slow
-def test_a_corrected_word_is_followed_and_kept_in_the_project(qtbot, remembering):
+def test_a_corrected_word_is_followed_and_stored_in_the_project(qtbot, remembering):
     window = remembering
     choose(qtbot, window, 1, "register")
     use = window.docks.why.words.currentItem().data(0, USE_ROLE)
@@ -116,7 +116,7 @@ def test_a_corrected_word_is_followed_and_kept_in_the_project(qtbot, remembering
     before = targets(window) | previewed
     qtbot.waitUntil(lambda: targets(window) == before, timeout=30000)
 
-    # The project holds it, and it is in force when the document is opened again.
+    # The project stores it, and it applies after reopening.
     path = window.controller.store.path
     window.controller.close()
     with_rules = ProjectStore.open(path)
@@ -129,8 +129,8 @@ def test_a_corrected_word_is_followed_and_kept_in_the_project(qtbot, remembering
     assert window.of(Steering).service.rules[0].instead == "logbook"
 
 
-def test_a_word_without_a_segment_is_forgotten_everywhere_and_by_the_topic(qtbot, make_window, document):
-    """As topic words and those of the sentences before, which have only this rule."""
+def test_a_word_without_a_segment_can_be_forgotten(qtbot, make_window, document):
+    """Topic words and words of the previous sentences have only this rule."""
     window = make_window(None, document)
     window.of(Steering).controller.show_menu(
         MemoryUse("word_caches", "compute", section="topic", decisive=True)

@@ -1,4 +1,4 @@
-"""From a bar or a dialog no letter reaches a segment, wherever Tab has led to in it."""
+"""Letters typed in a bar or a dialog never reach a segment, after any number of Tab keys."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def window(qtbot, make_window, document, drafted):
 
 
 def stops(start: QWidget, key: Qt.Key) -> Iterator[QWidget]:
-    """The stops of Tab, a letter typed at each, until it returns to the start."""
+    """The widgets that Tab visits until it returns to the start; a letter is typed in each."""
     seen: set[QWidget] = set()
     for _ in range(MOST_STOPS):
         at = QApplication.focusWidget()
@@ -54,7 +54,7 @@ def stops(start: QWidget, key: Qt.Key) -> Iterator[QWidget]:
         yield at
         QTest.keyClick(QApplication.focusWidget() or at, Qt.Key.Key_Q)
         QApplication.processEvents()
-        # A letter may have opened something; Tab goes on from where the keyboard is.
+        # A letter may have opened a widget, from which Tab continues.
         if (at := QApplication.focusWidget()) is not None:
             QTest.keyClick(at, key)
     raise AssertionError(f"Tab does not come back to {start}")
@@ -67,12 +67,12 @@ def dialogs(window) -> list[QDialog]:
 @pytest.mark.slow
 @pytest.mark.parametrize("key", [FORWARD, BACK], ids=["forward", "back"])
 @pytest.mark.parametrize("part", PARTS)
-def test_letters_typed_in_a_bar_reach_no_segment(qtbot, window, part, key) -> None:
+def test_letters_typed_in_a_bar_do_not_reach_segments(qtbot, window, part, key) -> None:
     editor, before = window.table.editor, list(window.session.document)
     window.actions_by_name[part].trigger()
     QApplication.processEvents()
     start = QApplication.focusWidget()
-    assert start is not None and start is not editor, "the part has the keyboard"
+    assert start is not None and start is not editor, "the part has the focus"
     met = list(stops(start, key))
     assert list(window.session.document) == before, [(type(each), each.accessibleName()) for each in met]
     assert editor not in met and len(met) > 1
@@ -80,7 +80,7 @@ def test_letters_typed_in_a_bar_reach_no_segment(qtbot, window, part, key) -> No
 
 @pytest.mark.slow
 @pytest.mark.parametrize("action", DIALOGS)
-def test_letters_typed_in_a_dialog_reach_no_segment(qtbot, window, action) -> None:
+def test_letters_typed_in_a_dialog_do_not_reach_segments(qtbot, window, action) -> None:
     before = list(window.session.document)
     for key in (FORWARD, BACK):
         window.actions_by_name[action].trigger()

@@ -1,4 +1,4 @@
-"""The term base through the window: one key adds, keys insert, the list follows, the dialog keeps."""
+"""The term base in the window: adding and inserting terms by keys, the list, and the dialog."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def ready(qtbot, window) -> None:
 
 
 def double_click(edit, word: str) -> None:
-    """On the last letter of a word, and the mouse trembles."""
+    """Double-click on the last letter of a word, with small movements of the mouse."""
     cursor = edit.textCursor()
     cursor.setPosition(edit.toPlainText().index(word) + len(word))
     place = edit.cursorRect(cursor).center() - QPoint(4, 0)
@@ -77,7 +77,7 @@ def test_a_selection_on_both_sides_becomes_a_term_with_one_key(
 
 
 @pytest.mark.slow
-def test_a_forbidden_term_is_a_warning_until_the_term_goes(
+def test_a_forbidden_term_is_an_issue_until_the_term_is_removed(
     qtbot, make_window: Callable, document: Path
 ) -> None:
     window = make_window(path=document, start=False)
@@ -94,7 +94,7 @@ def test_a_forbidden_term_is_a_warning_until_the_term_goes(
     qtbot.waitUntil(lambda: remarks.text() == "", timeout=30000)
 
 
-def test_a_key_inserts_a_term_where_the_caret_stands(qtbot, make_window: Callable, document: Path) -> None:
+def test_a_key_inserts_a_term_at_the_caret(qtbot, make_window: Callable, document: Path) -> None:
     window = make_window(path=document, start=False)
     ready(qtbot, window)
     with qtbot.waitSignal(window.of(Terms).service.changed, timeout=30000):
@@ -108,9 +108,7 @@ def test_a_key_inserts_a_term_where_the_caret_stands(qtbot, make_window: Callabl
     assert window.status_line.currentMessage() == "This segment has no term with that number."
 
 
-def test_an_entry_that_is_left_half_filled_is_refused_with_a_message(
-    qtbot, make_window: Callable, document: Path
-) -> None:
+def test_an_incomplete_entry_is_refused_with_a_message(qtbot, make_window: Callable, document: Path) -> None:
     window = make_window(path=document, start=False)
     ready(qtbot, window)
     window.actions_by_name["terms"].trigger()
@@ -123,7 +121,7 @@ def test_an_entry_that_is_left_half_filled_is_refused_with_a_message(
     dialog.close()
 
 
-def test_the_dialog_adds_changes_finds_and_removes(qtbot, make_window: Callable, document: Path) -> None:
+def test_the_dialog_adds_changes_and_removes_terms(qtbot, make_window: Callable, document: Path) -> None:
     window = make_window(path=document, start=False)
     ready(qtbot, window)
     terms = window.of(Terms).service
@@ -183,9 +181,7 @@ def test_terms_are_imported_exported_and_shared_between_projects(
 
 
 @pytest.mark.slow
-def test_unknown_columns_open_a_question(
-    qtbot, make_window: Callable, document: Path, tmp_path: Path
-) -> None:
+def test_unknown_columns_are_asked_for(qtbot, make_window: Callable, document: Path, tmp_path: Path) -> None:
     window = make_window(path=document, start=False)
     ready(qtbot, window)
     table = tmp_path / "terms.csv"
@@ -206,7 +202,7 @@ def test_unknown_columns_open_a_question(
     assert dialog.isVisible()
     dialog.columns.target.setCurrentIndex(1)
     dialog.columns.sources.item(0).setCheckState(Qt.CheckState.Unchecked)
-    assert not dialog.import_button.isEnabled(), "nobody has said where the terms are"
+    assert not dialog.import_button.isEnabled(), "the column of the terms is unknown"
     dialog.columns.sources.item(0).setCheckState(Qt.CheckState.Checked)
     with qtbot.waitSignal(window.of(Terms).service.imported, timeout=30000) as told:
         dialog.import_button.click()
@@ -216,7 +212,7 @@ def test_unknown_columns_open_a_question(
 
 
 @pytest.mark.slow
-def test_closing_the_dialog_stores_what_is_complete(qtbot, make_window: Callable, document: Path) -> None:
+def test_closing_the_dialog_stores_complete_entries(qtbot, make_window: Callable, document: Path) -> None:
     window = make_window(path=document, start=False)
     ready(qtbot, window)
     window.of(Terms).of_segment.open_dialog()
@@ -251,7 +247,7 @@ def opened(qtbot, make_window: Callable, document: Path) -> tuple:
 
 
 @pytest.mark.slow
-def test_another_term_base_gets_no_entry_of_the_first(qtbot, make_window: Callable, document: Path) -> None:
+def test_an_entry_goes_only_into_its_own_term_base(qtbot, make_window: Callable, document: Path) -> None:
     dialog, put = opened(qtbot, make_window, document)
     qtbot.keyClicks(dialog.source, "node")
     qtbot.keyClicks(dialog.preferred, "peer")

@@ -1,4 +1,4 @@
-"""The text of the current segment is not cut where there is room for it, and the caret is always in view."""
+"""The text of the current segment is completely in view if it fits, and the caret is always in view."""
 
 from __future__ import annotations
 
@@ -58,18 +58,18 @@ def fill(window, text: str, row: int = 0) -> None:
     window.session.set_states({segment.id: SegmentState(text, Status.DRAFT)})
 
 
-def test_every_key_of_a_growing_text_leaves_all_of_it_in_view(window) -> None:
+def test_a_growing_text_stays_completely_in_view(window) -> None:
     editor = window.table.editor
     lines = set()
     for letter in SENTENCE * 4:
         QTest.keyClicks(editor, letter)
-        # No event loop in between: what is painted next is what stands here now.
+        # Without an event loop in between, the next paint shows this state.
         assert all_is_shown(editor), editor.toPlainText()
         lines.add(editor.document().firstBlock().lineCount())
     assert max(lines) >= 3
 
 
-def test_a_paste_that_grows_by_lines_leaves_all_of_it_in_view(qtbot, window) -> None:
+def test_a_pasted_text_is_completely_in_view(qtbot, window) -> None:
     editor = window.table.editor
     QApplication.clipboard().setText(SENTENCE * 6)
     QTest.keyClick(editor, Qt.Key.Key_V, CONTROL)
@@ -81,7 +81,7 @@ def test_a_paste_that_grows_by_lines_leaves_all_of_it_in_view(qtbot, window) -> 
     assert all_is_shown(editor)
 
 
-def test_line_breaks_leave_all_of_it_in_view(qtbot, window) -> None:
+def test_text_with_line_breaks_stays_completely_in_view(qtbot, window) -> None:
     editor = window.table.editor
     for _ in range(6):
         QTest.keyClicks(editor, "line")
@@ -91,7 +91,7 @@ def test_line_breaks_leave_all_of_it_in_view(qtbot, window) -> None:
     assert all_is_shown(editor) and caret_is_seen(window.table)
 
 
-def test_the_caret_is_seen_at_the_end_of_a_text_that_is_higher_than_the_window(qtbot, window) -> None:
+def test_the_caret_is_visible_at_the_end_of_a_text_higher_than_the_window(qtbot, window) -> None:
     window.resize(1024, 576)
     table, editor = window.table, window.table.editor
     fill(window, SENTENCE * 60)
@@ -113,7 +113,7 @@ def test_the_caret_is_seen_at_the_end_of_a_text_that_is_higher_than_the_window(q
     assert caret_is_seen(table) and table.card.y() >= 0
 
 
-def test_the_caret_is_seen_after_undo(qtbot, window) -> None:
+def test_the_caret_is_visible_after_undo(qtbot, window) -> None:
     window.resize(1024, 576)
     table, editor = window.table, window.table.editor
     fill(window, SENTENCE * 60)
@@ -126,21 +126,21 @@ def test_the_caret_is_seen_after_undo(qtbot, window) -> None:
     assert editor.caret > 1000 and caret_is_seen(table)
 
 
-def test_the_caret_is_seen_after_a_draft_arrives(qtbot, window) -> None:
+def test_the_caret_is_visible_after_a_draft_arrives(qtbot, window) -> None:
     window.resize(1024, 576)
     table, editor = window.table, window.table.editor
     settled(qtbot, table)
     fill(window, SENTENCE * 60)
     settled(qtbot, table)
     assert editor.caret == 0 and caret_is_seen(table)
-    # A neighbour's draft moves nothing.
+    # The draft of a neighbour does not move the view.
     before = table.card.y()
     fill(window, SENTENCE * 9, 1)
     settled(qtbot, table)
     assert table.card.y() == before and caret_is_seen(table)
 
 
-def test_the_caret_is_seen_after_zoom_and_in_a_smaller_window(qtbot, window) -> None:
+def test_the_caret_is_visible_after_zoom_and_in_a_smaller_window(qtbot, window) -> None:
     table, editor = window.table, window.table.editor
     fill(window, SENTENCE * 25)
     QTest.keyClick(editor, Qt.Key.Key_End, CONTROL)
@@ -157,7 +157,7 @@ def test_the_caret_is_seen_after_zoom_and_in_a_smaller_window(qtbot, window) -> 
         assert all_is_shown(editor) and caret_is_seen(table)
 
 
-def test_the_find_bar_takes_no_room_from_the_caret(qtbot, window) -> None:
+def test_the_find_bar_does_not_hide_the_caret(qtbot, window) -> None:
     window.resize(1024, 576)
     table, editor = window.table, window.table.editor
     fill(window, SENTENCE * 12)
@@ -168,7 +168,7 @@ def test_the_find_bar_takes_no_room_from_the_caret(qtbot, window) -> None:
     assert caret_is_seen(table)
 
 
-def test_a_view_that_was_scrolled_away_stays_until_a_key_is_struck(qtbot, window) -> None:
+def test_a_scrolled_view_stays_until_a_key_is_pressed(qtbot, window) -> None:
     table, editor = window.table, window.table.editor
     for row in range(12):
         fill(window, SENTENCE * 8, row)
@@ -184,7 +184,7 @@ def test_a_view_that_was_scrolled_away_stays_until_a_key_is_struck(qtbot, window
     assert caret_is_seen(table)
 
 
-def test_larger_text_is_larger_in_panels_and_dialogs_too(make_window, document) -> None:
+def test_larger_text_also_applies_to_panels_and_dialogs(make_window, document) -> None:
     window = make_window(None, document)
     docks, strip = window.docks, window.of(Filter).strip
     parts = docks.rail, docks.documents, docks.suggestions.list, strip.progress

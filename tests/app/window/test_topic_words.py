@@ -1,4 +1,4 @@
-"""Words of a document's topic, with the real engine: where they act on drafts."""
+"""Words of a document's topic and their influence on drafts, with the real engine."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from anaphora_nmt.memory.word_caches import WordCaches
 
 
 @pytest.mark.slow
-def test_of_documentation_they_act_unasked(qtbot, make_real_window):
+def test_topic_words_act_in_documentation_by_default(qtbot, make_real_window):
     window = make_real_window()
     window.of(Documents).open_sample()
     qtbot.waitUntil(lambda: window.model.rowCount() > 20, timeout=30000)

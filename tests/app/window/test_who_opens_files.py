@@ -1,7 +1,7 @@
-"""While a project is open in a window, nothing in this process opens its files but sqlite.
+"""While a project is open in a window, only sqlite opens its files in this process.
 
-Closing any descriptor of a file would end the locks that sqlite has on it (POSIX). Python's audit events
-report each file that it opens, moves or removes; sqlite's own opening is not among these events.
+On POSIX, closing any descriptor of a file releases sqlite's locks on it. Python's audit events report each
+file that Python opens, moves or removes, but not those that sqlite opens.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ except sqlite3.OperationalError as error:
 
 
 class Watch:
-    """Notes who touches a file, once one is named."""
+    """Records accesses to a project's file after `on`."""
 
     def __init__(self) -> None:
         self.files: frozenset[str] = frozenset()
@@ -78,7 +78,7 @@ class Watch:
 
 @pytest.fixture(scope="module")
 def watch() -> Watch:
-    """One for all: an audit hook stays until the process ends."""
+    """One watch for all tests, because an audit hook stays until the process ends."""
     return Watch()
 
 
@@ -87,7 +87,7 @@ def shown(window, kind: type) -> list:
 
 
 def opened(window, kind: type) -> Any:
-    """The only dialog of a kind, which asks the disk before it opens."""
+    """The only dialog of a kind, which checks the disk before it opens."""
     end = time.monotonic() + 30
     while not shown(window, kind) and time.monotonic() < end:
         QTest.qWait(10)
@@ -229,8 +229,8 @@ def write_from_outside(project: Path) -> str:
 
 
 @pytest.mark.slow
-def test_a_dialog_does_not_look_into_the_files_that_it_lists(qtbot, make_window, document) -> None:
-    """Qt looks into files with unknown names, by its own calls without audit events."""
+def test_a_file_dialog_does_not_read_the_files_that_it_lists(qtbot, make_window, document) -> None:
+    """Qt reads files with unknown suffixes, by calls without audit events."""
     window = make_window(path=document)
     project = window.controller.store.path
     dialog = choose_existing(window, "Open", lambda: project.parent, QFileDialog.FileMode.ExistingFiles)
@@ -249,7 +249,7 @@ def test_a_dialog_does_not_look_into_the_files_that_it_lists(qtbot, make_window,
 
 @pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
-def test_an_open_project_is_opened_by_sqlite_alone(qtbot, make_window, document, watch, way) -> None:
+def test_only_sqlite_opens_an_open_project(qtbot, make_window, document, watch, way) -> None:
     window = make_window(path=document)
     store = window.controller.store
     segment = window.model.segment(0).id
@@ -263,7 +263,7 @@ def test_an_open_project_is_opened_by_sqlite_alone(qtbot, make_window, document,
         qtbot.waitUntil(lambda: not window.controller.tasks.busy, timeout=30000)
         qtbot.wait(50)
         qtbot.waitUntil(lambda: not window.controller.tasks.busy, timeout=30000)
-        assert window.controller.store is store, "it is still the one in the window"
+        assert window.controller.store is store, "the window still has this project"
         assert watch.seen == []
         assert write_from_outside(store.path) == "database is locked"
     for box in shown(window, QMessageBox) + shown(window, BackupsDialog) + shown(window, QDialog):

@@ -1,4 +1,4 @@
-"""A translator's work on machine drafts, by the real engine: checks, spelling, pre-translation, replacing."""
+"""Work on the real engine's drafts: checks, spelling, pre-translation and replacing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WAVE = QTextCharFormat.UnderlineStyle.WaveUnderline
 
 @pytest.fixture
 def open_text(qtbot, make_real_window, tmp_path, drafted):
-    """Opens a text of some lines, and waits for its drafts."""
+    """Opens a text and waits for its drafts."""
 
     def open_(*lines: str):
         path = tmp_path / "文.zh.txt"
@@ -61,7 +61,7 @@ def misspelt(window) -> list[str]:
 
 
 @pytest.mark.slow
-def test_what_is_typed_is_checked_led_to_and_mended(qtbot, open_text) -> None:
+def test_typed_text_is_checked_and_fixed(qtbot, open_text) -> None:
     window = open_text(
         "张伟东昨天来到北京。",
         "张伟东今天离开了北京。",
@@ -120,7 +120,7 @@ TOGETHER = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("typed", [ALONE, TOGETHER], ids=["of one segment", "of several"])
-def test_the_other_kinds_of_checks_are_made_while_typing(qtbot, open_text, typed) -> None:
+def test_other_kinds_of_checks_run_while_typing(qtbot, open_text, typed) -> None:
     window = open_text("名称", *typed)
     for row, (text, _) in enumerate(typed.values(), 1):
         type_in(window, row, text)
@@ -152,7 +152,7 @@ def test_a_lost_format_string_of_a_catalogue_is_found(qtbot, make_real_window, t
     path.write_text("\n".join(entries), encoding="utf-8")
     window = make_real_window(path)
     drafted(window)
-    assert [kinds(window, row) for row in range(2)] == [set(), set()], "the engine keeps them"
+    assert [kinds(window, row) for row in range(2)] == [set(), set()], "the engine copies them"
     type_in(window, 0, "Open the files")
     type_in(window, 1, "Hello")
     qtbot.waitUntil(
@@ -168,7 +168,7 @@ def test_pre_translation_counts_fills_and_is_undone_in_one_step(qtbot, open_text
     )
     with qtbot.waitSignal(window.of(Terms).service.put, timeout=30000):
         window.of(Terms).service.write("project", TermEntry("缓存", (TargetTerm("larder"),)))
-    # Segments with the term are drafted again, and may only be proposed then.
+    # Segments with the term are drafted again, and may get proposals.
     state = lambda: window.session.document.at(3).state  # noqa: E731
     qtbot.waitUntil(lambda: "larder" in f"{state().target} {proposal_of(state())}".lower(), timeout=30000)
     type_in(window, 4, "Mine.")
@@ -189,7 +189,7 @@ def test_pre_translation_counts_fills_and_is_undone_in_one_step(qtbot, open_text
         ["Fuzzy match, 60–74%", "1", "0"],
         ["Terms", "1", "1"],
     ]
-    assert targets(window) == before, "nothing before agreement"
+    assert targets(window) == before, "nothing changes before the user agrees"
     dialog.drafts.setChecked(False)
     assert not dialog.chosen and not dialog.fill.isEnabled()
     dialog.drafts.setChecked(True)
@@ -203,13 +203,13 @@ def test_pre_translation_counts_fills_and_is_undone_in_one_step(qtbot, open_text
     assert targets(window) == before
     window.actions_by_name["redo"].trigger()
     assert window.of(Tm).pretranslation.dialog is None
-    assert not ask().chosen, "what somebody has taken over is left alone"
+    assert not ask().chosen, "edited segments stay"
     window.controller.close()
     assert window.of(Tm).pretranslation.dialog is None
 
 
 @pytest.mark.slow
-def test_replacing_in_drafts_with_preview_scope_and_one_undo(qtbot, open_text) -> None:
+def test_replacing_in_drafts_has_a_preview_a_scope_and_one_undo(qtbot, open_text) -> None:
     window = open_text("缓存保存每个交易。", "每个节点读取缓存。", "缓存更新缓存。")
     editing, bar = window.controller.editing, window.of(Find).bar
     drafts = targets(window)
@@ -227,7 +227,7 @@ def test_replacing_in_drafts_with_preview_scope_and_one_undo(qtbot, open_text) -
     qtbot.waitUntil(lambda: window.of(Find).finder.preview is not None, timeout=30000)
     assert [each.segment for each in window.of(Find).finder.preview.checked()] == [
         window.model.segment(row).id for row in (1, 2)
-    ], "the confirmed one is left"
+    ], "the confirmed segment stays"
     window.of(Find).finder.preview.apply_button.click()
     after = targets(window)
     assert after[0] == before[0] and after[2] == "The store updates a store and caches."
@@ -242,8 +242,8 @@ def test_replacing_in_drafts_with_preview_scope_and_one_undo(qtbot, open_text) -
 
 
 @pytest.mark.slow
-def test_an_imported_memory_is_pre_translated_from(qtbot, open_text, tmp_path) -> None:
-    """From the file of another program to the text, with keys alone."""
+def test_an_imported_memory_is_used_for_pre_translation(qtbot, open_text, tmp_path) -> None:
+    """From another program's file to the target, by keys only."""
     tmx = tmp_path / "m.tmx"
     tmx.write_text(
         '<tmx version="1.4"><header srclang="zh"/><body><tu>'
@@ -262,7 +262,7 @@ def test_an_imported_memory_is_pre_translated_from(qtbot, open_text, tmp_path) -
 
 
 @pytest.mark.slow
-def test_keys_that_come_before_the_answer_wait_for_it(qtbot, open_text) -> None:
+def test_keys_pressed_before_the_answer_wait_for_it(qtbot, open_text) -> None:
     window = open_text("账本保存所有交易。", "每个节点读取账本。", "模型的性能取决于数据。")
     drafts = targets(window)
     for key in (Qt.Key.Key_Return, Qt.Key.Key_1, Qt.Key.Key_Return):  # the last two right after arriving

@@ -1,5 +1,6 @@
-"""Translating many documents: which (`plan`), by whom (`pool`, `translating`), what is done (`ledger`).
+"""Translating many documents: the documents (`plan`), the processes (`pool`, `translating`), the progress
+(`ledger`).
 
-Nothing here needs a window. Each document has its own memory, so the result does
-not depend on the order or the number of processes.
+Nothing here needs a window. Each document has its own memory, so the result does not depend on the order or
+the number of processes.
 """

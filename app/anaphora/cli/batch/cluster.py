@@ -1,4 +1,4 @@
-"""Many machines that translate side by side, by Ray Data: one row a document, an actor a process."""
+"""Translating on several machines by Ray Data, with a row per document and an actor per process."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from anaphora.cli.batch.plan import Job
-from anaphora.cli.batch.translating import Settings, at_work, load_model
+from anaphora.cli.batch.translating import Settings, load_model, translating
 from anaphora.cli.outcome import FAILED, Outcome
 from anaphora.cli.storage import place_of
 from anaphora.core.errors import AnaphoraError, Message
@@ -28,23 +28,23 @@ if TYPE_CHECKING:
     from ray import ObjectRef
 
 ATTEMPTS = 3
-"""Attempts at a document: a process mostly ends because its machine was taken away."""
+"""Attempts per document; a process usually ends because its machine was removed from the cluster."""
 _FAILED_STARTS = 5
-"""The run is given up after this many processes in a row end before they have their model."""
+"""Number of consecutive processes that may fail to start before the run ends."""
 _REACHED_SECONDS = 10.0
 
 
 class ClusterError(AnaphoraError):
-    """Ray or its cluster is missing or cannot do the work."""
+    """Ray or its cluster is missing or unusable."""
 
 
 @dataclass(frozen=True, slots=True)
-class Carried:
-    """Files and settings that processes on other machines need from the first machine.
+class Shared:
+    """Files and settings that the processes on other machines get from the first machine.
 
     Attributes:
-        help_files, model_files: the files of each folder, in the cluster's memory; None if there is
-            none, or it comes with the app.
+        help_files, model_files: the files of a folder, in the cluster's memory; None if there is none, or it
+            comes with the app.
     """
 
     settings: Settings
@@ -59,9 +59,9 @@ class Cluster:
     def __init__(self, settings: Settings, address: str, size: int | None = None) -> None:
         """
         Args:
-            address: "auto", the cluster that this machine belongs to; "local", one that lasts as long as the
-                run; or host and port.
-            size: how many processes at most; None: as many as there are cores, or GPUs.
+            address: "auto" for the cluster of this machine, "local" for a cluster for this run, or host and
+                port.
+            size: maximum number of processes; None for the number of cores or GPUs.
         """
         self._settings = settings
         self._address = address
@@ -70,9 +70,9 @@ class Cluster:
 
     def __enter__(self) -> Cluster:
         """Connect to the cluster; ClusterError: Ray or the cluster is missing."""
-        # Nothing leaves the machines: a cluster that is begun here would report that it is used.
+        # A cluster that is started here must not send usage reports.
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-        os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")  # what it logs stands in its own files
+        os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")  # Ray also logs to its own files
         try:
             import ray
             import ray.data
@@ -86,7 +86,7 @@ class Cluster:
             ) from error
         before = signal.getsignal(signal.SIGTERM)
         try:
-            _try_to_reach(self._address)
+            _check_reachable(self._address)
             ray.init(
                 self._address,
                 include_dashboard=None if self._address != "local" else False,
@@ -102,7 +102,7 @@ class Cluster:
                 ),
                 "Start one with `ray start --head`, or use “local” to start one for this run only.",
             ) from error
-        except RuntimeError as error:  # it has another version of Ray or Python, for one
+        except RuntimeError as error:  # for example, another version of Ray or Python
             raise ClusterError(
                 Message(
                     "The Ray cluster at “{address}” cannot be used: {reason}.",
@@ -112,9 +112,9 @@ class Cluster:
                 "Install the same versions of Python, Ray and Anaphora on each machine.",
             ) from error
         finally:
-            signal.signal(signal.SIGTERM, before)  # Ray takes it, to end at once
+            signal.signal(signal.SIGTERM, before)  # Ray sets its own handler, which exits at once
         self._held.callback(ray.shutdown)
-        # Ray prints which machines and processes it has lost; what is printed there is for results.
+        # Ray prints lost machines and processes, but standard output is for results.
         self._held.enter_context(redirect_stdout(sys.stderr))
         return self
 
@@ -122,23 +122,26 @@ class Cluster:
         self._held.close()
 
     def outcomes(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Outcome]]:
-        """Translate documents, begun in this order as processes become free; each as soon as it is done.
-        ClusterError: the processes cannot be started."""
+        """Translate documents in this order; yields each when it is done.
+
+        Raises:
+            ClusterError: the processes cannot be started.
+        """
         if not jobs:
             return
         import ray
         from ray.exceptions import RayError
 
         waiting = {job.name: job for job in jobs}
-        begun = ray.remote(num_cpus=0, max_restarts=-1, max_task_retries=-1)(Beginnings).remote()
+        begun = ray.remote(num_cpus=0, max_restarts=-1, max_task_retries=-1)(StartCounter).remote()
         _set_up(ray.data.DataContext.get_current())
         rows = ray.data.from_items(list(map(_row_of, jobs)), override_num_blocks=len(jobs))
-        most = min(self._size or len(jobs), len(jobs))  # Ray starts no more than there are cores for
+        most = min(self._size or len(jobs), len(jobs))  # Ray starts at most one process per core
         done = rows.map_batches(
             TranslatingActor,
             batch_size=1,
             batch_format="numpy",
-            fn_constructor_args=(self._carried(), begun),
+            fn_constructor_args=(self._shared(), begun),
             compute=ray.data.ActorPoolStrategy(
                 min_size=1,
                 max_size=most,
@@ -151,7 +154,7 @@ class Cluster:
         try:
             for row in done.iter_rows():
                 outcome = Outcome.from_plain(json.loads(row["outcome"]))
-                # If the answer was lost with its machine, the document is translated and reported again.
+                # A document whose result was lost is translated again, and may be reported twice.
                 if (job := waiting.pop(outcome.name, None)) is not None:
                     yield job, outcome
         except RayError as error:
@@ -171,7 +174,7 @@ class Cluster:
         has = resources.get("GPU", 0) if self._uses_gpus else resources.get("CPU", 0)
         return max(1, int(has / (1 if self._uses_gpus else self._settings.threads or 1)))
 
-    def _carried(self) -> Carried:
+    def _shared(self) -> Shared:
         import ray
 
         folders = (self._settings.help_folder, self._settings.model)
@@ -179,11 +182,11 @@ class Cluster:
             None if folder is None or folder == default_model() else ray.put(_files_of(folder))
             for folder in folders
         )
-        return Carried(self._settings, version(), help_files, model_files)
+        return Shared(self._settings, version(), help_files, model_files)
 
 
-class Beginnings:
-    """Counts how often each document has been begun; one for all processes of a run."""
+class StartCounter:
+    """Counts the attempts at each document; common to all processes of a run."""
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
@@ -194,28 +197,29 @@ class Beginnings:
 
 
 class TranslatingActor:
-    """One process of a cluster: it translates the documents of the rows that it is given."""
+    """A process of a cluster, which translates the documents of its rows."""
 
-    def __init__(self, carried: Carried, begun: Any) -> None:
+    def __init__(self, shared: Shared, begun: Any) -> None:
         """
         Args:
-            begun: the actor of `Beginnings`; Ray Data itself would begin one for ever that ends its process.
+            begun: the actor of `StartCounter`, because Ray Data restarts a document that ends its process
+                without limit.
         """
         import ray
 
         self._begun = begun
-        self._refusal = _refusal(carried.version)
+        self._refusal = _refusal(shared.version)
         if self._refusal:
             return
         self._held = ExitStack()
         folder = Path(self._held.enter_context(tempfile.TemporaryDirectory(prefix="anaphora-")))
-        settings, model = carried.settings, default_model()
-        for name, files in (("help", carried.help_files), ("model", carried.model_files)):
+        settings, model = shared.settings, default_model()
+        for name, files in (("help", shared.help_files), ("model", shared.model_files)):
             if files is not None:
-                _lay_out(ray.get(files), folder / name)
-        if carried.help_files is not None:
+                _write_files(ray.get(files), folder / name)
+        if shared.help_files is not None:
             settings = replace(settings, help_folder=folder / "help")
-        if carried.model_files is not None:
+        if shared.model_files is not None:
             model = folder / "model"
         if settings.dictionary is not None:
             pair = settings.pair
@@ -223,7 +227,7 @@ class TranslatingActor:
                 settings, dictionary=glossary(pair.source_language.code, pair.target_language.code)
             )
         load = partial(load_model, model, settings.device, settings.threads or 1)
-        self._outcome_of = self._held.enter_context(at_work(settings, load if settings.model else None))
+        self._outcome_of = self._held.enter_context(translating(settings, load if settings.model else None))
 
     def __call__(self, row: Mapping[str, Sequence[Any]]) -> dict[str, list[str]]:
         """Translate the document of a row, in columns of one value each."""
@@ -242,7 +246,7 @@ class TranslatingActor:
 
 
 def _refusal(wanted: str) -> str:
-    """Why this machine cannot take part; empty if it can."""
+    """The reason why this machine cannot take part; empty if it can."""
     if version() == wanted:
         return ""
     return (
@@ -251,7 +255,7 @@ def _refusal(wanted: str) -> str:
 
 
 def _row_of(job: Job) -> dict[str, str]:
-    """A document, with paths that mean the same in every folder; as JSON, since names need not be text."""
+    """A document with absolute paths, as JSON, because names may not be valid text."""
     source, destination = (
         str(place.absolute()) if isinstance(place, Path) else place.address
         for place in (job.source, job.destination)
@@ -264,9 +268,12 @@ def _job_of(text: str) -> Job:
     return Job(name, place_of(source), place_of(destination), size, digest)
 
 
-def _try_to_reach(address: str) -> None:
-    """Connect to host and port, where an address has them: Ray itself tries for minutes.
-    OSError: no answer."""
+def _check_reachable(address: str) -> None:
+    """Try to connect to an address with host and port, because Ray itself tries for minutes.
+
+    Raises:
+        OSError: there is no answer.
+    """
     host, _, port = address.rpartition("//")[2].rpartition(":")
     if host and port.isdecimal():
         socket.create_connection((host.strip("[]"), int(port)), timeout=_REACHED_SECONDS).close()
@@ -286,7 +293,7 @@ def _files_of(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
 
 
-def _lay_out(files: Mapping[str, bytes], folder: Path) -> None:
+def _write_files(files: Mapping[str, bytes], folder: Path) -> None:
     folder.mkdir()
     for name, data in files.items():
         (folder / name).write_bytes(data)

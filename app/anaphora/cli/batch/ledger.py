@@ -1,7 +1,7 @@
-"""The progress of a run, kept in the output folder so that another run can continue it.
+"""The progress of a run, stored in the output folder so that another run can continue it.
 
-A folder of this machine has a file to which a line is added for each document. Storages add nothing to files:
-a folder there has a file for each document.
+A local folder has a file with a line per document. Storages cannot append to files, so a folder there has a
+file per document.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ _BEGUN = "begun"
 
 
 class Ledger:
-    """A line for each document that is done: its content, the settings, the outcome."""
+    """A line for each finished document: the digest of its content, the settings, the outcome."""
 
     def __init__(self, folder: Place, settings: str) -> None:
-        """`settings`: a digest of all that decides what a translation reads like."""
+        """`settings` is a digest of all settings that influence translations."""
         self._path: Place = folder / (NAME if isinstance(folder, Path) else FOLDER)
         self._settings = settings
 
@@ -62,12 +62,11 @@ class Ledger:
                 continue
 
     def begin(self) -> None:
-        """Mark the folder as this run's, before any work.
-        ExportError, StorageError: it cannot be written."""
-        self._append(_BEGUN, "\n")  # ends a line that was cut off
+        """Mark the folder as this run's before any work; raises ExportError or StorageError on failure."""
+        self._append(_BEGUN, "\n")  # ends an incomplete line
 
     def add(self, job: Job, outcome: Outcome) -> None:
-        """Keep that a document is done; ExportError, StorageError: it cannot be written."""
+        """Record a finished document; raises ExportError or StorageError on failure."""
         kept = {"settings": self._settings, "digest": job.digest, "outcome": asdict(outcome)}
         name = hashlib.sha256(job.name.encode("utf-8", "backslashreplace")).hexdigest() + ".json"
         self._append(name, json.dumps(kept) + "\n")

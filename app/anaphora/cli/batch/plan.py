@@ -26,9 +26,9 @@ class Job:
     """A document to translate.
 
     Attributes:
-        name: below the folder that was given, with slashes; it has the same name below the output folder.
-        size: of the source, bytes.
-        digest: SHA-256 of the source's content; of a stored one, the mark of its version.
+        name: its path below the input folder, with slashes, and also below the output folder.
+        size: of the source, in bytes.
+        digest: SHA-256 of the source's content; in a storage, the mark of its version.
     """
 
     name: str
@@ -43,9 +43,9 @@ class Plan:
     """The work of a run.
 
     Attributes:
-        jobs: the largest first, so that no process has the longest one to do when all others are done.
-        left_out: (name, why) of what was passed over.
-        other: how many files are of kinds that are not read.
+        jobs: the largest first, so that no process begins the longest one when all others have finished.
+        left_out: (name, reason) of files that are left out.
+        other: number of files of unsupported types.
     """
 
     jobs: tuple[Job, ...]
@@ -63,24 +63,24 @@ def plan(
     """Find the documents of files and folders.
 
     Args:
-        inputs: files and folders, or one folder or file in a storage; hidden and generated ones below them
-            are passed over.
-        out: the output folder; its files are not inputs.
+        inputs: files and folders, or one folder or file in a storage; hidden and generated files below them
+            are skipped.
+        out: the output folder, whose files are not inputs.
         include, exclude: patterns of names below the folders, such as "*.docx" or "drafts/*".
     Raises:
         FormatError: an input does not exist or cannot be read.
         ExportError: the output folder is an input.
         StorageError: a storage cannot be reached.
     """
-    here = [path for path in inputs if isinstance(path, Path)]
-    if len(here) < len(inputs) and len(inputs) > 1:
+    local = [path for path in inputs if isinstance(path, Path)]
+    if len(local) < len(inputs) and len(inputs) > 1:
         raise FormatError(
             Message("Only one folder of a storage can be translated at a time."),
             "Run the command once for each.",
         )
     for path in inputs:
         _check_input(path, out)
-    jobs, left_out, other = _found_here(here, out, pair) if here else _found_stored(inputs[0], out)
+    jobs, left_out, other = _find_local(local, out, pair) if local else _find_stored(inputs[0], out)
     kept = [
         job
         for job in jobs
@@ -107,16 +107,16 @@ def _check_input(path: Place, out: Place) -> None:
         )
 
 
-def _found_here(inputs: Sequence[Path], out: Place, pair: LanguagePair) -> tuple[list[Job], LeftOut, int]:
+def _find_local(inputs: Sequence[Path], out: Place, pair: LanguagePair) -> tuple[list[Job], LeftOut, int]:
     found = collect(inputs, pair=pair, most=None)
     written = out.resolve() if isinstance(out, Path) else None
-    # Of a link to itself the real path is the link.
+    # The real path of a link to itself is the link.
     inside = {path for path, _ in found.files if written in Path(os.path.realpath(path)).parents}
     jobs = [_job(path, name, out) for path, name in found.files if path not in inside]
     return jobs, found.left_out, found.other
 
 
-def _found_stored(root: Place, out: Place) -> tuple[list[Job], LeftOut, int]:
+def _find_stored(root: Place, out: Place) -> tuple[list[Job], LeftOut, int]:
     assert isinstance(root, Stored)
     if not root.is_dir():
         size, mark = root.version()
@@ -131,11 +131,11 @@ def _found_stored(root: Place, out: Place) -> tuple[list[Job], LeftOut, int]:
             continue
         if PurePosixPath(file).suffix.lower() not in supported_extensions():
             other += 1
-        elif PurePath(name).parts != (*folders, file):  # such as "/etc/passwd", which is in no folder
+        elif PurePath(name).parts != (*folders, file):  # such as "/etc/passwd", which is outside the folder
             left_out.append((name, translate("Import", "This name cannot be used for a file.")))
         else:
             found.append((name, name))
-    named = unique_names(found) if isinstance(out, Path) else found  # in a storage A.txt is not a.txt
+    named = unique_names(found) if isinstance(out, Path) else found  # storages distinguish A.txt and a.txt
     jobs = [Job(wanted, root / name, out / wanted, *files[name]) for name, wanted in named]
     return jobs, tuple(left_out), other
 

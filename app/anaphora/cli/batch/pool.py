@@ -1,4 +1,4 @@
-"""Several processes that translate side by side; one that dies takes nothing along but its document."""
+"""Several processes that translate in parallel; a process that dies loses only its document."""
 
 from __future__ import annotations
 
@@ -28,51 +28,52 @@ ENDING = (signal.SIGINT, signal.SIGTERM)
 
 
 class Interrupts:
-    """Keeps a signal until the main loop reads it. A second one raises `KeyboardInterrupt` anywhere.
+    """Holds a signal until the main loop reads it. A second signal raises `KeyboardInterrupt` anywhere.
 
-    An exception raised by a handler is lost in a `__del__` and becomes another error while pickle imports, so
-    the run would continue, or end with a false error. Use as a context manager, in the main thread.
+    An exception from a signal handler is lost inside `__del__` and becomes another error while pickle imports
+    modules, so the run would continue or end with a wrong error. Use this as a context manager, in the main
+    thread.
     """
 
     def __init__(self) -> None:
-        self.sign, self._bell = multiprocessing.Pipe(duplex=False)
-        """`sign` is ready to be read once a signal has come: to be waited for with what else is."""
-        self._has_come = self._is_ending = False
+        self.received, self._sender = multiprocessing.Pipe(duplex=False)
+        """`received` becomes readable after a signal, so that it can be waited for with other connections."""
+        self._has_signal = self._is_ending = False
         self._before: dict[signal.Signals, Any] = {}
 
     def __enter__(self) -> Interrupts:
         for number in ENDING:
-            # A shell makes background processes ignore Ctrl+C; None: a handler not set by Python.
+            # Shells let background processes ignore Ctrl+C; None is a handler not set by Python.
             if signal.getsignal(number) not in (signal.SIG_IGN, None):
-                self._before[number] = signal.signal(number, self._come)
+                self._before[number] = signal.signal(number, self._note_signal)
         return self
 
     def __exit__(self, *_: object) -> None:
         for number, handler in self._before.items():
             signal.signal(number, handler)
-        self.sign.close()
-        self._bell.close()
+        self.received.close()
+        self._sender.close()
 
     def end(self) -> None:
-        """From now on signals change nothing: what they ask for is being done."""
+        """Ignore further signals, because the run is ending."""
         self._is_ending = True
 
     def check(self) -> None:
-        """Raises `KeyboardInterrupt` once a signal has come."""
-        if self._has_come:
+        """Raise `KeyboardInterrupt` after a signal."""
+        if self._has_signal:
             raise KeyboardInterrupt
 
-    def _come(self, number: int, frame: FrameType | None) -> None:
+    def _note_signal(self, number: int, frame: FrameType | None) -> None:
         if self._is_ending:
             return
-        if self._has_come:
+        if self._has_signal:
             raise KeyboardInterrupt
-        self._has_come = True
-        self._bell.send_bytes(b"!")
+        self._has_signal = True
+        self._sender.send_bytes(b"!")
 
 
 ATTEMPTS = 2
-"""Attempts at a document: other documents may have caused the end of its process."""
+"""Attempts per document, because another document may have caused the end of its process."""
 _STOP_SECONDS = 5.0
 
 
@@ -84,17 +85,17 @@ class _Worker:
 
 
 class Pool:
-    """Processes with a model each. Where processes can be forked, they share the memory of its weights.
+    """Processes with a model each; forked processes share the memory of its weights.
 
-    Use it as a context: at its end no process is left. Signals that end a run raise `KeyboardInterrupt` where
-    `outcomes` waits.
+    Use it as a context manager, which ends all processes. After a signal, `outcomes` raises
+    `KeyboardInterrupt`.
     """
 
     def __init__(self, settings: Settings, load: Load | None, size: int) -> None:
         """
         Args:
-            load: gives the model; where processes are forked, one that is loaded already.
-            size: how many processes.
+            load: returns the model, which is already loaded if processes are forked.
+            size: number of processes.
         """
         self._settings, self._load, self._size = settings, load, size
         self._workers: list[_Worker] = []
@@ -120,11 +121,11 @@ class Pool:
         self._interrupts.__exit__()
 
     def outcomes(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Outcome]]:
-        """Translate documents, in this order as processes become free; each as soon as it is done."""
+        """Translate documents in this order; yields each when it is done."""
         waiting = deque(jobs)
         begun: dict[str, int] = {}
         while waiting or any(worker.job for worker in self._workers):
-            self._give(waiting, begun)
+            self._assign(waiting, begun)
             busy = {worker.channel: worker for worker in self._workers if worker.job is not None}
             for channel in self._ready(busy):
                 worker, job = busy[channel], busy[channel].job
@@ -133,7 +134,7 @@ class Pool:
                     outcome = channel.recv()
                     worker.job = None
                 except (EOFError, OSError):
-                    exit_status = self._bury(worker)
+                    exit_status = self._remove(worker)
                     if begun[job.name] < ATTEMPTS:
                         waiting.appendleft(job)
                         continue
@@ -141,25 +142,25 @@ class Pool:
                 yield job, outcome
 
     def _ready(self, busy: Collection[Connection]) -> list[Connection]:
-        """Wait for answers; raises `KeyboardInterrupt` once a signal has come."""
+        """Wait for answers; raises `KeyboardInterrupt` after a signal."""
         ready: list[Any] = []
-        # A Windows console ends the wait with an `InterruptedError`.
+        # On Windows, Ctrl+C ends the wait with an `InterruptedError`.
         with suppress(InterruptedError):
-            ready = wait([*busy, self._interrupts.sign])
+            ready = wait([*busy, self._interrupts.received])
         self._interrupts.check()
         return ready
 
-    def _give(self, waiting: deque[Job], begun: dict[str, int]) -> None:
+    def _assign(self, waiting: deque[Job], begun: dict[str, int]) -> None:
         for worker in self._workers:
             if waiting and worker.job is None:
-                self._hand(worker, waiting.popleft(), begun)
+                self._send(worker, waiting.popleft(), begun)
         while waiting and len(self._workers) < self._size:
-            self._hand(self._start(), waiting.popleft(), begun)
+            self._send(self._start(), waiting.popleft(), begun)
 
-    def _hand(self, worker: _Worker, job: Job, begun: dict[str, int]) -> None:
+    def _send(self, worker: _Worker, job: Job, begun: dict[str, int]) -> None:
         begun[job.name] = begun.get(job.name, 0) + 1
         worker.job = job
-        # One that died while it was idle takes nothing: `outcomes` reads the end of its channel.
+        # If the process died while it was idle, `outcomes` reads the end of its channel.
         with suppress(OSError):
             worker.channel.send(job)
 
@@ -171,8 +172,8 @@ class Pool:
         ours, theirs = context.Pipe()
         inherited = (ours, *(worker.channel for worker in self._workers)) if is_forked else ()
         process = context.Process(target=_begin, args=(self._settings, self._load, theirs, inherited))
-        # Collecting garbage writes to each object that it looks at, and what is written to is shared no more:
-        # what a process is forked with is not looked at there. What was left out here before, stays so.
+        # A garbage collection writes to all objects, whose memory is then no longer shared with a fork. So
+        # they are frozen before; objects that were already frozen stay so.
         is_frozen = gc.get_freeze_count() > 0
         gc.freeze()
         try:
@@ -185,8 +186,8 @@ class Pool:
         theirs.close()
         return self._workers[-1]
 
-    def _bury(self, worker: _Worker) -> int:
-        """Forget a process that ended; returns its exit status."""
+    def _remove(self, worker: _Worker) -> int:
+        """Remove a process that has ended; returns its exit status."""
         self._workers.remove(worker)
         worker.channel.close()
         worker.process.join(_STOP_SECONDS)
@@ -195,7 +196,7 @@ class Pool:
 
 @contextmanager
 def _blocked_signals() -> Iterator[None]:
-    """Keep signals from a process that begins until it has its own handlers."""
+    """Block signals for a new process until it has its own handlers."""
     if sys.platform == "win32":
         yield
         return
@@ -209,9 +210,9 @@ def _blocked_signals() -> Iterator[None]:
 def _begin(
     settings: Settings, load: Load | None, channel: Connection, inherited: Sequence[Connection]
 ) -> None:
-    """In a process: Ctrl+C is for the one that gave the work, which ends this one by SIGTERM.
+    """Start a child process, which ignores Ctrl+C; the parent ends it by SIGTERM.
 
-    Closes the copies of the other ends; otherwise the children would not notice that the parent is gone.
+    It closes inherited connections; otherwise other children would not notice the end of the parent.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)

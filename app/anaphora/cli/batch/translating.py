@@ -1,4 +1,4 @@
-"""One process of a run: it translates the documents that it is given, one after the other."""
+"""The work of one process of a run, which translates documents one after the other."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from anaphora.cli.batch.plan import Job
 from anaphora.cli.headless import pseudo_translate_file, translate_file
 from anaphora.cli.headless_help import Help, open_help
 from anaphora.cli.outcome import FAILED, Outcome
-from anaphora.cli.storage import at_hand
+from anaphora.cli.storage import local_files
 from anaphora.core.drafts import Proposals
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.language_pair import LanguagePair
@@ -38,12 +38,12 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything that determines the text of translations.
+    """All settings that influence translations.
 
     Attributes:
-        model: its folder; None: pseudo-translation.
-        help_folder: what `import_help` has filled.
-        helped: digests of the files that `help_folder` was filled from.
+        model: its folder; None for a pseudo-translation.
+        help_folder: a folder written by `import_help`.
+        help_digests: digests of the files imported into `help_folder`.
     """
 
     pair: LanguagePair
@@ -52,27 +52,27 @@ class Settings:
     threads: int | None = 1
     help_folder: Path | None = None
     dictionary: Path | None = None
-    helped: tuple[str, ...] = ()
+    help_digests: tuple[str, ...] = ()
     names_language: bool = True
     choices: ReadingChoices = AS_SUGGESTED
     proposals: Proposals = Proposals.SOURCE
 
     @property
     def shares_weights(self) -> bool:
-        """True if processes are forked from one with the model; not with a device, which is not shared."""
+        """True if processes are forked from one with the model, which is possible only on a CPU."""
         return sys.platform == "linux" and self.device == "cpu"
 
     def digest(self, version: str) -> str:
-        """One that changes with all that changes translations."""
+        """A digest that changes whenever translations may change."""
         model = None if self.model is None else _digest_of(self.model)
         pair, choices = self.pair, (self.names_language, self.proposals)
-        said = [version, pair.source, pair.target, model, self.device, *choices, *self.helped]
-        said += [self.choices.to_text()] if self.choices.to_text() else []
-        return hashlib.sha256(json.dumps(said).encode()).hexdigest()
+        values = [version, pair.source, pair.target, model, self.device, *choices, *self.help_digests]
+        values += [self.choices.to_text()] if self.choices.to_text() else []
+        return hashlib.sha256(json.dumps(values).encode()).hexdigest()
 
 
 def _digest_of(model: Path) -> list[tuple[str, int, int]]:
-    """Names, sizes and times of a model's files: its weights are not read for it."""
+    """Names, sizes and times of a model's files, without reading its weights."""
     return sorted((path.name, path.stat().st_size, int(path.stat().st_mtime)) for path in model.iterdir())
 
 
@@ -83,21 +83,21 @@ def load_model(model: Path, device: str, threads: int) -> Translator:
 
 
 def serve(settings: Settings, load: Load | None, channel: Connection) -> None:
-    """Translate what comes over a channel until it is closed; each answer is an `Outcome`."""
-    with at_work(settings, load) as outcome_of:
+    """Translate the jobs from a channel until it is closed; each answer is an `Outcome`."""
+    with translating(settings, load) as translate:
         while True:
             try:
                 job = channel.recv()
             except EOFError:
                 return
-            channel.send(outcome_of(job))
+            channel.send(translate(job))
 
 
 @contextmanager
-def at_work(
+def translating(
     settings: Settings, load: Load | None, progress: Progress | None = None
 ) -> Iterator[Callable[[Job], Outcome]]:
-    """Translates documents one after the other, with a model and help opened once."""
+    """Yield a function that translates a document, with a model and help that are opened once."""
     translator = None if load is None else load()
     with open_help(settings.help_folder, settings.dictionary) as given:
         yield partial(_outcome_of, make=_maker(settings, translator, given, progress))
@@ -107,7 +107,7 @@ def _maker(settings: Settings, translator: Translator | None, given: Help, progr
     pair, names_language, choices = settings.pair, settings.names_language, settings.choices
 
     def make(job: Job) -> Outcome:
-        with at_hand(job.source, job.destination) as (source, destination):
+        with local_files(job.source, job.destination) as (source, destination):
             destination.parent.mkdir(parents=True, exist_ok=True)
             if translator is None:
                 return pseudo_translate_file(source, destination, pair, names_language, choices)

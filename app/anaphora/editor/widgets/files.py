@@ -14,7 +14,7 @@ from PySide6.QtCore import QFileInfo, QMimeDatabase, Qt
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QFileDialog, QFileIconProvider, QWidget
 
-from anaphora.system.disk_looks import DiskLooks
+from anaphora.system.disk_queries import DiskQueries
 from anaphora.system.file_names import safe_name
 
 
@@ -67,7 +67,7 @@ def _open_in(
         before()
         dialog.open()
 
-    DiskLooks(dialog).ask(look, begin, Path.home())
+    DiskQueries(dialog).ask(look, begin, Path.home())
 
 
 class IconsByName(QFileIconProvider):

@@ -15,7 +15,7 @@ from anaphora.editor.widgets.buttons import side_button
 from anaphora.editor.widgets.dialogs import side_by_side
 from anaphora.editor.widgets.files import choose_existing, choose_new
 from anaphora.editor.widgets.plain_text import plain_label, short_path
-from anaphora.system.disk_looks import DiskLooks
+from anaphora.system.disk_queries import DiskQueries
 from anaphora.system.file_names import with_home
 
 REST_MS = 150
@@ -36,7 +36,7 @@ class PlaceField(QWidget):
     def __init__(self, proposed: Path, is_folder: bool, look: Callable[[Path], Any]) -> None:
         super().__init__()
         self._proposed, self._is_folder, self._look = proposed, is_folder, look
-        self._looks = DiskLooks(self)
+        self._looks = DiskQueries(self)
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._rest.timeout.connect(partial(self.check_again, self.checked.emit))
         label = plain_label(self.tr("Location"), "heading")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from anaphora.core.untrusted import read_json
-from anaphora.engine.pack_files import carried_by_packs
+from anaphora.engine.pack_files import portable_corrections
 from anaphora.project.store.summary import read_work
 from anaphora.system.files import write_atomically
 from anaphora_nmt.errors import SteeringError
@@ -47,7 +47,7 @@ def read_corrections(kept: str) -> KeptCorrections:
 def corrections_of(project: Path) -> MemoryPack:
     """A pack with the corrections of a project that is not open. Raises: see `read_work`."""
     kept = read_corrections(read_work(project).settings.get(CORRECTIONS_SETTING, ""))
-    return MemoryPack(project.stem, (), carried_by_packs(kept.corrections))
+    return MemoryPack(project.stem, (), portable_corrections(kept.corrections))
 
 
 def bare(correction: Correction) -> Correction:

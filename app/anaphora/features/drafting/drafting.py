@@ -24,11 +24,11 @@ from anaphora.core.tags import MARK
 from anaphora.engine.jobs import (
     CloseJob,
     CorrectJob,
+    CountDraftJob,
     DraftJob,
     PackJob,
     RememberJob,
     ResegmentJob,
-    StandJob,
     SteerJob,
     Urgency,
     open_job,
@@ -124,7 +124,7 @@ class DraftingService(SessionFollower):
         worker.draft_failed.connect(self._count_failure)
         worker.memory_changed.connect(self._redraft_following)
         worker.steered.connect(self._redraft_affected)
-        worker.stood.connect(lambda job: self.draft_held.emit(job.segment))
+        worker.draft_counted.connect(lambda job: self.draft_held.emit(job.segment))
 
     def follow(self, project: OpenProject) -> None:
         """Follow a project that has been opened."""
@@ -315,7 +315,7 @@ class DraftingService(SessionFollower):
         session = self._session
         if session is None:
             return
-        jobs: list[RememberJob | StandJob] = []
+        jobs: list[RememberJob | CountDraftJob] = []
         started: set[str] = set()
         for edit in changes.edits:
             was, now = edit.before.status, edit.after.status
@@ -434,10 +434,10 @@ class DraftingService(SessionFollower):
                 # Probably no better than the current text: the user decides.
                 session.offer(_offered(job, suggestion.text, suggestion.withheld))
 
-    def _turned(self, session: DocumentSession, segment_id: str) -> list[StandJob]:
+    def _turned(self, session: DocumentSession, segment_id: str) -> list[CountDraftJob]:
         """The job that informs the engine that its draft of a segment is gone or back."""
         stands = self._current.turned(session.document.get(segment_id))
-        return [] if stands is None else [StandJob(session.key, segment_id, stands)]
+        return [] if stands is None else [CountDraftJob(session.key, segment_id, stands)]
 
     def _give_up(self) -> None:
         """Draft nothing without an engine."""

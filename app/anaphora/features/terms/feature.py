@@ -28,7 +28,7 @@ class Terms(Feature):
         super().__init__(desk)
         theme, worker, dictionary = desk.theme, desk.worker, desk.of(Dictionary).service
         self.service = TermService(shared_terms_path())
-        worker.ask_terms(self.service.for_engine)
+        worker.set_terms(self.service.for_engine)
         self.consistency = ConsistencyService(dictionary, worker, desk.tasks)
         self.unifying = UnifyingService(worker, desk.tasks, self.service.for_engine)
         self.found = FirstSightService(self.service, dictionary, worker, known_names, desk.tasks)

@@ -176,7 +176,7 @@ class TermService(SessionFollower):
 
     def ends_of_use(self) -> Sequence[threading.Event]:
         """See `UsingFile`."""
-        return [self._tasks.end_of_begun()]
+        return [self._tasks.finished_event()]
 
     def finish(self) -> None:
         self.close()

@@ -198,7 +198,7 @@ class TranslationMemories(SessionFollower):
 
     def ends_of_use(self) -> Sequence[threading.Event]:
         """See `UsingFile`."""
-        return [tasks.end_of_begun() for tasks in (*self._own, *self._others)]
+        return [tasks.finished_event() for tasks in (*self._own, *self._others)]
 
     def finish(self) -> None:
         self.close()

@@ -1,4 +1,4 @@
-"""Many documents: which are translated, by several processes, and what is left when something goes wrong."""
+"""Translating many documents by several processes, and recovery from failures."""
 
 # mypy: disable-error-code="arg-type, return-value"
 # The double of a translator has only the parts used here.
@@ -70,10 +70,10 @@ def test_documents_are_found_with_the_largest_first(folder: Path, tmp_path: Path
     some = plan([folder], tmp_path / "out", CHINESE_TO_ENGLISH, ("*.txt", "*.md"), ("sub/*",))
     assert [job.name for job in some.jobs] == ["a.md"]
     inside = plan([folder], folder / "sub", CHINESE_TO_ENGLISH)
-    assert {job.name for job in inside.jobs} == {"a.md", "d.srt"}, "what is written is not read"
+    assert {job.name for job in inside.jobs} == {"a.md", "d.srt"}, "the output is not an input"
 
 
-def test_what_cannot_end_well_is_refused_before_the_work(folder: Path, tmp_path: Path) -> None:
+def test_impossible_runs_are_refused_before_the_work(folder: Path, tmp_path: Path) -> None:
     with pytest.raises(ExportError, match="is the source to translate"):
         plan([folder], folder, CHINESE_TO_ENGLISH)
     with pytest.raises(FormatError, match="does not exist"):
@@ -84,12 +84,12 @@ def test_what_cannot_end_well_is_refused_before_the_work(folder: Path, tmp_path:
         main(["translate", str(folder / "a.md"), "--resume"])
 
 
-def test_a_folder_is_written_whole_and_gone_on_with(folder: Path, tmp_path: Path, capsys) -> None:
+def test_a_folder_is_translated_and_a_run_is_continued(folder: Path, tmp_path: Path, capsys) -> None:
     out, report = tmp_path / "out", tmp_path / "report.json"
     command = ["translate", "--pseudo", str(folder), "-o", str(out), "--jobs", "2", "--report", str(report)]
     (folder / "broken.docx").write_bytes(b"PK")
     assert main(command) == 1
-    assert names(out) == set(TEXTS), "the broken one is reported, the others are there"
+    assert names(out) == set(TEXTS), "the broken document is reported, the others are translated"
     said = json.loads(report.read_text("utf-8"))
     by_name = {each["name"]: each for each in said["documents"]}
     assert by_name["a.md"]["status"] == DONE and by_name["a.md"]["words"] == 8
@@ -97,7 +97,7 @@ def test_a_folder_is_written_whole_and_gone_on_with(folder: Path, tmp_path: Path
     assert said["total"]["done"] == len(TEXTS)
     capsys.readouterr()
     assert main(command) == 1
-    assert "not empty" in capsys.readouterr().err, "nothing is replaced without being asked"
+    assert "not empty" in capsys.readouterr().err, "nothing is replaced without --resume"
     (folder / "broken.docx").unlink()
     (folder / "a.md").write_text("改了。\n", "utf-8")
     with (out / NAME).open("a", encoding="utf-8") as file:
@@ -108,7 +108,7 @@ def test_a_folder_is_written_whole_and_gone_on_with(folder: Path, tmp_path: Path
     assert changed == {"a.md"} and "改了" in (out / "a.md").read_text("utf-8")
     assert "(3 before)" in capsys.readouterr().out
     (out / NAME).unlink()
-    assert main([*command, "--resume"]) == 1, "what stands there is somebody else's"
+    assert main([*command, "--resume"]) == 1, "the files are not from this command"
     assert "not empty" in capsys.readouterr().err
 
 
@@ -121,9 +121,7 @@ def test_files_that_begin_with_a_tilde_are_documents_too(tmp_path: Path, monkeyp
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no file is called so there")
-def test_names_of_files_give_a_terminal_no_orders_and_no_program_false_progress(
-    qapp, tmp_path: Path, capsys
-) -> None:
+def test_control_characters_in_file_names_are_not_printed(qapp, tmp_path: Path, capsys) -> None:
     root, out = tmp_path / "in", tmp_path / "out"
     write_texts(root, {'\x1b]0;owned\x07\n{"done": 9}.docx': "PK", "b\x1b[2J.txt": "打开3。\n"})
     (root / "gone\x1b[31m.txt").symlink_to("nothing")
@@ -156,8 +154,8 @@ def test_a_name_in_another_encoding_is_translated_and_reported(tmp_path: Path, c
     assert main(["translate", "--pseudo", str(root / name), "-o", str(tmp_path / name)]) == 0
 
 
-def test_a_record_that_was_cut_off_costs_no_other(folder: Path, tmp_path: Path, capsys) -> None:
-    """As a full disk leaves it: in the middle of a letter."""
+def test_an_incomplete_record_does_not_affect_others(folder: Path, tmp_path: Path, capsys) -> None:
+    """A full disk may end the file in the middle of a character."""
     out = tmp_path / "out"
     command = ["translate", "--pseudo", str(folder), "-o", str(out), "--resume", "--jobs", "1"]
     assert main([*command, "--include", "*.md"]) == 0
@@ -165,10 +163,10 @@ def test_a_record_that_was_cut_off_costs_no_other(folder: Path, tmp_path: Path, 
         file.write('{"settings": "第'.encode()[:-1])
     assert main(command) == 0
     assert main(command) == 0
-    assert "(4 before)" in capsys.readouterr().out, "what was written behind it counts"
+    assert "(4 before)" in capsys.readouterr().out, "later records count"
 
 
-def test_what_is_written_is_not_read_however_its_folder_is_called(folder: Path, tmp_path: Path) -> None:
+def test_the_output_folder_is_never_an_input(folder: Path, tmp_path: Path) -> None:
     made = folder / "made" / "f.txt"
     made.parent.mkdir()
     made.write_text("译文。\n", "utf-8")
@@ -178,7 +176,7 @@ def test_what_is_written_is_not_read_however_its_folder_is_called(folder: Path, 
         assert {job.name for job in plan([folder], out, CHINESE_TO_ENGLISH).jobs} == set(TEXTS)
 
 
-def test_a_full_disk_leaves_whole_files_and_the_run_can_go_on(folder: Path, tmp_path: Path, capsys) -> None:
+def test_after_a_full_disk_the_run_can_continue(folder: Path, tmp_path: Path, capsys) -> None:
     (folder / "large.txt").write_text(("第一句" * 30 + "。\n") * 1000, "utf-8")
     with small_disk(tmp_path / "disk", "600k") as disk:
         filler = disk / "filler"
@@ -188,21 +186,21 @@ def test_a_full_disk_leaves_whole_files_and_the_run_can_go_on(folder: Path, tmp_
         assert main(command) == 1
         said = capsys.readouterr()
         assert "large.txt: " in said.err and "No space left" in said.err and "1 failed" in said.out
-        assert names(out) == set(TEXTS), "the others are whole, and nothing is left of that one"
+        assert names(out) == set(TEXTS), "the other documents are complete, and this one left no file"
         filler.unlink()
         assert main(command) == 0
         assert names(out) == {*TEXTS, "large.txt"} and "(4 before)" in capsys.readouterr().out
 
 
-def test_documents_that_cannot_be_read_are_reported_and_the_others_are_translated(
+def test_unreadable_documents_are_reported_and_the_others_are_translated(
     folder: Path, tmp_path: Path
 ) -> None:
     closed = folder / "closed.txt"
     closed.write_text("你好。\n", "utf-8")
-    closed.chmod(0)  # a superuser reads it nevertheless
+    closed.chmod(0)  # a superuser can read it
     failed = {"a.md"} | (set() if os.access(closed, os.R_OK) else {"closed.txt"})
     jobs = plan([folder], tmp_path / "out", CHINESE_TO_ENGLISH).jobs
-    (folder / "a.md").unlink()  # between planning and its turn
+    (folder / "a.md").unlink()  # after planning, before its turn
     with Pool(Settings(CHINESE_TO_ENGLISH, None), None, 2) as pool:
         outcomes = {job.name: outcome for job, outcome in pool.outcomes(jobs)}
     assert {name for name, outcome in outcomes.items() if not outcome.is_done} == failed
@@ -210,9 +208,7 @@ def test_documents_that_cannot_be_read_are_reported_and_the_others_are_translate
     assert names(tmp_path / "out") == {*TEXTS, "closed.txt"} - failed
 
 
-def test_progress_is_given_to_programs_and_errors_in_their_language(
-    qapp, folder: Path, tmp_path: Path, capsys
-):
+def test_progress_is_machine_readable_and_errors_are_localised(qapp, folder: Path, tmp_path: Path, capsys):
     (folder / "broken.docx").write_bytes(b"PK")
     out = tmp_path / "out"
     command = ["translate", "--pseudo", str(folder), "-o", str(out), "--progress", "json", "--language", "zh"]
@@ -229,7 +225,7 @@ def test_progress_is_given_to_programs_and_errors_in_their_language(
     assert any("broken.docx: " in line and "压缩包" in line for line in lines)
 
 
-def test_other_settings_do_not_count_as_done(tmp_path: Path, folder: Path) -> None:
+def test_documents_with_other_settings_are_translated_again(tmp_path: Path, folder: Path) -> None:
     out = tmp_path / "out"
     out.mkdir()
     job = plan([folder], out, CHINESE_TO_ENGLISH).jobs[0]
@@ -241,7 +237,7 @@ def test_other_settings_do_not_count_as_done(tmp_path: Path, folder: Path) -> No
 
 
 class Mortal(MemorylessTranslator):
-    """Writes a text in brackets; the process dies of `deadly` sources as long as they are."""
+    """A translator that writes texts in brackets; a `deadly` source ends the process."""
 
     info = EngineInfo("mortal", "cpu", 1, "float32")
 
@@ -270,7 +266,7 @@ class Mortal(MemorylessTranslator):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are not forked")
-def test_a_process_that_dies_takes_nothing_along_but_its_document(folder: Path, tmp_path: Path) -> None:
+def test_a_dying_process_loses_only_its_document(folder: Path, tmp_path: Path) -> None:
     once = tmp_path / "once"
 
     def deadly(source: str) -> bool:
@@ -310,12 +306,12 @@ send = Connection.send
 Connection.send = lambda own, what: (Left(), send(own, what))
 """,
 }
-"""What Python has a signal raise there is lost, or taken for another error."""
+"""An exception raised by a signal handler would be lost or replaced there."""
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are not forked, signals are POSIX")
 @pytest.mark.parametrize("moment", MOMENTS)
-def test_a_signal_ends_the_run_whenever_it_comes(moment: str, folder: Path, tmp_path: Path) -> None:
+def test_a_signal_ends_the_run_at_any_moment(moment: str, folder: Path, tmp_path: Path) -> None:
     script = f"""
 import builtins, os, signal
 from multiprocessing.connection import Connection
@@ -351,8 +347,8 @@ except KeyboardInterrupt:
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are not forked, signals are POSIX")
-def test_killed_and_cancelled_a_run_goes_on_and_ends_like_one_by_one(folder: Path, tmp_path: Path) -> None:
-    """With the real engine: of two processes one is killed, SIGTERM ends the run, and another goes on."""
+def test_a_killed_and_cancelled_run_continues_with_the_same_result(folder: Path, tmp_path: Path) -> None:
+    """With the real engine: one of two processes is killed, SIGTERM ends the run, another continues it."""
     documents = {**TEXTS, "long.txt": "".join(f"第{number}个节点保存账本的记录。\n" for number in range(8))}
     (folder / "long.txt").write_text(documents["long.txt"], "utf-8")
     out = tmp_path / "out"
@@ -369,7 +365,7 @@ def test_killed_and_cancelled_a_run_goes_on_and_ends_like_one_by_one(folder: Pat
     assert run.wait(60) == 130, said.read_text("utf-8")
     assert not psutil.wait_procs(children, 30)[1]
     left = [path for path in out.rglob("*") if path.is_file() and path.name != NAME] if out.exists() else []
-    assert {path.relative_to(out).as_posix() for path in left} <= {*documents}, "no half of a file"
+    assert {path.relative_to(out).as_posix() for path in left} <= {*documents}, "no incomplete file"
     assert subprocess.run([*command, "--resume"], capture_output=True, check=False).returncode == 0
     assert names(out) == {*documents}
     translator = Translator.load(default_model(), "cpu", 1)
@@ -381,8 +377,8 @@ def test_killed_and_cancelled_a_run_goes_on_and_ends_like_one_by_one(folder: Pat
 
 
 @pytest.mark.slow
-def test_many_documents_by_two_processes_are_the_same_to_the_letter_as_one_by_one(tmp_path: Path) -> None:
-    """With the real engine, and documents of a sentence in each of eight formats."""
+def test_two_processes_give_the_same_translations_as_one(tmp_path: Path) -> None:
+    """With the real engine and one-sentence documents in eight formats."""
     root, out, report = tmp_path / "in", tmp_path / "out", tmp_path / "report.json"
     who, what = ("我", "你", "他们"), ("读取", "保存")
     lines = [[f"{one}{does}{number}页。"] for one, does, number in product(who, what, (2, 3, 5, 7))]

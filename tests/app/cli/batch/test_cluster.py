@@ -1,4 +1,4 @@
-"""A Ray cluster of two nodes: a process, a node and the run itself are ended in the middle."""
+"""A Ray cluster of two nodes, in which a process, a node and the run are killed."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ pytestmark = [
 ]
 
 WITHIN = 240
-"""Seconds, on a machine that has much else to do."""
+"""Seconds, for a loaded machine."""
 NODE = {
     "num_cpus": 1,
     "num_gpus": 1,
@@ -42,12 +42,12 @@ NODE = {
 }
 SETTINGS = {
     "USAGE_STATS_ENABLED": "0",
-    "AUTH_MODE": "disabled",  # else it writes a key into the home
-    "worker_niceness": "0",  # other tests run beside it
-    # No process is begun before there is something for it to do.
+    "AUTH_MODE": "disabled",  # otherwise it writes a key to the home folder
+    "worker_niceness": "0",  # other tests run at the same time
+    # Processes start only when there is work.
     "enable_worker_prestart": "0",
     "prestart_worker_first_driver": "0",
-    # A node that is gone is missed after two seconds, not fifteen.
+    # A missing node is noticed after two seconds instead of fifteen.
     "health_check_period_ms": "500",
     "health_check_failure_threshold": "4",
 }
@@ -58,11 +58,11 @@ def cluster() -> Iterator[Any]:
     """A cluster of one node."""
     from ray import cluster_utils
 
-    # Its sockets stand below, and their paths must be short.
+    # Its sockets are in this folder, and their paths must be short.
     with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory(dir="/tmp") as folder:
         for name, value in SETTINGS.items():
             patch.setenv(f"RAY_{name}", value)
-        # Ray notes there which cluster it has begun, and makes no folder for that.
+        # Ray records started clusters there, but does not create the folder.
         patch.setenv("RAY_TMPDIR", folder)
         Path(folder, "ray").mkdir()
         head = {**NODE, "temp_dir": folder, "no_monitor": True}  # which would add nodes
@@ -84,7 +84,7 @@ class Run:
         self._said: list[str] = []
 
     def wait_for(self, done: int) -> None:
-        """Until so many documents are done."""
+        """Wait until `done` documents are finished."""
         assert self._process.stderr is not None
         for line in self._process.stderr:
             self._said.append(line)
@@ -121,7 +121,7 @@ def actors(kind: str = "TranslatingActor") -> list[psutil.Process]:
 
 
 def written(root: Path) -> dict[str, bytes]:
-    """The files that were written, without the progress files."""
+    """The written files without the progress files."""
     paths = (path for path in root.rglob("*") if path.is_file() and path.name != NAME)
     found = {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}
     # The unfinished output of a killed process is hidden.
@@ -138,9 +138,7 @@ def one_by_one(root: Path, names: list[str], out: Path) -> dict[str, bytes]:
     return written(out)
 
 
-def test_a_killed_process_a_killed_node_and_a_cancel_leave_every_document_whole_and_none_twice(
-    cluster, tmp_path: Path
-) -> None:
+def test_killed_processes_nodes_and_runs_leave_complete_documents(cluster, tmp_path: Path) -> None:
     root, out, report = tmp_path / "in", tmp_path / "out", tmp_path / "report.json"
     who, what = ("我", "你", "他们"), ("读取", "保存", "更新", "打开")
     lines = [f"{one}{does}{number}个缓存。" for one, does, number in product(who, what, (3, 5))]
@@ -158,17 +156,15 @@ def test_a_killed_process_a_killed_node_and_a_cancel_leave_every_document_whole_
     assert run.end(by=signal.SIGTERM) == 130, run.said
     half = written(out)
     assert 12 <= len(half) < len(documents)
-    assert half.items() <= expected.items(), (
-        "what is there is whole, and the same to the letter as one by one"
-    )
-    assert not actors(), "the cluster has nothing of it any more"
+    assert half.items() <= expected.items(), "all files are complete and equal those of one process"
+    assert not actors(), "the cluster has freed it"
 
     assert main(["translate", *command, "--jobs", "2"]) == 0, "without the cluster"
     assert written(out) == expected
     told = json.loads(report.read_text("utf-8"))
     assert sorted(each["name"] for each in told["documents"]) == sorted(documents)
     assert all(each["status"] == "done" and each["translated"] for each in told["documents"])
-    assert 12 <= told["total"]["kept_from_before"] <= len(half), "what was done is not done again"
+    assert 12 <= told["total"]["kept_from_before"] <= len(half), "finished documents are not translated again"
 
 
 DEADLY = """
@@ -210,10 +206,8 @@ sys.exit(main(["translate", *sys.argv[1:]]))
 """
 
 
-def test_a_node_that_is_added_takes_part_and_each_process_has_a_gpu_of_its_own(
-    cluster, tmp_path: Path
-) -> None:
-    """Of the GPUs that nodes report: nothing is computed on them."""
+def test_an_added_node_takes_part_and_each_process_has_its_own_gpu(cluster, tmp_path: Path) -> None:
+    """The nodes report GPUs, which are not used for computing."""
     root, out = tmp_path / "in", tmp_path / "out"
     root.mkdir()
     for number in range(40):
@@ -230,9 +224,7 @@ def test_a_node_that_is_added_takes_part_and_each_process_has_a_gpu_of_its_own(
     cluster.remove_node(node)
 
 
-def test_a_document_that_ends_its_process_is_given_up_and_the_others_are_written(
-    cluster, tmp_path: Path
-) -> None:
+def test_a_document_that_ends_its_process_fails_and_the_others_are_written(cluster, tmp_path: Path) -> None:
     root, out, report = tmp_path / "in", tmp_path / "out", tmp_path / "report.json"
     root.mkdir()
     names = [f"{number}.txt" for number in range(6)]

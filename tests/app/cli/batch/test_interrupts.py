@@ -1,4 +1,4 @@
-"""Signals that end a run are kept until the run checks them."""
+"""Signals that end a run are held until the run checks them."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from anaphora.cli.batch.pool import Interrupts
 
 @pytest.fixture(autouse=True)
 def as_in_a_terminal() -> Iterator[None]:
-    """Tests that run in the background of a shell ignore Ctrl+C."""
+    """Restore the handler, because tests in the background of a shell ignore Ctrl+C."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
 
 
-def test_the_first_is_kept_and_a_second_one_is_not_borne() -> None:
+def test_the_first_signal_is_held_and_the_second_one_raises() -> None:
     before = signal.getsignal(signal.SIGINT)
     with Interrupts() as interrupts:
         interrupts.check()
-        assert not wait([interrupts.sign], 0)
+        assert not wait([interrupts.received], 0)
         signal.raise_signal(signal.SIGINT)
-        assert wait([interrupts.sign], 0)
+        assert wait([interrupts.received], 0)
         with pytest.raises(KeyboardInterrupt):
             interrupts.check()
         with pytest.raises(KeyboardInterrupt):
@@ -35,7 +35,7 @@ def test_the_first_is_kept_and_a_second_one_is_not_borne() -> None:
     assert signal.getsignal(signal.SIGINT) is before
 
 
-def test_what_was_ignored_stays_ignored() -> None:
+def test_ignored_signals_stay_ignored() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with Interrupts() as interrupts:
         signal.raise_signal(signal.SIGINT)
@@ -43,7 +43,7 @@ def test_what_was_ignored_stays_ignored() -> None:
     assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
 
 
-def test_what_is_waited_for_can_only_be_read() -> None:
+def test_the_awaited_connection_is_read_only() -> None:
     with Interrupts() as interrupts:
-        assert interrupts.sign.readable and not interrupts.sign.writable
-    assert interrupts.sign.closed
+        assert interrupts.received.readable and not interrupts.received.writable
+    assert interrupts.received.closed

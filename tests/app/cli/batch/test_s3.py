@@ -1,4 +1,4 @@
-"""Documents in S3, served on this machine: both ways, gone on with, through connections that are cut."""
+"""Documents in a local S3 server: reading, writing, continued runs and broken connections."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LOCAL = "127.0.0.1"
 
 
 class Way:
-    """Forwards connections to a server, and cuts those that send a text in the middle."""
+    """A proxy to a server, which cuts connections that send a given text."""
 
     def __init__(self, server: tuple[str, int]) -> None:
         self._server = server
@@ -43,7 +43,7 @@ class Way:
 
     def close(self) -> None:
         with suppress(OSError):
-            self._listener.shutdown(socket.SHUT_RDWR)  # else its thread would wait for ever
+            self._listener.shutdown(socket.SHUT_RDWR)  # otherwise its thread would wait forever
         self._listener.close()
         self._accepting.join(10)
 
@@ -95,7 +95,7 @@ def way(server: tuple[str, int], monkeypatch: pytest.MonkeyPatch) -> Iterator[Wa
         monkeypatch.setenv(name, value)
     from s3fs import S3FileSystem
 
-    monkeypatch.setattr(S3FileSystem, "retries", 2)  # it would try 5 times, and wait between
+    monkeypatch.setattr(S3FileSystem, "retries", 2)  # the default is five tries with pauses
     S3FileSystem.clear_instance_cache()  # the last one is of another address
     yield way
     way.close()
@@ -103,7 +103,7 @@ def way(server: tuple[str, int], monkeypatch: pytest.MonkeyPatch) -> Iterator[Wa
 
 @pytest.fixture
 def bucket(way: Way, server: tuple[str, int]) -> Iterator[Any]:
-    """An empty bucket called "box", reached around the way that cuts."""
+    """An empty bucket called "box", accessed without the proxy."""
     from s3fs import S3FileSystem
 
     system = S3FileSystem(endpoint_url=f"http://{server[0]}:{server[1]}", skip_instance_cache=True)
@@ -130,7 +130,7 @@ def translated(root: Path, out: Path) -> dict[str, bytes]:
 COMMAND = ["translate", "--pseudo", "s3://box/in", "-o", "s3://box/out", "--jobs", "2"]
 
 
-def test_documents_go_from_a_bucket_into_it_and_the_run_goes_on(bucket, tmp_path: Path, capsys) -> None:
+def test_documents_in_a_bucket_are_translated_and_the_run_continues(bucket, tmp_path: Path, capsys) -> None:
     root, report = tmp_path / "in", tmp_path / "report.json"
     made = make(root, [[f"第{number}页。", "打开文件。"] for number in range(8)])
     bucket.put(f"{root}/", "box/in/", recursive=True)
@@ -152,8 +152,8 @@ def test_documents_go_from_a_bucket_into_it_and_the_run_goes_on(bucket, tmp_path
     assert bucket.info(f"box/out/{made[2]}")["LastModified"] == kept
 
 
-def test_folders_made_by_the_user_are_not_documents(bucket, capsys) -> None:
-    """S3 keeps them as empty files whose names end in a slash; its console makes such."""
+def test_empty_files_for_folders_are_not_documents(bucket, capsys) -> None:
+    """S3's console stores a folder as an empty file whose name ends in a slash."""
     for name in ("in/", "in/sub/", "in/sub.txt/", "out/"):
         bucket.call_s3("put_object", Bucket="box", Key=name, Body=b"")
     bucket.pipe_file("box/in/sub/a #?&%41+.txt", "打开文件。\n".encode())
@@ -162,7 +162,7 @@ def test_folders_made_by_the_user_are_not_documents(bucket, capsys) -> None:
     assert [*written(bucket, "out")] == ["", "sub/a #?&%41+.txt"]
 
 
-def test_a_connection_that_is_cut_once_is_made_again(bucket, way: Way, tmp_path: Path) -> None:
+def test_a_broken_connection_is_retried(bucket, way: Way, tmp_path: Path) -> None:
     root = tmp_path / "in"
     made = make(root, [["打开文件。", f"第{number}页。"] for number in range(3)])
     bucket.put(f"{root}/", "box/in/", recursive=True)
@@ -174,7 +174,7 @@ def test_a_connection_that_is_cut_once_is_made_again(bucket, way: Way, tmp_path:
 
 
 @pytest.mark.parametrize("is_read", [True, False])
-def test_a_connection_that_is_cut_for_good_costs_its_document_alone(
+def test_a_permanently_broken_connection_loses_only_its_document(
     bucket, way: Way, tmp_path: Path, capsys, is_read: bool
 ) -> None:
     root = tmp_path / "in"
@@ -194,7 +194,7 @@ def test_a_connection_that_is_cut_for_good_costs_its_document_alone(
     assert "(2 before)" in capsys.readouterr().out and written(bucket, "out") == expected
 
 
-def test_what_is_needed_to_log_in_is_not_revealed(bucket, tmp_path: Path, capsys, monkeypatch) -> None:
+def test_login_details_are_not_revealed(bucket, tmp_path: Path, capsys, monkeypatch) -> None:
     report = tmp_path / "report.json"
     bucket.pipe_file("box/in/a.txt", "打开文件。\n".encode())
     (tmp_path / "a.txt").write_text("打开文件。\n", "utf-8")

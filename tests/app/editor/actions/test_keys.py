@@ -1,4 +1,4 @@
-"""Keys: every action can be rebound, presets, conflicts, and what the settings keep."""
+"""Keys: rebinding, presets, conflicts and settings."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def shown_keys(dialog, name):
 
 @pytest.mark.parametrize("preset", list(PRESETS))
 @pytest.mark.slow
-def test_no_preset_gives_a_key_twice_or_names_what_is_not_there(make_window, preset):
+def test_presets_have_unique_keys_and_known_actions(make_window, preset):
     window = make_window(start=False)
     assert set(PRESETS[preset]) <= set(window.keymap.names())
     window.keymap.choose(preset)
@@ -60,13 +60,13 @@ def test_a_new_key_works_at_once_and_after_the_next_start(qtbot, make_window, di
     QTest.keyClick(window.table.editor, Qt.Key.Key_Return, CONTROL)
     assert window.model.segment(0).status is Status.DRAFT, "the old key does nothing"
     QTest.keyClick(window.table.editor, Qt.Key.Key_Enter, CONTROL | ALT)
-    assert window.model.segment(0).status is Status.CONFIRMED, "the keypad's Enter goes with the other"
+    assert window.model.segment(0).status is Status.CONFIRMED, "the keypad's Enter is bound, too"
     again = make_window(start=False)
     assert again.keymap.shown("confirm") == "Ctrl+Alt+Return"
 
 
 @pytest.mark.slow
-def test_the_window_takes_keys_that_the_text_would_use(make_window, document, drafted):
+def test_the_windows_keys_override_those_of_the_text(make_window, document, drafted):
     window = make_window(None, document)
     drafted(window)
     assert window.keymap.bind("next", QKeySequence("Ctrl+End")) == ""
@@ -74,7 +74,7 @@ def test_the_window_takes_keys_that_the_text_would_use(make_window, document, dr
     assert window.table.currentIndex().row() == 1
 
 
-def test_a_key_that_is_taken_is_refused_with_its_owner(make_window, dialog_of):
+def test_a_used_key_is_refused_with_its_action(make_window, dialog_of):
     window = make_window(start=False)
     dialog = dialog_of(window)
     dialog.select("clear")
@@ -87,7 +87,7 @@ def test_a_key_that_is_taken_is_refused_with_its_owner(make_window, dialog_of):
 
 @pytest.mark.parametrize("key", ["Return", "A", "Shift+A", "Space", "Ctrl+V", "Delete"])
 @pytest.mark.slow
-def test_keys_that_write_are_refused(make_window, key):
+def test_keys_that_type_text_are_refused(make_window, key):
     window = make_window(start=False)
     assert "used for typing" in window.keymap.bind("confirm", QKeySequence(key))
     assert window.keymap.shown("confirm") == "Ctrl+Return"
@@ -103,7 +103,7 @@ def test_removing_and_restoring_a_key(make_window, dialog_of):
     assert window.keymap.shown("find") == ""
     assert window.keymap.bind("replace", QKeySequence("Ctrl+F")) == ""
     dialog.restore_button.click()
-    assert "Find and replace" in dialog.message.text(), "the default key has another owner now"
+    assert "Find and replace" in dialog.message.text(), "the default key belongs to another action"
     assert window.keymap.shown("find") == ""
     dialog.select("replace")
     dialog.restore_button.click()

@@ -1,4 +1,4 @@
-"""Settings of the Qt application before anything else is loaded."""
+"""Settings of the Qt application."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 
-def test_no_sources_of_modules_that_are_imported_later_stay_in_memory() -> None:
+def test_sources_of_imported_modules_do_not_stay_in_memory() -> None:
     script = """
 import linecache, sys
 from anaphora.editor.appearance.application import make_application
@@ -19,7 +19,7 @@ print(sys.modules[PullDOM.__module__].__file__ in linecache.cache)
     assert done.stdout == "False\n"
 
 
-def test_files_that_the_desktop_hands_over_are_opened_and_options_of_qt_are_not_the_users() -> None:
+def test_files_sent_by_the_desktop_are_opened_and_qt_options_are_ignored() -> None:
     script = """
 import sys
 sys.argv = ["anaphora", "-reverse", "a.txt"]

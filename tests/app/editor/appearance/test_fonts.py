@@ -20,19 +20,19 @@ from anaphora.editor.table.segment_model import Column
         ("zho_Hant", "Noto Sans CJK TC", "Noto Sans CJK SC"),
     ],
 )
-def test_a_language_has_fonts_before_those_of_others(code: str, family: str, before: str) -> None:
+def test_fonts_of_the_language_come_first(code: str, family: str, before: str) -> None:
     families = families_for(code)
     assert families.index(family) < families.index(before)
     assert [each for each in families if each in FONT_FAMILIES] == [*FONT_FAMILIES], "the others follow"
 
 
 @pytest.mark.parametrize("code", ["zh", "zho_Hans", "zh-CN", "en", "ru", "el", "vi", "xx", ""])
-def test_the_windows_fonts_are_those_of_the_other_languages(code: str) -> None:
+def test_other_languages_use_the_windows_fonts(code: str) -> None:
     assert families_for(code) == FONT_FAMILIES
 
 
 def drawn_in(code: str, text: str, font) -> str:
-    """The family that a text's first letter is drawn in."""
+    """The font family of a text's first letter."""
     layout = QTextLayout(text, font_for(code, font))
     layout.beginLayout()
     layout.createLine()
@@ -40,7 +40,7 @@ def drawn_in(code: str, text: str, font) -> str:
     return layout.glyphRuns()[0].rawFont().familyName()
 
 
-def test_a_character_is_drawn_as_its_language_writes_it(qapp) -> None:
+def test_a_character_is_drawn_in_a_font_of_its_language(qapp) -> None:
     wanted = {"zh": "Noto Sans CJK SC", "ja": "Noto Sans CJK JP", "ko": "Noto Sans CJK KR"}
     if missing := {*wanted.values()} - {*QFontDatabase.families()}:
         pytest.skip(f"not installed: {missing}")
@@ -60,7 +60,7 @@ def test_columns_and_editor_follow_the_languages_of_the_project(qtbot, make_wind
     for column, families in zip((Column.SOURCE, Column.TARGET), expected, strict=True):
         laid_out = table.delegate._laid_out(window.model.segment(0), column, 300)
         assert laid_out.layout.font().families() == families
-    # another size of the text keeps them
+    # they stay at another text size
     font = table.font()
     font.setPointSizeF(font.pointSizeF() + 2)
     table.set_text_font(font)
@@ -69,7 +69,7 @@ def test_columns_and_editor_follow_the_languages_of_the_project(qtbot, make_wind
 
 @pytest.mark.parametrize("larger", [False, True])
 def test_a_heading_and_a_chosen_size_stay_when_the_colours_change(make_window, tmp_path, larger) -> None:
-    """With another style sheet Qt gives a widget the font that it had at first."""
+    """After a change of the style sheet, Qt resets a widget's font."""
     path = tmp_path / "文.md"
     path.write_text("# 题目\n\n第一句。第二句。\n", "utf-8")
     window = make_window(None, path)

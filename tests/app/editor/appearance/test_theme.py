@@ -1,4 +1,4 @@
-"""The colours can be read: contrasts as WCAG 2.2 measures them, in every theme."""
+"""Contrasts of colours by WCAG 2.2 in every theme."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def contrast(one: str, other: str) -> float:
 
 
 @pytest.mark.parametrize("name", THEMES)
-def test_text_can_be_read_on_every_ground(name: str) -> None:
+def test_text_is_readable_on_every_background(name: str) -> None:
     colours: Colours = THEMES[name]
     least = 7.0 if name == "contrast" else 4.5
     read = {
@@ -57,8 +57,8 @@ def test_text_can_be_read_on_every_ground(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", THEMES)
-def test_signs_can_be_distinguished_from_their_ground(name: str) -> None:
-    """Icons and the edge of what has the keyboard: 3:1."""
+def test_icons_are_distinguishable_from_their_background(name: str) -> None:
+    """Icons and the edge of the focused widget need 3:1."""
     colours: Colours = THEMES[name]
     signs = ("warning", "confirmed", "draft", "edited", "accent")
     read = {
@@ -75,14 +75,14 @@ def test_signs_can_be_distinguished_from_their_ground(name: str) -> None:
     assert {pair: value for pair, value in read.items() if value < 3.0} == {}
 
 
-def test_the_style_sheet_names_colours_that_there_are() -> None:
+def test_the_style_sheet_uses_existing_colours() -> None:
     """For an unknown scheme Qt reports "unknown" and paints its default."""
     sheet = files("anaphora_resources").joinpath("qss", "anaphora.qss").read_text("utf-8")
     rules = re.sub(r"/\*.*?\*/", "", sheet, flags=re.DOTALL)
     assert set(re.findall(r"@(\w+)", rules)) - {"icons"} <= {field.name for field in fields(Colours)}
 
 
-def test_high_contrast_can_be_chosen_and_left(qapp) -> None:
+def test_high_contrast_can_be_switched_on_and_off(qapp) -> None:
     theme = Theme(qapp, ThemeChoice.CONTRAST)
     assert theme.colours is CONTRAST and theme.high_contrast
     assert len({getattr(CONTRAST, field.name) for field in fields(CONTRAST)}) > 15
@@ -90,7 +90,7 @@ def test_high_contrast_can_be_chosen_and_left(qapp) -> None:
     assert theme.colours is LIGHT and not theme.high_contrast
 
 
-def test_every_choice_has_its_colours_and_without_one_the_desktop_s_count(qapp) -> None:
+def test_every_choice_has_its_colours_and_the_desktops_are_the_default(qapp) -> None:
     theme, seen = Theme(qapp, ThemeChoice.SYSTEM), []
     theme.changed.connect(lambda: seen.append(theme.colours))
     of_desktop = DARK if QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark else LIGHT
@@ -108,7 +108,7 @@ def test_every_choice_has_its_colours_and_without_one_the_desktop_s_count(qapp) 
 
 
 @pytest.mark.parametrize(("choice", "follows"), [(ThemeChoice.SYSTEM, 1), (ThemeChoice.DARK, 0)])
-def test_the_desktop_s_colours_are_followed_if_nothing_else_was_chosen(qapp, choice, follows: int) -> None:
+def test_the_desktops_colours_are_followed_by_default(qapp, choice, follows: int) -> None:
     theme, changes = Theme(qapp, choice), []
     theme.changed.connect(lambda: changes.append(theme.colours))
     QGuiApplication.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark)

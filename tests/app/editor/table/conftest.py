@@ -18,7 +18,7 @@ from anaphora.project.document.session import DocumentSession
 
 @pytest.fixture
 def table_of(qtbot, qapp) -> Callable[[Sequence[Segment]], Any]:
-    """Makes a shown table without a window, with the first of some segments in the editor."""
+    """Makes a table without a window, with the first segment in the editor."""
 
     def make(segments: Sequence[Segment]) -> Any:
         model = SegmentModel()

@@ -1,4 +1,4 @@
-"""Capitals of a word or a selection are changed by one key."""
+"""One key changes the case of a word or a selection."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def window(make_window, document):
     return found
 
 
-def test_a_key_changes_the_word_at_the_caret_and_comes_round(window) -> None:
+def test_a_key_cycles_the_case_of_the_word_at_the_caret(window) -> None:
     editor = window.table.editor
     editor.put_caret(len("Automatic Diff"))
     seen = []
@@ -34,7 +34,7 @@ def test_a_key_changes_the_word_at_the_caret_and_comes_round(window) -> None:
     assert window.model.segment(0).target == "Automatic Differentiation"
 
 
-def test_it_changes_a_selection_which_stays_selected(window) -> None:
+def test_the_case_of_a_selection_changes_and_it_stays_selected(window) -> None:
     editor = window.table.editor
     editor.selectAll()
     QTest.keyClick(editor, Qt.Key.Key_C, ALT)
@@ -45,7 +45,7 @@ def test_it_changes_a_selection_which_stays_selected(window) -> None:
 
 
 @pytest.mark.parametrize("status", [Status.EDITED, Status.LOCKED])
-def test_what_has_no_letters_or_is_locked_stays(window, status: Status) -> None:
+def test_text_without_letters_and_locked_text_stay(window, status: Status) -> None:
     text = "Automatic" if status is Status.LOCKED else "42"
     window.session.set_states({window.session.document.at(0).id: SegmentState(text, status)})
     QTest.keyClick(window.table.editor, Qt.Key.Key_C, ALT)

@@ -1,4 +1,4 @@
-"""A long text is worked on like others."""
+"""Long texts in the editor."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def make_table(qtbot) -> Iterator[Any]:
 
     yield make
     for table in made:
-        # No event loop runs in these tests that would delete it, and it holds its session.
+        # These tests run no event loop to delete the table, which holds its session.
         table.deleteLater()
         QCoreApplication.sendPostedEvents(table, QEvent.Type.DeferredDelete.value)
         del table.editing, table.session, table.model_held
@@ -61,7 +61,7 @@ def target(table: Any) -> str:
     return table.session.document.at(0).target
 
 
-def test_a_long_text_is_read_as_it_was_put_in(make_table) -> None:
+def test_a_long_text_is_displayed_completely(make_table) -> None:
     editor = make_table(LONG).editor
     assert editor.toPlainText() == LONG
     shown = editor.shown()
@@ -87,7 +87,7 @@ def test_a_text_grows_long_and_short_again_as_it_is_typed(make_table) -> None:
     assert target(table) == "z"
 
 
-def test_what_is_too_long_to_be_worked_on_is_shown_in_short_and_never_written(make_table) -> None:
+def test_a_text_too_long_to_edit_is_shortened_and_never_written(make_table) -> None:
     table = make_table("y" * (MOST_TARGET + 1))
     editor = table.editor
     assert editor.isReadOnly() and 0 < len(editor.toPlainText()) < 2000
@@ -103,8 +103,8 @@ def test_what_is_too_long_to_be_worked_on_is_shown_in_short_and_never_written(ma
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("garbage_at_rest")
-def test_neither_going_to_a_segment_at_the_bounds_nor_a_key_in_it_takes_long(make_table) -> None:
-    """Ten times what it takes."""
+def test_segments_at_the_size_limits_are_fast(make_table) -> None:
+    """The limit is ten times the usual time."""
     table = make_table(*["y" * MOST_TARGET] * 3, source="账" * MOST_UNIT)
     begun = time.thread_time()
     table.go_to_row(1)

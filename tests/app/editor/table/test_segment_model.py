@@ -21,7 +21,7 @@ def make(count: int = 3) -> tuple[SegmentModel, DocumentSession]:
     return model, session
 
 
-def test_it_keeps_the_rules_of_item_models(qtbot):
+def test_the_model_passes_qts_model_tester(qtbot):
     model, session = make()
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     session.set_states({"1": SegmentState("two", Status.EDITED)})
@@ -29,7 +29,7 @@ def test_it_keeps_the_rules_of_item_models(qtbot):
     assert model.rowCount() == 0
 
 
-def test_screen_readers_hear_the_status(qtbot):
+def test_screen_readers_get_the_status(qtbot):
     model, session = make()
     session.set_states({"0": SegmentState("one", Status.CONFIRMED)})
     role = Qt.ItemDataRole.AccessibleTextRole
@@ -37,7 +37,7 @@ def test_screen_readers_hear_the_status(qtbot):
     assert "Confirmed" in model.index(0, Column.NUMBER).data(role)
 
 
-def test_marks_follow_what_is_inconsistent(qtbot):
+def test_marks_follow_inconsistent_terms(qtbot):
     model, _ = make()
     ledger, book = Rendering("ledger", ("9",), ("ledger",)), Rendering("book", ("2",), ("book",))
     model.show_reports((TermReport("节点", (Rendering("a", ("0",), ("a",)), ledger), 2),))
@@ -50,7 +50,7 @@ def test_marks_follow_what_is_inconsistent(qtbot):
     assert "账本" not in model.index(0, Column.STATUS).data(Qt.ItemDataRole.ToolTipRole)
 
 
-def test_what_is_shown_of_some_segments_only(qtbot):
+def test_a_filter_shows_only_some_segments(qtbot):
     model, _ = make(6)
     assert not model.filtered and [model.number(row) for row in (0, 5)] == [0, 5]
     model.set_filter([1, 4])
@@ -67,7 +67,7 @@ def test_what_is_shown_of_some_segments_only(qtbot):
     assert empty.number_of("1") == 0 and empty.row_of("1") == -1 and empty.segment(0) is None
 
 
-def test_a_proposal_is_doubted_and_read_out_as_one(qtbot):
+def test_a_proposal_counts_as_doubtful_and_is_announced(qtbot):
     model, session = make()
     session.set_states({"0": SegmentState(report=DraftReport(proposal="{1}Perhaps{/1}"))})
     session.set_states({"1": SegmentState("Surely", Status.DRAFT)})
@@ -80,7 +80,7 @@ def test_a_proposal_is_doubted_and_read_out_as_one(qtbot):
     assert [model.is_doubted(segment) for segment in session.document] == [True, True, False]
 
 
-def test_rows_come_and_go_with_joins_and_splits(qtbot):
+def test_joins_and_splits_insert_and_remove_rows(qtbot):
     model, session = make(5)
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     seen: list[object] = []
@@ -98,7 +98,7 @@ def test_rows_come_and_go_with_joins_and_splits(qtbot):
     seen.clear()
     moved = (Segment("1", "第1"), Segment("2", "句第2句"))
     session.apply_resegmentation(Resegmentation("d", three[:2], moved))
-    assert seen == [(1, 2, 3), ("now", 1, 2)], "as many as before: no row comes or goes"
+    assert seen == [(1, 2, 3), ("now", 1, 2)], "the number of rows is the same"
     seen.clear()
     model.unfiltered.connect(lambda: seen.append("all shown"))
     model.set_filter([1, 2])

@@ -1,4 +1,4 @@
-"""The table with many segments: only what is looked at is laid out."""
+"""The table with many segments, of which only visible ones are laid out."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def table(qtbot) -> Any:
     return result
 
 
-def test_opening_lays_out_what_is_in_view(table, qtbot):
+def test_opening_lays_out_only_visible_rows(table, qtbot):
     table.go_to_row(0)
     qtbot.wait(50)
     assert 5 < len(table.heights.measured) < 60
@@ -47,7 +47,7 @@ def in_view(table: Any, widget: Any) -> QRect:
     return QRect(widget.mapTo(table.viewport(), QPoint(0, 0)), widget.size())
 
 
-def test_a_far_row_is_reached_whole_with_the_card_on_it(table, qtbot):
+def test_a_distant_row_is_shown_completely_with_the_card(table, qtbot):
     for row in (COUNT - 1, 0, 5_039, 4_321):
         table.go_to_row(row)
         qtbot.wait(20)
@@ -64,7 +64,7 @@ def test_a_far_row_is_reached_whole_with_the_card_on_it(table, qtbot):
     assert len(table.heights.measured) < 300
 
 
-def test_the_card_stands_at_one_place_with_no_empty_room_above_the_first_row(table, qtbot):
+def test_the_card_keeps_its_height_without_space_above_the_first_row(table, qtbot):
     for row in (0, 1):
         table.go_to_row(row)
         qtbot.waitUntil(lambda: table.rowViewportPosition(0) == 0, timeout=10000)
@@ -80,7 +80,7 @@ def test_the_card_stands_at_one_place_with_no_empty_room_above_the_first_row(tab
     assert len(tops) == 1
 
 
-def test_the_card_keeps_its_place_when_the_rows_above_it_grow_and_the_window_changes(table, qtbot):
+def test_the_card_stays_when_rows_above_it_or_the_window_change(table, qtbot):
     table.go_to_row(700)
     qtbot.wait(20)
     top = in_view(table, table.card).top()
@@ -94,7 +94,7 @@ def test_the_card_keeps_its_place_when_the_rows_above_it_grow_and_the_window_cha
 
 
 @pytest.mark.slow
-def test_a_user_who_scrolls_away_from_the_card_is_left_alone_until_he_types(table, qtbot):
+def test_scrolling_away_from_the_card_lasts_until_typing(table, qtbot):
     table.go_to_row(700)
     qtbot.wait(20)
     bar = table.verticalScrollBar()
@@ -122,7 +122,7 @@ def test_a_click_on_a_word_of_another_row_puts_the_caret_there(table, qtbot):
     assert table.editor.segment_id == "701" and table.editor.caret == word
 
 
-def test_the_source_can_be_selected_and_copied_by_keys_and_what_is_typed_goes_to_the_target(table, qtbot):
+def test_the_source_can_be_copied_by_keys_and_typed_text_goes_to_the_target(table, qtbot):
     table.go_to_row(3)
     source = table.card.source
     source.setFocus()
@@ -134,7 +134,7 @@ def test_the_source_can_be_selected_and_copied_by_keys_and_what_is_typed_goes_to
     assert source.toPlainText() == table.session.document.at(3).source
 
 
-def test_what_is_in_view_does_not_jump_while_scrolling_up(table, qtbot):
+def test_the_view_does_not_jump_while_scrolling_up(table, qtbot):
     table.go_to_row(3_000)
     qtbot.wait(20)
     bar = table.verticalScrollBar()
@@ -154,7 +154,7 @@ def test_a_longer_text_makes_its_row_taller(table, qtbot):
     assert table.editor.viewport().height() >= table.editor.text_height()
 
 
-def test_the_card_of_an_unsure_draft_shows_it_and_is_tinted_as_its_row_was(table, qtbot):
+def test_the_card_of_a_doubtful_draft_is_tinted_like_its_row(table, qtbot):
     model, card, unsure = table.model_held, table.card, {"3"}
     model.provide(Role.UNSURE, lambda key: key in unsure)
     tint = QColor(card._theme.colours.unsure_back)

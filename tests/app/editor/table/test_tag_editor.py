@@ -36,7 +36,7 @@ def put(table: Any, before: str) -> None:
     table.editor.put_caret(TARGET.index(before))
 
 
-def test_a_chip_is_one_character_and_is_stored_as_it_is_written(table):
+def test_a_chip_is_one_character_and_stored_as_a_tag(table):
     editor = table.editor
     assert editor.toPlainText() == TARGET
     assert len(editor.shown().text) == len(TARGET) - 2 - 3 - 3
@@ -47,7 +47,7 @@ def test_a_chip_is_one_character_and_is_stored_as_it_is_written(table):
     assert target(table) == "Update the big {1}cache{/1}, read {2/}."
 
 
-def test_a_chip_is_deleted_whole_from_either_side(table):
+def test_a_chip_is_deleted_completely_from_either_side(table):
     put(table, "cache")
     QTest.keyClick(table.editor, Qt.Key.Key_Backspace)
     assert target(table) == "Update the cache{/1}, read {2/}."
@@ -59,7 +59,7 @@ def test_a_chip_is_deleted_whole_from_either_side(table):
 
 
 @pytest.mark.slow
-def test_what_is_typed_beside_a_chip_is_ordinary_text(table):
+def test_text_typed_beside_a_chip_is_ordinary(table):
     put(table, "cache")
     QTest.keyClicks(table.editor, "new ")
     assert target(table) == "Update the {1}new cache{/1}, read {2/}."
@@ -92,7 +92,7 @@ def test_a_tag_typed_as_text_becomes_a_chip(table):
     assert target(table) == "a {1}b{/1} {9}"
 
 
-def test_undo_brings_chips_back(table):
+def test_undo_restores_chips(table):
     put(table, "cache")
     QTest.keyClick(table.editor, Qt.Key.Key_Backspace)
     table.editing.undo()
@@ -100,7 +100,7 @@ def test_undo_brings_chips_back(table):
     assert len(table.editor.shown().marks) == 3
 
 
-def test_composing_beside_a_chip_leaves_it_alone(table):
+def test_composing_beside_a_chip_does_not_change_it(table):
     editor = table.editor
     put(table, "cache")
     QApplication.sendEvent(editor, QInputMethodEvent("huan", []))
@@ -113,7 +113,7 @@ def test_composing_beside_a_chip_leaves_it_alone(table):
     assert editor.toPlainText() == "{1}x{/1}{2/}"
 
 
-def test_the_next_missing_tag_and_the_next_pair(table):
+def test_the_next_missing_tag_and_pair_are_inserted(table):
     editor = table.editor
     QTest.keyClick(editor, Qt.Key.Key_End)
     assert editor.insert_tag() and editor.insert_tag() and not editor.insert_tag()
@@ -123,7 +123,7 @@ def test_the_next_missing_tag_and_the_next_pair(table):
     assert editor.insert_pair()
     assert target(table) == "all {1}records{/1} now"
     editor.selectAll()
-    assert editor.insert_tag(), "the next missing one stands alone: the selection stays"
+    assert editor.insert_tag(), "the next missing tag is single: the selection stays"
     assert "{2/}" in target(table) and "records" in target(table)
     assert editor.insert_pair() and not editor.insert_pair()
     assert target(table).count("{3}") == target(table).count("{/3}") == 1

@@ -1,4 +1,4 @@
-"""Emoji and rare characters, two units for Qt and one in Python: tags, marks and carets stay right."""
+"""Tags, marks and carets with emoji and rare characters, which are two units in Qt and one in Python."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def table(table_of) -> Any:
     return table_of([Segment(str(row), SOURCE, state, tags=TAGS) for row in range(3)])
 
 
-def test_tags_behind_an_emoji_stay_tags_and_the_text_is_what_it_was(table) -> None:
+def test_tags_after_an_emoji_stay_tags(table) -> None:
     editor = table.editor
     assert editor.toPlainText() == TARGET and len(editor.shown().marks) == 2
     assert table.card.source.toPlainText() == SOURCE
@@ -39,7 +39,7 @@ def test_tags_behind_an_emoji_stay_tags_and_the_text_is_what_it_was(table) -> No
     assert len(editor.shown().marks) == 2
 
 
-def test_every_offset_is_a_place_and_back(table) -> None:
+def test_offsets_and_places_convert_both_ways(table) -> None:
     editor = table.editor
     for offset in range(len(TARGET) + 1):
         if "{" not in TARGET[max(offset - 3, 0) : offset] or TARGET[:offset].endswith("}"):
@@ -47,7 +47,7 @@ def test_every_offset_is_a_place_and_back(table) -> None:
             assert editor.caret == offset
 
 
-def test_what_is_selected_and_copied_is_what_is_seen(table) -> None:
+def test_copied_text_equals_the_visible_selection(table) -> None:
     editor = table.editor
     start = TARGET.index("{1}")
     editor.select_span((start, len(TARGET) - 1))
@@ -56,7 +56,7 @@ def test_what_is_selected_and_copied_is_what_is_seen(table) -> None:
     assert QApplication.clipboard().text() == TARGET[start:-1]
 
 
-def test_what_is_looked_for_is_marked_where_it_stands(table) -> None:
+def test_search_matches_are_marked_at_their_places(table) -> None:
     table.seek(SearchQuery("now"))
     (mark,) = table.editor.found_marks()
     assert mark.cursor.selectedText() == "now"
@@ -65,7 +65,7 @@ def test_what_is_looked_for_is_marked_where_it_stands(table) -> None:
     place = laid_out.shown.place(TARGET.index("now"))
     text = laid_out.document.toPlainText().encode("utf-16-le")[2 * place :].decode("utf-16-le")
     assert text == "now."
-    # a click behind the last word means the place behind it
+    # a click after the last word puts the caret there
     index = table.model_held.index(1, Column.TARGET)
     rect = QRect(0, 0, 600, 60)
     line = laid_out.layout.lineAt(0)

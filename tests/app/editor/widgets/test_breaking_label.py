@@ -1,4 +1,4 @@
-"""Labels of the rail break what has no blanks, and give back what they were given."""
+"""Labels of the rail wrap text without blanks, and return their original text."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from anaphora.editor.widgets.sentence import rich_label
 ADDRESS = "https://example.org/" + "segment_of_the_path/" * 8
 
 
-def test_a_long_string_is_broken_where_the_label_ends(qtbot):
+def test_a_long_string_wraps_at_the_end_of_the_label(qtbot):
     label = rich_label()
     qtbot.addWidget(label)
     label.setText("short")
     line = label.heightForWidth(240)
     label.setText(f'before <a href="{ADDRESS}">{ADDRESS}</a>')
-    assert label.heightForWidth(240) > 3 * line, "it stood in one line, and was cut off"
+    assert label.heightForWidth(240) > 3 * line, "it must not be cut off in one line"
     assert label.minimumSizeHint().width() <= 240
     assert label.text().count(ADDRESS) == 2
 
 
-def test_tags_entities_and_chinese_are_left_as_they_are():
+def test_markup_entities_and_chinese_are_not_broken():
     assert breakable("a plain text of short words, 一二三四五六七八九十" * 3) == (
         "a plain text of short words, 一二三四五六七八九十" * 3
     )
@@ -31,7 +31,7 @@ def test_tags_entities_and_chinese_are_left_as_they_are():
     assert breakable("&lt;" * 25) == "&lt;" * 24 + "\u200b" + "&lt;"
 
 
-def test_what_is_copied_is_what_was_shown(qtbot):
+def test_copied_text_has_no_added_breaks(qtbot):
     label = rich_label()
     qtbot.addWidget(label)
     label.setText(ADDRESS)

@@ -1,4 +1,4 @@
-"""Texts of models: Markdown as it is meant, licences as they stand; nothing is loaded from elsewhere."""
+"""Cards and licences of models: rendered Markdown, plain licences, and no loading of other files."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def headings(view: CardView) -> list[str]:
 
 
 @pytest.mark.parametrize("card", [CARD, "\ufeff" + CARD.replace("\n", "\r\n")], ids=["unix", "windows"])
-def test_a_card_has_headings_and_tables_and_names_its_licence(view: CardView, card: str) -> None:
+def test_a_card_shows_headings_tables_and_its_licence(view: CardView, card: str) -> None:
     view.show_texts([ModelText(card, is_markdown=True), ModelText(LICENCE)])
     assert headings(view) == ["opus-mt"]
     assert [type(frame) for frame in view.document().rootFrame().childFrames()] == [QTextTable]
@@ -52,7 +52,7 @@ def test_a_card_has_headings_and_tables_and_names_its_licence(view: CardView, ca
     assert text.endswith(LICENCE)
 
 
-def test_a_licence_is_shown_as_it_stands(view: CardView) -> None:
+def test_a_licence_is_shown_as_plain_text(view: CardView) -> None:
     view.show_texts([ModelText(LICENCE)])
     assert view.toPlainText() == LICENCE and not headings(view)
     view.show_texts([])
@@ -62,7 +62,7 @@ def test_a_licence_is_shown_as_it_stands(view: CardView) -> None:
 @pytest.mark.parametrize(
     "table", ["|a|b|\n|-|-|\n" + "|x|y|\n" * 9000, ("|a" * 900 + "|\n|" + "-|" * 900 + "\n") * 20]
 )
-def test_a_strangers_endless_table_takes_no_time(view: CardView, table: str) -> None:
+def test_a_huge_table_is_shown_quickly(view: CardView, table: str) -> None:
     view.show()
     begun = time.process_time()
     view.show_texts([ModelText(table, is_markdown=True)])

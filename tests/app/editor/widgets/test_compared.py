@@ -25,13 +25,13 @@ def test_words_that_replace_each_other_do_not_run_together(qapp) -> None:
     assert THIN_SPACE not in compared(theme, "It reads.", "It also reads.")
 
 
-def test_a_text_of_which_more_than_half_is_new_is_shown_plainly(qapp) -> None:
+def test_a_mostly_new_text_is_shown_without_marks(qapp) -> None:
     theme = Theme(cast(QApplication, qapp))
     old = "Each section of this guide is an overview of one topic; links stand at its end."
     new = "This guide gives a brief overview of the fundamentals, and tells you where to go on."
     assert compared(theme, old, new) == new
     assert read(compared(theme, "", new)) == new and read(compared(theme, old, "")) == old
-    # A text that is only longer or shorter is not another text.
+    # A longer or shorter text is not a new text.
     assert read(
         compared(theme, "Each section is an overview.", "Each section of it is a short overview.")
     ) == (f"Each section of it is an{THIN_SPACE}a short overview.")
@@ -48,7 +48,7 @@ def test_words_are_compared_as_words(qapp) -> None:
         assert read(compared(theme, old, new)).replace(THIN_SPACE, "|") == said
 
 
-def test_what_went_without_a_successor_and_what_came_without_a_predecessor_is_marked(qapp) -> None:
+def test_plain_deletions_and_insertions_are_marked(qapp) -> None:
     theme = Theme(cast(QApplication, qapp))
     gone = compared(theme, "It also reads.", "It reads.")
     assert "line-through" in gone and theme.colours.match not in gone and THIN_SPACE not in gone

@@ -1,4 +1,4 @@
-"""Dialogs that ask for a file: they do not block, propose what they were given, and are gone when closed."""
+"""Dialogs that ask for a file do not block, and are deleted when closed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
 
 from anaphora.editor.widgets.files import choose_existing, choose_new
-from anaphora.system import disk_looks
+from anaphora.system import disk_queries
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def test_a_new_file_is_proposed_and_keeps_its_suffix(qtbot, parent: QWidget, tmp
     qtbot.waitUntil(lambda: not parent.findChildren(QFileDialog), timeout=30000)
 
 
-def test_what_is_there_can_be_chosen_and_nothing_else(qtbot, parent: QWidget, tmp_path: Path) -> None:
+def test_only_existing_files_can_be_chosen(qtbot, parent: QWidget, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("字")
     dialog = choose_existing(parent, "Open", lambda: tmp_path, QFileDialog.FileMode.ExistingFile, ["*.txt"])
     qtbot.waitUntil(dialog.isVisible, timeout=30000)
@@ -41,7 +41,7 @@ def test_what_is_there_can_be_chosen_and_nothing_else(qtbot, parent: QWidget, tm
     assert answer.args == [str(tmp_path / "a.txt")]
 
 
-def test_the_window_does_not_wait_for_a_folder_that_does_not_answer(qtbot, parent: QWidget) -> None:
+def test_the_window_does_not_wait_for_an_unresponsive_folder(qtbot, parent: QWidget) -> None:
     answered = threading.Event()
 
     def folder() -> Path:
@@ -57,10 +57,10 @@ def test_the_window_does_not_wait_for_a_folder_that_does_not_answer(qtbot, paren
     dialog.reject()
 
 
-def test_a_folder_that_does_not_answer_is_not_waited_for_without_end(
+def test_waiting_for_an_unresponsive_folder_ends(
     qtbot, parent: QWidget, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(disk_looks, "PATIENCE_MS", 50)
+    monkeypatch.setattr(disk_queries, "PATIENCE_MS", 50)
     answered = threading.Event()
 
     def folder() -> Path:
@@ -72,13 +72,11 @@ def test_a_folder_that_does_not_answer_is_not_waited_for_without_end(
     assert dialog.selectedFiles() == [str(Path.home() / "a.docx")]
     answered.set()
     qtbot.wait(100)
-    assert dialog.directory().absolutePath() == str(Path.home()), "somebody may have begun to choose"
+    assert dialog.directory().absolutePath() == str(Path.home()), "the user may have begun to choose"
     dialog.reject()
 
 
-def test_a_user_who_asks_twice_before_the_folder_answers_gets_one_dialog(
-    qtbot, parent: QWidget, tmp_path
-) -> None:
+def test_two_requests_before_the_folder_responds_open_one_dialog(qtbot, parent: QWidget, tmp_path) -> None:
     answered = threading.Event()
 
     def folder() -> Path:

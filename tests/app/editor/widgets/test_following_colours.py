@@ -1,4 +1,4 @@
-"""Dialogs that are open follow a change of the colours."""
+"""Open dialogs follow a change of the colours."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def preview_of(theme: Theme) -> MemoryPreviewDialog:
 
 
 @pytest.mark.parametrize("make", [review_of, renderings_of, preview_of])
-def test_what_differs_is_marked_in_the_colours_of_now(qtbot, theme: Theme, make) -> None:
+def test_differences_follow_a_change_of_colours(qtbot, theme: Theme, make) -> None:
     dialog = make(theme)
     qtbot.addWidget(dialog)
     rows = dialog.list
@@ -64,10 +64,10 @@ def test_what_differs_is_marked_in_the_colours_of_now(qtbot, theme: Theme, make)
     theme.choose(ThemeChoice.DARK)
     assert DARK.warning in rich_text(rows) and LIGHT.warning not in rich_text(rows)
     decided = box.data(Qt.ItemDataRole.CheckStateRole)
-    assert decided == (Qt.CheckState.Unchecked if can_decide else None), "what was decided stays"
+    assert decided == (Qt.CheckState.Unchecked if can_decide else None), "the decision stays"
 
 
-def test_a_mended_text_is_marked_in_the_colours_of_now(qtbot, theme: Theme, monkeypatch) -> None:
+def test_a_fixed_text_follows_a_change_of_colours(qtbot, theme: Theme, monkeypatch) -> None:
     checking = CheckingService(BackgroundTasks())
     monkeypatch.setattr(checking, "remarks", lambda: [("1", Remark("A number is missing."), False)])
     dialog = ChecksDialog(

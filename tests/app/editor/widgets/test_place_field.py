@@ -9,7 +9,7 @@ from pathlib import Path
 from anaphora.editor.widgets.place_field import PlaceField
 
 
-def test_a_place_that_does_not_answer_blocks_nothing_and_the_newest_answer_counts(qtbot) -> None:
+def test_an_unresponsive_path_blocks_nothing_and_the_newest_result_counts(qtbot) -> None:
     go_on = threading.Event()
     asked: list[tuple[str, bool]] = []
     answers: list[str] = []
@@ -30,19 +30,19 @@ def test_a_place_that_does_not_answer_blocks_nothing_and_the_newest_answer_count
     taken: list[str] = []
     field.check_again(taken.append)
     qtbot.waitUntil(lambda: taken == ["quick"], timeout=30000)
-    assert answers == ["quick"], "the answer about another place is no answer"
+    assert answers == ["quick"], "the result for another path is dropped"
     assert time.monotonic() - begun < 50
 
     go_on.clear()
     field.line.setText("slow")
     qtbot.waitUntil(lambda: len(asked) == 4, timeout=30000)
     field.deleteLater()
-    qtbot.wait(1)  # a field that waited for its thread would hang here for a minute
+    qtbot.wait(1)  # a field that waits for its thread would block here for a minute
     assert time.monotonic() - begun < 50
     go_on.set()
 
 
-def test_a_name_alone_goes_beside_what_was_proposed(qtbot, tmp_path: Path) -> None:
+def test_a_plain_name_goes_into_the_proposed_folder(qtbot, tmp_path: Path) -> None:
     field = PlaceField(tmp_path / "out.docx", False, str)
     qtbot.addWidget(field)
     changed: list[bool] = []
@@ -59,4 +59,4 @@ def test_a_name_alone_goes_beside_what_was_proposed(qtbot, tmp_path: Path) -> No
     field.line.setText("c")
     qtbot.waitUntil(lambda: bool(looks), timeout=30000)
     qtbot.wait(200)
-    assert looks == [str(tmp_path / "c")], "once, when nobody types any more"
+    assert looks == [str(tmp_path / "c")], "once, after typing has stopped"

@@ -31,7 +31,7 @@ def on_screen(dialog: ProgressDialog) -> bool:
     return handle is not None and handle.isVisible()
 
 
-def test_nothing_is_seen_of_what_lasts_a_moment_and_editing_is_blocked(window, qtbot) -> None:
+def test_short_work_shows_no_dialog_and_blocks_editing(window, qtbot) -> None:
     field, handle = cast(QLineEdit, window.centralWidget()), cast(QWindow, window.windowHandle())
     checked: list[bool] = []
     action = QAction("Check", window)
@@ -53,7 +53,7 @@ def test_nothing_is_seen_of_what_lasts_a_moment_and_editing_is_blocked(window, q
     assert field.text() == "ac" and checked
 
 
-def test_what_lasts_longer_is_seen_and_can_be_stopped_with_a_key(window, qtbot) -> None:
+def test_longer_work_shows_a_dialog_and_a_key_cancels_it(window, qtbot) -> None:
     field, handle = cast(QLineEdit, window.centralWidget()), cast(QWindow, window.windowHandle())
     dialog = ProgressDialog("Changing segments", "Replacing", 1000, window, delay=50)
     dialog.block()
@@ -71,11 +71,11 @@ class _Work(QObject):
     progressed = Signal(int)
 
 
-def test_the_dialog_follows_the_work_that_is_under_way_alone(window, qtbot) -> None:
+def test_the_dialog_follows_only_the_running_work(window, qtbot) -> None:
     work, given_up = _Work(), []
     view = ProgressView(window, work.progressed, lambda: given_up.append(True), delay=0)
     view.end()
-    assert view.dialog is None, "nothing was begun"
+    assert view.dialog is None, "it has not begun"
     view.begin("Changing segments", "Replacing")
     first = cast(ProgressDialog, view.dialog)
     qtbot.waitUntil(lambda: on_screen(first), timeout=5000)

@@ -1,4 +1,4 @@
-"""The context rail: only what is known about the sentence, and has a use there."""
+"""The context rail: sections with useful information about the current segment."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def explained(*uses: MemoryUse) -> Explanation:
 HINT = "Matches, terms and the effect of the memory appear here."
 
 
-def test_a_section_without_content_is_not_there(qtbot):
+def test_a_section_without_content_is_hidden(qtbot):
     sections = [RailSection(name, name, QLabel(name)) for name in ("matches", "terms")]
     rail = ContextRail(sections)
     qtbot.addWidget(rail)
@@ -63,7 +63,7 @@ FOLLOWED = MemoryUse("confirmed", "loop", "3", 0.5, 0.75, confirmed=True, transl
 AGAINST = MemoryUse("confirmed", "cycle", "8", 0.5, -0.5, confirmed=True, translates="循环", is_clear=True)
 
 
-def test_the_card_shows_which_pair_did_what_and_goes_there(qtbot, theme):
+def test_the_card_shows_the_effect_of_each_pair_and_links_to_it(qtbot, theme):
     lines = ReasonLines(theme, int)
     qtbot.addWidget(lines)
     idle = replace(AGAINST, label="other", influence=0.02)
@@ -85,7 +85,7 @@ def test_the_card_shows_which_pair_did_what_and_goes_there(qtbot, theme):
     assert changed.args == [0]
 
 
-def test_the_card_names_the_cause_of_a_word_marks_drafts_and_lets_it_be_muted(qtbot, theme):
+def test_the_card_shows_the_cause_of_a_word_and_can_mute_it(qtbot, theme):
     lines = ReasonLines(theme, lambda segment: int(segment or 0))
     qtbot.addWidget(lines)
     but = replace(FOLLOWED, label="but", segment="17", decisive=True, translates="")
@@ -105,7 +105,7 @@ def test_the_card_names_the_cause_of_a_word_marks_drafts_and_lets_it_be_muted(qt
         assert asked.args == [use] and 'href="steer:0">Change…</a>' in text
 
 
-def test_the_card_shows_what_would_stand_in_the_place_of_a_word(qtbot, theme):
+def test_the_card_shows_alternatives_to_a_word(qtbot, theme):
     lines = ReasonLines(theme, int)
     qtbot.addWidget(lines)
     shown = explained(replace(FOLLOWED, decisive=True))
@@ -129,13 +129,13 @@ def test_a_corrected_word_is_not_called_unaffected(qtbot, theme):
 
 
 class Neighbour(Lines):
-    """Shows the current segment: the minimum for a section of the rail."""
+    """A minimal section of the rail, which shows the current segment."""
 
     def show_segment(self, segment: Segment | None) -> None:
         self.show_lines([self.link(segment.id, segment.source)] if segment is not None else [])
 
 
-def test_a_section_gets_the_segment_and_its_links_lead_there(qtbot, theme):
+def test_a_section_gets_the_segment_and_its_links_work(qtbot, theme):
     body = Neighbour(theme)
     rail = ContextRail([RailSection("neighbour", "Neighbour", body, body.changed)])
     qtbot.addWidget(rail)

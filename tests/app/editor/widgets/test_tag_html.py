@@ -54,7 +54,7 @@ def shows_chips(text: str) -> bool:
     return "tf.Tensor" in text and "{" not in text and "‹1›" not in text
 
 
-def test_previews_and_reviews_show_the_code_of_a_chip(qtbot, theme: Theme) -> None:
+def test_previews_and_reviews_show_a_chips_code(qtbot, theme: Theme) -> None:
     memory = MemoryPreviewDialog("Forget a word.", lambda _: 1, theme)
     memory.show_previews([PREVIEW], memory.ticket)
     renderings = RenderingPreview("张量", "array", [PREVIEW], lambda _: 1, theme)
@@ -76,10 +76,10 @@ def test_the_rail_shows_the_code_of_a_chip(qtbot, theme: Theme) -> None:
     for lines in (changed, history):
         qtbot.addWidget(lines)
         assert shows_chips(QTextDocumentFragment.fromHtml(lines.text.text()).toPlainText())
-    # The first of the texts, which is compared with none, has its chips, too.
+    # The first text, which is not compared, also has its chips.
     chip = f"background-color:{theme.colours.accent_soft}"
     assert history.text.text().count(chip) == 2 * 3
 
 
-def test_code_is_read_as_it_is_and_other_tags_by_their_numbers() -> None:
+def test_screen_readers_get_code_and_numbers_of_other_tags() -> None:
     assert readable_tags("a {1/} {2}b{/2}", {"{1/}": "`x`", "{2}": "**"}) == "a x ‹2›b‹2›"

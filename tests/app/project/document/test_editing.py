@@ -37,7 +37,7 @@ def state(editing: Editing, segment: str) -> tuple[str, Status]:
     return found.target, found.status
 
 
-def test_what_was_typed_in_does_not_outlive_its_document(qtbot) -> None:
+def test_typing_does_not_keep_its_document_alive(qtbot) -> None:
     session = DocumentSession("d", Document("d", [Segment("a", "甲")]))
     editing = Editing(session)
     for length in range(1, 9):
@@ -49,7 +49,7 @@ def test_what_was_typed_in_does_not_outlive_its_document(qtbot) -> None:
     assert kept() is None
 
 
-def test_quick_typing_is_one_step_words_are_several(editing):
+def test_quick_typing_is_one_step_per_word(editing):
     for text in ("draft ", "draft o", "draft on", "draft one ", "draft one t"):
         editing.type_text("a", text)
     assert editing.stack.count() == 3
@@ -76,7 +76,7 @@ def test_empty_and_locked_segments_are_not_confirmed(editing):
     assert state(editing, "c") == ("fixed", Status.LOCKED)
 
 
-def test_undo_comes_back_to_the_draft_that_stands_there_now(editing):
+def test_undo_returns_to_the_current_draft(editing):
     editing.type_text("a", "mine")
     editing.undo()
     editing.session.set_states({"a": SegmentState("a later draft", Status.DRAFT)})
@@ -91,7 +91,7 @@ def test_a_cleared_target_is_an_edit(editing):
     assert state(editing, "a") == ("", Status.EDITED)
 
 
-def test_a_cleared_proposal_is_refused_for_good(editing):
+def test_a_cleared_proposal_does_not_return(editing):
     editing.clear_target("b")
     assert not editing.stack.canUndo(), "there was nothing"
     proposed = state_of("poor", DraftReport.of(DraftQuality(0.3, unusable=True)))
@@ -103,7 +103,7 @@ def test_a_cleared_proposal_is_refused_for_good(editing):
     assert proposal_of(editing.session.document.get("b").state) == "poor"
 
 
-def test_undo_visits_what_it_changed(editing, qtbot):
+def test_undo_visits_the_changed_segment(editing, qtbot):
     editing.confirm("a")
     with qtbot.waitSignal(editing.visited, timeout=30000) as visited:
         editing.undo()
@@ -117,7 +117,7 @@ def test_replacing_several_is_one_step(editing):
     assert state(editing, "b") == ("", Status.NOT_STARTED)
 
 
-def test_a_proposal_is_taken_in_one_step(editing):
+def test_a_proposal_is_accepted_in_one_step(editing):
     proposed = SegmentState(report=DraftReport(DraftQuality(0.2), proposal="Perhaps"))
     editing.session.set_states({"b": proposed})
     editing.type_text("b", "Perhaps")
@@ -127,8 +127,8 @@ def test_a_proposal_is_taken_in_one_step(editing):
 
 
 @pytest.mark.parametrize("count", [3, MANY, MANY + 3])
-def test_many_texts_change_in_one_step_but_not_what_was_changed_meanwhile(qtbot, count: int) -> None:
-    """Up to a number at once, else in turns of the event loop: the outcome is the same."""
+def test_many_texts_change_in_one_step_except_those_changed_meanwhile(qtbot, count: int) -> None:
+    """A few texts change at once, many in turns of the event loop, with the same result."""
     segments = [Segment(str(n), f"第{n}句", SegmentState("old", Status.CONFIRMED)) for n in range(count)]
     segments += [Segment("locked", "锁", SegmentState("old", Status.LOCKED))]
     editing = Editing(DocumentSession("d", Document("d", segments)))
@@ -142,7 +142,7 @@ def test_many_texts_change_in_one_step_but_not_what_was_changed_meanwhile(qtbot,
     texts += [text("0", name="first"), text("1", before="other", name="stale"), text("gone", name="gone")]
     texts += [text("2", after="old", name="same"), text("locked", name="locked")]
     editing.change_many(texts, "renaming", told.append)
-    assert (told == []) is (len(texts) >= MANY), "many are told of later"
+    assert (told == []) is (len(texts) >= MANY), "many are reported later"
     qtbot.waitUntil(lambda: bool(told), timeout=30000)
     changed = count - 2
     assert called == ["first", "same", "locked"]
@@ -165,7 +165,7 @@ def test_many_texts_change_in_one_step_but_not_what_was_changed_meanwhile(qtbot,
     assert told == [0] and editing.stack.count() == 1
 
 
-def test_segments_are_joined_and_split_in_steps_that_are_announced(qtbot) -> None:
+def test_joins_and_splits_are_announced_steps(qtbot) -> None:
     parts = tuple(Segment(str(n), f"第{n}句") for n in range(2))
     editing = Editing(DocumentSession("d", Document("d", parts)))
     whole = (Segment("0", "第0句第1句"),)
@@ -179,7 +179,7 @@ def test_segments_are_joined_and_split_in_steps_that_are_announced(qtbot) -> Non
     assert list(editing.session.document) == list(parts)
 
 
-def test_steps_visit_the_end_of_what_is_another_text_now(editing):
+def test_steps_visit_the_end_of_the_changed_text(editing):
     visited: list[tuple[str, int]] = []
     editing.visited.connect(lambda *place: visited.append(place))
     editing.undo()
@@ -204,7 +204,7 @@ def test_typing_after_an_undone_step_is_a_new_step(editing):
     assert [editing.stack.text(number) for number in range(2)] == ["typing: segment 1", "typing: segment 2"]
 
 
-def test_accepted_previews_change_what_has_not_changed_since(editing):
+def test_accepted_previews_skip_segments_changed_since(editing):
     told: list[int] = []
     previews = [Preview("a", "draft", "A"), Preview("b", "other", "B")]
     editing.apply_previews(previews, told.append)
@@ -213,7 +213,7 @@ def test_accepted_previews_change_what_has_not_changed_since(editing):
     assert editing.stack.text(0) == "using one rendering: segment 1"
 
 
-def test_exchanged_words_keep_a_confirmation_and_a_new_sentence_does_not(editing):
+def test_only_exchanged_words_keep_a_confirmation(editing):
     for confirmed, expected in ((True, Status.CONFIRMED), (False, Status.EDITED)):
         editing.type_text("a", "The book.")
         editing.confirm("a")

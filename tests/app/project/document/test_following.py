@@ -1,4 +1,4 @@
-"""A feature that is registered follows the open project, and gets the settings that it keeps with it."""
+"""A registered feature follows the open project and gets its stored settings."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Toy:
         self.told.append("closed")
 
 
-def test_a_feature_follows_by_one_line(qtbot, make_window, document) -> None:
+def test_a_registered_feature_follows_the_project(qtbot, make_window, document) -> None:
     THREADS.clear()
     window = make_window()
     toy, early = Toy(window), Toy(window)

@@ -1,4 +1,4 @@
-"""A closed document's history is collected with its steps, and the process lives on."""
+"""Collecting a closed document's history and its steps does not crash the process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Steps that change thousands of segments: some at each turn of the event loop, one step of the history."""
+"""Steps that change thousands of segments, some in each turn of the event loop."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def new_texts() -> list[NewText]:
 
 
 def follow(_: object, seconds: float = 0.003) -> None:
-    """Keep the window's thread busy, as all who follow a session do."""
+    """Keep the window's thread busy, like all followers of a session."""
     end = time.thread_time() + seconds
     while time.thread_time() < end:
         pass
@@ -69,7 +69,7 @@ def test_many_texts_are_one_step_without_waiting(editing, qtbot) -> None:
     assert longest < 0.1, "seconds of the window's thread"
 
 
-def test_what_is_given_up_is_taken_back(editing, qtbot) -> None:
+def test_a_cancelled_step_is_undone(editing, qtbot) -> None:
     drafts = targets(editing)
     counts: list[int] = []
     changed: list[int] = []
@@ -87,7 +87,7 @@ def test_what_is_given_up_is_taken_back(editing, qtbot) -> None:
     assert targets(editing) == drafts and not editing.stack.canUndo()
 
 
-def test_when_the_document_is_closed_nothing_is_changed_any_more(editing, qtbot) -> None:
+def test_closing_the_document_stops_a_large_step(editing, qtbot) -> None:
     counts: list[int] = []
     editing.session.applied.connect(follow)
     editing.change_many(new_texts(), "replacing", counts.append)
@@ -96,14 +96,14 @@ def test_when_the_document_is_closed_nothing_is_changed_any_more(editing, qtbot)
     editing.session.step_ended.connect(whole.append)
     with qtbot.waitSignal(editing.large.ended, timeout=1000):
         editing.large.stop()
-    assert whole == [False], "nothing of it is written"
+    assert whole == [False], "no part of it is written"
     changed = targets(editing)
     assert 0 < sum(text.startswith("text") for text in changed) < COUNT
     qtbot.wait(50)
     assert targets(editing) == changed and not counts and not editing.large.is_under_way
 
 
-def test_the_history_goes_past_a_large_step_at_once(editing, qtbot) -> None:
+def test_the_history_jumps_over_a_large_step(editing, qtbot) -> None:
     drafts = targets(editing)
     counts: list[int] = []
     editing.change_many(new_texts(), "replacing", counts.append)

@@ -1,4 +1,4 @@
-"""Repetitions: what confirming gives to segments with the same source, and one undo takes back."""
+"""Repetitions: a confirmed text is propagated to segments with the same source, and undone in one step."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def seg(identifier: str, source: str, state: SegmentState = DRAFT, document: str
     return Segment(identifier, source, state, document=document, tags=tags)
 
 
-def test_all_of_the_project_takes_the_text_in_one_step(make) -> None:
+def test_all_repetitions_in_the_project_get_the_text_in_one_step(make) -> None:
     desk = make(
         seg("1/a", "自动微分"),
         seg("1/b", "别的"),
@@ -102,7 +102,7 @@ def test_confirmed_and_locked_segments_are_never_touched(make) -> None:
     assert (given.kept, len(given.states)) == (2, 0)
 
 
-def test_what_a_person_wrote_or_the_file_holds_is_never_written_over(make) -> None:
+def test_human_and_given_translations_are_never_replaced(make) -> None:
     fuzzy = SegmentState("Ajar", Status.DRAFT)
     matched = SegmentState("opened", Status.EDITED, DraftReport(match=100))
     desk = make(
@@ -120,7 +120,7 @@ def test_what_a_person_wrote_or_the_file_holds_is_never_written_over(make) -> No
     assert desk.given[0].kept == 2
 
 
-def test_what_was_given_follows_its_correction_until_a_person_writes_there(make) -> None:
+def test_propagated_text_follows_corrections_until_it_is_edited(make) -> None:
     desk = make(seg("1/a", "打开"), seg("1/b", "打开"), seg("1/c", "打开"))
     desk.confirm("1/a", "Opn")
     desk.editing.type_text("1/c", "Unlock")
@@ -128,7 +128,7 @@ def test_what_was_given_follows_its_correction_until_a_person_writes_there(make)
     assert desk.states("1/b", "1/c") == [("Open", "EDITED"), ("Unlock", "EDITED")]
 
 
-def test_a_text_stays_in_its_context(make) -> None:
+def test_a_text_is_propagated_only_in_its_context(make) -> None:
     def of(identifier: str, *contexts: str) -> Segment:
         notes = tuple(Note(NoteKind.CONTEXT, each) for each in contexts)
         return replace(seg(identifier, "打开"), notes=(*notes, Note(NoteKind.COMMENT, identifier)))
@@ -147,13 +147,13 @@ def test_a_text_stays_in_its_context(make) -> None:
         ("a.json", '{"files": "{n, plural, other {# 个}}"}'),
     ],
 )
-def test_plural_forms_of_a_text_take_nothing_from_each_other(name: str, text: str) -> None:
+def test_plural_forms_do_not_propagate_to_each_other(name: str, text: str) -> None:
     one, other = read_bytes(text.encode(), name).segments
     document = Document("d", [one.with_state(SegmentState("1 file", Status.CONFIRMED)), other])
     assert not propagate(document, one.id, [other.id], RepetitionChoice()).states
 
 
-def test_of_confirmed_ones_only_those_count_as_kept_that_could_have_the_text() -> None:
+def test_only_confirmed_segments_that_the_text_fits_count_as_kept() -> None:
     """An equal text does not count as another translation, and neither does one that does not fit."""
 
     def document(*confirmed: tuple[str, str]) -> Document:
@@ -190,13 +190,13 @@ def test_numbers_tags_and_case_are_adapted(make) -> None:
     assert (desk.given[0].adapted, desk.given[0].unfit) == (2, 1)
 
 
-def test_it_can_be_switched_off(make) -> None:
+def test_propagation_can_be_switched_off(make) -> None:
     desk = make(seg("1/a", "图"), seg("1/b", "图"), choice=RepetitionChoice(Reach.NONE))
     desk.confirm("1/a", "graph")
     assert desk.states("1/b") == [("draft", "DRAFT")] and desk.given == []
 
 
-def test_unless_the_segment_before_differs(make) -> None:
+def test_propagation_can_require_the_same_previous_segment(make) -> None:
     desk = make(
         seg("1/a", "名称"),
         seg("1/b", "是"),
@@ -210,7 +210,7 @@ def test_unless_the_segment_before_differs(make) -> None:
     assert desk.states("1/d", "2/b") == [("draft", "DRAFT"), ("yes", "EDITED")]
 
 
-def test_exact_ones_can_be_confirmed_at_once(make) -> None:
+def test_exact_repetitions_can_be_confirmed_at_once(make) -> None:
     desk = make(
         seg("1/a", "第1页"),
         seg("1/b", "第1页"),
@@ -229,7 +229,7 @@ def test_a_table_of_numbers_is_not_a_repetition(make) -> None:
     assert desk.states("1/b", "1/c") == [("draft", "DRAFT"), ("12", "EDITED")]
 
 
-def test_before_the_index_is_there_equal_sources_are_found(make) -> None:
+def test_identical_sources_are_found_before_the_index_is_ready(make) -> None:
     desk = make(seg("1/a", "第1页"), seg("1/b", "第1页"), seg("1/c", "第2页"), wait=False)
     assert not desk.repetitions.is_ready
     desk.confirm("1/a", "Page 1")
@@ -237,7 +237,7 @@ def test_before_the_index_is_there_equal_sources_are_found(make) -> None:
 
 
 @pytest.mark.parametrize("wait", [True, False])
-def test_follows_merging_and_splitting(make, qtbot, wait: bool) -> None:
+def test_repetitions_follow_joins_and_splits(make, qtbot, wait: bool) -> None:
     desk = make(seg("1/a", "甲"), seg("1/b", "乙"), seg("1/c", "甲乙"), wait=wait)
     before = (desk.session.document.get("1/a"), desk.session.document.get("1/b"))
     merged = seg("1/a", "甲乙")
@@ -248,7 +248,7 @@ def test_follows_merging_and_splitting(make, qtbot, wait: bool) -> None:
     assert desk.states("1/a") == [("AB", "EDITED")]
 
 
-def test_many_that_differ_in_their_numbers_are_fitted_off_the_thread(make, qtbot) -> None:
+def test_many_repetitions_are_adapted_off_the_thread(make, qtbot) -> None:
     segments = [seg(f"1/{number}", f"第{number}个节点在{number}保存账本。") for number in range(3000)]
     desk = make(*segments)
     text = "Node {0} keeps the ledger at {0}."

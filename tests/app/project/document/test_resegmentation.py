@@ -1,4 +1,4 @@
-"""Joins and splits are planned from what the project keeps: no file is read."""
+"""Joins and splits are planned from the project's data, without reading a file."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ def row(opened: LoadedProject, source: str) -> Segment:
     return next(segment for segment in opened.document if segment.source.startswith(source))
 
 
-def test_nothing_is_read_to_join_or_to_split(
+def test_joining_and_splitting_read_no_file(
     qtbot: QtBot, opened: LoadedProject, service: ResegmentationService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(type(opened.store), "original", lambda *_: pytest.fail("the original was asked for"))
+    monkeypatch.setattr(type(opened.store), "original", lambda *_: pytest.fail("the original was read"))
     monkeypatch.setattr(registry, "OpenFile", lambda *_: pytest.fail("a file was parsed"))
     found: list[ResegmentationPlan] = []
     service.planned.connect(found.append)
@@ -59,7 +59,7 @@ def test_nothing_is_read_to_join_or_to_split(
     ("source", "why"),
     [("乙句", "last segment of its paragraph"), ("丁句", "last segment"), ("甲句。乙", "cannot be joined")],
 )
-def test_what_cannot_be_joined_gives_the_reason(
+def test_impossible_joins_report_the_reason(
     qtbot: QtBot, opened: LoadedProject, service: ResegmentationService, source: str, why: str
 ) -> None:
     with qtbot.waitSignal(service.failed, timeout=30000) as said:
@@ -79,7 +79,7 @@ def test_a_damaged_paragraph_is_reported(
     opened.store.close()
 
 
-def test_what_goes_wrong_unforeseen_is_reported_and_does_not_stay_in_the_way(
+def test_an_unexpected_error_is_reported_and_does_not_block_later_joins(
     qtbot: QtBot, opened: LoadedProject, service: ResegmentationService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:

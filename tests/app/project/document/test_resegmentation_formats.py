@@ -1,4 +1,4 @@
-"""Joining and splitting in real files of every format whose texts are cut into sentences."""
+"""Joins and splits in real files of every format with sentences."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FILES = [
     for kind in ("docx", "odt", "pptx", "xlsx", "html", "epub")
     for path in sorted(GOLDEN.glob(f"{kind}/*.{kind}"))
 ]
-ONE_SENTENCE_A_CELL = ("project-plan.xlsx", "project-plan-calc.xlsx")  # nothing in them can be joined
+ONE_SENTENCE_A_CELL = ("project-plan.xlsx", "project-plan-calc.xlsx")  # their segments cannot be joined
 CASES = [
     pytest.param(path, join, id=f"{'join' if join else 'split'}-{path.name}")
     for path in FILES
@@ -57,9 +57,7 @@ def first_plan(source: SourceDocument, join: bool) -> ResegmentationPlan:
 
 @pytest.mark.parametrize(("path", "join"), CASES)
 @pytest.mark.slow
-def test_a_resegmented_file_is_the_same_until_it_is_translated_and_takes_translations(
-    path: Path, join: bool
-) -> None:
+def test_a_resegmented_file_is_unchanged_until_it_is_translated(path: Path, join: bool) -> None:
     source = read(path)
     plan = first_plan(source, join)
     assert len(plan.after) == len(plan.before) + (-1 if join else 1)

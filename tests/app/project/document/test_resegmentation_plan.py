@@ -1,4 +1,4 @@
-"""Merging and splitting: the text cut again, translations kept, undone exactly, exported unchanged."""
+"""Joins and splits: segments, translations, undoing and export."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TEXT = "# 题目\n\n账本**很大**。节点[读取](u)它。[第三](v)句。\
 
 
 class Work:
-    """A Markdown text with a session on it, resegmentation as the app does it."""
+    """A Markdown text with a session and the app's resegmentation."""
 
     def __init__(self, text: str = TEXT, name: str = "a.md") -> None:
         self.source = read_bytes(text.encode(), name)
@@ -59,7 +59,7 @@ class Work:
         return fill(self.source.data, self.source.format, self.segments).decode()
 
 
-def test_a_join_and_its_undoing_and_redoing(qapp):
+def test_a_join_is_undone_and_redone(qapp):
     work = Work()
     work.write(1, "The ledger is {1}big{/1}.", Status.CONFIRMED)
     work.write(2, "Nodes {1}read{/1} it.")
@@ -75,19 +75,19 @@ def test_a_join_and_its_undoing_and_redoing(qapp):
     ]
     assert work.segments[1].target == "The ledger is {1}big{/1}. Nodes {2}read{/2} it."
     assert work.segments[1].status is Status.EDITED
-    assert work.segments[2] is before[3], "what is not joined stays"
+    assert work.segments[2] is before[3], "the other segments stay"
     assert [label for label, _ in work.segments[1].tags] == ["{1}", "{2}"]
     exported = work.export()
     assert "The ledger is **big**. Nodes [read](u) it. The [third](v)." in exported
     after = work.segments
     work.editing.undo()
     assert work.segments == before
-    assert work.export() == exported, "what is exported does not depend on joins"
+    assert work.export() == exported, "the export does not depend on joins"
     work.editing.redo()
     assert work.segments == after
 
 
-def test_a_split_at_the_end_of_a_sentence_divides_the_target(qapp):
+def test_a_split_at_a_sentence_end_divides_the_target(qapp):
     work = Work()
     work.write(1, "One {1}big{/1}.")
     work.write(2, "Two {1}reads{/1}.")
@@ -110,8 +110,8 @@ def test_a_split_inside_a_sentence_leaves_the_target_with_the_first_part(qapp):
     assert len(work.segments) == 6
 
 
-def test_a_split_inside_a_drafted_sentence_leaves_no_part_with_the_draft_of_all(qapp):
-    """Its first part would repeat the second one."""
+def test_a_split_inside_a_drafted_sentence_drops_the_draft(qapp):
+    """Otherwise the first part would contain the translation of the second one."""
     work = Work()
     work.write(2, "Nodes {1}read{/1} it.", Status.DRAFT)
     work.split(2, "它")
@@ -124,7 +124,7 @@ def test_a_split_inside_a_drafted_sentence_leaves_no_part_with_the_draft_of_all(
     assert [each.state for each in work.segments[2:4]] == copies
 
 
-def test_tags_of_the_part_that_went_away_go_with_it(qapp):
+def test_tags_go_with_their_part_of_a_split(qapp):
     work = Work()
     work.write(1, "The ledger is {1}big{/1} indeed")
     work.split(1, "{1}")
@@ -142,7 +142,7 @@ def test_tags_of_the_part_that_went_away_go_with_it(qapp):
         ((("甲。", Status.EDITED), ("乙。", Status.DRAFT)), SegmentState("甲。乙。", Status.EDITED)),
     ],
 )
-def test_what_becomes_of_the_parts_of_a_join(qapp, states, expected):
+def test_a_join_combines_states_and_targets(qapp, states, expected):
     work = Work("一。二。\n", "a.txt")
     for row, (text, status) in enumerate(states):
         work.write(row, text, status)
@@ -150,7 +150,7 @@ def test_what_becomes_of_the_parts_of_a_join(qapp, states, expected):
     assert work.segments[0].state == expected
 
 
-def test_later_steps_are_undone_first_and_drafts_meanwhile_are_kept(qapp):
+def test_later_steps_are_undone_first_and_newer_drafts_are_kept(qapp):
     work = Work("一。二。三。四。\n", "a.txt")
     work.join(0)
     work.editing.type_text(work.segments[0].id, "One two.")
@@ -174,7 +174,7 @@ def test_later_steps_are_undone_first_and_drafts_meanwhile_are_kept(qapp):
     assert work.segments[0].state == SegmentState("One two.", Status.CONFIRMED)
 
 
-def test_joining_again_what_was_split_by_hand(qapp):
+def test_segments_split_by_hand_can_be_joined_again(qapp):
     work = Work("一二三四。\n", "a.txt")
     work.split(0, "三")
     assert work.sources == ["一二", "三四。"]
@@ -187,7 +187,7 @@ def test_joining_again_what_was_split_by_hand(qapp):
     assert work.export() == "1 234.\n"
 
 
-def test_a_pair_over_two_sentences_draws_the_third_in(qapp):
+def test_a_pair_across_two_sentences_includes_a_third_segment(qapp):
     work = Work("**甲。乙。**丙。\n")
     assert work.sources == ["甲。", "乙。", "丙。"]
     for row, text in enumerate(("A.", "B.", "C.")):
@@ -199,7 +199,7 @@ def test_a_pair_over_two_sentences_draws_the_third_in(qapp):
     assert [s.target for s in work.segments] == ["A.", "B.", "C."]
 
 
-def test_what_cannot_be_joined_or_split_gives_the_reason(qapp):
+def test_impossible_joins_and_splits_raise_the_reason(qapp):
     work = Work("一二[三四](u)五。\n\n六。  \n七。\n")
     first, *_ = work.segments
     with pytest.raises(ResegmentationError, match="formatting"):
@@ -215,7 +215,7 @@ def test_what_cannot_be_joined_or_split_gives_the_reason(qapp):
         plan_split(other, first.id, 1)
 
 
-def test_a_resegmentation_that_no_longer_fits_changes_nothing(qapp):
+def test_an_outdated_resegmentation_changes_nothing(qapp):
     work = Work("一。二。\n", "a.txt")
     plan = work.plan_join(0)
     stale = plan.resegmentation([replace(segment, source="x") for segment in work.segments])

@@ -65,7 +65,7 @@ def test_no_file_of_the_project_is_replaced_under_any_name(opened: LoadedProject
         assert file.read_bytes() == before
 
 
-def test_another_project_and_what_the_data_folder_holds_stay(opened: LoadedProject, tmp_path: Path) -> None:
+def test_other_projects_and_app_files_are_not_replaced(opened: LoadedProject, tmp_path: Path) -> None:
     other = tmp_path / "other.anaphora"
     other.write_bytes(b"another one")
     for place in (other, shared_memory_path().with_name("new.txt"), tmp_path / "mine.anaphora-shm"):
@@ -78,7 +78,7 @@ def test_another_project_and_what_the_data_folder_holds_stay(opened: LoadedProje
     check_destination(opened.store, linked(tmp_path / "its other name.txt", ordinary))
 
 
-def test_all_documents_into_the_originals_own_folder(opened: LoadedProject, tmp_path: Path) -> None:
+def test_exporting_all_documents_does_not_replace_originals(opened: LoadedProject, tmp_path: Path) -> None:
     folder = tmp_path / "texts"
     before = {path: path.read_bytes() for path in folder.iterdir()}
     report = export_all(opened.store, opened.documents, snapshot(opened.document), folder)
@@ -86,7 +86,7 @@ def test_all_documents_into_the_originals_own_folder(opened: LoadedProject, tmp_
     assert {path: path.read_bytes() for path in folder.iterdir()} == before
 
 
-def test_two_documents_whose_names_become_one_do_not_replace_each_other(tmp_path: Path) -> None:
+def test_documents_with_the_same_safe_name_do_not_replace_each_other(tmp_path: Path) -> None:
     folder = tmp_path / "texts"
     folder.mkdir()
     for name in ("a:b.txt", "a_b.txt"):
@@ -98,9 +98,7 @@ def test_two_documents_whose_names_become_one_do_not_replace_each_other(tmp_path
     assert "just written" in report.failed[0][1]
 
 
-def test_a_name_without_room_for_a_log_beside_it_is_refused_before_anything_is_written(
-    opened: LoadedProject, tmp_path: Path
-) -> None:
+def test_a_name_too_long_for_a_log_is_refused_before_writing(opened: LoadedProject, tmp_path: Path) -> None:
     with pytest.raises(ProjectError):
         save_as(opened.store, tmp_path / ("x" * 240 + ".anaphora"))
     longest = tmp_path / ("x" * 231 + ".anaphora")

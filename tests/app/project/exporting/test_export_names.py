@@ -1,4 +1,4 @@
-"""Names proposed for exports, and what an export would hold."""
+"""Proposed names of exports, and the summary of an export."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from anaphora.project.translated_names import default_destination, original_of
         ("tool.pot", "tool.en.po"),
     ],
 )
-def test_the_translation_stands_beside_the_original(name, proposed):
+def test_the_proposed_name_is_beside_the_original(name, proposed):
     assert default_destination(Path("/home/someone") / name) == Path("/home/someone") / proposed
 
 
@@ -41,7 +41,7 @@ def test_the_name_contains_the_language_of_the_project(source, target, name, pro
 
 @pytest.mark.parametrize("pair", [("zh", "en"), ("en", "zho_Hans"), ("ja", "de"), ("de", "th"), ("xx", "")])
 @pytest.mark.parametrize("name", ["report.docx", "guide.{}.md", "v1.2.txt", "tool.pot"])
-def test_what_was_exported_is_known_again(tmp_path: Path, pair: tuple[str, str], name: str) -> None:
+def test_exported_files_are_recognised(tmp_path: Path, pair: tuple[str, str], name: str) -> None:
     languages = LanguagePair(*pair)
     original = tmp_path / name.format(pair[0])
     original.touch()
@@ -50,10 +50,10 @@ def test_what_was_exported_is_known_again(tmp_path: Path, pair: tuple[str, str],
     assert original_of(exported, languages) == original
     assert original_of(original, languages) is None
     original.unlink()
-    assert original_of(exported, languages) is None, "it stands alone"
+    assert original_of(exported, languages) is None, "it has no original"
 
 
-def test_translations_into_other_languages_are_known_but_none_into_the_source(tmp_path: Path) -> None:
+def test_only_names_in_other_languages_count_as_translations(tmp_path: Path) -> None:
     for name in ("guide.md", "guide.de.md", "guide.PT-br.md", "guide.zh.md", "guide.old.md", ".de"):
         (tmp_path / name).touch()
     found = {path.name for path in tmp_path.iterdir() if original_of(path, LanguagePair("zh", "en"))}
@@ -62,7 +62,7 @@ def test_translations_into_other_languages_are_known_but_none_into_the_source(tm
 
 @pytest.mark.parametrize("letter", ["a", "字", "𠀀"])
 @pytest.mark.parametrize("size", [247, 253, 255])
-def test_a_long_name_has_room_for_the_language(tmp_path: Path, letter: str, size: int) -> None:
+def test_a_long_name_is_cut_before_the_language(tmp_path: Path, letter: str, size: int) -> None:
     stem = letter * ((size - 7) // len(letter.encode()))
     original = tmp_path / f"{stem}.zh.txt"
     original.write_text("账本很大。\n", "utf-8")

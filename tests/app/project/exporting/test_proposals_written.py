@@ -1,4 +1,4 @@
-"""Tentative drafts, in files of every kind: the source by default, nothing, or the draft."""
+"""Exported text instead of proposals: the source by default, nothing, or the draft."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def exported(opened, folder: Path, chosen: Proposals = Proposals.SOURCE):
 
 
 @pytest.mark.parametrize("name", [*FILES, "a.docx"])
-def test_they_are_left_in_the_source_left_empty_or_written(tmp_path: Path, name: str) -> None:
+def test_proposals_become_the_source_an_empty_text_or_the_draft(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     if name.endswith(".docx"):
         made = docx.Document()
@@ -67,7 +67,7 @@ def test_they_are_left_in_the_source_left_empty_or_written(tmp_path: Path, name:
     opened.store.close()
 
 
-def test_a_bilingual_file_gets_them_as_drafts_or_not_at_all(tmp_path: Path) -> None:
+def test_a_bilingual_file_gets_proposals_as_drafts_or_not_at_all(tmp_path: Path) -> None:
     path = tmp_path / "a.po"
     path.write_text('msgid "甲句"\nmsgstr ""\n\nmsgid "乙句"\nmsgstr ""\n', "utf-8")
     opened = with_proposals(path)

@@ -1,4 +1,4 @@
-"""Files of a folder that become a project."""
+"""Collecting the documents of a project from folders."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from anaphora.project.store.backups import list_backups
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder as people have them."""
+    """A typical folder."""
     root = tmp_path / "手册"
     texts = {
         "第10章.md": "# 第十章\n\n账本。\n",
@@ -57,7 +57,7 @@ def test_natural_order() -> None:
     assert natural_key("第2章.md") < natural_key("第10章.md")
 
 
-def test_known_files_in_natural_order_the_rest_named(folder: Path) -> None:
+def test_known_files_are_in_natural_order_and_others_are_named(folder: Path) -> None:
     collected = collect([folder])
     names = [name for _, name in collected.files]
     assert names == ["broken.docx", "empty.txt", "第2章.md", "第10章.md", "附录/a.txt", "附录/b.txt"]
@@ -100,7 +100,7 @@ def test_a_folder_becomes_a_project_and_opens_again(folder: Path) -> None:
     again.store.close()
 
 
-def test_translations_into_the_projects_language_are_passed_over(tmp_path: Path) -> None:
+def test_translations_into_the_projects_language_are_skipped(tmp_path: Path) -> None:
     (tmp_path / "vertrag.md").write_text("# Vertrag\n", "utf-8")
     (tmp_path / "anhang.txt").write_text("Anhang.\n", "utf-8")
     opened = open_paths([tmp_path])
@@ -121,7 +121,7 @@ def test_translations_into_the_projects_language_are_passed_over(tmp_path: Path)
     again.store.close()
 
 
-def test_added_documents_are_read_with_the_placeholders_of_their_like(tmp_path: Path) -> None:
+def test_added_documents_use_the_placeholders_of_their_format(tmp_path: Path) -> None:
     def info(number: str, format_name: str, *patterns: str) -> DocumentInfo:
         choices = ReadingChoices(placeholders=patterns)
         return DocumentInfo(number, f"{number}.x", "", format_name, "", "", 1, 1, "zh", choices)
@@ -155,12 +155,12 @@ def test_the_same_file_names_from_several_folders_stay_apart(folder: Path, tmp_p
     assert [name for _, name in again.files] == ["第2章 (2).md"]
 
 
-def test_a_link_that_leads_round_does_no_harm(folder: Path) -> None:
+def test_a_circular_link_does_no_harm(folder: Path) -> None:
     (folder / "附录" / "again").symlink_to(folder)
     assert len(collect([folder]).files) == 6
 
 
-def test_documents_come_and_go(folder: Path, tmp_path: Path) -> None:
+def test_documents_are_added_removed_and_backed_up(folder: Path, tmp_path: Path) -> None:
     opened = open_paths([folder])
     project = opened.store.path
     extra = tmp_path / "extra.txt"
@@ -184,7 +184,7 @@ def test_documents_come_and_go(folder: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="POSIX only")
-def test_nothing_outside_the_folder_and_no_device_is_read(folder: Path, tmp_path: Path) -> None:
+def test_files_outside_the_folder_and_devices_are_not_read(folder: Path, tmp_path: Path) -> None:
     secret = tmp_path / "secret.txt"
     secret.write_text("秘密。\n", "utf-8")
     (tmp_path / "elsewhere").mkdir()

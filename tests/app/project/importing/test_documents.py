@@ -46,7 +46,7 @@ def test_notes_of_readers_are_in_the_language_of_the_window(
         install_language(qapp, Language.ENGLISH)
 
 
-def test_nothing_is_reported_of_a_document_that_is_read_whole(tmp_path: Path) -> None:
+def test_a_completely_read_document_has_no_notes(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text("账本。\n缓存。\n", "utf-8")
     source = read_document(path, name="folder/a.txt")
@@ -55,7 +55,7 @@ def test_nothing_is_reported_of_a_document_that_is_read_whole(tmp_path: Path) ->
     assert read_document(path).name == "a.txt"
 
 
-def test_of_a_file_that_is_converted_the_meaning_is_explained() -> None:
+def test_the_conversion_of_a_file_is_explained() -> None:
     (note,) = conversion_notes("letter.doc")
     assert note.startswith("LibreOffice converts .doc to .docx for reading"), note
     assert conversion_notes("letter.docx") == () and conversion_notes("letter.txt") == ()

@@ -1,4 +1,4 @@
-"""Files that change outside, and projects saved as others: noticed, explained, nothing lost."""
+"""Files changed by other programs, moved files, and projects saved under other names."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def confirm(opened: LoadedProject, row: int, text: str) -> None:
 
 
 def write_anew(path: Path, text: str) -> None:
-    """Change a file, and its time even on a coarse clock."""
+    """Change a file and its time, even with a coarse clock."""
     path.write_text(text, "utf-8")
     later = path.stat().st_mtime_ns + 2_000_000_000
     os.utime(path, ns=(later, later))
@@ -94,7 +94,7 @@ def test_a_changed_file_opens_with_the_work_done_on_it(file: Path) -> None:
     assert open_paths([file]).changed == ()
 
 
-def test_going_on_with_the_stored_version_is_asked_once(file: Path) -> None:
+def test_keeping_the_stored_version_is_asked_once(file: Path) -> None:
     opened = open_paths([file])
     confirm(opened, 0, "First.")
     write_anew(file, "别的。\n")
@@ -107,7 +107,7 @@ def test_going_on_with_the_stored_version_is_asked_once(file: Path) -> None:
     opened.store.close()
 
 
-def test_without_work_a_changed_file_is_just_read(file: Path) -> None:
+def test_a_changed_file_without_work_is_read_again(file: Path) -> None:
     open_paths([file]).store.close()
     write_anew(file, "新的。\n")
     opened = open_paths([file])
@@ -126,7 +126,7 @@ def test_touched_missing_and_unreadable_files_do_not_count(file: Path) -> None:
     opened.store.close()
 
 
-def test_an_update_that_fails_leaves_everything(file: Path) -> None:
+def test_a_failed_update_changes_nothing(file: Path) -> None:
     opened = open_paths([file])
     confirm(opened, 0, "First.")
     write_anew(file, "新的。\n")
@@ -140,7 +140,7 @@ def test_an_update_that_fails_leaves_everything(file: Path) -> None:
     same.store.close()
 
 
-def test_splits_and_merges_by_hand_stay_where_the_block_is_the_same(tmp_path: Path) -> None:
+def test_manual_splits_and_joins_stay_in_unchanged_blocks(tmp_path: Path) -> None:
     file = tmp_path / "a.txt"
     file.write_text("甲句。乙句。\n丙句。丁句。\n", "utf-8")
     opened = open_paths([file])
@@ -167,7 +167,7 @@ def test_splits_and_merges_by_hand_stay_where_the_block_is_the_same(tmp_path: Pa
     updated.store.close()
 
 
-def test_saving_as_takes_what_stands_in_the_window(file: Path, tmp_path: Path) -> None:
+def test_saving_as_includes_unwritten_changes(file: Path, tmp_path: Path) -> None:
     opened = open_paths([file])
     confirm(opened, 0, "First.")
     last, segment = opened.document.at(2), opened.document.at(1).id
@@ -190,10 +190,10 @@ def test_saving_as_takes_what_stands_in_the_window(file: Path, tmp_path: Path) -
     store.close()
 
 
-def test_a_project_holds_work_only_where_the_user_has_worked_on_that_file(file: Path, tmp_path: Path) -> None:
+def test_only_projects_with_work_on_a_file_are_found(file: Path, tmp_path: Path) -> None:
     opened = open_paths([file])
     project = opened.store.path
-    assert project_of(file, checksum(file)) == project and project_of(file, "00") is None, "nobody has worked"
+    assert project_of(file, checksum(file)) == project and project_of(file, "00") is None, "no work yet"
     confirm(opened, 0, "First.")
     opened.store.close()
     assert project_of(file, "00") == project
@@ -211,7 +211,7 @@ def test_a_file_counts_as_changed_by_its_size_or_its_time_and_its_content(file: 
     assert len(changed_originals(opened.store, [document])) == 1, "of another size"
     file.write_bytes(file.read_bytes()[:-2] + b"y")
     os.utime(file, ns=(stat.st_mtime_ns, stat.st_mtime_ns))
-    assert changed_originals(opened.store, [document]) == (), "as far as can be seen at a glance"
+    assert changed_originals(opened.store, [document]) == (), "size and time are the same"
     os.utime(file, ns=(stat.st_mtime_ns + 1, stat.st_mtime_ns + 1))
     assert len(changed_originals(opened.store, [document])) == 1
     assert changed_originals(opened.store, [replace(document, path="")]) == ()
@@ -225,7 +225,7 @@ def moved(file: Path, *parts: str) -> Path:
     return file.rename(place)
 
 
-def test_a_moved_file_is_the_original_of_its_project_once_the_user_has_confirmed_it(file: Path) -> None:
+def test_a_moved_file_becomes_the_original_after_the_user_confirms(file: Path) -> None:
     opened = open_paths([file])
     confirm(opened, 0, "A.")
     opened.store.close()
@@ -243,7 +243,7 @@ def test_a_moved_file_is_the_original_of_its_project_once_the_user_has_confirmed
     known.store.close()
 
 
-def test_a_copy_is_worked_on_anew_and_its_original_stays(file: Path, tmp_path: Path) -> None:
+def test_a_copy_can_start_a_new_project_and_its_original_stays(file: Path, tmp_path: Path) -> None:
     opened = open_paths([file])
     confirm(opened, 0, "A.")
     copy = tmp_path / "copy.txt"
@@ -274,7 +274,7 @@ def test_moved_files_of_the_same_content_stay_two_documents(tmp_path: Path) -> N
     again.store.close()
 
 
-def test_several_moved_files_are_the_users_own_once_the_user_has_confirmed_it(tmp_path: Path) -> None:
+def test_several_moved_files_are_own_after_the_user_confirms(tmp_path: Path) -> None:
     files = [tmp_path / name for name in ("a.txt", "b.txt")]
     for file in files:
         file.write_text(f"{file.name}句。\n", "utf-8")
@@ -287,7 +287,7 @@ def test_several_moved_files_are_the_users_own_once_the_user_has_confirmed_it(tm
     again.store.close()
 
 
-def test_a_project_is_let_go_where_a_moved_file_cannot_be_kept(
+def test_a_project_is_closed_if_a_moved_file_cannot_be_recorded(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened = open_paths([file])
@@ -307,7 +307,7 @@ def test_a_project_is_let_go_where_a_moved_file_cannot_be_kept(
     again.store.close()
 
 
-def test_other_files_and_projects_without_work_are_not_asked_about(file: Path, tmp_path: Path) -> None:
+def test_unrelated_files_and_projects_without_work_raise_no_question(file: Path, tmp_path: Path) -> None:
     opened = open_paths([file])
     opened.store.close()
     copy = tmp_path / "copy.txt"
@@ -322,13 +322,11 @@ def test_other_files_and_projects_without_work_are_not_asked_about(file: Path, t
         (folder / f"{number}.txt").write_text(f"第{number}句。\n", "utf-8")
     (folder / "same.txt").write_bytes(file.read_bytes())
     collection = open_paths([folder])
-    assert len(collection.documents) == 4, "one file of four is no folder that was moved"
+    assert len(collection.documents) == 4, "one file of four is not a moved folder"
     collection.store.close()
 
 
-def test_a_project_from_elsewhere_that_names_a_file_is_not_opened_for_it_unasked(
-    file: Path, tmp_path: Path
-) -> None:
+def test_a_foreign_project_is_not_opened_for_a_file_unasked(file: Path, tmp_path: Path) -> None:
     store = ProjectStore.create(tmp_path / "sent.anaphora", read_document(file))
     document = store.load_document()
     segment = document.at(0)

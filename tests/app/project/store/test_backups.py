@@ -1,4 +1,4 @@
-"""Backups: made when something changed, listed, thinned out, opened."""
+"""Backups: making, listing, pruning and opening them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def confirm(store: ProjectStore, number: int) -> None:
 
 def test_only_changed_work_is_backed_up(tmp_path: Path, source: SourceDocument) -> None:
     store = ProjectStore.create(tmp_path / "a.anaphora", source)
-    assert not back_up_changed(store), "nothing has been done yet"
+    assert not back_up_changed(store), "nothing has changed yet"
     confirm(store, 1)
     assert back_up_changed(store)
     assert not back_up_changed(store)
@@ -75,13 +75,13 @@ def test_a_clock_that_is_set_back_removes_no_newer_backup(tmp_path: Path, source
     for number, clock.now in enumerate(evening + noon):
         confirm(store, number)
         assert back_up_changed(store)
-        assert not back_up_changed(store), "the newest backup holds all of it"
+        assert not back_up_changed(store), "the newest backup is complete"
         newest = list_backups(store.path)[0]
         assert (newest.confirmed, newest.made) == (number + 1, clock.now)
     store.close()
 
 
-def test_what_a_kill_left_of_a_backup_is_removed_later(tmp_path: Path, source: SourceDocument) -> None:
+def test_an_unfinished_backup_is_removed_later(tmp_path: Path, source: SourceDocument) -> None:
     store = ProjectStore.create(tmp_path / "a.anaphora", source)
     folder = new_backup_path(store.path, datetime.now()).parent
     folder.mkdir(parents=True)

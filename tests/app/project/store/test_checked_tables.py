@@ -1,4 +1,4 @@
-"""Memory, terms and settings of a project have checksums: what is damaged is found, and the rest is kept."""
+"""Checksums of a project's memory, terms and settings find damaged rows; the other rows are restored."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MADE = datetime(2026, 3, 20, 14, 32)
 
 @pytest.fixture
 def project(tmp_path: Path, source: SourceDocument) -> Path:
-    """Its backup holds the first two of each kind, the project itself four."""
+    """A project with four rows in each table; its backup has the first two."""
     path = tmp_path / "work" / "a.anaphora"
     ProjectStore.create(path, source).close()
     store = ProjectStore.open(path, lambda: MADE)
@@ -55,7 +55,7 @@ EVERYTHING = {f"{kind} number {n}" for kind in ("unit", "term", "setting") for n
 
 
 def flip(project: Path, text: str) -> None:
-    """Flip a bit in the last letter of a text, wherever the file has it."""
+    """Flip a bit in the last letter of a text, wherever it occurs in the file."""
     data = project.read_bytes()
     broken = text[:-1] + chr(ord(text[-1]) ^ 1)
     assert text.encode() in data
@@ -66,7 +66,7 @@ def flip(project: Path, text: str) -> None:
     ("text", "table"), [("unit", "memory_units"), ("term", "term_targets"), ("setting", "settings")]
 )
 @pytest.mark.parametrize("number", [1, 3])
-def test_a_flipped_bit_is_found_and_named_and_nothing_sound_is_lost(
+def test_a_flipped_bit_is_named_and_no_sound_row_is_lost(
     project: Path, text: str, table: str, number: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     flip(project, f"{text} number {number}")
@@ -94,7 +94,7 @@ def test_a_flipped_bit_in_a_term_itself_is_found(project: Path) -> None:
     opened.store.close()
 
 
-def test_terms_that_changed_after_the_backup_are_read_as_they_are_now(project: Path) -> None:
+def test_terms_changed_after_the_backup_are_restored(project: Path) -> None:
     store = ProjectStore.open(project)
     terms = TermBase("project", store)
     first = terms.entries()[0]
@@ -130,9 +130,7 @@ def _import(memory: TranslationMemory) -> None:
         lambda store: store.set_setting("of/0", "another"),
     ],
 )
-def test_everything_written_has_the_right_checksums(
-    project: Path, work: Callable[[ProjectStore], None]
-) -> None:
+def test_all_written_rows_have_correct_checksums(project: Path, work: Callable[[ProjectStore], None]) -> None:
     store = ProjectStore.open(project)
     TranslationMemory("project", store).update([Unit("二", "two", key="1/a"), Unit("三", "three", key="1/b")])
     work(store)
@@ -148,7 +146,7 @@ def test_everything_written_has_the_right_checksums(
     assert is_sound(project)
 
 
-def test_a_flipped_bit_in_the_number_of_the_version_is_found(project: Path) -> None:
+def test_a_flipped_bit_in_the_version_number_is_found(project: Path) -> None:
     sound = project.read_bytes()
     assert sound[60:64] == VERSION.to_bytes(4, "big")
     project.write_bytes(sound[:60] + bytes(4) + sound[64:])

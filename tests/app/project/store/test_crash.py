@@ -1,4 +1,4 @@
-"""kill -9 at any moment: acknowledged data is there afterwards."""
+"""Acknowledged data survives kill -9 at any moment."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _number(target: str) -> int:
 
 
 def _run_and_kill(path: Path, first: int, delay: float) -> list[str]:
-    """Let a child save until it has acknowledged something and `delay` has passed; its acknowledgements."""
+    """Kill a child that saves after a first acknowledgement and `delay`; returns its acknowledgements."""
     command = [sys.executable, "-c", CHILD, str(path), str(first)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
@@ -76,7 +76,7 @@ def test_nothing_acknowledged_is_lost(tmp_path: Path, source: SourceDocument) ->
             segment = document.get(identifier)
             assert _number(segment.target) >= number_kept
             assert segment.status is Status.CONFIRMED
-        # A change set is there whole: the newest number stands in both of its segments, or was replaced.
+        # A change set is complete: the newest number is in both of its segments, or was replaced.
         newest = max(_number(segment.target) for segment in document)
         assert sum(_number(segment.target) == newest for segment in document) == 2
     assert total > KILLS

@@ -1,4 +1,4 @@
-"""Project files from elsewhere, and damaged in many ways: opened whole, or refused and left as they are."""
+"""Foreign and damaged project files are opened completely, or refused and not changed."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_a_log_that_is_cut_off_keeps_what_was_saved_before(project: Path, share:
         "CREATE VIEW v AS SELECT * FROM segments",
     ],
 )
-def test_what_sqlite_finds_sound_and_makes_no_sense_is_refused(project: Path, statement: str) -> None:
+def test_invalid_values_that_sqlite_accepts_are_refused(project: Path, statement: str) -> None:
     with sqlite3.connect(project) as connection:
         connection.execute(statement)
     connection.close()
@@ -98,7 +98,7 @@ def test_what_sqlite_finds_sound_and_makes_no_sense_is_refused(project: Path, st
         open_project(project)
 
 
-def test_notes_that_cannot_be_read_keep_no_project_closed(project: Path) -> None:
+def test_unreadable_notes_do_not_prevent_opening(project: Path) -> None:
     with sqlite3.connect(project) as connection:
         follow_changes(connection)
         connection.execute("INSERT OR REPLACE INTO settings (key, value) VALUES ('import/notes', '{')")

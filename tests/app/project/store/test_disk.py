@@ -1,4 +1,4 @@
-"""Full, read-only and removed disks, on a small real file system (needs the right to mount one)."""
+"""Full, read-only and removed disks, on a small real file system (needs permission to mount one)."""
 
 from __future__ import annotations
 
@@ -57,9 +57,7 @@ def test_a_full_disk_is_reported_and_nothing_saved_is_lost(disk: Path, source: S
     assert sorted(path.name for path in disk.iterdir()) == ["a.anaphora"]
 
 
-def test_a_project_that_a_crash_left_reports_that_the_disk_is_full(
-    disk: Path, source: SourceDocument
-) -> None:
+def test_opening_after_a_crash_reports_a_full_disk(disk: Path, source: SourceDocument) -> None:
     store = ProjectStore.create(disk / "a.anaphora", source)
     confirm(store, 1)
     left = disk / "left"
@@ -77,7 +75,7 @@ def test_a_project_that_a_crash_left_reports_that_the_disk_is_full(
     again.close()
 
 
-def test_saving_goes_on_when_there_is_room_again(
+def test_saving_continues_when_there_is_space_again(
     qtbot, disk: Path, source: SourceDocument, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(autosave_module, "RETRY_SECONDS", 0.05)
@@ -112,7 +110,7 @@ def test_closing_on_a_full_disk_reports_that_not_all_is_saved(
     assert not saving.close()
 
 
-def test_a_project_is_made_whole_or_not_at_all(disk: Path, source: SourceDocument) -> None:
+def test_a_project_is_created_completely_or_not_at_all(disk: Path, source: SourceDocument) -> None:
     fill(disk)
     with pytest.raises(ProjectError):
         ProjectStore.create(disk / "a.anaphora", source)
@@ -137,7 +135,7 @@ def test_a_read_only_project_can_be_opened_as_a_copy(
     store = ProjectStore.create(path, source)
     confirm(store, 1)
     if crashed:
-        # As a crash leaves it: the last change stands in the log only.
+        # Like after a crash: the last change is only in the log.
         copies = {name: (disk / name).read_bytes() for name in ("a.anaphora", "a.anaphora-wal")}
         store.close()
         for name, data in copies.items():

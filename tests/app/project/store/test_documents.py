@@ -52,7 +52,7 @@ def confirm(store: ProjectStore, segment: str, text: str) -> None:
     store.save(ChangeSet((Edit(segment, before, SegmentState(text, Status.CONFIRMED)),)))
 
 
-def test_documents_stand_one_after_the_other(store: ProjectStore) -> None:
+def test_documents_follow_each_other(store: ProjectStore) -> None:
     assert ids(store) == ["1/0", "1/1", "1/2", "2/0", "2/1"]
     assert [segment.document for segment in store.load_document()] == ["1", "1", "1", "2", "2"]
     assert [info.name for info in store.documents()] == ["a.txt", "s/b.txt"]
@@ -113,13 +113,13 @@ def test_a_join_and_its_inverse(store: ProjectStore) -> None:
     assert list(store.load_document()) == whole
 
 
-def test_a_split_moves_what_follows_in_its_document_only(store: ProjectStore) -> None:
+def test_a_split_moves_only_later_segments_of_its_document(store: ProjectStore) -> None:
     parts = [Segment(f"1/p{n}", text, block="b1", document="1") for n, text in enumerate("天地人")]
     store.save(resegmentation(store, 0, 0, *parts))
     assert ids(store) == ["1/p0", "1/p1", "1/p2", "1/1", "1/2", "2/0", "2/1"]
 
 
-def test_segments_that_do_not_stand_there_are_not_resegmented(store: ProjectStore) -> None:
+def test_missing_segments_are_not_resegmented(store: ProjectStore) -> None:
     document = store.load_document()
     joined = Segment("1/j", "甲丙", block="b1", document="1")
     before = ids(store)
@@ -134,7 +134,7 @@ def test_segments_that_do_not_stand_there_are_not_resegmented(store: ProjectStor
 def test_every_change_of_the_work_is_counted(store: ProjectStore) -> None:
     assert store.changes == 0
     store.set_setting("window/row", "1/2")
-    assert store.changes == 0, "where the caret stands is no work"
+    assert store.changes == 0, "the position of the caret is not work"
     confirm(store, "1/0", "One")
     store.add_documents([make("c.txt", "己")])
     assert store.changes == 2

@@ -1,4 +1,4 @@
-"""Reports on drafts are kept with them: unchanged after reopening, with all damage detected."""
+"""Reports on drafts are stored with them: unchanged after reopening, with all damage detected."""
 
 from __future__ import annotations
 
@@ -50,22 +50,22 @@ def store(tmp_path: Path, source: SourceDocument) -> ProjectStore:
     return ProjectStore.create(tmp_path / "a.anaphora", source)
 
 
-def test_a_report_is_what_it_was_after_reopening(store: ProjectStore) -> None:
+def test_a_report_is_unchanged_after_reopening(store: ProjectStore) -> None:
     store.save(change("s3", SegmentState(), DRAFT))
     state = reopened(store, "s3")
     assert state.is_as_stored(DRAFT) and state.report is not None and state.report.quality is not None
     assert state.report.quality.expected == 0.1 + 0.2
-    assert [word.word for word in state.report.quality.words] == ["grundle", "lot"], "only what is doubtful"
+    assert [word.word for word in state.report.quality.words] == ["grundle", "lot"], "only the doubtful words"
     assert is_sound(store.path)
 
 
-def test_a_match_that_was_filled_in_is_still_marked_after_reopening(store: ProjectStore) -> None:
+def test_a_filled_in_match_is_still_marked_after_reopening(store: ProjectStore) -> None:
     filled = SegmentState(TEXT, Status.EDITED, DraftReport(match=101))
     store.save(change("s3", SegmentState(), filled))
     assert reopened(store, "s3").is_as_stored(filled)
 
 
-def test_the_same_text_judged_again_is_stored_and_what_is_typed_has_no_report(store: ProjectStore) -> None:
+def test_a_new_estimate_is_stored_and_typed_text_has_no_report(store: ProjectStore) -> None:
     again = SegmentState(TEXT, Status.DRAFT, DraftReport.of(DraftQuality(0.8)))
     store.save(change("s3", SegmentState(), DRAFT))
     store.save(change("s3", DRAFT, again))
@@ -89,7 +89,7 @@ def test_a_report_goes_with_its_segment_through_a_resegmentation(store: ProjectS
     assert reopened(store, "n1").is_as_stored(DRAFT)
 
 
-def test_what_is_not_on_the_disk_yet_is_in_the_copy_of_a_project(store: ProjectStore, tmp_path: Path) -> None:
+def test_unwritten_reports_are_in_the_copy_of_a_project(store: ProjectStore, tmp_path: Path) -> None:
     again = SegmentState(TEXT, Status.DRAFT, DraftReport.of(DraftQuality(0.8)))
     store.save(change("s3", SegmentState(), DRAFT))
     waiting: Unwritten = (change("s3", DRAFT, again),), {}
@@ -106,9 +106,7 @@ def test_what_is_not_on_the_disk_yet_is_in_the_copy_of_a_project(store: ProjectS
         lambda text: '{"quality":[0.9,false,[]]}',
     ],
 )
-def test_a_report_that_is_not_as_it_was_written_is_found(
-    store: ProjectStore, change_it: Callable[[str], str]
-) -> None:
+def test_a_damaged_report_is_found(store: ProjectStore, change_it: Callable[[str], str]) -> None:
     store.save(change("s3", SegmentState(), DRAFT))
     store.close()
     with sqlite3.connect(store.path) as connection:
@@ -144,12 +142,12 @@ def test_a_report_that_is_not_as_it_was_written_is_found(
         f'{{"quality":[{"9" * 400},false,[]]}}',
     ],
 )
-def test_a_report_without_sense_is_refused(packed: str) -> None:
+def test_an_invalid_report_is_refused(packed: str) -> None:
     with pytest.raises(ValueError):
         unpack(packed, "全部", TEXT)
 
 
-def test_a_proposal_is_what_it_was_after_reopening(store: ProjectStore) -> None:
+def test_a_proposal_is_unchanged_after_reopening(store: ProjectStore) -> None:
     report = DraftReport.of(DraftQuality(0.3, True, WORDS, True), ("Read it.",), (Hint(0, 1, "lot"),))
     assert report is not None
     proposed = state_of(TEXT, report)

@@ -1,4 +1,4 @@
-"""Reading a project is bounded in time, in bytes of a value, and in what is loaded together."""
+"""Reading a project is bounded in time, in bytes per value, and in memory."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def path(tmp_path: Path, source: SourceDocument) -> Path:
     return tmp_path / "a.anaphora"
 
 
-def test_a_statement_without_end_is_cut_off(path: Path) -> None:
+def test_an_endless_statement_is_interrupted(path: Path) -> None:
     with closing(connect(path, "ro")) as connection:
         begun = time.process_time()
         with pytest.raises(sqlite3.OperationalError) as cut, within(connection, 0.2):
@@ -34,7 +34,7 @@ def test_a_statement_without_end_is_cut_off(path: Path) -> None:
         assert is_interrupted(cut.value) and time.process_time() - begun < 1
         with pytest.raises(sqlite3.OperationalError), within(connection, 60, lambda: True):
             connection.execute(ENDLESS).fetchone()
-        assert connection.execute("SELECT count(*) FROM segments").fetchone() == (20,), "afterwards as before"
+        assert connection.execute("SELECT count(*) FROM segments").fetchone() == (20,), "no limit later"
 
 
 def test_a_project_that_takes_too_long_is_reported(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -47,7 +47,7 @@ def test_a_project_that_takes_too_long_is_reported(path: Path, monkeypatch: pyte
 
 
 def test_a_setting_too_long_is_refused_before_it_is_looked_up(path: Path) -> None:
-    """To find a row of that table, sqlite reads values completely, even long ones."""
+    """To find a row by its key, sqlite reads values completely, even long ones."""
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("INSERT INTO settings (key, value) VALUES ('x', zeroblob(?))", (MOST_SETTING + 1,))
     asked: list[str] = []
@@ -59,7 +59,7 @@ def test_a_setting_too_long_is_refused_before_it_is_looked_up(path: Path) -> Non
         ProjectStore.open(path)
 
 
-def test_what_is_loaded_together_is_counted() -> None:
+def test_the_size_of_loaded_rows_is_bounded() -> None:
     assert loaded([("a", 1)] * 10) == [("a", 1)] * 10
     with pytest.raises(ValueError, match=TOO_MUCH) as refused:
         loaded((("x" * 1000,) for _ in range(10**9)), 10**6)

@@ -1,4 +1,4 @@
-"""The lock of a project: only one process at a time works on it, despite short reads by others."""
+"""The lock of a project: only one process at a time works on it, and short reads do not disturb it."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ LOOKS: dict[str, Callable[[Path], object]] = {
 
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.slow
-def test_looking_into_an_open_project_does_not_unlock_it(
+def test_reading_an_open_project_does_not_unlock_it(
     tmp_path: Path, source: SourceDocument, look: str
 ) -> None:
     store = ProjectStore.create(tmp_path / "a.anaphora", source)
@@ -168,13 +168,13 @@ def test_a_killed_process_locks_nothing(tmp_path: Path, source: SourceDocument) 
     assert not caught.value.is_here
     assert re.search(r"“a” has been open in another window on this computer since \d", caught.value.message)
     assert str(process.pid) not in str(caught.value)
-    assert ProjectLock(path).file.exists(), "it was left behind"
+    assert ProjectLock(path).file.exists(), "the file is still there"
     ProjectStore.open(path).close()
     assert not ProjectLock(path).file.exists()
 
 
 @pytest.mark.slow
-def test_of_several_starts_in_the_same_moment_one_opens(tmp_path: Path) -> None:
+def test_only_one_of_several_simultaneous_starts_opens(tmp_path: Path) -> None:
     document = tmp_path / "指南.zh.txt"
     document.write_text("账本保存每个交易。\n", "utf-8")
     processes = [child(START, document) for _ in range(4)]
@@ -193,7 +193,7 @@ def test_of_several_starts_in_the_same_moment_one_opens(tmp_path: Path) -> None:
     )
 
 
-def test_who_only_looks_is_waited_for(tmp_path: Path, source: SourceDocument) -> None:
+def test_a_short_read_is_waited_for(tmp_path: Path, source: SourceDocument) -> None:
     path = tmp_path / "a.anaphora"
     ProjectStore.create(path, source).close()
     looking = ProjectLock(path, works=False).acquire()
@@ -201,7 +201,7 @@ def test_who_only_looks_is_waited_for(tmp_path: Path, source: SourceDocument) ->
     begin = time.monotonic()
     store = ProjectStore.open(path)
     assert 0.4 < time.monotonic() - begin < locks.LOCK_TIMEOUT
-    # who looks does not wait for who works
+    # a reader does not wait for a process that works
     begin = time.monotonic()
     assert read_summary(path) is None
     assert time.monotonic() - begin < 1
@@ -240,7 +240,7 @@ def test_who_has_it_open_is_reported(
 
 
 @pytest.mark.parametrize("note", ["", " ", " null", " {}", ' {"user": 1}', " \xff", " " + "[" * 5000])
-def test_a_note_that_makes_no_sense_does_no_harm(tmp_path: Path, source: SourceDocument, note: str) -> None:
+def test_an_invalid_lock_file_does_no_harm(tmp_path: Path, source: SourceDocument, note: str) -> None:
     path = tmp_path / "a.anaphora"
     ProjectStore.create(path, source).close()
     file = ProjectLock(path).file
@@ -250,7 +250,7 @@ def test_a_note_that_makes_no_sense_does_no_harm(tmp_path: Path, source: SourceD
     assert not file.exists()
 
 
-def test_a_folder_that_knows_no_locks_has_sqlites(
+def test_a_folder_without_locks_uses_sqlites_lock(
     tmp_path: Path, source: SourceDocument, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fcntl = pytest.importorskip("fcntl")
@@ -301,8 +301,8 @@ def test_a_project_that_is_open_elsewhere_is_not_saved_over(tmp_path: Path, sour
 
 
 @pytest.mark.slow
-def test_a_lock_that_is_freed_is_taken_by_one(tmp_path: Path) -> None:
-    """The file goes while others wait for it: who gets a file that is gone makes another one."""
+def test_a_released_lock_is_taken_by_one_waiter(tmp_path: Path) -> None:
+    """The lock file is removed while others wait for it; they then create another one."""
     path, inside, most = tmp_path / "a.anaphora", [], []
 
     def work() -> None:

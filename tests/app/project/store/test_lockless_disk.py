@@ -1,4 +1,4 @@
-"""Disks without locks (NFS without its daemon), and such as fail: each wait ends with a sentence."""
+"""Disks without locks (NFS without its daemon) and failing disks: each wait ends with a message."""
 
 from __future__ import annotations
 

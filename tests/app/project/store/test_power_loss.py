@@ -1,4 +1,4 @@
-"""A loss of power, and writes that fail: what was acknowledged as saved is there."""
+"""Acknowledged data survives a loss of power and failed writes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from anaphora.core.errors import ProjectError
 from anaphora.project.store.project import ProjectStore
 
 COUNT = int(os.environ.get("STATES", "60"))
-"""States of the disk after a loss of power, or writes of which one fails."""
+"""Simulates the disk after a loss of power, or a failing write."""
 BEGIN = """
 import ctypes, errno, json, random, sys
 from pathlib import Path
@@ -106,7 +106,7 @@ def run(program: str, shim: Path, place: Path) -> list:
 
 
 @pytest.mark.slow
-def test_after_a_loss_of_power_what_was_saved_is_there(shim: Path, tmp_path: Path) -> None:
+def test_saved_data_survives_a_loss_of_power(shim: Path, tmp_path: Path) -> None:
     place = tmp_path / "disk"
     known = run(POWER, shim, place)
     steps = recorded((tmp_path / "trace").read_bytes())
@@ -133,6 +133,6 @@ def test_after_a_loss_of_power_what_was_saved_is_there(shim: Path, tmp_path: Pat
 
 
 @pytest.mark.slow
-def test_a_write_that_fails_is_reported_and_nothing_saved_is_lost(shim: Path, tmp_path: Path) -> None:
+def test_a_failed_write_is_reported_and_no_saved_data_is_lost(shim: Path, tmp_path: Path) -> None:
     ((said, lost),) = run(FAILING, shim, tmp_path / "disk")
     assert said and not lost

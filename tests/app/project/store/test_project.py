@@ -1,4 +1,4 @@
-"""The project file: saved data stays, and a damaged file is reported and not changed."""
+"""The project file: saved data stays; damaged files are reported and not changed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def change(segment: str, text: str, status: Status = Status.CONFIRMED) -> Change
     return ChangeSet((Edit(f"1/{segment}", EMPTY, SegmentState(text, status)),))
 
 
-def test_a_new_project_holds_the_document(tmp_path: Path, source: SourceDocument) -> None:
+def test_a_new_project_contains_the_document(tmp_path: Path, source: SourceDocument) -> None:
     store = ProjectStore.create(tmp_path / "a.anaphora", source)
     document = store.load_document()
     assert [segment.source for segment in document] == [segment.source for segment in source.segments]
@@ -43,7 +43,7 @@ def test_a_new_project_holds_the_document(tmp_path: Path, source: SourceDocument
     store.close()
 
 
-def test_what_is_saved_is_there_after_reopening(tmp_path: Path, source: SourceDocument) -> None:
+def test_saved_data_is_there_after_reopening(tmp_path: Path, source: SourceDocument) -> None:
     path = tmp_path / "a.anaphora"
     store = ProjectStore.create(path, source)
     store.save(change("s3", "Third.", Status.CONFIRMED))
@@ -62,7 +62,7 @@ def test_what_is_saved_is_there_after_reopening(tmp_path: Path, source: SourceDo
     again.close()
 
 
-def test_a_change_set_is_saved_whole_or_not_at_all(tmp_path: Path, source: SourceDocument) -> None:
+def test_a_change_set_is_saved_completely_or_not_at_all(tmp_path: Path, source: SourceDocument) -> None:
     store = ProjectStore.create(tmp_path / "a.anaphora", source)
     good, bad = change("s1", "One."), change("nowhere", "Lost.")
     with pytest.raises(ProjectError, match="nowhere"):
@@ -137,7 +137,7 @@ def test_a_missing_project_is_marked_as_missing(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_second_process_is_refused_kindly(tmp_path: Path, source: SourceDocument) -> None:
+def test_a_second_process_gets_a_clear_error(tmp_path: Path, source: SourceDocument) -> None:
     path = tmp_path / "a.anaphora"
     store = ProjectStore.create(path, source)
     script = (
@@ -157,7 +157,7 @@ def test_a_second_process_is_refused_kindly(tmp_path: Path, source: SourceDocume
 
 
 @pytest.mark.slow
-def test_the_same_process_cannot_open_it_twice_either(tmp_path: Path, source: SourceDocument) -> None:
+def test_the_same_process_cannot_open_a_project_twice(tmp_path: Path, source: SourceDocument) -> None:
     store = ProjectStore.create(tmp_path / "a.anaphora", source)
     with pytest.raises(ProjectError, match="open in this window"):
         ProjectStore.open(store.path)
@@ -175,7 +175,7 @@ def test_settings_that_belong_together_are_kept_together(tmp_path: Path, source:
     store = ProjectStore.create(path, source)
     store.set_settings({"model": "one", "languages": "zh, en"})
     with pytest.raises(ProjectError):
-        store.set_settings({"model": "two", "languages": "\ud800"})  # nothing that sqlite can keep
+        store.set_settings({"model": "two", "languages": "\ud800"})  # sqlite cannot store this value
     store.close()
     again = ProjectStore.open(path)
     assert (again.setting("model"), again.setting("languages")) == ("one", "zh, en")
@@ -198,8 +198,8 @@ def test_settings_that_belong_together_are_kept_together(tmp_path: Path, source:
     last.close()
 
 
-def test_a_store_left_open_keeps_no_file_from_being_opened(tmp_path: Path, source: SourceDocument) -> None:
-    """The file's number is another file's once it is deleted."""
+def test_an_unclosed_store_does_not_block_other_files(tmp_path: Path, source: SourceDocument) -> None:
+    """A new file may get the inode number of a deleted file."""
     store = ProjectStore.create(tmp_path / "left.anaphora", source)
     path = store.path
     assert path in OPEN_FILES
@@ -227,7 +227,7 @@ def test_settings_have_defaults_and_change_no_work(tmp_path: Path, source: Sourc
     store.close()
 
 
-def test_what_is_replaced_leaves_no_trace_in_the_file(tmp_path: Path, source: SourceDocument) -> None:
+def test_replaced_text_leaves_no_trace_in_the_file(tmp_path: Path, source: SourceDocument) -> None:
     store = ProjectStore.create(tmp_path / "a.anaphora", source)
     store.set_setting("packs", "the name of a client")
     store.set_setting("packs", "nothing")

@@ -1,4 +1,4 @@
-"""Comments and the history of segments: kept with the states, moved with the segments, read back."""
+"""Comments and the history of segments, stored with the states and moved with the segments."""
 
 from __future__ import annotations
 
@@ -65,11 +65,11 @@ def comment(segment: str, text: str = "Ask the client.", key: str = "c1") -> Com
     return Comment(key, segment, "李译", "2026-05-01T10:00:00+00:00", text)
 
 
-def test_the_history_holds_the_draft_the_edit_and_the_confirmation_with_who_and_when(store) -> None:
+def test_the_history_has_draft_edit_and_confirmation_with_author_and_time(store) -> None:
     first = first_of(store)
     set_state(store, first, "A first draft.", Status.DRAFT)
     set_state(store, first, "A first sentence.", Status.DRAFT)
-    assert store.history(first) == (), "only the machine was here"
+    assert store.history(first) == (), "only the machine has changed it"
     for text in ("The", "The first", "The first sentence."):
         set_state(store, first, text, Status.EDITED)
     set_state(store, first, "The first sentence.", Status.CONFIRMED)
@@ -88,7 +88,7 @@ def test_the_history_holds_the_draft_the_edit_and_the_confirmation_with_who_and_
     assert store.history(store.load_document().at(1).id) == ()
 
 
-def test_a_draft_that_a_person_asked_for_again_is_the_machines(store) -> None:
+def test_a_requested_new_draft_is_attributed_to_the_machine(store) -> None:
     first = first_of(store)
     set_state(store, first, "Mine.", Status.EDITED)
     set_state(store, first, "The machine's.", Status.DRAFT)
@@ -136,7 +136,7 @@ def test_comments_of_joined_segments_stay_with_the_joined_one(tmp_path: Path) ->
     store.close()
 
 
-def test_comments_and_history_go_with_their_sentence_when_the_file_changes(tmp_path: Path) -> None:
+def test_comments_and_history_follow_their_sentence_when_the_file_changes(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text(TEXT, "utf-8")
     opened = open_paths((path,))
@@ -184,7 +184,7 @@ def test_the_history_of_a_repeated_sentence_stays_with_its_own_occurrence(tmp_pa
     again.store.close()
 
 
-def test_comments_go_with_a_document_that_is_removed(tmp_path: Path) -> None:
+def test_comments_are_removed_with_their_document(tmp_path: Path) -> None:
     for name in ("a.txt", "b.txt"):
         (tmp_path / name).write_text(TEXT, "utf-8")
     opened = open_paths((tmp_path / "a.txt", tmp_path / "b.txt"))
@@ -201,7 +201,7 @@ def texts_of(store: ProjectStore, segment: str) -> list[tuple[str, Status, str]]
     return [(each.author, each.status, each.target) for each in store.history(segment)]
 
 
-def test_going_back_to_the_draft_is_the_users_step(store) -> None:
+def test_returning_to_the_draft_is_attributed_to_the_user(store) -> None:
     first = first_of(store)
     set_state(store, first, "Draft A.", Status.DRAFT)
     set_state(store, first, "My own.", Status.EDITED)
@@ -209,7 +209,7 @@ def test_going_back_to_the_draft_is_the_users_step(store) -> None:
     assert texts_of(store, first)[-1] == ("李译", Status.DRAFT, "Draft A.")
 
 
-def test_the_last_texts_of_a_history_are_read(store, monkeypatch) -> None:
+def test_only_the_last_texts_of_a_long_history_are_read(store, monkeypatch) -> None:
     first = first_of(store)
     for number in range(5):
         set_state(store, first, f"Text {number}.", Status.CONFIRMED)
@@ -218,7 +218,7 @@ def test_the_last_texts_of_a_history_are_read(store, monkeypatch) -> None:
     assert [each.target for each in store.history(first)] == ["Text 2.", "Text 3.", "Text 4."]
 
 
-def test_long_texts_of_the_history_are_kept_compressed(store) -> None:
+def test_long_texts_of_the_history_are_compressed(store) -> None:
     first = first_of(store)
     texts = ["x" * 999, "y" * 1000]
     for text in texts:
@@ -229,7 +229,7 @@ def test_long_texts_of_the_history_are_kept_compressed(store) -> None:
     assert kinds == [("text",), ("blob",)]
 
 
-def test_who_empties_a_target_has_done_it(store) -> None:
+def test_emptying_a_target_is_attributed_to_the_user(store) -> None:
     first = first_of(store)
     set_state(store, first, "Mine.", Status.CONFIRMED)
     set_state(store, first, "", Status.NOT_STARTED)
@@ -238,7 +238,7 @@ def test_who_empties_a_target_has_done_it(store) -> None:
 
 @pytest.fixture
 def tables(tmp_path: Path) -> Iterator[sqlite3.Connection]:
-    """A database with nothing but these tables, and two segments."""
+    """A database with only these tables and two segments."""
     with closing(sqlite3.connect(tmp_path / "tables.sqlite")) as connection:
         for statement in records.TABLES:
             connection.execute(statement)
@@ -248,7 +248,7 @@ def tables(tmp_path: Path) -> Iterator[sqlite3.Connection]:
 
 
 @pytest.mark.parametrize("table", records.NAMES)
-def test_sound_rows_of_a_damaged_file_are_taken_over_once(tables: sqlite3.Connection, table: str) -> None:
+def test_sound_rows_of_a_damaged_file_are_added_once(tables: sqlite3.Connection, table: str) -> None:
     for key, segment in (("c1", "1/a"), ("c2", "gone"), ("c3", "11/a")):
         records.change_comment(tables, CommentChange(comment(segment, key, key)))
         edit = Edit(segment, SegmentState(), SegmentState(key, Status.EDITED))

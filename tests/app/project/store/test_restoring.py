@@ -1,4 +1,4 @@
-"""Damaged projects are opened from their newest sound backup, with what can be read of them."""
+"""Damaged projects are restored from their newest sound backup and their readable parts."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def done(number: int) -> SegmentState:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """Its backup holds the first hundred confirmed segments, the project itself all but one of 200."""
+    """A project with 199 of 200 segments confirmed; its backup has the first hundred of them."""
     segments = tuple(Segment(f"s{number}", f"第{number}句。" * 5) for number in range(SEGMENTS))
     data = "\n".join(segment.source for segment in segments).encode()
     source = SourceDocument("说明.txt", Path("/tmp/说明.txt"), "txt", "utf-8", data, segments)
@@ -71,7 +71,7 @@ def confirmed(opened: LoadedProject) -> int:
 
 
 @pytest.mark.slow
-def test_an_unreadable_file_is_opened_from_the_backup_and_kept(project: Path) -> None:
+def test_an_unreadable_file_is_kept_and_restored_from_the_backup(project: Path) -> None:
     for number, damage in enumerate((b"", b"only text\n" * 1000, project.read_bytes()[:5000])):
         project.write_bytes(damage)
         opened = reopened(project)
@@ -84,7 +84,7 @@ def test_an_unreadable_file_is_opened_from_the_backup_and_kept(project: Path) ->
 
 
 @pytest.mark.slow
-def test_random_damage_loses_nothing_that_is_sound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_random_damage_loses_no_sound_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The short version of tests/benchmarks/damage_test.py: every kind of damage, eight times."""
     monkeypatch.syspath_prepend(str(Path(__file__).parents[3] / "benchmarks"))
     import damage_test
@@ -106,13 +106,13 @@ def test_a_flipped_bit_in_a_text_is_found_and_all_other_segments_are_kept(projec
         opened = reopened(project)
         assert opened.restoration is not None
         kept.append(confirmed(opened))
-    # All that is in the backup, and of the later ones all but the one that is damaged; a text stands in the
-    # segments and in the history, a source in the original, too.
+    # Everything in the backup, and all later segments except the damaged one; a target is also in the
+    # history, and a source in the original.
     lost = what == "Sentence 150 is"
     assert len(kept) > 1 and set(kept) == ({SEGMENTS - 1, SEGMENTS - 2} if lost else {SEGMENTS - 1})
 
 
-def test_comments_and_history_are_read_back_from_a_damaged_project(project: Path) -> None:
+def test_comments_and_history_are_recovered_from_a_damaged_project(project: Path) -> None:
     store = ProjectStore.open(project)
     comments = [
         Comment(f"c{number}", f"1/s{number}", "Me", "2026-03-20", f"Why {number}?") for number in (3, 150)
@@ -148,9 +148,7 @@ def test_a_log_of_another_project_does_no_harm(project: Path, tmp_path: Path, is
     assert opened.restoration is not None and opened.restoration.kept.exists()
 
 
-def test_a_log_that_a_removed_project_left_is_not_taken_for_that_of_a_new_one(
-    project: Path, tmp_path: Path
-) -> None:
+def test_the_log_of_a_removed_project_is_not_applied_to_a_new_one(project: Path, tmp_path: Path) -> None:
     left = tmp_path / "left-wal"
     store = ProjectStore.open(project)
     confirm(store, SEGMENTS - 1)
@@ -166,7 +164,7 @@ def test_a_log_that_a_removed_project_left_is_not_taken_for_that_of_a_new_one(
     made.close()
 
 
-def test_the_log_of_a_crash_is_not_taken_for_damage(project: Path) -> None:
+def test_a_log_left_by_a_crash_is_not_damage(project: Path) -> None:
     store = ProjectStore.open(project)
     confirm(store, SEGMENTS - 1)
     copies = {Path(f"{project}{end}"): Path(f"{project}{end}").read_bytes() for end in ("", "-wal")}
@@ -177,7 +175,7 @@ def test_the_log_of_a_crash_is_not_taken_for_damage(project: Path) -> None:
     assert opened.restoration is None and confirmed(opened) == SEGMENTS
 
 
-def test_a_damaged_backup_is_passed_over(project: Path) -> None:
+def test_a_damaged_backup_is_skipped(project: Path) -> None:
     store = ProjectStore.open(project)
     confirm(store, SEGMENTS - 1)
     assert back_up_changed(store)
@@ -190,7 +188,7 @@ def test_a_damaged_backup_is_passed_over(project: Path) -> None:
     assert confirmed(opened) == BACKED_UP
 
 
-def test_a_backup_that_holds_everything_loses_nothing(project: Path) -> None:
+def test_a_complete_backup_loses_nothing(project: Path) -> None:
     store = ProjectStore.open(project)
     confirm(store, SEGMENTS - 1)
     assert back_up_changed(store)
@@ -203,7 +201,7 @@ def test_a_backup_that_holds_everything_loses_nothing(project: Path) -> None:
     assert confirmed(opened) == SEGMENTS
 
 
-def test_without_a_sound_backup_the_file_is_left_as_it_is(project: Path) -> None:
+def test_without_a_sound_backup_the_file_is_not_changed(project: Path) -> None:
     for backup in list_backups(project):
         backup.path.write_bytes(b"broken")
     project.write_bytes(b"broken, too")
@@ -215,7 +213,7 @@ def test_without_a_sound_backup_the_file_is_left_as_it_is(project: Path) -> None
 
 @pytest.mark.parametrize("step", ["_keep", "replacing"])
 @pytest.mark.slow
-def test_restoring_that_fails_half_way_begins_again(
+def test_an_interrupted_restoration_begins_again(
     project: Path, step: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     project.write_bytes(b"broken")

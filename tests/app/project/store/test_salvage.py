@@ -1,4 +1,4 @@
-"""Reading what is left of a damaged table."""
+"""Reading the remaining rows of a damaged table."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def overwrite(path: Path, place: int) -> None:
     path.write_bytes(data)
 
 
-def test_damaged_pages_hide_their_own_rows_only(made: Path) -> None:
+def test_damaged_pages_hide_only_their_own_rows(made: Path) -> None:
     sound = made.read_bytes()
     for number in (500, 1500):
         overwrite(made, leaf_with(sound, f"word {number} word {number} "))
@@ -63,7 +63,7 @@ def test_a_damaged_last_page_costs_only_its_own_rows(made: Path) -> None:
     assert ROWS - 100 < len(rows) < ROWS and statements < 200
 
 
-def test_a_table_whose_first_page_is_gone_costs_no_statement_for_each_row(made: Path) -> None:
+def test_a_table_without_its_first_page_is_skipped_at_once(made: Path) -> None:
     connection = sqlite3.connect(made)
     root = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'words'").fetchone()[0]
     connection.close()
@@ -72,13 +72,13 @@ def test_a_table_whose_first_page_is_gone_costs_no_statement_for_each_row(made: 
     assert rows == [] and statements < 10
 
 
-def test_a_table_that_is_not_there_has_no_rows(made: Path) -> None:
+def test_a_missing_table_has_no_rows(made: Path) -> None:
     connection = connect(made, "ro")
     assert readable_rows(connection, "nothing", "word") == []
     connection.close()
 
 
-def test_requested_values_are_found_between_damaged_pages_of_a_table_without_row_numbers(
+def test_requested_keys_are_found_between_damaged_pages(
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "b.sqlite"

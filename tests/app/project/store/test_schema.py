@@ -1,4 +1,4 @@
-"""Only the app's own tables are opened; those of every released version, for good, by way of migrations."""
+"""Only the app's own tables are opened; migrations update those of every released version."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TARGETS = {
 
 @pytest.fixture
 def old(tmp_path: Path) -> Path:
-    """A copy of the project that the first version's code wrote."""
+    """A copy of the project written by the first version's code."""
     return Path(shutil.copy(GOLDEN / "version-1.anaphora", tmp_path / "guide.anaphora"))
 
 
@@ -45,7 +45,7 @@ def add_moods(connection: sqlite3.Connection) -> None:
 
 @pytest.fixture
 def next_version(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A version of the app that has made a change of the tables."""
+    """A later version of the app, with changed tables."""
     monkeypatch.setattr(schema, "VERSION", 2)
     monkeypatch.setattr(schema, "MIGRATIONS", {1: add_moods})
 
@@ -56,7 +56,7 @@ def version_of(path: Path) -> int:
 
 
 def check_work(path: Path, out: Path) -> None:
-    """Everything is in the project that was in the golden one, and it can be exported."""
+    """Check that the project contains everything from the golden one and can be exported."""
     opened = open_project(path)
     assert opened.restoration is None
     assert {s.target: s.status for s in opened.document if s.target} == TARGETS
@@ -75,7 +75,7 @@ def test_a_project_of_the_first_version_opens_with_all_its_work(old: Path, tmp_p
     assert version_of(old) == schema.VERSION
 
 
-def test_one_of_the_version_before_is_backed_up_and_brought_up_to_date(
+def test_a_project_of_the_previous_version_is_backed_up_and_migrated(
     old: Path, tmp_path: Path, next_version: None
 ) -> None:
     check_work(old, tmp_path / "out.md")
@@ -84,10 +84,10 @@ def test_one_of_the_version_before_is_backed_up_and_brought_up_to_date(
     assert (backup.label, backup.segments, backup.confirmed) == ("schema-1", 7, 3)
     assert version_of(backup.path) == 1
     ProjectStore.open(old).close()
-    assert len(list_backups(old)) == 1, "a project of this version needs no such backup"
+    assert len(list_backups(old)) == 1, "a project of this version needs no backup"
 
 
-def test_new_projects_have_the_tables_that_migrated_ones_have(
+def test_new_projects_have_the_same_tables_as_migrated_ones(
     tmp_path: Path, source: SourceDocument, next_version: None
 ) -> None:
     ProjectStore.create(tmp_path / "a.anaphora", source).close()
@@ -97,7 +97,7 @@ def test_new_projects_have_the_tables_that_migrated_ones_have(
 def test_a_crash_after_the_migration_leaves_a_project_that_opens(
     old: Path, tmp_path: Path, next_version: None
 ) -> None:
-    """The new tables are in the log only; the file's first bytes name the old version."""
+    """The new tables are only in the log; the file's header still has the old version."""
     store = ProjectStore.open(old)
     crashed = tmp_path / "crashed.anaphora"
     for suffix in ("", "-wal"):
@@ -106,7 +106,7 @@ def test_a_crash_after_the_migration_leaves_a_project_that_opens(
     check_work(crashed, tmp_path / "out.md")
 
 
-def test_without_a_backup_the_old_project_is_left_as_it_is(
+def test_without_a_backup_the_old_project_is_not_changed(
     old: Path, data_folder: Path, next_version: None
 ) -> None:
     data_folder.parent.mkdir(exist_ok=True)
@@ -117,7 +117,7 @@ def test_without_a_backup_the_old_project_is_left_as_it_is(
     assert version_of(old) == 1
 
 
-def test_a_migration_that_fails_changes_nothing(
+def test_a_failed_migration_changes_nothing(
     old: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(connection: sqlite3.Connection) -> None:
@@ -145,7 +145,7 @@ def test_a_migration_that_fails_changes_nothing(
         "ALTER TABLE history RENAME COLUMN author TO writer",
     ],
 )
-def test_one_statement_more_or_less_is_another_program_s(old: Path, statement: str) -> None:
+def test_added_or_missing_statements_are_refused(old: Path, statement: str) -> None:
     with closing(sqlite3.connect(old, isolation_level=None)) as connection:
         connection.execute(statement)
         with pytest.raises(ForeignTablesError):

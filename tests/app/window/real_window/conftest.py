@@ -1,4 +1,4 @@
-"""A separate desktop for each test, and a text to work on."""
+"""A separate desktop and a text for each test."""
 
 from __future__ import annotations
 

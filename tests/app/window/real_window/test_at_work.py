@@ -1,5 +1,4 @@
-"""Work in the states that a session only passes through: while drafts come, under filters, on terms, in other
-colours and in Chinese; all by keyboard in a real X window."""
+"""Work by keyboard in a real X window in temporary states: during drafting, with filters and in the terms."""
 
 from __future__ import annotations
 
@@ -46,14 +45,14 @@ def confirm(screen: Desktop, translation: str) -> None:
 
 
 def cells(app: Thing) -> list[list[str]]:
-    """The rows of the table as a screen reader hears them."""
+    """The rows of the table as screen readers get them."""
     table = until(lambda: found(frame(app), "table", "^Segments$"), "the table")
     names = [each.name for each in table.children() if each.role == "cell"]
     return [names[at : at + 4] for at in range(0, len(names), 4)]
 
 
 def press_until(screen: Desktop, key: str, name: str) -> None:
-    """Press a key until the keyboard is at a thing."""
+    """Press a key until a widget has the focus."""
     for _ in range(40):
         at = until(screen.focused, "the keyboard")
         if re.search(name, at.name):
@@ -73,26 +72,26 @@ def test_work_goes_on_while_drafts_come(make_desktop: Callable[[int, int], Deskt
     until(lambda: is_at(screen, 1, "Machine draft"), "the first segment, drafted first")
     confirm(screen, OWN)
     until(lambda: is_at(screen, 2, "Machine draft"), "the second segment")
-    assert says(app, "label", "^Drafting: ")() is not None, "others are still on their way"
+    assert says(app, "label", "^Drafting: ")() is not None, "other drafts are not ready"
     until(says(app, "label", "^1 of 60 segments confirmed"), "the count")
     until(says(app, "label", "^All drafts are ready"), "all drafts")
     assert cells(app)[0][::3] == ["Segment 1, Confirmed", OWN]
     leave(screen)
 
 
-def test_filters_by_their_chips(make_desktop: Callable[[int, int], Desktop], text: Path) -> None:
+def test_filters_are_chosen_by_chips(make_desktop: Callable[[int, int], Desktop], text: Path) -> None:
     screen, app = opened(make_desktop, text)
     confirm(screen, OWN)
     until(lambda: is_at(screen, 2, "Machine draft"), "the second segment")
     until(says(app, "page tab", "^Unconfirmed +4"), "the count of the chip")
     screen.press("shift+F6")
     until(lambda: screen.focused().name.startswith("All"), "the chips")
-    # The arrows go through chips as through other tabs of which one is chosen, and choose as they go.
+    # The arrow keys choose the chips one by one, like tabs.
     screen.press("Right")
     until(lambda: len(numbers(frame(app))) == 4, "what is unconfirmed")
     chip = until(says(app, "page tab", "^Unconfirmed"), "the chip")
     assert chip.has(SELECTED)
-    # Confirming under a filter takes nothing away; all are there again by the first chip.
+    # Confirming under a filter hides nothing; the first chip shows all segments again.
     press_until(screen, "F6", "^Translation of segment 2")
     screen.press("ctrl+Return")
     until(lambda: is_at(screen, 3, "Machine draft"), "the third segment")

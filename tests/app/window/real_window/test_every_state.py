@@ -1,4 +1,4 @@
-"""Every state of the window, reached by keyboard in a real X window and read as a screen reader reads it."""
+"""Every state of the window, reached by keyboard in a real X window and read by AT-SPI."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def lightness(screen: Desktop) -> int:
 
 
 def drafts_as_heard(window: Thing) -> list[str]:
-    """A screen reader hears each segment's number, state, source and target."""
+    """Check that screen readers get each segment's number, state, source and target."""
     table = until(lambda: found(window, "table", "^Segments$"), "the table")
     cells = [each.name for each in table.children() if each.role == "cell"]
     rows = [cells[at : at + 4] for at in range(0, len(cells), 4)]
@@ -118,7 +118,7 @@ def test_a_session_by_keyboard(make_desktop: Callable[[int, int], Desktop], text
 
     colours_and_languages_change(screen, app, window)
 
-    # Everything is kept when it ends.
+    # Everything is saved at the end.
     screen.press("ctrl+q")
     until(lambda: not screen.apps(), "the end")
 
@@ -164,7 +164,7 @@ def test_a_contract_from_its_first_segment_to_the_reviewed_export(
     until(says(app, "cell", "^Segment 1, Machine draft, with comments"), "the comment")
     until(lambda: is_at(screen, 1, "Machine draft"), "the editor again")
 
-    # The source is looked up from the keyboard.
+    # The source is looked up by keyboard.
     screen.press("F6")
     until(lambda: screen.focused().name == "Source of segment 1", "the source")
     screen.press("ctrl+a", "ctrl+k")
@@ -172,7 +172,7 @@ def test_a_contract_from_its_first_segment_to_the_reviewed_export(
     screen.press("Escape")
     until(lambda: is_at(screen, 1, "Machine draft"), "the editor again")
 
-    # Every segment is read and confirmed.
+    # Every segment is confirmed.
     for number in range(1, len(CONTRACT) + 3):
         screen.press("ctrl+Return")
         until(partial(is_at, screen, number + 1, "Machine draft"), f"segment {number + 1}")
@@ -181,7 +181,7 @@ def test_a_contract_from_its_first_segment_to_the_reviewed_export(
     until(says(app, "push button", "^Export…"), "the way on")
     until(says(app, "label", "^History of the current segment"), "the history")
 
-    # A reviewer changes one translation; it is asked about and taken over.
+    # A reviewer changes one translation, which the user accepts.
     choose(screen, window, "Document", "Export for review…")
     until(lambda: re.search("[Ff]ile name", screen.focused().name), "the chooser of files")
     screen.press("Return")
@@ -221,7 +221,7 @@ def with_drafts(make_desktop: Callable[[int, int], Desktop], text: Path) -> tupl
     return screen, app
 
 
-def test_what_is_typed_while_the_window_is_busy_stays_in_order(
+def test_text_typed_in_a_busy_window_stays_in_order(
     make_desktop: Callable[[int, int], Desktop], text: Path
 ) -> None:
     screen, app = with_drafts(make_desktop, text)
@@ -240,7 +240,7 @@ def test_what_is_typed_while_the_window_is_busy_stays_in_order(
     ]
 
 
-def test_alt_leads_into_the_menus_of_a_busy_window(
+def test_alt_opens_the_menus_of_a_busy_window(
     make_desktop: Callable[[int, int], Desktop], text: Path
 ) -> None:
     screen, app = with_drafts(make_desktop, text)

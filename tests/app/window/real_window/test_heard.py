@@ -87,9 +87,9 @@ def test_orca_reads_number_state_source_and_target(
     heard = len(said())
     screen.type("x")
     until(lambda: hears("Translation of segment 1, Edited"), "what typing makes of it")
-    assert not any(LINES[0] in each for each in said()[heard:]), "what is typed is not told again"
+    assert not any(LINES[0] in each for each in said()[heard:]), "typed text is not announced again"
 
-    # The source is heard alone where it gets the keyboard.
+    # With the focus, the source is read alone.
     heard = len(said())
     screen.press("F6")
     until(lambda: hears("Source of segment 1 read only text.", LINES[0]), "the source")

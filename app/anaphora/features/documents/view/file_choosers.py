@@ -31,7 +31,7 @@ from anaphora.project.exporting.writing import summarise
 from anaphora.project.importing.external_changes import ChangedOriginal, changed_originals
 from anaphora.project.opening import PROJECT_SUFFIX
 from anaphora.project.translated_names import default_destination
-from anaphora.system.disk_looks import DiskLooks
+from anaphora.system.disk_queries import DiskQueries
 from anaphora.system.file_names import safe_name, safe_path
 from anaphora.system.messages import localise_message
 from anaphora.system.shipped import users_folder
@@ -57,7 +57,7 @@ class FileChoosers(QObject):
         self._window, self._controller, self._theme = desk.window, desk.project, desk.theme
         self._checking, self._editor = checking, desk.table.editor
         self._opener, self._exporting = desk.opener, exporting
-        self._looks = DiskLooks(self)
+        self._looks = DiskQueries(self)
         self.menu = QMenu(self.tr("Open &recent"), desk.window)
         self.menu.setToolTipsVisible(True)
         self.menu.aboutToShow.connect(self._fill_menu)

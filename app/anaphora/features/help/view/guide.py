@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QDialog, QListWidget, QSplitter, QTextBrowser, QTe
 
 from anaphora.editor.widgets.dialogs import begin, stack
 from anaphora.editor.widgets.search_line import SearchLine
-from anaphora.system.interface_language import Language, spoken
+from anaphora.system.interface_language import Language, resolved_language
 from anaphora.system.shipped import guide
 
 _MARGIN = 24
@@ -68,7 +68,7 @@ class GuideDialog(QDialog):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        folder = guide(spoken(language).value)
+        folder = guide(resolved_language(language).value)
         self._pages = read_pages(folder, key, item)
         begin(self, self.tr("Guide"), 920, 700)
         self.search = SearchLine(self.tr("Search the guide"))

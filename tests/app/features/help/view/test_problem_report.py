@@ -31,7 +31,7 @@ def test_the_report_is_read_and_copied(make_window) -> None:
 
 def test_an_error_that_was_not_handled_is_reported(make_window) -> None:
     window = make_window(start=False)
-    window.noticed.emit()
+    window.error_noticed.emit()
     assert "Report a problem" in window.status_line.currentMessage()
 
 

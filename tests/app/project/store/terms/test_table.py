@@ -1,4 +1,4 @@
-"""The term base on a real database: entries, merging, other windows, damage."""
+"""The term base in a real database: entries, merging, other windows, damage."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def entry(source: str, *targets: str, forbidden: str = "", domain: str = "", not
     return TermEntry(source, tuple(terms), note, domain)
 
 
-def test_what_goes_in_comes_out(base: TermBase) -> None:
+def test_a_stored_entry_is_read_back(base: TermBase) -> None:
     kept = base.put(entry("缓存", "cache", "buffer", forbidden="cash", domain="computing", note="never cash"))
     assert kept.id and kept.changed
     assert base.entries() == (kept,)
     assert kept.allowed == ("cache", "buffer") and kept.forbidden == ("cash",)
 
 
-def test_preferred_terms_stand_first_and_each_term_once(base: TermBase) -> None:
+def test_preferred_terms_come_first_and_each_term_once(base: TermBase) -> None:
     kept = base.put(
         TermEntry(
             " 世界  状态 ",
@@ -70,7 +70,7 @@ def test_an_empty_entry_is_refused(base: TermBase, bad: TermEntry) -> None:
     assert len(base) == 0
 
 
-def test_a_term_stands_once_in_each_domain(base: TermBase) -> None:
+def test_a_term_occurs_once_per_domain(base: TermBase) -> None:
     first = base.put(entry("细胞", "cell", domain="biology"))
     base.put(entry("细胞", "zelle", domain="art"))
     with pytest.raises(TermBaseError, match="already"):
@@ -90,7 +90,7 @@ def test_added_entries_extend_a_term_and_never_shorten_it(base: TermBase) -> Non
     assert base.add(base.entries()) == (0, 0)
 
 
-def test_many_are_added_among_those_that_are_there_and_no_id_comes_again(base: TermBase) -> None:
+def test_many_entries_are_added_and_no_id_is_used_again(base: TermBase) -> None:
     given = [entry(f"词{number}", f"word {number}", f"term {number}") for number in range(1000)]
     base.put(given[500])
     gone = base.put(entry("旧", "old"))
@@ -105,9 +105,7 @@ def test_many_are_added_among_those_that_are_there_and_no_id_comes_again(base: T
 
 
 @pytest.mark.parametrize("seq", [0, "'x'", 2**63 - 1])
-def test_of_a_damaged_count_of_ids_only_what_is_known_is_raised(
-    tmp_path: Path, base: TermBase, seq: object
-) -> None:
+def test_a_damaged_counter_of_ids_loses_no_entry(tmp_path: Path, base: TermBase, seq: object) -> None:
     base.add([entry("缓存", "cache")])
     with sqlite3.connect(tmp_path / "terms.sqlite") as connection:
         connection.execute(f"UPDATE sqlite_sequence SET seq = {seq}")
@@ -120,7 +118,7 @@ def test_of_a_damaged_count_of_ids_only_what_is_known_is_raised(
     assert [each.allowed for each in base.entries()] == [("cache",), ("ledger",), ("node",)]
 
 
-def test_removing_and_taking_an_import_back(base: TermBase) -> None:
+def test_entries_are_removed_and_an_import_is_undone(base: TermBase) -> None:
     base.add([entry("缓存", "cache"), entry("账本", "ledger")])
     before = base.entries()
     base.add([entry("缓存", "buffer"), entry("节点", "node")])
@@ -165,7 +163,7 @@ def test_a_newer_term_base_is_not_touched(tmp_path: Path) -> None:
         TermFile.open(path)
 
 
-def test_a_project_keeps_its_own_terms(tmp_path: Path) -> None:
+def test_a_project_stores_its_own_terms(tmp_path: Path) -> None:
     text = tmp_path / "a.txt"
     text.write_text("缓存保存状态。\n", "utf-8")
     source: SourceDocument = read_document(text)

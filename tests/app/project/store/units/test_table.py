@@ -1,4 +1,4 @@
-"""The translation memory on a real database: matches, context, following segments, concordance, damage."""
+"""The translation memory in a real database: matches, context, following segments, concordance, damage."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_context_is_above_exact_above_adapted_above_fuzzy(memory: TranslationMem
     assert matches[0].neighbours == 2
 
 
-def test_only_exact_matches_are_given_where_no_others_are_wanted(memory: TranslationMemory) -> None:
+def test_only_exact_matches_are_found_if_requested(memory: TranslationMemory) -> None:
     memory.add(
         [
             Unit("打开文件夹。", "Open the directory."),
@@ -78,7 +78,7 @@ def test_an_exact_match_is_found_among_hundreds_that_differ_in_a_number(memory: 
     assert [match.target for match in memory.find(ask("第7章"), lowest=EXACT)] == ["Chapter 7"]
 
 
-def test_one_equal_neighbour_sorts_before_none(memory: TranslationMemory) -> None:
+def test_a_match_with_an_equal_neighbour_comes_first(memory: TranslationMemory) -> None:
     memory.add(
         [Unit("名称", "Title", changed=9), Unit("名称", "Name", changed=1, previous="类型", following="x")]
     )
@@ -86,23 +86,23 @@ def test_one_equal_neighbour_sorts_before_none(memory: TranslationMemory) -> Non
     assert [(match.percent, match.target) for match in found] == [(100, "Name"), (100, "Title")]
 
 
-def test_a_memory_that_knows_only_the_segment_before_gives_its_context(memory: TranslationMemory) -> None:
+def test_a_known_previous_segment_is_enough_context(memory: TranslationMemory) -> None:
     memory.add([Unit("名称", "Name", previous="类型"), Unit("名称", "Title", previous="别的", changed=9)])
     assert [match.percent for match in memory.find(ask("名称", "类型", "x"))] == [101, 100]
 
 
-def test_two_ends_of_documents_are_not_context(memory: TranslationMemory) -> None:
+def test_the_ends_of_two_documents_are_not_context(memory: TranslationMemory) -> None:
     memory.add([Unit("名称", "Name", previous="", following="")])
     assert memory.find(ask("名称", "", ""))[0].percent == 100
 
 
-def test_numbers_and_tags_are_fitted(memory: TranslationMemory) -> None:
+def test_numbers_and_tags_are_adapted(memory: TranslationMemory) -> None:
     memory.add([Unit("{1}第3章{/1}共20页", "{1}Chapter 3{/1} has 20 pages", ("{1}", "{/1}"))])
     (match,) = memory.find(ask("{2}第4章{/2}共31页"))
     assert (match.percent, match.target) == (99, "{2}Chapter 4{/2} has 31 pages")
 
 
-def test_what_cannot_be_fitted_is_a_fuzzy_match(memory: TranslationMemory) -> None:
+def test_a_match_that_cannot_be_adapted_is_fuzzy(memory: TranslationMemory) -> None:
     memory.add([Unit("10月的报告", "Report of October")])
     (match,) = memory.find(ask("11月的报告"))
     assert (match.percent, match.target) == (98, "Report of October")
@@ -149,7 +149,7 @@ def test_importing_twice_adds_nothing(memory: TranslationMemory) -> None:
     units = [Unit(f"第{number}句话", f"Sentence {number}", origin="a.tmx") for number in range(50)]
     assert (memory.add(units), memory.add(units)) == (50, 0)
     assert memory.add([units[0], units[0]]) == 0
-    # The same texts in a context of their own are something new.
+    # The same texts in another context make a new unit.
     assert memory.add([replace(units[0], previous="", following="下一句")]) == 1
     assert memory.add([replace(units[1], following="下一句")]) == 1, "one neighbour is known"
     assert memory.add([replace(units[2], previous="上一句")]) == 1
@@ -160,7 +160,7 @@ class InterruptedImportError(Exception):
     """Ends an import."""
 
 
-def test_an_import_that_fails_is_taken_back(memory: TranslationMemory) -> None:
+def test_a_failed_import_is_undone(memory: TranslationMemory) -> None:
     memory.add([Unit("一", "one", origin="old.tmx")])
     with pytest.raises(InterruptedImportError), memory.importing() as add:
         assert add([Unit("二", "two"), Unit("三", "three"), Unit("一", "one")]) == 2
@@ -169,7 +169,7 @@ def test_an_import_that_fails_is_taken_back(memory: TranslationMemory) -> None:
     assert sorted(unit.target for unit in memory.units()) == ["four", "one"]
 
 
-def test_units_come_back_as_they_went_in(memory: TranslationMemory) -> None:
+def test_stored_units_are_read_back(memory: TranslationMemory) -> None:
     units = [
         Unit(
             "{1}甲{/1}", "{1}A{/1}", ("{1}", "{/1}"), "zh-CN", "en-GB", 11, 22, "李", "文件.docx", "前", None
@@ -188,10 +188,10 @@ _TEXTS = st.text(alphabet="甲乙丙丁12 aA", min_size=1, max_size=12)
 @example(["1A1A1"], "1A1")
 @example(["1A1"], "1A1A1")
 @example(["甲乙丙丁甲甲甲甲甲甲"], "甲乙丙丁甲甲")
-def test_finds_what_comparing_with_every_unit_finds(sources: list[str], query: str) -> None:
-    """Against a literal search: every unit that is alike enough, while there are fewer than the limit.
+def test_the_index_finds_all_units_that_a_full_comparison_finds(sources: list[str], query: str) -> None:
+    """Compare with a literal search for all units that are similar enough, fewer than the limit.
 
-    The examples are alike in exactly 60 percent.
+    Some examples have exactly 60 percent of equal characters.
     """
     connection = sqlite3.connect(":memory:", isolation_level=None)
     memory = TranslationMemory("m", _InMemory(connection))
@@ -203,12 +203,12 @@ def test_finds_what_comparing_with_every_unit_finds(sources: list[str], query: s
         if folded and fold(source) and Levenshtein.normalized_similarity(folded, fold(source)) >= 0.6
     }
     found = {match.unit.source for match in memory.find(Query(TaggedText(query)), limit=100)}
-    # Texts that share no pair of characters at all are not looked for.
+    # Texts without a common pair of characters are not searched.
     pairs = postings.pairs(folded)
     assert found == {source for source in expected if pairs & postings.pairs(fold(source))}
 
 
-def test_concordance_on_either_side(memory: TranslationMemory) -> None:
+def test_concordance_finds_text_in_source_and_target(memory: TranslationMemory) -> None:
     memory.add(
         [
             Unit("学习率是0.1", "The learning rate is 0.1"),
@@ -267,7 +267,7 @@ def test_threads_write_and_read_at_once(memory: TranslationMemory) -> None:
 
 
 @pytest.mark.parametrize("content", [b"not a database at all, " * 50, b"SQLite format 3\x00" + bytes(4000)])
-def test_a_damaged_file_is_left_as_it_is(tmp_path: Path, content: bytes) -> None:
+def test_a_damaged_file_is_not_changed(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "memory.sqlite"
     path.write_bytes(content)
     with pytest.raises(TranslationMemoryError) as problem:
@@ -276,7 +276,7 @@ def test_a_damaged_file_is_left_as_it_is(tmp_path: Path, content: bytes) -> None
     assert path.read_bytes() == content
 
 
-def test_another_database_is_not_taken(tmp_path: Path) -> None:
+def test_another_database_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "memory.sqlite"
     connection = sqlite3.connect(path)
     connection.execute("CREATE TABLE recipes (name TEXT)")
@@ -288,17 +288,17 @@ def test_another_database_is_not_taken(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_a_file_is_made_when_something_is_written(tmp_path: Path) -> None:
+def test_a_file_is_created_by_the_first_write(tmp_path: Path) -> None:
     path = tmp_path / "new" / "memory.sqlite"
     one, other = (TranslationMemory("m", MemoryFile.open(path)) for _ in range(2))
     assert len(one) == 0 and one.find(ask("一句")) == () and not path.parent.exists()
     one.add([Unit("一句", "one")])
-    assert len(other) == 1, "what another window has made in the meantime is read"
+    assert len(other) == 1, "the file of another window is read"
     other.add([Unit("二句", "two")])
     assert len(one) == 2
 
 
-def test_a_newer_file_is_not_touched(tmp_path: Path) -> None:
+def test_a_newer_file_is_not_changed(tmp_path: Path) -> None:
     path = tmp_path / "memory.sqlite"
     _make_file(path)
     connection = sqlite3.connect(path)
@@ -350,7 +350,7 @@ def test_a_unit_in_another_language_is_not_a_match(memory: TranslationMemory) ->
         memory.add([Unit("打开文件。", f"Datei {number}", (), *codes)])
     assert {match.target for match in memory.find(query)} == {f"Datei {number}" for number in range(4)}
     assert search_memory(memory, "打开", languages=pair).total == 4
-    # in its own languages everything is still found, also what is like the others' texts
+    # In its own languages everything is still found, including texts similar to the others.
     english = memory.find(replace(query, languages=LanguagePair("zh", "en")))
     assert {match.target.split()[0] for match in english} == {"Open", "Datei"}
     # the same texts may be right in two languages

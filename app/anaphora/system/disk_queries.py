@@ -1,4 +1,4 @@
-"""Questions about the disk that a dialog asks: a folder on a network may take minutes to answer."""
+"""Disk access for dialogs: a network folder may take minutes to respond."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 log = logging.getLogger(__name__)
 
 PATIENCE_MS = 2000
-"""Longest wait of a user for a disk after opening a dialog; a sleeping drive wakes up in this time."""
+"""Maximum time that a dialog waits for a disk; a sleeping drive wakes up in this time."""
 
 
-class DiskLooks(QObject):
-    """Looks in threads that nothing waits for, nor does the end of the program; the newest is answered."""
+class DiskQueries(QObject):
+    """Runs queries in daemon threads; only the newest one gets its answer."""
 
     _found = Signal(int, object)
 
@@ -30,11 +30,11 @@ class DiskLooks(QObject):
         self._found.connect(self._answer, Qt.ConnectionType.QueuedConnection)
 
     def ask(self, look: Callable[[], Any], take: Callable[[Any], None], instead: Any = None) -> None:
-        """Call `take` here with the result of `look`, unless another request comes meanwhile.
+        """Call `take` in this thread with the result of `look`, unless another query follows.
 
         Args:
-            look: touches no widget, and raises nothing.
-            instead: passed to `take` without an answer in two seconds; with None it waits.
+            look: must not use widgets or raise errors.
+            instead: passed to `take` if there is no answer in two seconds; None to wait.
         """
         self._newest, self._take = next(self._numbers), take
         if instead is not None:
@@ -50,7 +50,7 @@ class DiskLooks(QObject):
         try:
             self._found.emit(number, found)
         except RuntimeError:
-            log.debug("the dialog that asked is gone")
+            log.debug("the dialog of a query is gone")
 
     def _answer(self, number: int, found: Any) -> None:
         if number == self._newest and self._take is not None:

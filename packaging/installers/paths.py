@@ -1,4 +1,4 @@
-"""The paths of the parts of the project, and the name of this version."""
+"""Paths in the project, its version, and the names of installers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SVG = ROOT / "resources" / "anaphora_resources" / "icons" / "anaphora.svg"
 CHANGES = PACKAGING / "CHANGELOG.md"
 
 for _part in ("app", "engine", "resources"):
-    # The tree beside this file, not another one that the environment may have installed.
+    # This tree goes before packages that are installed in the environment.
     sys.path.insert(0, str(ROOT / _part))
 
 
@@ -23,12 +23,12 @@ def version() -> str:
 
 
 def releases() -> list[tuple[str, str]]:
-    """(version, day) of the versions in the changelog, the newest first."""
+    """(version, date) of the releases in the changelog, the newest first."""
     return re.findall(r"^## (\S+) \((\d{4}-\d\d-\d\d)\)$", CHANGES.read_text("utf-8"), re.MULTILINE)
 
 
 def installer_names() -> dict[str, str]:
-    """The names of the installers by kind: without the version, so that an address leads to the latest."""
+    """The installers' file names by kind, without the version, so that links always lead to the latest."""
     return {
         "deb": "anaphora-linux-amd64.deb",
         "appimage": "anaphora-linux-x86_64.AppImage",
