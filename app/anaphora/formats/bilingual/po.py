@@ -40,9 +40,7 @@ _WORD = re.compile(rf"[{ALL_HAN}{KANA}][^\w\s]*\s*|[^\s{ALL_HAN}{KANA}]+[^\S\n]*
 """Text that stays on one line: a word, or a wide character, with the spaces after it."""
 _FLAGS = files("anaphora_resources").joinpath("po_flags.tsv").read_text("utf-8").splitlines()
 _PATTERNS = {
-    f"{name}-format": pattern
-    for names, pattern in (line.split("\t") for line in _FLAGS)
-    for name in names.split()
+    f"{name}-format": rule for names, rule in (line.split("\t") for line in _FLAGS) for name in names.split()
 }
 _REORDERABLE = frozenset(("c-format", "objc-format", "php-format", "gcc-internal-format"))
 _PLURAL = re.compile(r"nplurals\s*=\s*([0-9]{1,2})\s*;\s*plural\s*=\s*([^;\n]{1,400})", re.IGNORECASE)

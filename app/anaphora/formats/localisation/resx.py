@@ -24,9 +24,8 @@ class Resx(XmlCatalogue):
             name, value = data.get("name"), data.child("value")
             is_string = _is_string(data.get("type")) and not data.get("mimetype")
             # The forms designer stores its data under these names.
-            is_designer = name.startswith((">>", "$this.Name"))
-            is_text = is_string and not is_designer
-            if data.name == "data" and value is not None and not value.children and is_text:
+            is_meta = name.startswith((">>", "$this.Name"))
+            if data.name == "data" and value is not None and not value.children and is_string and not is_meta:
                 notes = notes_of(name, document.plain(data.child("comment")))
                 text = plain_text(document, value)
                 yield CatalogueString(name, value.start, value.end, text, notes, node=value)
