@@ -1,4 +1,4 @@
-"""A file as it was opened: its texts as they are translated, and the file with their translations."""
+"""A file of any format: its texts as blocks, and the file with translations filled in."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from anaphora.formats.office.converted import Converted
 from anaphora.system.garbage import gc_paused
 
 _FILLED_IN = frozenset(("txt", "docx", "odt", "pptx", "xlsx"))
-"""Formats whose programs know no templates, but which are filled in by others: letters, slides, sheets."""
+"""Formats of letters, slides and sheets, in which only other programs fill in templates."""
 
 
 class OpenFile:
-    """A file of a known format, which was parsed once.
+    """A file of a known format, parsed once.
 
     Attributes:
-        opened: what its format, or the one that it was converted to, found in it.
+        opened: the file as parsed by its format, or by the format to which it was converted.
     """
 
     @gc_paused()
     def __init__(self, known: Format | Converted, data: bytes, options: ReadOptions) -> None:
-        """Parse a file; FormatError where its bytes are damaged."""
+        """Parse a file; FormatError if it is damaged."""
         self._original, self._options = data, options
         self._converted = known if isinstance(known, Converted) else None
         self._format = known.inner if isinstance(known, Converted) else known
@@ -49,7 +49,7 @@ class OpenFile:
     @cached_property
     @gc_paused()
     def blocks(self) -> tuple[Block, ...]:
-        """Its texts: own placeholders are tags, and messages with branches several units."""
+        """Its texts, with user-defined placeholders as tags and each branch of a message as a unit."""
         blocks = icu_units.split(self.opened.blocks())
         if not self._own:
             return blocks
@@ -63,7 +63,7 @@ class OpenFile:
         names_language: bool = False,
         suffix: str = "",
     ) -> bytes:
-        """The file's bytes with translations in their places, see `registry.fill`. To be called once."""
+        """The file's bytes with translations filled in, see `registry.fill`. Call it once."""
         filled = self._filled(list(segments), pair)
         language = TargetLanguage.of(pair) if names_language and filled != self._data else None
         if language is not None and isinstance(self._format, NamesLanguage):
@@ -94,7 +94,7 @@ class OpenFile:
         return filled
 
     def _with_messages(self, units: list[Segment]) -> tuple[list[Segment], frozenset[str]]:
-        """Units, those that are parts of messages as their format knows them, and the addresses of these."""
+        """Join the parts of messages; return the units and the addresses of the messages."""
         blocks = self.opened.blocks()
         messages = {each.address: found for each in blocks if (found := icu_units.split((each,))) != (each,)}
         parts = {part.address for found in messages.values() for part in found}
@@ -103,7 +103,7 @@ class OpenFile:
         return [unit for unit in units if unit.block not in parts] + joined, frozenset(messages)
 
     def _as_in_file(self, units: list[Segment], blocks: Sequence[Block]) -> list[Segment]:
-        """Units as their format knows them: own placeholders as text, messages with branches in one."""
+        """Units as their format reads them: placeholders as text, each message in one unit."""
         if self._own:
             wholes = {block.address: block.unit for block in icu_units.split(blocks)}
             found = ((unit, wholes.get(unit.block)) for unit in units)

@@ -1,4 +1,4 @@
-"""The formats that the app knows, and reading and writing with them."""
+"""All formats of the app, and reading and writing with them."""
 
 from __future__ import annotations
 
@@ -46,64 +46,64 @@ FORMATS: tuple[AnyFormat, ...] = (
     csv_table.FORMAT, json_strings.FORMAT, yaml_strings.FORMAT, properties.FORMAT, resx.FORMAT,
     android.FORMAT, apple.FORMAT, xcstrings.FORMAT, qt.FORMAT, *converted.FORMATS,
 )  # fmt: skip
-"""A new format is one more entry here; see the package's docstring."""
+"""To add a format, see the package's docstring."""
 MAX_BYTES = 256 * 2**20
-"""Larger files are refused: no document for a person to translate is that large."""
+"""Larger files are refused: no real document for translation is that large."""
 _BYTES_READ, _BLOCKS_FOUND = 0.05, 0.4
-"""Shares of reading a document."""
+"""The progress after two steps of reading a document."""
 Kept = Callable[[Sequence[Block]], Mapping[str, Sequence[Span]]]
-"""The sentences, by address, of those of some blocks that are not to be cut by rules."""
+"""Returns the existing sentences of blocks, by address; these blocks are not split by rules."""
 
 
 def supported_extensions() -> tuple[str, ...]:
-    """Lower-case suffixes with their dots, for drag and drop and file dialogs."""
+    """The lower-case suffixes, with dots, of all formats, for drag and drop and file dialogs."""
     return tuple(extension for known in FORMATS for extension in known.extensions)
 
 
 def is_bilingual(format_name: str, choices: ReadingChoices) -> bool:
-    """True if a file contains sources beside their translations."""
+    """True if files of a format contain translations beside their sources."""
     has_sources = choices.columns is None or max(choices.columns.targets) >= 0
     return has_sources and isinstance(_inner(_known(format_name)), UnitFormat)
 
 
 def bilingual_extensions() -> tuple[str, ...]:
-    """The suffixes of those formats whose files hold translations."""
+    """The suffixes of bilingual formats."""
     bilingual = (known for known in FORMATS if isinstance(known, UnitFormat))
     return tuple(extension for known in bilingual for extension in known.extensions)
 
 
 def can_name_language(format_names: Iterable[str]) -> bool:
-    """True if files of one of some formats name their language, see `NamesLanguage`."""
+    """True if files of one of the formats declare their language, see `NamesLanguage`."""
     wanted = frozenset(format_names)
     return any(known.name in wanted and isinstance(_inner(known), NamesLanguage) for known in FORMATS)
 
 
 def is_converted(name: str) -> bool:
-    """True if another program must convert a file of some name before it is read."""
+    """True if a file with this name must be converted by another program before it is read."""
     return isinstance(_named(name), converted.Converted)
 
 
 def read_as(format_name: str) -> str:
-    """The name of the format that files of a known one are read as: another where they are converted."""
+    """The name of the format that reads a known format's files: another format if they are converted."""
     return _inner(_known(format_name)).name
 
 
 def suffixes_converted_to(suffix: str) -> tuple[str, ...]:
-    """The suffixes of files that are converted to one with this suffix to be read."""
+    """The suffixes of files that are converted to files with this suffix."""
     converters = (known for known in FORMATS if isinstance(known, converted.Converted))
     found = (known.extensions for known in converters if known.inner.extensions[0] == suffix.lower())
     return tuple(extension for extensions in found for extension in extensions)
 
 
 def suffixes_written(name: str) -> tuple[str, ...]:
-    """The suffixes that a translation of a file of some name may have; its own comes first."""
+    """The suffixes in which a file's translation can be written; its own comes first."""
     known = _named(name)
     own = (Path(name).suffix.lower(),)
     return (*own, known.inner.extensions[0]) if isinstance(known, converted.Converted) else own
 
 
 def format_of(name: str) -> str:
-    """The name of the format of a file name; "" for an unknown one."""
+    """The name of a file's format, by its suffix; "" if unknown."""
     known = _named(name)
     return known.name if known else ""
 
@@ -124,27 +124,27 @@ def read(
     """Read a document.
 
     Args:
-        segmenter: cuts its texts into sentences, in its language.
+        segmenter: cuts its texts into sentences; its language is the document's.
         encoding, choices: see `ReadOptions`.
-        kept: chooses the blocks whose sentences stand already, see `segments_of`.
-        step: gets the progress; what it raises ends it.
+        kept: returns sentences that exist already, see `segments_of`.
+        step: receives the progress; an exception that it raises stops the reading.
     Raises:
-        FormatError: missing, a folder, of an unknown or another type, damaged, too large or
-            not permitted to be read.
-        ProjectInUseError: it is a project that is open in this process.
+        FormatError: the file is missing, a folder, of an unknown or wrong type, damaged, too large or
+            not readable for this user.
+        ProjectInUseError: the file is a project that is open in this process.
     """
     return read_bytes(content_of(path), path.name, path, segmenter, encoding, kept, choices, step)
 
 
 def content_of(path: Path) -> bytes:
-    """The bytes of a file; raises what `read` does for one that cannot be read."""
+    """The bytes of a file; raises the errors of `read` if it cannot be read."""
     try:
         refuse_open_file(path)
         if path.is_dir():
             raise FormatError(Message("“{path}” is a folder.", path=path), "Choose a document in the folder.")
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
-            # A pipe would be waited for, and a device read, without end.
+            # Reading a pipe or a device might never end.
             raise FormatError(
                 Message("“{path}” is a device or a pipe, not a file.", path=path), "Choose a document."
             )
@@ -186,7 +186,7 @@ def read_bytes(
     choices: ReadingChoices = AS_SUGGESTED,
     step: Step = no_step,
 ) -> SourceDocument:
-    """Read a document whose bytes are at hand, see `read`; the format follows from the name's suffix."""
+    """Read a document from its bytes, see `read`; the name's suffix determines the format."""
     known = _named(name)
     if known is None:
         raise UnknownFormatError(
@@ -200,8 +200,8 @@ def read_bytes(
             options = ReadOptions(segmenter.language, encoding, choices, blocks_step)
             known = _by_content(known, data, options)
             file = OpenFile(known, data, options)
-            standing = kept(file.blocks) if kept else {}
-            segments, shapes = segments_of(file.blocks, segmenter, standing, within(step, _BLOCKS_FOUND, 1))
+            existing = kept(file.blocks) if kept else {}
+            segments, shapes = segments_of(file.blocks, segmenter, existing, within(step, _BLOCKS_FOUND, 1))
     except FormatError as error:
         raise type(error)(
             Message("“{name}” could not be opened. {reason}", name=name, reason=error.message), error.advice
@@ -221,7 +221,7 @@ def read_bytes(
 
 
 def open_bytes(data: bytes, format_name: str, options: ReadOptions) -> OpenFile:
-    """Parse a file of a known format; FormatError where its bytes are damaged."""
+    """Parse a file of a known format; FormatError if it is damaged."""
     return OpenFile(_known(format_name), data, options)
 
 
@@ -234,19 +234,20 @@ def fill(
     names_language: bool = False,
     suffix: str = "",
 ) -> bytes:
-    """The original's bytes with translations in their places; what has no (non-empty) target stays.
+    """The original's bytes with translations filled in; texts with an empty target stay.
 
     Characters that files cannot store are removed from targets (`base.targets`). A bilingual format
-    also writes statuses, and empties targets of units without one. It omits proposals (`as_exported`).
+    also writes statuses, and empties the targets of units without one. It omits proposals (`as_exported`).
 
     Args:
         segments: all segments of those blocks of the document that have a translation.
-        reading: as it was read.
+        options: the options with which it was read.
         pair: the project's languages, for bilingual files without their own.
-        names_language: whether a translated file is to name the target's language, see `NamesLanguage`.
-        suffix: of the file that is written; one of `suffixes_written`, or "" for the original's.
+        names_language: True to declare the target's language in the file, see `NamesLanguage`.
+        suffix: the suffix of the written file, one of `suffixes_written`; "" for the original's.
     Raises:
-        FormatError: the bytes are damaged; UnknownSegmentsError where a translation has no place in them.
+        FormatError: the bytes are damaged.
+        UnknownSegmentsError: a translation has no place in them.
     """
     return open_bytes(data, format_name, options).filled(segments, pair, names_language, suffix)
 
@@ -261,7 +262,7 @@ def _named(name: str) -> AnyFormat | None:
 
 
 def _by_content(known: AnyFormat, data: bytes, options: ReadOptions) -> AnyFormat:
-    """Subtitles are recognised by their beginning, under any file name."""
+    """The format of a file; subtitles are recognised by their beginning, whatever their suffix."""
     if not isinstance(known, Subtitles):
         return known
     text = decode(data, options.language, options.encoding).text

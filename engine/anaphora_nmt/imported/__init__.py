@@ -1,12 +1,12 @@
-"""Models of other toolkits, read into modules of ours.
+"""Load models of other toolkits into this package's modules.
 
-So the memories, search and explanation work on them as on models trained here: they need a decoder's states
-and its distribution at every step, which the toolkits' own programs do not give. What is read is untrusted:
-no code is run, sizes are bounded, and a setting that is not known here is refused by its name (`settings`).
+The memories, search and explanation then work on them as on models trained here: they need the decoder's
+states and distribution at every step, which the toolkits' own programs do not provide. Model files are
+untrusted: no code is run, sizes are limited, and unknown settings are refused by name (`settings`).
 
-    files, archives, weight_files, settings     safe reading
-    architecture, layers, model                 the Transformer, by its settings
+    files, weight_files, settings               safe reading
+    architecture, layers, model                 the Transformer and its settings
     numbering, vocabulary, languages            the toolkit's pieces under our ids
-    hugging_face, marian_folder, …              one module a kind, with what it needs beside it
-    loading                                     which toolkit wrote a folder, and the folder → a `Bundle`
+    hugging_face, marian_folder, …              one module for each toolkit, and its helpers
+    loading                                     detects the toolkit of a folder and loads a `Bundle`
 """

@@ -1,4 +1,4 @@
-"""A Transformer's settings, in words of ours; the toolkits' names for them are in each kind's module."""
+"""A Transformer's settings, independent of the toolkits' names for them."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from anaphora_nmt.native.stack import Activation
 
 @dataclass(frozen=True)
 class Stack:
-    """Encoder's or decoder's layers.
+    """The layers of an encoder or decoder.
 
     Attributes:
-        feed_forward: inner width. pieces: size of the vocabulary, in our numbering.
+        feed_forward: the inner width.
+        pieces: the size of the vocabulary in our numbering.
     """
 
     layers: int
@@ -23,22 +24,22 @@ class Stack:
 
 @dataclass(frozen=True)
 class Architecture:
-    """All that distinguishes the models that are read.
+    """The settings in which the supported models differ.
 
     Attributes:
         width: D.
-        norm_before: layer normalisation stands before each sublayer, with one more at the end, not after its
-            sum.
-        scale: of the embeddings, √D or 1.
-        half_minus_one: positions are the sines first, then the cosines, of position · 10000^(−i / n), i = 0 …
-            D/2 − 1; n is D/2 in transformers' Marian, and D/2 − 1 in Marian itself and in fairseq.
-        first_position: number of the first word's position.
+        norm_before: True for layer normalisation before each sublayer and after the last one, False for
+            normalisation after each residual sum.
+        scale: factor of the embeddings, √D or 1.
+        half_minus_one: position encodings are the sines, then the cosines, of position · 10000^(−i / n) for
+            i = 0 … D/2 − 1; n is D/2 − 1 if True (Marian, fairseq), else D/2 (transformers' Marian).
+        first_position: the position of the first word.
         epsilon: of layer normalisation.
-        shows_first_head: a reader is shown the first head of the last layer's attention to the source, which
-            Marian's guided alignment trains, not the mean of the last but one layer's heads, which aligns
-            best where none was trained to (Garg et al., 2019, section 4.1).
-        recurrent: the decoder has a recurrence in place of self-attention.
-        prefix: pieces that the decoder reads before it begins, ours; what it begins with is BOS.
+        shows_first_head: True to align by the first head of the last layer, which Marian's guided alignment
+            trains; False to align by the mean of the heads of the last but one layer, which is best without
+            such training (Garg et al., 2019, section 4.1).
+        recurrent: True if the decoder has a recurrence instead of self-attention.
+        prefix: our ids of the pieces that the decoder reads before BOS.
     """
 
     width: int

@@ -1,4 +1,4 @@
-"""CTranslate2's folders: converted Marian, M2M100, NLLB and OpenNMT models, Argos packages among them."""
+"""CTranslate2's folders: converted Marian, M2M100, NLLB and OpenNMT models, including Argos packages."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ _ACTIVATIONS = {
     3: Activation.GELU,
     4: Activation.GELU_SIGMOID,
 }
-"""By the numbers of `ctranslate2.specs.common_spec.Activation`."""
+"""Activations by their numbers in `ctranslate2.specs.common_spec.Activation`."""
 _WITHOUT_EFFECT = {"encoder/embeddings_merge", "decoder/alignment_layer", "decoder/alignment_heads"}
 _OLD_GLOBALS = {
     "encoder/": ("num_heads", "pre_norm", "activation", "embeddings_merge"),
     "decoder/": ("num_heads", "pre_norm", "activation", "alignment_layer", "alignment_heads"),
 }
-"""Settings that revisions before 5 have once for both sides."""
+"""Settings that revisions before 5 store once for both sides."""
 _EPSILON = 1e-5
 
 
 @dataclass(frozen=True)
 class Tokens:
-    """Settings of `config.json`, or of the variables in older files, for marks and epsilon."""
+    """Special tokens and epsilon, from `config.json`, or from the variables of older files."""
 
     unknown: str
     begin: str
@@ -91,11 +91,15 @@ class Tokens:
 def read_architecture(
     model: CTranslate2Model, tokens: Tokens, source: int, target: int, prefix: tuple[int, ...]
 ) -> Architecture:
-    """All settings and shapes, in our numbering; ModelFileError: an unknown setting."""
+    """The architecture from settings and shapes, with vocabulary sizes `source` and `target`.
+
+    Raises:
+        ModelFileError: an unknown setting.
+    """
     settings, weights = model.settings, model.weights
     settings.share(_OLD_GLOBALS)
     width = (weights.shape(embeddings(weights, "decoder")) or (0,))[-1]
-    sides = [_Stated.of(settings, weights, side, width) for side in ("encoder", "decoder")]
+    sides = [_SideSettings.of(settings, weights, side, width) for side in ("encoder", "decoder")]
     if sides[0].shared != sides[1].shared:
         raise settings.refusal("encoder", "other settings than decoder's")
     settings.expect(
@@ -117,7 +121,7 @@ def read_architecture(
         norm_before=norm_before,
         activation=activation,
         scale=scale,
-        half_minus_one=True,  # of files without a table of positions
+        half_minus_one=True,  # for files without a table of positions
         first_position=1,
         epsilon=tokens.epsilon,
         prefix=prefix,
@@ -125,14 +129,14 @@ def read_architecture(
 
 
 @dataclass(frozen=True)
-class _Stated:
+class _SideSettings:
     layers: int
     heads: int
     feed_forward: int
     shared: tuple[bool, Activation, float]
 
     @classmethod
-    def of(cls, settings: Settings, weights: Weights, side: str, width: int) -> _Stated:
+    def of(cls, settings: Settings, weights: Weights, side: str, width: int) -> _SideSettings:
         heads = settings.integer(side + "/num_heads", 8)
         if not width or width % heads or width % 2:
             raise settings.refusal(side + "/num_heads", heads)
@@ -160,13 +164,13 @@ _SIDES = (("src", "source"), ("trg", "tgt", "target"))
 
 
 def parts_beside(files: ModelFiles) -> list[Path]:
-    """Files of an Argos package that stand outside its CTranslate2 folder."""
+    """Files of an Argos package outside its CTranslate2 folder."""
     package = _package(files)
     return [package.folder / name for name in _BESIDE if package is not files and name in package]
 
 
 def read_ctranslate2(files: ModelFiles, languages: Languages = Languages()) -> ReadModel:
-    """Read such a folder; see `read_m2m100`."""
+    """Read a CTranslate2 folder; see `read_m2m100`."""
     model, package = read_ctranslate2_model(files), _package(files)
     tokens = Tokens.of(files, model)
     source = _Side.read(files, "source", "encoder", model.weights)
@@ -179,7 +183,7 @@ def read_ctranslate2(files: ModelFiles, languages: Languages = Languages()) -> R
         written, prefix = target.numbering(tokens, target.languages[chosen.target]), (EOS,)
     elif forced := _forced(package):
         written = target.numbering(tokens, target.number(forced))
-        # Padding has no row, as what such a decoder of Marian's begins with.
+        # Padding has a zero embedding, with which Marian's decoder begins.
         prefix = (PAD if of_marian else written.own()[target.number(tokens.start)],)
     else:
         written = target.numbering(tokens, None if of_marian else target.number(tokens.start))
@@ -207,7 +211,7 @@ def read_ctranslate2(files: ModelFiles, languages: Languages = Languages()) -> R
 
 @dataclass(frozen=True)
 class _Side:
-    """A side's vocabulary: pieces, rows of embeddings, language marks after and before the text."""
+    """The vocabulary of one side: its pieces, the number of embeddings, and its language marks."""
 
     folder: Path
     pieces: Mapping[int, str]
@@ -218,7 +222,7 @@ class _Side:
 
     @classmethod
     def read(cls, files: ModelFiles, side: str, scope: str, weights: Weights) -> _Side:
-        """Read one side of a folder. `side` is its name in names of files, `scope` in names of weights."""
+        """Read one side of a folder, called `side` in names of files and `scope` in names of weights."""
         pieces = _pieces(files, side)
         name = embeddings(weights, scope)
         size = (weights.shape(name) or (0,))[0]
@@ -235,7 +239,7 @@ class _Side:
         return self.numbers[piece]
 
     def numbering(self, tokens: Tokens, begin: int | None = None) -> Numbering:
-        """Ours. CTranslate2 has no separate piece for padding."""
+        """Our numbering of the pieces; CTranslate2 has no separate piece for padding."""
         end, unknown = self.number(tokens.end), self.numbers.get(tokens.unknown)
         return Numbering.of(self.size, end=end, begin=begin, unknown=unknown)
 
@@ -248,7 +252,7 @@ class _Side:
 
 def _chosen(package: ModelFiles, source: _Side, target: _Side, wanted: Languages) -> Languages:
     if not target.languages:
-        return source.marks.choose(package, wanted, _said_languages(package))
+        return source.marks.choose(package, wanted, _declared_languages(package))
     both = source.languages.keys() & target.languages.keys()
     check_languages(package, {"source": wanted.source, "target": wanted.target}, both)
     return wanted
@@ -263,7 +267,7 @@ def _before(source: _Side, numbering: Numbering, chosen: Languages, tokens: Toke
 
 
 def _pieces(files: ModelFiles, side: str) -> dict[int, str]:
-    """Pieces by number; if a piece is there twice, the first one counts, as in CTranslate2."""
+    """Pieces by number; of a repeated piece the first counts, as in CTranslate2."""
     names = [f"{stem}_vocabulary{end}" for stem in ("shared", side) for end in (".json", ".txt")]
     path = files.path(files.first(names) or names[-2])
     with reading(path):
@@ -278,7 +282,7 @@ def _pieces(files: ModelFiles, side: str) -> dict[int, str]:
 
 
 def _lines(text: str) -> list[str]:
-    """Lines; a carriage return is part of a piece unless all have one."""
+    """The lines of a text; a carriage return is part of a piece unless all lines end with one."""
     lines = lines_of(text.removesuffix("\n"))
     if all(line.endswith("\r") for line in lines):
         return [line[:-1] for line in lines]
@@ -286,27 +290,27 @@ def _lines(text: str) -> list[str]:
 
 
 def _package(files: ModelFiles) -> ModelFiles:
-    """The folder of the sentencepiece models: the model's own, or the Argos package around it."""
+    """The folder of the sentencepiece models: the model's folder, or the Argos package around it."""
     around = ModelFiles(files.folder.parent)
     return around if _PACKAGE not in files and _PACKAGE in around else files
 
 
 def _forced(package: ModelFiles) -> str:
-    """The first piece of each translation in an Argos package; "" without one."""
+    """The piece with which an Argos package begins each translation; "" if it sets none."""
     piece = package.read_json(_PACKAGE).get("target_prefix", "") if _PACKAGE in package else ""
     if not isinstance(piece, str):
         raise damaged(package.folder / _PACKAGE, f"target_prefix: {piece}")
     return piece
 
 
-def _said_languages(package: ModelFiles) -> Languages:
+def _declared_languages(package: ModelFiles) -> Languages:
     values = package.read_json(_PACKAGE) if _PACKAGE in package else {}
-    said = [values.get(name) for name in ("from_code", "to_code")]
-    return Languages(*(name if isinstance(name, str) else "" for name in said))
+    codes = [values.get(name) for name in ("from_code", "to_code")]
+    return Languages(*(code if isinstance(code, str) else "" for code in codes))
 
 
 def find_sentencepieces(files: ModelFiles) -> tuple[str, str]:
-    """The names of both sides' files, or twice the name of the only one; else ModelFileError."""
+    """The names of the source's and target's files, which may be one file; else ModelFileError."""
     names = [name for name in files.names() if name.endswith(_ENDS)]
     own = [next((name for name in names if name.startswith(starts)), None) for starts in _SIDES]
     if own[0] is not None and own[1] is not None:

@@ -1,7 +1,7 @@
 """CTranslate2's `model.bin`: named variables in 8 or 16 bits or floats, and settings among them.
 
-The layout is that of its converters (`ctranslate2.specs.model_spec`, binary versions 2 to 6). It keeps
-queries, keys and values of one attention in one matrix.
+CTranslate2's converters define the layout (`ctranslate2.specs.model_spec`, binary versions 2 to 6). One
+matrix holds the queries, keys and values of an attention.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ _SCALE = "_scale"
 
 @dataclass(frozen=True)
 class CTranslate2Model:
-    """Weights and settings by CTranslate2's names, and the version of the file's layout."""
+    """Weights and settings by CTranslate2's names, and the version of the layout."""
 
     weights: Weights
     settings: Settings
     version: int
 
 
-def holds_ctranslate2_model(files: ModelFiles) -> bool:
-    """True if a folder has a Transformer of CTranslate2, by the first bytes of its file."""
+def has_ctranslate2_model(files: ModelFiles) -> bool:
+    """True if a folder contains a CTranslate2 Transformer, judging by the first bytes of its file."""
     if MODEL not in files:
         return False
     name = SPECIFICATION.encode() + b"\0"
@@ -52,7 +52,7 @@ def holds_ctranslate2_model(files: ModelFiles) -> bool:
 
 
 def read_ctranslate2_model(files: ModelFiles) -> CTranslate2Model:
-    """Read such a file. ModelFileError: it is missing, damaged, or of a version that is not known."""
+    """Read `model.bin`; ModelFileError if it is missing, damaged, or of an unknown version."""
     path = files.path(MODEL)
     with reading(path):
         with closing(MappedFile(path)) as file:
@@ -86,7 +86,7 @@ def _text(file: MappedFile) -> str:
 
 
 def _variable(file: MappedFile, version: int) -> tuple[str, Tensor]:
-    """Name, shape, type and values of a variable, within the declared size and the file."""
+    """The name and values of the next variable; ValueError if its declared size does not fit."""
     name = _text(file)
     if (dimensions := file.number(1)) > _MOST_DIMENSIONS:
         raise ValueError(f"{name} claims {dimensions} dimensions")
@@ -104,7 +104,7 @@ def _variable(file: MappedFile, version: int) -> tuple[str, Tensor]:
 
 
 def _is_setting(name: str, value: Tensor) -> bool:
-    """Single numbers are settings, and so are texts, which stand outside of encoder and decoder."""
+    """True for single numbers, and for texts, whose names have no scope."""
     return (value.dim() == 0 and not name.endswith(_SCALE)) or (
         value.dtype == torch.int8 and value.dim() == 1 and "/" not in name
     )
@@ -118,7 +118,7 @@ def _plain(value: Tensor) -> int | float | str:
 
 
 def _unquantised(variables: dict[str, Tensor]) -> dict[str, Tensor]:
-    """Weights in floats: whole numbers stand for their quotient by the scale of their row or of all."""
+    """Weights in floats; integers are divided by the scale of their row or of the tensor."""
     tensors: dict[str, Tensor] = {}
     scales = {name for name in variables if name.removesuffix(_SCALE) in variables and name.endswith(_SCALE)}
     for name, value in variables.items():
@@ -135,14 +135,14 @@ def _unquantised(variables: dict[str, Tensor]) -> dict[str, Tensor]:
 
 
 _LEAST_POSITIONS = 512
-"""Most pieces of a part of a long text (`preparing/lines.py`)."""
+"""Most pieces of a part of a long text; a table of positions must not be shorter."""
 _ROUNDING = 5e-3
-"""Rounding error of a table of sinusoids in bfloat16."""
+"""Rounding error of sinusoids in bfloat16."""
 _SINUSOIDS = tuple((half, first) for half in (False, True) for first in range(3))
 
 
 class CTranslate2Tensors:
-    """Takes a model's weights by CTranslate2's names; `tensors` has them by ours."""
+    """Collects a model's weights from CTranslate2's names into `tensors`, by our names."""
 
     def __init__(self, weights: Weights, architecture: Architecture) -> None:
         self._weights, self.architecture = weights, architecture
@@ -160,7 +160,7 @@ class CTranslate2Tensors:
                 self.tensors[f"{side}.positions"] = self._positions(name, table)
 
     def take_words(self, source: Numbering, target: Numbering) -> None:
-        """Embeddings and the output layer, in our order of pieces; then nothing may be left."""
+        """Take embeddings and the output layer, in our order of pieces; ModelFileError if any are left."""
         weights, width, tensors = self._weights, self.architecture.width, self.tensors
         given = weights.take(embeddings(weights, "encoder"), source.size, width)
         written = weights.take(embeddings(weights, "decoder"), target.size, width)
@@ -204,7 +204,7 @@ class CTranslate2Tensors:
             self.tensors[f"{ours}.{part}"] = self._weights.take(f"{theirs}/{name}", self.architecture.width)
 
     def _positions(self, name: str, table: Tensor) -> Tensor:
-        """A table of `MAX_POSITIONS` rows or fewer: a short one of sinusoids is continued."""
+        """A table of at most `MAX_POSITIONS` rows; a shorter table of sinusoids is extended."""
         if len(table) < MAX_POSITIONS:
             for kind, first in _SINUSOIDS:
                 whole = position_table(self.architecture.width, kind, first)
@@ -222,6 +222,6 @@ class CTranslate2Tensors:
 
 
 def embeddings(weights: Weights, side: str) -> str:
-    """The name of a side's embeddings, which older files call otherwise."""
+    """The name of a side's embeddings, which differs in older files."""
     name = f"{side}/embeddings_0/weight"
     return name if name in weights else f"{side}/embeddings/weight"

@@ -1,4 +1,4 @@
-"""Files of an untrusted model folder: regular files of bounded sizes, inside the folder."""
+"""Safe access to an untrusted model folder: only regular files of limited size, inside the folder."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _MEGABYTE = 1 << 20
 MOST_WEIGHTS = 8192 * _MEGABYTE
 """NLLB's 1.3 billion parameters in float32 take 5,500 MB."""
 MOST_TEXT = 64 * _MEGABYTE
-"""Settings and vocabularies; NLLB's tokenizer.json, the largest known, takes 17 MB."""
+"""For settings and vocabularies; NLLB's tokenizer.json, the largest known, takes 17 MB."""
 MOST_PIECES = 1 << 20
 _MOST_SENTENCEPIECES = 16 * _MEGABYTE
 """NLLB's 256,000 pieces take 5 MB."""
 
 
 class ModelFiles:
-    """A folder's files, by name. `folder`: where they lie."""
+    """The files of a folder, by name."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -47,9 +47,9 @@ class ModelFiles:
         return next((name for name in names if name in self), None)
 
     def path(self, name: str, most: int = MOST_WEIGHTS) -> Path:
-        """The path of a file in the folder itself, of `most` bytes at most; else ModelFileError.
+        """The path of a file directly in the folder, with at most `most` bytes; else ModelFileError.
 
-        Longer paths in a settings file are not accepted.
+        Settings files may name files elsewhere, which are not accepted.
         """
         path = self.folder / name
         if Path(name).name != name or not path.is_file():
@@ -100,28 +100,28 @@ def damaged(file: Path, reason: object) -> ModelFileError:
 
 @contextmanager
 def reading(file: Path) -> Iterator[None]:
-    """Turns errors of an untrusted file into a ModelFileError; not a lack of memory or of a module."""
+    """Turn errors in an untrusted file into ModelFileError, except a lack of memory or of a module."""
     try:
         yield
     except Exception as error:
         if isinstance(error, AnaphoraNmtError | ImportError) or is_shortage_of_memory(error):
             raise
-        said = getattr(error, "strerror", None) or str(error) or type(error).__name__
-        raise damaged(file, said.splitlines()[0]) from error
+        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        raise damaged(file, reason.splitlines()[0]) from error
 
 
 def lines_of(text: str) -> list[str]:
-    """A vocabulary's lines; ValueError: more than any has."""
+    """A vocabulary's lines; ValueError if there are too many."""
     if text.count("\n") > MOST_PIECES:
         raise ValueError("it has too many pieces")
     return text.split("\n")
 
 
 class MappedFile:
-    """Little-endian values one after the other; ValueError at the end."""
+    """Reads consecutive little-endian values; ValueError at the end of the file."""
 
     def __init__(self, path: Path) -> None:
-        """Open it; OSError where that fails, ValueError where it is empty."""
+        """Open a file; OSError if that fails, ValueError if it is empty."""
         with path.open("rb") as file:
             self._bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         self.at = 0
@@ -145,10 +145,10 @@ class MappedFile:
 
 _MOST_ENTRIES = 2000
 _MOST_GROWTH = 50
-"""Weights hardly shrink when packed, and text to a tenth; what grows more was made to fill a disk."""
+"""Weights hardly shrink when compressed, and text to a tenth; larger factors mean a zip bomb."""
 _SMALL = 1 << 24
 _MOST_WIDENING = 16
-"""Packed weights in 8 bits become four times as large in float32, and embeddings may have three names."""
+"""Weights in 8 bits become four times as large in float32, and embeddings may have three names."""
 _CHUNK = 1 << 20
 
 
@@ -157,7 +157,7 @@ def is_archive(path: Path) -> bool:
 
 
 Progress = Callable[[int], None]
-"""Gets the number of further bytes; its exceptions end the work."""
+"""Receives the number of bytes written since the last call; an exception stops the work."""
 
 
 def unpack(path: Path, folder: Path, progress: Progress = lambda size: None) -> None:
@@ -184,7 +184,7 @@ def copy(path: Path, target: Path, progress: Progress = lambda size: None) -> No
 
 
 def check_size(path: Path, entries: list[zipfile.ZipInfo], growth: int = _MOST_GROWTH) -> None:
-    """ModelFileError where entries are more, or grow more (`growth` times), than those of models do."""
+    """ModelFileError if an archive has too many entries, or unpacks to more than `growth` times its size."""
     total = sum(entry.file_size for entry in entries)
     most = min(MOST_WEIGHTS, _SMALL + growth * path.stat().st_size)
     if total > most or len(entries) > _MOST_ENTRIES:
@@ -192,7 +192,7 @@ def check_size(path: Path, entries: list[zipfile.ZipInfo], growth: int = _MOST_G
 
 
 def check_values(path: Path, count: int) -> None:
-    """ModelFileError if that many values would take more memory than a file of this size explains."""
+    """ModelFileError if a file claims more values than its size explains."""
     if 4 * count > _SMALL + _MOST_WIDENING * path.stat().st_size:
         raise damaged(path, f"it claims {count} values")
 
@@ -203,14 +203,14 @@ def _check(path: Path, entries: list[zipfile.ZipInfo]) -> None:
     for entry in entries:
         place = PurePosixPath(entry.filename)
         kind = stat.S_IFMT(entry.external_attr >> 16)
-        strange = (
+        is_strange = (
             not place.parts
             or place.is_absolute()
             or ".." in place.parts
             or "\\" in entry.filename
             or ":" in place.parts[0]
         )
-        if strange or kind not in (0, stat.S_IFREG) or place in seen:
+        if is_strange or kind not in (0, stat.S_IFREG) or place in seen:
             raise ModelFileError(
                 "{path} contains an unexpected entry ({name}) and was not unpacked.",
                 path=path,

@@ -1,4 +1,4 @@
-"""Transformers' folders of models that came from BART: Marian's (OPUS-MT's form), M2M100's, NLLB's.
+"""Hugging Face folders of the BART family: Marian (as OPUS-MT distributes it), M2M100 and NLLB.
 
 M2M100 and NLLB support many languages on both sides, each with its own mark.
 """
@@ -33,7 +33,7 @@ ACTIVATIONS = {
     "gelu_pytorch_tanh": Activation.GELU_TANH,
     "quick_gelu": Activation.GELU_SIGMOID,
 }
-"""By transformers' names (`transformers.activations`)."""
+"""Activations by their names in `transformers.activations`."""
 _SETTINGS = (
     "_name_or_path _num_labels activation_dropout architectures attention_dropout bos_token_id "
     "classif_dropout classifier_dropout decoder_layerdrop dropout dtype early_stopping encoder_layerdrop "
@@ -43,13 +43,13 @@ _SETTINGS = (
     "transformers_version use_cache"
 )
 WITHOUT_EFFECT = frozenset(_SETTINGS.split())
-"""Settings of training, of transformers' own search, and of names: they change no number."""
+"""Settings of training, of transformers' own search, and names, which do not change the model's output."""
 _ATTENTION = {"query": "q_proj", "key": "k_proj", "value": "v_proj", "output": "out_proj"}
 _SIDES = ("encoder", "decoder")
 
 
 def read_stacks(settings: Settings, source: int, target: int) -> tuple[int, Stack, Stack]:
-    """Width, encoder and decoder, for vocabularies of these sizes; ModelFileError where they do not fit."""
+    """Width, encoder and decoder, for vocabularies of these sizes; ModelFileError for other settings."""
     width = settings.integer("d_model", most=1 << 14)
     stacks = []
     for side, pieces in zip(_SIDES, (source, target), strict=True):
@@ -63,7 +63,7 @@ def read_stacks(settings: Settings, source: int, target: int) -> tuple[int, Stac
 
 
 def read_table(files: ModelFiles, name: str, size: int) -> dict[str, int]:
-    """Ids by piece; each id once and below `size`."""
+    """Ids by piece; ModelFileError unless each id is unique and below `size`."""
     values: dict[str, Any] = files.read_json(name)
     numbers = list(values.values())
     if not all(isinstance(number, int) and 0 <= number < size for number in numbers):
@@ -81,10 +81,14 @@ def read_tensors(
     shared: bool,
     tied: bool,
 ) -> dict[str, Tensor]:
-    """All weights by our names; ModelFileError: one is missing, of another shape, or left over.
+    """All weights by our names.
 
-    `shared`: both sides have one table of embeddings, where the output layer is `tied` to it, or none of
-    their own.
+    Args:
+        shared: both sides may share one table of embeddings; they do if the output layer is `tied` to it or
+            neither side has a separate table.
+        tied: the output layer uses the target's embeddings.
+    Raises:
+        ModelFileError: weights are missing, have another shape, or are left over.
     """
     weights = read_hugging_face_weights(files)
     tensors = _layers(weights, architecture)
@@ -147,7 +151,7 @@ _UNKNOWN = "<unk>"
 
 
 def read_hugging_face_marian(files: ModelFiles, languages: Languages = Languages()) -> ReadModel:
-    """Read such a folder; see `read_m2m100`."""
+    """Read a Hugging Face Marian folder; see `read_m2m100`."""
     settings = Settings(files.folder / "config.json", files.read_json("config.json"))
     shared = settings.flag("share_encoder_decoder_embeddings", True)
     tied = settings.flag("tie_word_embeddings", True)
@@ -180,7 +184,7 @@ def read_hugging_face_marian(files: ModelFiles, languages: Languages = Languages
     tensors = read_tensors(files, architecture, source, target, shared, tied)
     given, of_target = ({number: piece for piece, number in table.items()} for table in (theirs, written))
     marks = MarkedLanguages.among(given)
-    chosen = marks.choose(files, languages, _said_languages(files))
+    chosen = marks.choose(files, languages, _declared_languages(files))
     silent = MarkedLanguages.among(of_target).numbers(target)
     cutters = [read_sentencepiece(files, name, theirs, written) for name in ("source.spm", "target.spm")]
     return ReadModel(
@@ -213,7 +217,7 @@ def _architecture(settings: Settings, source: int, target: int) -> Architecture:
 
 
 def _check_search(settings: Settings, pad: int | None, end: int) -> None:
-    """Constraints of transformers' search: no padding, and the end at the limit."""
+    """Refuse constraints of transformers' search, except no padding, and the end mark at the limit."""
     settings.expect(
         bad_words_ids=(None, [[pad]]),
         forced_eos_token_id=(None, end),
@@ -223,11 +227,11 @@ def _check_search(settings: Settings, pad: int | None, end: int) -> None:
     )
 
 
-def _said_languages(files: ModelFiles) -> Languages:
-    """The pair that the tokenizer's settings name."""
+def _declared_languages(files: ModelFiles) -> Languages:
+    """The languages in the tokenizer's settings."""
     values = files.read_json("tokenizer_config.json") if "tokenizer_config.json" in files else {}
-    said = [values.get(name) for name in ("source_lang", "target_lang")]
-    return Languages(*(name if isinstance(name, str) else "" for name in said))
+    codes = [values.get(name) for name in ("source_lang", "target_lang")]
+    return Languages(*(code if isinstance(code, str) else "" for code in codes))
 
 
 _CODES = (
@@ -236,14 +240,14 @@ _CODES = (
     "pa pl ps pt ro ru sd si sk sl so sq sr ss su sv sw ta th tl tn tr uk ur uz vi wo xh yi yo zh zu"
 )
 _LANGUAGES = _CODES.split()
-"""M2M100's languages: each has a mark, in this order, after the pieces."""
+"""M2M100's languages in the order of their marks, which follow the pieces."""
 _PIECES, _SPECIAL = "sentencepiece.bpe.model", ("<s>", "<pad>", "</s>", "<unk>")
-"""NLLB's special pieces stand in this order before sentencepiece's, whose first three are left out."""
+"""NLLB's special pieces, in the order in which they replace sentencepiece's first three pieces."""
 
 
 @dataclass(frozen=True)
 class _Pieces:
-    """Numbers of ordinary pieces and of languages, and how the mark of a language is written."""
+    """Numbers of ordinary pieces (`table`) and of languages (`marks`), and the text of each mark."""
 
     table: Mapping[str, int]
     marks: Mapping[str, int]
@@ -251,9 +255,11 @@ class _Pieces:
 
 
 def read_m2m100(files: ModelFiles, languages: Languages = Languages()) -> ReadModel:
-    """Read a folder of M2M100 or NLLB, for a pair of languages by the model's names (zh, en, …).
+    """Read a folder of M2M100 or NLLB for a pair of languages, given by the model's names (zh, en, …).
 
-    ModelFileError: it is incomplete or damaged, has unknown settings, or lacks a chosen language.
+    Raises:
+        ModelFileError: the folder is incomplete or damaged, or has unknown settings.
+        LanguageNeededError: a language was not chosen.
     """
     settings = Settings(files.folder / "config.json", files.read_json("config.json"))
     size = settings.integer("vocab_size", most=MOST_PIECES)
@@ -296,7 +302,7 @@ def read_m2m100(files: ModelFiles, languages: Languages = Languages()) -> ReadMo
 
 
 def _pieces_of_m2m100(files: ModelFiles, size: int) -> _Pieces:
-    """The pieces in `vocab.json`, followed by the languages' marks in a fixed order."""
+    """The pieces in `vocab.json`, followed by the marks of languages in a fixed order."""
     table = read_table(files, "vocab.json", size)
     _tokenizer_settings(files).expect(language_codes=("m2m100",))
     if len(table) + len(_LANGUAGES) > size:
@@ -308,7 +314,7 @@ def _pieces_of_m2m100(files: ModelFiles, size: int) -> _Pieces:
 
 
 def _pieces_of_nllb(files: ModelFiles, size: int) -> _Pieces:
-    """Sentencepiece's own pieces, and the languages' marks as `tokenizer.json` numbers them."""
+    """Sentencepiece's pieces, and the marks of languages with their numbers from `tokenizer.json`."""
     _tokenizer_settings(files).expect(legacy_behaviour=(False,))
     tokenizer = files.read_json("tokenizer.json")
     model, added = tokenizer.get("model"), tokenizer.get("added_tokens")

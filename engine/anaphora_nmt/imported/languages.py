@@ -15,7 +15,7 @@ _MARK = re.compile(r"__(?P<short>[a-z]{2,3})__|(?P<long>[a-z]{3}_[A-Z][a-z]{3})"
 
 @dataclass(frozen=True)
 class Languages:
-    """A pair of languages, as the model names them; "" for unknown and not chosen."""
+    """A pair of languages, by the model's names; "" if unknown or not chosen."""
 
     source: str = ""
     target: str = ""
@@ -23,7 +23,7 @@ class Languages:
 
 @dataclass(frozen=True)
 class MarkedLanguages:
-    """The toolkit's number of each target language's piece `>>xxx<<`; none if there is one."""
+    """The toolkit's numbers of the pieces `>>xxx<<`, by target language; empty for a bilingual model."""
 
     marks: Mapping[str, int]
 
@@ -32,13 +32,13 @@ class MarkedLanguages:
         marked = {text: number for number, text in pieces.items() if text[:2] == ">>" and text[-2:] == "<<"}
         return cls({text[2:-2]: number for text, number in marked.items()})
 
-    def choose(self, files: ModelFiles, wanted: Languages, said: Languages = Languages()) -> Languages:
-        """The pair: the model's source, and the wanted or the only target."""
-        source = said.source or wanted.source
+    def choose(self, files: ModelFiles, wanted: Languages, declared: Languages = Languages()) -> Languages:
+        """The model's source language, and the wanted or only target language."""
+        source = declared.source or wanted.source
         if not self.marks:
-            return Languages(source, said.target or wanted.target)
+            return Languages(source, declared.target or wanted.target)
         only = next(iter(self.marks)) if len(self.marks) == 1 else ""
-        target = wanted.target or only or (said.target if said.target in self.marks else "")
+        target = wanted.target or only or (declared.target if declared.target in self.marks else "")
         check_languages(files, {"target": target}, self.marks)
         return Languages(source, target)
 
@@ -51,13 +51,18 @@ class MarkedLanguages:
 
 
 def mark_of_language(piece: str) -> str:
-    """The language that a piece of M2M100 or NLLB stands for: `__zh__`, `zho_Hans`; "" for any other."""
+    """The language of a mark of M2M100 (`__zh__`) or NLLB (`zho_Hans`); "" for any other piece."""
     match = _MARK.fullmatch(piece)
     return (match["short"] or match["long"]) if match else ""
 
 
 def check_languages(files: ModelFiles, wanted: Mapping[str, str], known: Iterable[str]) -> None:
-    """ModelFileError if a language ("": not chosen) is not among those of a model."""
+    """Check the wanted languages, by side.
+
+    Raises:
+        LanguageNeededError: a language is "" (not chosen).
+        ModelFileError: the model does not support a language.
+    """
     names = tuple(sorted(known))
     if not all(wanted.values()):
         raise LanguageNeededError(

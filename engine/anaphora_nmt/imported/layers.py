@@ -1,4 +1,4 @@
-"""Layers of imported Transformers: norms before or after, any known activation."""
+"""Layers of imported Transformers, with normalisation before or after sublayers and any known activation."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from anaphora_nmt.nn.transformer import Attention
 MAX_POSITIONS = 1024
 
 Carried = tuple[Tensor, ...]
-"""The state of a decoder layer between two words: keys and values, or a cell [B, D]."""
+"""A decoder layer's state between two steps: keys and values, or a cell [B, D]."""
 
 
 @dataclass(frozen=True)
 class Cells(DecoderState):
-    """The state of recurrent layers, separate for each hypothesis; used as a `KeyValueCache` is."""
+    """The state of recurrent layers for each hypothesis; it has the interface of `KeyValueCache`."""
 
     layers: tuple[Carried, ...]
 
@@ -38,7 +38,7 @@ class Cells(DecoderState):
 
 
 def position_table(width: int, half_minus_one: bool, first: int) -> Tensor:
-    """Sinusoids of positions `first`, `first` + 1, …, [MAX_POSITIONS, width]."""
+    """Sinusoids of the positions from `first` on, [MAX_POSITIONS, width]."""
     half = width // 2
     steps = half - half_minus_one
     rates = torch.exp(torch.arange(half, dtype=torch.float64) * (-math.log(10000.0) / max(steps, 1)))
@@ -59,11 +59,11 @@ def activation(kind: Activation) -> Callable[[Tensor], Tensor]:
 
 
 def mean_head_weights(queries: Tensor, memory: KeyValue, mask: Tensor) -> Tensor:
-    """Logs of the heads' mean weights, [B, T, S]; as `first_head_weights`, with all heads."""
+    """Logarithms of the mean attention weights of all heads, [B, T, S]; see `first_head_weights`."""
     keys = memory[0]
     batch, heads, steps, size = queries.shape
     grouped = queries
-    if batch != len(keys):  # one step of several hypotheses a sentence
+    if batch != len(keys):  # one step of several hypotheses for each sentence
         grouped = queries.reshape(len(keys), batch // len(keys), heads, size).transpose(1, 2)
     scores = at_least_float32(grouped @ keys.transpose(2, 3)) / math.sqrt(size)
     weights = scores.masked_fill(~mask, float("-inf")).softmax(-1).mean(1).log()
@@ -71,7 +71,7 @@ def mean_head_weights(queries: Tensor, memory: KeyValue, mask: Tensor) -> Tensor
 
 
 class Sublayer(nn.Module):
-    """The places of a sublayer's norm: x + f(norm(x)), or norm(x + f(x))."""
+    """A sublayer with its residual and norm: x + f(norm(x)), or norm(x + f(x))."""
 
     def __init__(self, architecture: Architecture) -> None:
         super().__init__()
@@ -110,7 +110,7 @@ class OwnAttention(AttentionSublayer):
     def forward(
         self, states: Tensor, before: Carried | None, mask: Tensor | None = None
     ) -> tuple[Tensor, Carried]:
-        """Whole sentences [B, T, D] if `before` is None, else one step; and the keys and values."""
+        """Whole sentences [B, T, D] if `before` is None, else one step; also returns keys and values."""
         entered = self.enter(states)
         queries, key_value = self.attention.queries(entered), self.attention.project(entered)
         if before is not None:
@@ -124,9 +124,9 @@ class OwnAttention(AttentionSublayer):
 
 
 class Recurrence(Sublayer):
-    """The simpler simple recurrent unit (Kim et al., 2019, section 3.2), as Marian has it.
+    """The simpler simple recurrent unit (SSRU; Kim et al., 2019, section 3.2), as in Marian.
 
-    c_t = σ(W_f x_t + b_f) ⊗ c_{t−1} + (1 − σ(W_f x_t + b_f)) ⊗ W x_t, and its output is relu(c_t).
+    c_t = σ(W_f x_t + b_f) ⊗ c_{t−1} + (1 − σ(W_f x_t + b_f)) ⊗ W x_t; the output is relu(c_t).
     """
 
     def __init__(self, architecture: Architecture) -> None:
@@ -135,13 +135,13 @@ class Recurrence(Sublayer):
         self.forget = nn.Linear(architecture.width, architecture.width)
 
     def start(self, states: Tensor) -> Carried:
-        """c_0 = 0; `states` [B, …] gives the number of rows."""
+        """c_0 = 0 for each row of `states` [B, …]."""
         return (states.new_zeros(len(states), self.norm.normalized_shape[0]),)
 
     def forward(
         self, states: Tensor, before: Carried | None, mask: Tensor | None = None
     ) -> tuple[Tensor, Carried]:
-        """Whole sentences [B, T, D] if `before` is None, else one step; and the carried state."""
+        """Whole sentences [B, T, D] if `before` is None, else one step; also returns the new state."""
         entered = self.enter(states)
         new, kept = self.input(entered), self.forget(entered).sigmoid()
         (cell,) = self.start(states) if before is None else before
@@ -163,7 +163,7 @@ class EncoderLayer(nn.Module):
         self.feed_forward = FeedForward(architecture, architecture.encoder)
 
     def forward(self, states: Tensor, mask: Tensor) -> Tensor:
-        """[B, S, D] → [B, S, D]; `mask` [B, 1, 1, S] is true where there is a word."""
+        """[B, S, D] → [B, S, D]; `mask` [B, 1, 1, S] is True at words, False at padding."""
         entered, attention = self.own.enter(states), self.own.attention
         states = self.own.leave(states, attention(entered, attention.project(entered), mask))
         return self.feed_forward(states)
@@ -188,7 +188,7 @@ class DecoderLayer(nn.Module):
         mask: Tensor,
         own_mask: Tensor | None = None,
     ) -> tuple[Tensor, Tensor, Tensor, Carried]:
-        """As `nn.transformer.TransformerDecoderLayer.forward`, with what `own` carries."""
+        """As `nn.transformer.TransformerDecoderLayer.forward`; the last result is the new state of `own`."""
         states, carried = self.own(states, own, own_mask)
         queries = self.source.attention.queries(self.source.enter(states))
         context = self.source.attention.mix(queries, source, mask)

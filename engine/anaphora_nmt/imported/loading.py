@@ -1,7 +1,7 @@
-"""A folder of another toolkit → a `Bundle`, and the way of such a model onto this computer.
+"""Import and load models of other toolkits.
 
-An imported model stays as its toolkit wrote it; beside its files stands `anaphora.json`: its name, the
-pair of languages that was chosen, and which memories read it, with what was fitted for them.
+An imported model keeps its toolkit's files. A further file, `anaphora.json`, holds its name, the chosen pair
+of languages, and the configuration of its memories.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from anaphora_nmt.config import from_dict, to_dict
 from anaphora_nmt.errors import ConfigError, LanguageNeededError, ModelFileError
 from anaphora_nmt.files import write_json
 from anaphora_nmt.imported.ctranslate2_folder import parts_beside, read_ctranslate2
-from anaphora_nmt.imported.ctranslate2_weights import holds_ctranslate2_model
+from anaphora_nmt.imported.ctranslate2_weights import has_ctranslate2_model
 from anaphora_nmt.imported.files import ModelFiles, Progress, copy, damaged, is_archive, reading, unpack
 from anaphora_nmt.imported.hugging_face import read_hugging_face_marian, read_m2m100
 from anaphora_nmt.imported.languages import Languages
-from anaphora_nmt.imported.marian_folder import holds_marian_model, read_marian
+from anaphora_nmt.imported.marian_folder import has_marian_model, read_marian
 from anaphora_nmt.imported.model import ReadModel, build
 from anaphora_nmt.imported.settings import Settings
 from anaphora_nmt.memory.confirmed import ConfirmedConfig
@@ -30,11 +30,11 @@ from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.models.bundle import Bundle, load_bundle, save_memory
 
 _DEPTH = 3
-"""Folders in folders: an Argos package has its model in one."""
+"""Depth of the search for a model: an Argos package contains its model in a subfolder."""
 
 
 class Kind(Enum):
-    """A kind of model; its value is what a reader calls it."""
+    """A kind of model; its value is its name for users."""
 
     HUGGING_FACE_MARIAN = "OPUS-MT (Hugging Face Marian)"
     M2M100 = "M2M100, NLLB-200 (Hugging Face)"
@@ -43,11 +43,11 @@ class Kind(Enum):
 
 
 _MODEL_TYPES = {"marian": Kind.HUGGING_FACE_MARIAN, "m2m_100": Kind.M2M100}
-"""By `model_type` of a Hugging Face folder's config.json."""
+"""Kinds by the `model_type` in a Hugging Face folder's config.json."""
 
 
 def find_model(folder: Path) -> tuple[Kind, ModelFiles]:
-    """The model in a folder, or in one inside it; ModelFileError: none, several, or of an unknown kind."""
+    """The model in a folder or its subfolders; ModelFileError for none, several, or an unknown kind."""
     folders = [folder]
     for _ in range(_DEPTH):
         found = [
@@ -72,13 +72,13 @@ def find_model(folder: Path) -> tuple[Kind, ModelFiles]:
 
 
 def kind_of(files: ModelFiles) -> Kind | None:
-    """The kind of model that a folder holds; None: it holds none; ModelFileError: an unknown one."""
+    """The kind of model in a folder; None if there is none; ModelFileError for an unknown kind."""
     if not files.folder.is_dir():
         return None
-    if holds_ctranslate2_model(files):
+    if has_ctranslate2_model(files):
         return Kind.CTRANSLATE2
     if "config.json" not in files:
-        return Kind.MARIAN if holds_marian_model(files) else None
+        return Kind.MARIAN if has_marian_model(files) else None
     settings = Settings(files.folder / "config.json", files.read_json("config.json"))
     return settings.choice("model_type", _MODEL_TYPES) if "model_type" in settings else None
 
@@ -92,14 +92,14 @@ _READERS: dict[Kind, Callable[[ModelFiles, Languages], ReadModel]] = {
     Kind.CTRANSLATE2: read_ctranslate2,
 }
 _OTHER_FORMS = {".h5", ".msgpack", ".ot", ".onnx", ".zip"}
-"""The same weights for other programs, which nothing here reads."""
+"""Suffixes of files with the same weights for other programs."""
 
 
 def unfitted_memory() -> MemoryConfig:
-    """Confirmed text with a gate that opens only where steps are very much alike.
+    """A memory of confirmed text whose gate opens only for very similar decoder states.
 
-    How alike two steps are that mean different things depends on the model, so this is more careful than the
-    embedded model's gate: half open where two states' cosine is 0.9, a hundredth where it is 0.7.
+    The similarity of unrelated states depends on the model, so this gate is more careful than the embedded
+    model's: its value is 0.5 at a cosine of 0.9, and 0.01 at 0.7.
     """
     careful = ConfirmedConfig(gate_bias=-20.7, gate_context=0.0, gate_state=23.0)
     return MemoryConfig({"confirmed": careful}, drafts=False)
@@ -111,12 +111,12 @@ def is_imported(folder: Path) -> bool:
 
 
 def load_model(folder: Path) -> Bundle:
-    """Load a model folder, of ours or of another toolkit; see `load_bundle` and `load_imported`."""
+    """Load a model folder of this project or another toolkit; see `load_bundle` and `load_imported`."""
     return load_imported(folder) if is_imported(folder) else load_bundle(folder)
 
 
 def load_imported(folder: Path, languages: Languages = Languages()) -> Bundle:
-    """Load a folder of another toolkit on the CPU in float32; `languages` where it knows several."""
+    """Load a folder of another toolkit on the CPU in float32; `languages` choose among several."""
     kind, files = find_model(folder)
     card = _card(files)
     chosen = Languages(
@@ -143,10 +143,13 @@ def import_model(
 ) -> Bundle:
     """Copy a model from a folder or an archive into a separate folder, and load it from there.
 
-    `folder` must not exist, and does not exist after an error. `progress` is called for each written
-    part; an exception from it ends the import. LanguageNeededError: the model supports several languages
-    and none is chosen, or, with `ask`, they are unknown. ModelFileError: it cannot be loaded
-    or written.
+    Args:
+        folder: must not exist yet; after an error it does not exist either.
+        progress: receives the number of written bytes; an exception that it raises stops the import.
+        ask: raise LanguageNeededError also if the model's languages are unknown.
+    Raises:
+        LanguageNeededError: the model supports several languages and none is chosen.
+        ModelFileError: the model cannot be loaded or written.
     """
     if folder.exists():
         raise ModelFileError("{folder} already exists. Choose another folder.", folder=folder)
@@ -159,7 +162,7 @@ def import_model(
             kind, source = find_model(Path(place) / "unpacked" if is_archive(path) else path)
             beside = parts_beside(source) if kind is Kind.CTRANSLATE2 else []
             if not beside:
-                # Check before copying: its weights may be gigabytes of nothing.
+                # Check the model before copying what may be gigabytes of useless data.
                 load_imported(source.folder, languages)
             part.mkdir()
             for each in (*map(source.path, _needed(source)), *beside):
@@ -181,9 +184,9 @@ def import_model(
 
 def _check_that_languages_are_known(bundle: Bundle, given: Path) -> None:
     pair = zip(("source", "target"), bundle.languages, strict=True)
-    if unsaid := tuple(side for side, language in pair if not language):
+    if unknown := tuple(side for side, language in pair if not language):
         raise LanguageNeededError(
-            "The model in {folder} does not say its languages; choose them.", unsaid, folder=given
+            "The model in {folder} does not say its languages; choose them.", unknown, folder=given
         )
 
 
@@ -194,13 +197,13 @@ def write_card(folder: Path, name: str, kind: Kind, languages: Languages, memory
 
 
 def write_speed(folder: Path, pieces: float) -> None:
-    """Add to `anaphora.json` how many target tokens per second the model wrote on this computer."""
+    """Add the model's measured speed on this computer, in target pieces per second, to `anaphora.json`."""
     files = ModelFiles(folder)
     write_json(folder / CARD, {**files.read_json(CARD), "speed": round(pieces, 1)})
 
 
 def rewrite_memory(folder: Path, memory: MemoryConfig) -> None:
-    """Give a model folder, of ours or of another toolkit, other memories."""
+    """Replace the memories of a model folder of this project or another toolkit."""
     if not is_imported(folder):
         save_memory(folder, memory)
         return
@@ -213,7 +216,7 @@ def rewrite_memory(folder: Path, memory: MemoryConfig) -> None:
 
 
 def _card(files: ModelFiles) -> dict[str, Any]:
-    """Name, languages and memory of a model; without `anaphora.json` what a new one begins with."""
+    """Name, languages and memory of a model from `anaphora.json`; defaults without that file."""
     if CARD not in files:
         return {"name": files.folder.name, "languages": Languages(), "memory": unfitted_memory()}
     values = files.read_json(CARD)
@@ -230,7 +233,7 @@ def _card(files: ModelFiles) -> dict[str, Any]:
 
 
 def _needed(files: ModelFiles) -> list[str]:
-    """A model's files, its licence and card among them; of weights in two forms the safe ones."""
+    """The names of a model's files, with licence and card, but without pickles if there are safetensors."""
     names = [name for name in files.names() if Path(name).suffix not in _OTHER_FORMS]
     if any(name.endswith(".safetensors") for name in names):
         names = [name for name in names if not name.startswith("pytorch_model")]

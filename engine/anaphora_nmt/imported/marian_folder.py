@@ -1,9 +1,9 @@
-"""Marian's own models: `.npz` with `decoder.yml` as OPUS-MT distributes them, and `.bin` as Bergamot does.
+"""Marian's native models: `.npz` with `decoder.yml` as in OPUS-MT, and `.bin` as in Bergamot.
 
-With its students comes a lexical shortlist (`lex.50.50.….s2t.bin`), in little-endian numbers: a mark, a
-checksum, how many of the most frequent target pieces are always looked at, how many of each source piece at
-most, how many starts and how many pieces follow; the starts of the source pieces' lists (64 bits each, one
-more than there are pieces), and the lists (32 bits each).
+Bergamot's student models have a lexical shortlist (`lex.50.50.….s2t.bin`) of little-endian numbers: a magic
+number, a checksum, the number of frequent target pieces that are always allowed, the maximum number for each
+source piece, and the numbers of starts and pieces that follow; then the starts of the source pieces' lists
+(64 bits each, one more than there are source pieces) and the lists of pieces (32 bits each).
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class _Parts:
 
 @dataclass(frozen=True)
 class _Side:
-    """A vocabulary: its pieces by number, and the file of the sentencepiece model that cuts the text."""
+    """A vocabulary: its pieces by number, and the file of its sentencepiece model."""
 
     pieces: dict[int, str]
     cutter: str
@@ -60,13 +60,13 @@ class _Side:
         return next((number for number, each in self.pieces.items() if each == piece), None)
 
 
-def holds_marian_model(files: ModelFiles) -> bool:
-    """True if a folder has weights in one of Marian's forms."""
+def has_marian_model(files: ModelFiles) -> bool:
+    """True if a folder contains weights in one of Marian's formats."""
     return any(_is_model(files, name) for name in files.names())
 
 
 def read_marian(files: ModelFiles, languages: Languages = Languages()) -> ReadModel:
-    """Read such a folder; see `read_m2m100`."""
+    """Read a Marian folder; see `read_m2m100`."""
     parts = _parts(files)
     weights, text = read_marian_weights(files, parts.model)
     settings = Settings(files.folder / parts.model, read_yaml(files.folder / parts.model, text))
@@ -85,7 +85,7 @@ def read_marian(files: ModelFiles, languages: Languages = Languages()) -> ReadMo
     tensors.take_layers()
     tensors.take_words(model, source, target)
     marks = MarkedLanguages.among(sides[0].pieces)
-    chosen = marks.choose(files, languages, _said_languages(files))
+    chosen = marks.choose(files, languages, _declared_languages(files))
     before = marks.before(chosen, source)
     tables = [set(side.pieces.values()) for side in sides]
     given, written = (read_sentencepiece(files, side.cutter, *tables) for side in sides)
@@ -104,8 +104,8 @@ def read_marian(files: ModelFiles, languages: Languages = Languages()) -> ReadMo
     )
 
 
-def _said_languages(files: ModelFiles) -> Languages:
-    """The pair of translateLocally's `model_info.json`, or of Mozilla's names (`model.zhen.…`)."""
+def _declared_languages(files: ModelFiles) -> Languages:
+    """The languages in translateLocally's `model_info.json`, or in Mozilla's file names (`model.zhen.…`)."""
     values = files.read_json(_INFORMATION) if _INFORMATION in files else {}
     sources, target = values.get("srcTags"), values.get("trgTag")
     if isinstance(sources, dict) and len(sources) == 1 and isinstance(target, str):
@@ -122,7 +122,7 @@ def _is_model(files: ModelFiles, name: str) -> bool:
 
 
 def _parts(files: ModelFiles) -> _Parts:
-    """The names in a configuration of Marian's decoder; without one, those of the files themselves."""
+    """The names of model and vocabularies from a decoder configuration, or else from the file names."""
     for name in files.names():
         if name.endswith(".yml") and "vocab" not in name:
             values = read_yaml(files.folder / name, files.read_text(name))
@@ -164,7 +164,7 @@ def _side(files: ModelFiles, name: str, size: int, role: str) -> _Side:
 
 
 def read_pieces(file: Path, text: str) -> dict[int, str]:
-    """Marian's table of pieces: a line of YAML each, `piece: number`, quoted where it has to be."""
+    """Marian's table of pieces: a YAML line for each piece, `piece: number`, quoted if needed."""
     pieces: dict[int, str] = {}
     for number, line in enumerate(lines_of(text), 1):
         if not line.strip() or line.startswith("#"):
@@ -201,12 +201,12 @@ _HEAD = struct.Struct("<6Q")
 def read_shortlist(
     files: ModelFiles, source: Numbering, target: Numbering, is_shared: bool
 ) -> Shortlist | None:
-    """A folder's shortlist; None: it has none in this form.
+    """A folder's shortlist; None if it has none in this format.
 
     Args:
-        is_shared: source and target have the same pieces.
+        is_shared: True if source and target share a vocabulary.
     Raises:
-        ModelFileError: damaged, or of another model.
+        ModelFileError: the shortlist is damaged, or belongs to another model.
     """
     names = [name for name in files.names() if name.endswith(".bin") and files.start(name, 8) == _MARK]
     if not names:
@@ -222,12 +222,12 @@ def read_shortlist(
     ends = starts_count == source.size + 1 and (starts[0], starts[-1]) == (0, pieces_count)
     if not ends or (np.diff(starts) < 0).any() or (pieces_count and int(pieces.max()) >= target.size):
         raise damaged(path, "it belongs to another model")
-    theirs = np.full(target.size, UNK, np.int64)  # our id of each of the toolkit's
+    own_ids = np.full(target.size, UNK, np.int64)  # our ids, by the toolkit's ids
     for number, own in target.own().items():
-        theirs[number] = own
-    always = np.concatenate(([EOS, UNK], theirs[: min(first, target.size)]))
+        own_ids[number] = own
+    always = np.concatenate(([EOS, UNK], own_ids[: min(first, target.size)]))
     order = np.array(source.order)
     lengths = np.where(order < 0, 0, (starts[1:] - starts[:-1])[order])
     own_starts = np.concatenate(([0], np.cumsum(lengths)))
     places = np.arange(own_starts[-1]) - np.repeat(own_starts[:-1] - starts[:-1][order], lengths)
-    return Shortlist(always, own_starts, theirs[pieces[places]], is_shared)
+    return Shortlist(always, own_starts, own_ids[pieces[places]], is_shared)

@@ -1,6 +1,6 @@
-"""Marian's settings and weights: `.npz`, and Bergamot's and Firefox' binary form, in 8 bits or not.
+"""Marian's settings and weights: `.npz`, and the binary format of Bergamot and Firefox.
 
-Its matrices are transposed: it multiplies rows by them.
+Marian multiplies rows by its matrices, so they are transposed here.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from anaphora_nmt.native.stack import Activation
 _ACTIVATIONS = {"relu": Activation.RELU, "swish": Activation.SWISH, "gelu": Activation.GELU_SIGMOID}
 _EPSILON = 1e-6
 _MOST_YAML = 1 << 16
-"""Characters; Marian's own settings take 5,000, and PyYAML reads 80,000 a second."""
+"""Most characters; Marian's settings have 5,000, and PyYAML reads 80,000 in a second."""
 _SETTINGS = (
     "char-highway char-conv-filters-num char-conv-filters-widths char-stride dec-cell-base-depth "
     "dec-cell-high-depth dim-rnn dim-vocabs enc-cell enc-cell-depth enc-type factor-predictor "
@@ -39,11 +39,11 @@ _SETTINGS = (
     "ulr-query-vectors ulr-softmax-temperature ulr-trainable-transformation version vocabs"
 )
 _WITHOUT_EFFECT = frozenset(_SETTINGS.split())
-"""Settings of training, and of parts that the other settings switch off."""
+"""Settings of training, and of components that other settings turn off."""
 
 
 class _Loader(yaml.SafeLoader):
-    """YAML without aliases, by which a few bytes could stand for any number of values."""
+    """A YAML loader without aliases, with which a few bytes can expand to any number of values."""
 
     def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
         if self.check_event(yaml.AliasEvent):
@@ -52,7 +52,7 @@ class _Loader(yaml.SafeLoader):
 
 
 def read_yaml(file: Path, text: str) -> dict[str, Any]:
-    """A YAML file that holds a table. ModelFileError: it does not."""
+    """A YAML file's table of settings; ModelFileError if it contains something else."""
     with reading(file):
         if len(text) > _MOST_YAML:
             raise ValueError(f"settings of {len(text)} characters")
@@ -66,9 +66,9 @@ class MarianModel:
     """Marian's settings.
 
     Attributes:
-        tied_sides: source and target have one table of embeddings. tied_output: the output layer is the
-            target's.
-        has_bias: of the output layer.
+        tied_sides: True if source and target share one table of embeddings.
+        tied_output: True if the output layer uses the target's embeddings.
+        has_bias: True if the output layer has a bias.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -80,7 +80,11 @@ class MarianModel:
         self.has_bias = not settings.flag("output-omit-bias", False)
 
     def architecture(self, source_pieces: int, target_pieces: int) -> Architecture:
-        """The architecture for vocabularies of these sizes, ours; ModelFileError: an unknown setting."""
+        """The architecture for vocabularies of these sizes in our numbering.
+
+        Raises:
+            ModelFileError: an unknown setting.
+        """
         settings = self._settings
         width = settings.integer("dim-emb", most=1 << 14)
         heads = settings.integer("transformer-heads")
@@ -151,20 +155,20 @@ class MarianModel:
 
 SETTINGS = "special:model.yml"
 _MOST_GROWTH = 4
-"""Packed weights of `numpy.savez_compressed` shrink by a tenth, those in 8 bits in float32 to a third."""
+"""`numpy.savez_compressed` shrinks float weights by a tenth, and 8-bit values in float32 to a third."""
 _NUMBERS = (np.float32, np.float16, np.int8, np.uint8)
 
 _VERSION = 1
 _HEADER = struct.Struct("<4Q")
 _MOST_TENSORS, _MOST_NAME, _MOST_DIMENSIONS = 10_000, 1000, 8
 _INT8, _FLOAT16, _FLOAT32, _INTGEMM8 = 0x101, 0x402, 0x404, 0x4101
-"""Codes of types in the binary form; `_INTGEMM8` is a matrix in 8 bits with its multiplier after it."""
-_OF_ACTIVATIONS = "_QuantMultA"
-"""Ends the names of multipliers for activations; ours are scaled row by row."""
+"""Type codes of the binary format; `_INTGEMM8` is an 8-bit matrix followed by its multiplier."""
+_ACTIVATION_MULTIPLIER = "_QuantMultA"
+"""Suffix of multipliers for activations, which are not needed: ours are scaled row by row."""
 
 
 def read_marian_weights(files: ModelFiles, name: str) -> tuple[Weights, str]:
-    """The weights of a file, and the settings that stand in it, YAML."""
+    """The weights of a file, and its settings as YAML text."""
     path = files.path(name)
     with reading(path):
         arrays = _read_npz(path) if zipfile.is_zipfile(path) else _read_binary(path)
@@ -174,7 +178,7 @@ def read_marian_weights(files: ModelFiles, name: str) -> tuple[Weights, str]:
     tensors = {
         each: torch.from_numpy(array)
         for each, array in arrays.items()
-        if not each.startswith("special:") and not each.endswith(_OF_ACTIVATIONS)
+        if not each.startswith("special:") and not each.endswith(_ACTIVATION_MULTIPLIER)
     }
     return Weights(path, tensors), settings
 
@@ -190,7 +194,7 @@ def _read_npz(path: Path) -> dict[str, np.ndarray]:
 
 
 def _array(content: bytes, name: str) -> np.ndarray:
-    """One `.npy`, whose header may not claim other values than are there."""
+    """The array of a `.npy` entry; ValueError if its header and its content do not match."""
     stream = io.BytesIO(content)
     version = np.lib.format.read_magic(stream)
     if version != (1, 0):
@@ -202,7 +206,7 @@ def _array(content: bytes, name: str) -> np.ndarray:
 
 
 def _read_binary(path: Path) -> dict[str, np.ndarray]:
-    """Version, number of tensors, their headers, names, shapes, a gap, and their data."""
+    """Read version, number of tensors, their headers, names, shapes, a gap, and their data."""
     with closing(MappedFile(path)) as file:
         if file.number(8) != _VERSION:
             raise ValueError("it is no model of Marian's binary form")
@@ -225,15 +229,15 @@ def _values(data: bytes, kind: int, shape: tuple[int, ...], name: str) -> np.nda
         raise ValueError(f"{name} has the shape {shape}")
     count = int(np.prod(shape, dtype=np.int64))
     if kind == _INTGEMM8:
-        return _whole(data, shape, count, name)
+        return _from_int8(data, shape, count, name)
     kinds = {_INT8: np.int8, _FLOAT16: np.float16, _FLOAT32: np.float32}
     if kind not in kinds:
         raise ValueError(f"{name} has values of type {kind:#x}, which are not known")
     return np.frombuffer(data, kinds[kind], count).reshape(shape).copy()
 
 
-def _whole(data: bytes, shape: tuple[int, ...], count: int, name: str) -> np.ndarray:
-    """A matrix in 8 bits: integers, and the multiplier that made them. All but embeddings are transposed."""
+def _from_int8(data: bytes, shape: tuple[int, ...], count: int, name: str) -> np.ndarray:
+    """A matrix from 8-bit integers and their multiplier; all but embeddings are stored transposed."""
     (multiplier,) = struct.unpack_from("<f", data, count)
     if not multiplier > 0 or len(shape) != 2:
         raise ValueError(f"{name} has the multiplier {multiplier} and the shape {shape}")
@@ -245,7 +249,7 @@ _ATTENTION = {"query": "q", "key": "k", "value": "v", "output": "o"}
 
 
 class MarianTensors:
-    """Takes a model's weights by Marian's names; `tensors` has them by ours."""
+    """Collects a model's weights from Marian's names into `tensors`, by our names."""
 
     def __init__(self, weights: Weights, architecture: Architecture) -> None:
         self._weights, self.architecture = weights, architecture

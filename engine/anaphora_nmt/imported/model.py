@@ -1,4 +1,4 @@
-"""An imported Transformer: encoder, and a decoder with features that document memories attach to."""
+"""An imported Transformer: an encoder, and a decoder with the features that document memories need."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from anaphora_nmt.text.vocabulary import Vocabulary
 
 
 class ImportedEncoder(Encoder):
-    """Scaled embeddings plus positions, layers, and a last norm where the others stand before."""
+    """Scaled embeddings plus positions, layers, and a final norm if norms precede the sublayers."""
 
     positions: Tensor
 
@@ -58,7 +58,7 @@ class ImportedEncoder(Encoder):
             self.norm = nn.LayerNorm(architecture.width, architecture.epsilon)
 
     def native(self) -> NativeEncoder | None:
-        """The same encoder in the native library, its weights in two parts: it runs once for a sentence."""
+        """The encoder in the native library; its weights are in two parts, as it runs once for a sentence."""
         layers = [cast(EncoderLayer, layer) for layer in self.layers]
         first = layers[0]
         heads, inner = first.own.attention.heads, first.feed_forward.up.out_features
@@ -94,7 +94,7 @@ class ImportedEncoder(Encoder):
 
 @dataclass(frozen=True)
 class ImportedState(DecoderState):
-    """How many ids are decoded, what the layers carry, and what they read of the source."""
+    """The number of decoded ids, the layers' own states, and their keys and values of the source."""
 
     position: int
     own: KeyValueCache | Cells
@@ -102,12 +102,12 @@ class ImportedState(DecoderState):
 
 
 class ImportedDecoder(Decoder):
-    """s_t is what the output layer reads, c_t the last layer's reading of the source.
+    """The state s_t is the input of the output layer; the context c_t is the last layer's attention result.
 
     Attributes:
-        prefix: pieces read before BOS, as the toolkit feeds them; they give no features.
-        aligning: number of the layer whose attention is shown: the last but one, which aligns best where
-            there are several above the first; of two the second.
+        prefix: pieces that are read before BOS, as in the toolkit, and have no features.
+        aligning: index of the layer whose attention serves as alignment: the last but one, which aligns
+            best, or the second of two layers.
     """
 
     scores_states = True
@@ -215,7 +215,10 @@ class ImportedDecoder(Decoder):
         mask: Tensor,
         own_mask: Tensor | None = None,
     ) -> tuple[Tensor, Tensor, Tensor, list[Carried]]:
-        """The layers at one step, or (`own` None) at all: s, c, log-weights of the source, new `own`."""
+        """Run the layers for one step, or all steps if `own` is None.
+
+        Returns: states s, contexts c, log attention weights of the source, and the new `own`.
+        """
         shown = first_head_weights if self.shows_first_head else mean_head_weights
         kept: list[Carried] = []
         for number, layer in enumerate(self._stack):
@@ -232,14 +235,14 @@ _KIND = "imported"
 
 @dataclass(frozen=True)
 class ReadModel:
-    """A model as it was read.
+    """The content of a model folder.
 
     Attributes:
-        tensors: by the names of `ImportedEncoder` and `ImportedDecoder`; tables of positions only where they
-            are other ones than the architecture's.
+        tensors: by the names of `ImportedEncoder` and `ImportedDecoder`; with tables of positions only if
+            they differ from the architecture's.
         source, target: vocabularies in our numbering.
-        languages: what it translates, as it stands.
-        shortlist: that comes with it, if any does.
+        languages: the pair that it translates.
+        shortlist: its lexical shortlist, if it has one.
     """
 
     architecture: Architecture
@@ -251,7 +254,7 @@ class ReadModel:
 
 
 def build(architecture: Architecture, tensors: Mapping[str, Tensor]) -> TranslationModel:
-    """The module of some weights, in evaluation mode; they are shared with it, not copied."""
+    """A model with these weights, which it shares, in evaluation mode."""
     with torch.device("meta"):
         encoder, decoder = ImportedEncoder(architecture), ImportedDecoder(architecture)
         model = TranslationModel(_config(architecture), encoder, decoder)

@@ -1,4 +1,4 @@
-"""A toolkit's pieces under our ids: padding, begin, end and unknown first, then the others in their order."""
+"""A toolkit's pieces under our ids: padding, begin, end and unknown first, then the others in order."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from torch import Tensor
 from anaphora_nmt.text.vocabulary import EOS, PAD, UNK
 
 NEVER = -1e9
-"""Bias of a piece that cannot come. No infinity: differences of two would be no number."""
+"""Bias of a piece that is never generated; finite, because the difference of two infinities is NaN."""
 _NONE = -1
 
 
@@ -19,13 +19,13 @@ _NONE = -1
 class Numbering:
     """The toolkit's piece for each of our ids.
 
-    BOS is a copy of the toolkit's first token: padding, the end mark or a language, which keep their own
-    ids. A copy is only read, never written.
+    BOS is a copy of the toolkit's first token, which may be padding, the end mark or a language and has
+    another id of its own. A copy is only read, never generated.
 
     Attributes:
-        order: the toolkit's id of each of ours, −1 where it has none.
-        copies: our ids that are copies, or nothing.
-        size: of the toolkit's vocabulary.
+        order: the toolkit's id for each of our ids, −1 for none.
+        copies: our ids that are copies or have no piece.
+        size: the size of the toolkit's vocabulary.
     """
 
     order: tuple[int, ...]
@@ -42,7 +42,7 @@ class Numbering:
         begin: int | None = None,
         unknown: int | None = None,
     ) -> Numbering:
-        """The numbering of a vocabulary with these ids; `begin` is what its decoder begins with."""
+        """The numbering of a vocabulary with these special ids; `begin` is the decoder's first input."""
         homes = {EOS: end}
         for own, theirs in ((UNK, unknown), (PAD, pad)):
             if theirs is not None and theirs not in homes.values():
@@ -57,23 +57,23 @@ class Numbering:
         return len(self.order)
 
     def own(self) -> dict[int, int]:
-        """Our id of each of the toolkit's."""
+        """Our ids, by the toolkit's ids."""
         return {theirs: own for own, theirs in enumerate(self.order) if own not in self.copies}
 
     def rows(self, table: Tensor) -> Tensor:
-        """The toolkit's embeddings [V, D] in our order, zeros where it has none."""
+        """The toolkit's embeddings [V, D] in our order, with zeros for missing pieces."""
         order = torch.tensor(self.order)
         rows = table[order.clamp_min(0)]
         rows[order == _NONE] = 0.0
         return rows
 
     def bias(self, bias: Tensor) -> Tensor:
-        """The toolkit's bias [V] of the output layer, in our order; copies never come."""
+        """The toolkit's output bias [V] in our order, with `NEVER` for copies."""
         order = torch.tensor(self.order)
         values = bias[order.clamp_min(0)]
         values[list(self.copies)] = NEVER
         return values
 
     def pieces(self, pieces: Mapping[int, str]) -> list[str]:
-        """The toolkit's pieces, given by its id, in our order."""
+        """The toolkit's pieces (by its ids) in our order."""
         return [pieces.get(theirs, f"<unused {theirs}>") for theirs in self.order]

@@ -1,4 +1,4 @@
-"""A toolkit's settings, each taken by its name: unused ones are refused, never guessed."""
+"""A toolkit's settings: each is read by name, and unread settings are refused."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MISSING = object()
 
 
 class Settings:
-    """The settings of one file. `file`: what a message calls it."""
+    """The settings of one file, which error messages call `file`."""
 
     def __init__(self, file: Path, values: Mapping[str, Any]) -> None:
         self.file = file
@@ -23,14 +23,14 @@ class Settings:
         return name in self._values
 
     def integer(self, name: str, default: int | None = None, least: int = 1, most: int = 1 << 16) -> int:
-        """A whole number between `least` and `most`; ModelFileError where it is another thing, or missing."""
+        """An integer from `least` to `most`; ModelFileError for another value, or if it is missing."""
         value = self._take(name, default)
         if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
             raise self.refusal(name, value)
         return value
 
     def optional_integer(self, name: str) -> int | None:
-        """A number of a piece, or nothing."""
+        """The number of a piece, or None."""
         if self._values.get(name) is None:
             self._values.pop(name, None)
             return None
@@ -49,7 +49,7 @@ class Settings:
         return value
 
     def choice(self, name: str, known: Mapping[Any, T], default: str | int | None = None) -> T:
-        """The meaning of the setting's text or number; one that is not `known` is refused."""
+        """The meaning of a text or number; ModelFileError if it is not `known`."""
         value = self._take(name, default)
         if not isinstance(value, (str, int)) or value not in known:
             raise self.refusal(name, value)
@@ -62,7 +62,7 @@ class Settings:
         return value
 
     def share(self, names: Mapping[str, Collection[str]]) -> None:
-        """Apply settings without a scope to scopes without their own."""
+        """Copy global settings to scopes that do not set them."""
         values = dict(self._values)
         for scope, each in names.items():
             for name in each:
@@ -74,25 +74,25 @@ class Settings:
         return self._values.pop(name, default)
 
     def expect(self, **expected: Collection[Any]) -> None:
-        """Settings that may be missing, but must have one of the values if present."""
+        """Check settings that may be missing, but must have one of the expected values if present."""
         for name, values in expected.items():
             value = self._values.pop(name, _MISSING)
             if value is not _MISSING and not any(value is each or value == each for each in values):
                 raise self.refusal(name, value)
 
     def finish(self, without_effect: Collection[str]) -> None:
-        """ModelFileError by name where a setting is left that is not one of those without effect."""
+        """ModelFileError if a setting with an effect has not been read."""
         for name, value in self._values.items():
             if name not in without_effect:
                 raise self.refusal(name, value)
 
     def refusal(self, name: str, value: object) -> ModelFileError:
-        said = "nothing" if value is _MISSING else str(value)
+        shown = "nothing" if value is _MISSING else str(value)
         return ModelFileError(
             "{file} sets {name} to {value}. Anaphora does not support such models.",
             file=self.file,
             name=name,
-            value=said if len(said) <= 80 else said[:79] + "…",
+            value=shown if len(shown) <= 80 else shown[:79] + "…",
         )
 
     def _take(self, name: str, default: object) -> Any:

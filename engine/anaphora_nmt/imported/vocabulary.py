@@ -1,4 +1,4 @@
-"""A toolkit's vocabulary behind the interface of ours: sentencepiece cuts, a table gives the numbers."""
+"""A toolkit's vocabulary as a `Vocabulary`: sentencepiece segments texts, a table numbers the pieces."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from anaphora_nmt.text.vocabulary import EOS, UNK, Vocabulary, open_pieces
 _SPACE = "▁"
 _BYTE = re.compile("<0x[0-9A-F]{2}>")
 _BYTE_PAIRS = re.compile(rb"#version:|(?:[^\s\0]+ [^\s\0]+\r?\n){2}")
-"""How a table of subword-nmt begins: older ones do not say their version."""
+"""The beginning of a subword-nmt table; older tables have no version line."""
 LEAST_KNOWN = 0.75
-"""Share of a sentencepiece model's pieces that its own vocabulary has; one counted in a corpus lacks some."""
+"""Minimum share of a sentencepiece model's pieces in the vocabulary, which may lack rare pieces."""
 
 
 def lacking(files: ModelFiles, name: str) -> ModelFileError:
-    """The error for a model without the sentencepiece model that cuts its text."""
+    """The error for a model without its sentencepiece model."""
     return ModelFileError(
         "The model in {folder} lacks the tokenizer file {file}. Add the file, or choose "
         "another model. Models with only byte-pair encoding (BPE) are not supported.",
@@ -29,7 +29,7 @@ def lacking(files: ModelFiles, name: str) -> ModelFileError:
 
 
 def sentencepieces_of(files: ModelFiles, name: str) -> tuple[bytes, tuple[str, ...]]:
-    """A sentencepiece model and its pieces; ModelFileError: it is missing, damaged, or another thing."""
+    """A sentencepiece model and its pieces; ModelFileError if it is missing, damaged or something else."""
     if name not in files:
         raise lacking(files, name)
     serialized = files.read(name)
@@ -43,7 +43,7 @@ def sentencepieces_of(files: ModelFiles, name: str) -> tuple[bytes, tuple[str, .
 
 
 def read_sentencepiece(files: ModelFiles, name: str, *tables: Collection[str]) -> bytes:
-    """A sentencepiece model whose pieces stand in one of the model's vocabularies; else ModelFileError."""
+    """A sentencepiece model; ModelFileError unless its pieces are in one of the vocabularies `tables`."""
     serialized, pieces = sentencepieces_of(files, name)
     known = sum(any(piece in table for table in tables) for piece in pieces)
     if known < LEAST_KNOWN * len(pieces):
@@ -58,9 +58,9 @@ def read_sentencepiece(files: ModelFiles, name: str, *tables: Collection[str]) -
 
 
 class ImportedVocabulary(Vocabulary):
-    """Pieces of a sentencepiece model, numbered by a table of their own, without placeholders.
+    """Pieces of a sentencepiece model with numbers from a separate table, and without placeholders.
 
-    A piece that sentencepiece does not know may still be in the table, as another side's is.
+    The table may contain pieces that the sentencepiece model lacks, such as those of the other side.
     """
 
     def __init__(
@@ -71,21 +71,20 @@ class ImportedVocabulary(Vocabulary):
         silent: Iterable[int] = (),
         ends: bool = True,
     ) -> None:
-        """The toolkit's data about it.
-
+        """
         Args:
             serialized: the sentencepiece model.
             pieces: in our order (`Numbering`).
-            before: what a sentence that is encoded begins with, such as a target language.
-            silent: ids that no text is made of, besides the special ones.
-            ends: a sentence that is encoded ends with the end mark.
+            before: ids before each encoded sentence, such as a target language.
+            silent: ids without text, besides the special ones.
+            ends: True if encoded sentences end with the end mark.
         """
         super().__init__(serialized)
         self.placeholder_ids = tuple(() for _ in PLACEHOLDERS)
         self.before = before
         self.after = (EOS,) if ends else ()
         self.pieces = tuple(pieces)
-        "".join(self.pieces).encode()  # no half characters, which no text has
+        "".join(self.pieces).encode()  # raises an error for unpaired surrogates
         self._own = {piece: number for number, piece in enumerate(self.pieces) if number > UNK}
         self._silent = {*range(UNK + 1), *before, *silent}
 

@@ -1,4 +1,4 @@
-"""Files of weights: safetensors, and pickled ones read without running their code."""
+"""Files of weights: safetensors, and pickles that are read without running their code."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from torch import Tensor
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.imported.files import MOST_TEXT, ModelFiles, check_size, check_values, damaged, reading
 
-_PICKLES_OF_OLDER = 5
+_OLD_FORMAT_PICKLES = 5
 _MOST_STEPS = 1 << 19
-"""A tensor takes about 40."""
+"""Most pickle operations; a tensor takes about 40."""
 _MOST_SHARED = 100
-"""Tensors with several names."""
+"""Most references to the same tensor."""
 _CLASSES = re.compile(
     r"collections OrderedDict|torch\._utils _rebuild_(tensor_v2|parameter)|torch \w+Storage"
 )
@@ -29,17 +29,17 @@ _SAFE, _PICKLED = "model.safetensors", "pytorch_model.bin"
 
 
 class Weights:
-    """Named tensors of one model, taken out one by one so that what is left is noticed."""
+    """The named tensors of a model; each is taken out once, and `finish` refuses unused ones."""
 
     def __init__(self, file: Path, tensors: dict[str, Tensor]) -> None:
-        """ModelFileError: they are not plain numbers, or more than such a file holds."""
+        """ModelFileError if tensors have unusual types, or more values than the file can contain."""
         self.file = file
         self._tensors = tensors
         with reading(file):
             for name, tensor in tensors.items():
                 if tensor.is_complex():
                     raise ValueError(f"{name} has values of another kind than models have")
-                # a stride of 0 would make a few bytes into any number of values
+                # With a stride of 0, a few bytes could claim any number of values.
                 if tensor.numel() * tensor.element_size() > tensor.untyped_storage().nbytes():
                     raise ValueError(f"{name} claims more values than are there")
             check_values(file, sum(tensor.numel() for tensor in tensors.values()))
@@ -51,9 +51,9 @@ class Weights:
         """A tensor in float32.
 
         Args:
-            shape: what it must be.
+            shape: its expected shape.
         Raises:
-            ModelFileError: it is missing, of another shape, or not finite.
+            ModelFileError: it is missing, has another shape, or is not finite.
         """
         if name not in self._tensors:
             raise ModelFileError("{file} lacks the weights {name}.", file=self.file, name=name)
@@ -72,7 +72,7 @@ class Weights:
         return tensor
 
     def shape(self, name: str) -> tuple[int, ...] | None:
-        """A tensor's shape, of one that is there."""
+        """A tensor's shape; None if it is missing."""
         return tuple(self._tensors[name].shape) if name in self._tensors else None
 
     def drop(self, *names: str) -> None:
@@ -98,17 +98,17 @@ def read_hugging_face_weights(files: ModelFiles) -> Weights:
 
 
 def _check(path: Path) -> None:
-    """Refuse a file of `torch.save` that is packed, or whose pickle could take any time."""
+    """Refuse a file of `torch.save` that is compressed, or whose pickle could run forever."""
     with path.open("rb") as file:
         if not (start := file.read(MOST_TEXT)).startswith(b"PK\3\4"):
             older = io.BytesIO(start)
-            for _ in range(_PICKLES_OF_OLDER):
+            for _ in range(_OLD_FORMAT_PICKLES):
                 _check_steps(older)
             return
     with zipfile.ZipFile(path) as archive:
         entries = archive.infolist()
         if any(entry.compress_type != zipfile.ZIP_STORED for entry in entries):
-            # `torch.save` compresses nothing; what is compressed may become a thousand times as large.
+            # `torch.save` does not compress; compressed entries may expand a thousandfold.
             raise damaged(path, "it is packed")
         check_size(path, entries, growth=1)
         for entry in entries:
@@ -120,7 +120,7 @@ def _check(path: Path) -> None:
 def _check_steps(file: io.BytesIO) -> None:
     """Refuse a pickle that does more than name tensors.
 
-    Hashing a container that others share may take any time, and so may a codec.
+    Hashing shared containers may take unlimited time, and so may codecs.
     """
     kinds: dict[object, str] = {}
     kind, shared = "", 0
@@ -136,10 +136,10 @@ def _check_steps(file: io.BytesIO) -> None:
 
 
 def _read_pickled(path: Path) -> dict[str, Tensor]:
-    """Tensors of a file of `torch.save`. Its pickle may build tensors and plain containers, nothing else."""
+    """The tensors of a `torch.save` file, whose pickle may build only tensors and plain containers."""
     try:
         _check(path)
-        with warnings.catch_warnings():  # of old or strange pickles; what comes out is checked all the same
+        with warnings.catch_warnings():  # about old or strange pickles; the result is checked below
             warnings.simplefilter("ignore")
             values = torch.load(path, map_location="cpu", weights_only=True)
     except pickle.UnpicklingError as error:

@@ -1,4 +1,4 @@
-"""Gettext catalogues (.po, .pot): only the strings that a translation changes are written again.
+"""Gettext catalogues (.po, .pot): only strings with a changed translation are rewritten.
 
 | in the file | status | and back |
 |---|---|---|
@@ -7,8 +7,8 @@
 | msgstr without fuzzy | edited | edited and confirmed are the same to gettext: fuzzy and `#|` lines go |
 
 Catalogues have no state "confirmed"; the project does. Each plural form is a segment; a message is fuzzy
-while one of its forms is a draft. If something is translated and the header names no language, the header
-gets the targets' language and its plural forms, and stops being fuzzy.
+while one of its forms is a draft. If the header declares no language, the first translation adds the target
+language and its plural forms and removes the header's fuzzy flag.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ from anaphora_text.han import ALL_HAN, KANA
 from anaphora_text.icu import lacking_forms
 
 _WORD = re.compile(rf"[{ALL_HAN}{KANA}][^\w\s]*\s*|[^\s{ALL_HAN}{KANA}]+[^\S\n]*\n?|\s+")
-"""Text that stays on one line: a word, or a wide character, with the blanks after it."""
+"""Text that stays on one line: a word, or a wide character, with the spaces after it."""
 _FLAGS = files("anaphora_resources").joinpath("po_flags.tsv").read_text("utf-8").splitlines()
 _PATTERNS = {
-    f"{name}-format": said for names, said in (line.split("\t") for line in _FLAGS) for name in names.split()
+    f"{name}-format": rule for names, rule in (line.split("\t") for line in _FLAGS) for name in names.split()
 }
 _REORDERABLE = frozenset(("c-format", "objc-format", "php-format", "gcc-internal-format"))
 _PLURAL = re.compile(r"nplurals\s*=\s*([0-9]{1,2})\s*;\s*plural\s*=\s*([^;\n]{1,400})", re.IGNORECASE)
@@ -50,7 +50,7 @@ _EXAMPLES = 200
 
 @dataclass(frozen=True, slots=True)
 class Plurals:
-    """The plural forms of a catalogue's language: for each the first numbers that take it."""
+    """The plural forms of a catalogue's language, each with the first numbers that use it."""
 
     examples: tuple[tuple[int, ...], ...]
 
@@ -59,21 +59,21 @@ class Plurals:
         return len(self.examples)
 
     def takes_singular(self, form: int) -> bool:
-        """True if a form is translated from msgid, as it is for 1 (and 0) only; else from msgid_plural.
+        """True if a form is only for 1 (and 0), so that its source is msgid instead of msgid_plural.
 
-        Russian's first form, for 1, 21, 31…, has to name its number: "a year" cannot be its source.
+        Russian's first form, for 1, 21, 31…, must contain the number: "a year" cannot be its source.
         """
         return form < self.count and 1 in self.examples[form] and set(self.examples[form]) <= {0, 1}
 
     def numbers(self, form: int) -> str:
-        """The numbers of a form, for a translator; "" if unknown."""
+        """The numbers of a form for the translator; "" if unknown."""
         found = self.examples[form] if form < self.count else ()
         numbers = ", ".join(str(number) for number in found[:5]) + ("…" if len(found) > 5 else "")
         return f"n = {numbers}" if numbers else ""
 
 
 def parse_plurals(field: str) -> Plurals | None:
-    """The header's Plural-Forms field; None if it is missing, a template's, or makes no sense."""
+    """Parse the header's Plural-Forms field; None if it is missing, a template's, or not valid."""
     match = _PLURAL.search(field)
     if match is None or not 1 <= int(match[1]) <= 10:
         return None
@@ -89,13 +89,13 @@ def parse_plurals(field: str) -> Plurals | None:
 
 @lru_cache(maxsize=64)
 def placeholders(flags: tuple[str, ...]) -> re.Pattern[str]:
-    """The tags of a message with some flags: their placeholders, template syntax and entities."""
+    """A pattern of the tags in a message: placeholders by its flags, template syntax and entities."""
     known = (_PATTERNS[flag] for flag in flags if flag in _PATTERNS)
     return re.compile("|".join((*dict.fromkeys(known), ALWAYS)))
 
 
 def text_of(pieces: Sequence[Piece], flags: Sequence[str], source: Sequence[Piece]) -> str:
-    """The pieces as the message's text; printf arguments that have moved get their numbers."""
+    """The message's text from its pieces; reordered printf arguments get their numbers."""
     moved = _numbered(pieces, source) if _REORDERABLE & set(flags) else pieces
     return "".join(piece.text if piece.kind is Kind.TEXT else piece.raw for piece in moved)
 
@@ -103,8 +103,8 @@ def text_of(pieces: Sequence[Piece], flags: Sequence[str], source: Sequence[Piec
 def _numbered(pieces: Sequence[Piece], source: Sequence[Piece]) -> Sequence[Piece]:
     places = {id(piece): place for place, piece in enumerate(filter(_takes_argument, source), start=1)}
     order = [places.get(id(piece), 0) for piece in pieces if _takes_argument(piece)]
-    says_order = any("$" in piece.raw or "*" in piece.raw for piece in source if _takes_argument(piece))
-    if says_order or order == [*places.values()] or sorted(order) != [*places.values()]:
+    has_order = any("$" in piece.raw or "*" in piece.raw for piece in source if _takes_argument(piece))
+    if has_order or order == [*places.values()] or sorted(order) != [*places.values()]:
         return pieces
     return [
         Piece(Kind.ALONE, raw=f"%{places[id(piece)]}${piece.raw[1:]}") if id(piece) in places else piece
@@ -118,7 +118,7 @@ def _takes_argument(piece: Piece) -> bool:
 
 
 def literal(text: str, keyword: str, line_end: str, wrap: bool) -> str:
-    """A text as gettext's tools write it after a keyword: on one line if it fits, else line by line."""
+    """A string literal in gettext's layout: on the keyword's line if it fits, else line by line."""
     lines = re.findall(r"[^\n]*\n|[^\n]+", text)
     whole = f'"{escape(text)}"'
     if len(lines) < 2 and (not wrap or len(keyword) + 1 + _columns(whole) <= _WIDTH):
@@ -144,11 +144,11 @@ def _columns(text: str) -> int:
 
 
 _HEADER = 20_000
-"""Bytes in which the header stands, after the comments of translators."""
+"""The header, after the comments of translators, is within these first bytes."""
 _TOO_LONG = re.compile(r'^(?:msgid |msgstr )?"[^\n]{110}', re.MULTILINE)
-"""A line of a catalogue whose strings are not broken (msgcat --no-wrap)."""
+"""A line in a catalogue without line wrapping (msgcat --no-wrap)."""
 _ONE_FORM = ["ja", "ko", "vi", "th", "lo", "my", "km", "id", "ms"]
-"""Languages without plurals; into others, a catalogue of one form, or without any, gets those of English."""
+"""Languages without plurals; for other targets, a catalogue with at most one form gets English's forms."""
 _ENGLISH = Plurals(((1,), (0, *range(2, 200))))
 _COMMENTS = {"": NoteKind.TRANSLATOR_COMMENT, ".": NoteKind.COMMENT, ":": NoteKind.REFERENCES}
 _REFERENCES = 8
@@ -157,14 +157,14 @@ _UNIMPORTANT_FLAGS = frozenset(("fuzzy", "wrap", "no-wrap"))
 
 @dataclass(frozen=True, slots=True)
 class _MessageSlot(UnitSlot):
-    """An entry's unit with the number of its plural form (0 without plural)."""
+    """A unit with its entry and the number of its plural form (0 without plural)."""
 
     entry: PoMessage
     form: int
 
 
 class _Catalogue(TextUnits[_MessageSlot]):
-    """A catalogue: the entry with the empty msgid, and others that are not obsolete."""
+    """A catalogue: its header (the entry with the empty msgid), and the entries that are not obsolete."""
 
     def __init__(self, data: bytes, options: ReadOptions) -> None:
         decoded = decode_declared(data, options.language, options.encoding, _HEADER)
@@ -172,15 +172,15 @@ class _Catalogue(TextUnits[_MessageSlot]):
         self._entries = read_entries(decoded.text)
         check_sentences(len(self._entries))
         self._header = header = next((entry for entry in self._entries if entry.is_header), None)
-        said = header.strings.get(0, "") if header else ""
-        field = re.search(r"^Plural-Forms:(.*)$", said, re.MULTILINE)
+        fields = header.strings.get(0, "") if header else ""
+        field = re.search(r"^Plural-Forms:(.*)$", fields, re.MULTILINE)
         self._plurals = parse_plurals(field[1]) if field else None
-        named = re.search(r"^Language:(.*)$", said, re.MULTILINE)
-        # A catalogue of one form, as the sources' own language has, is to have those of its translation.
+        named = re.search(r"^Language:(.*)$", fields, re.MULTILINE)
+        # A source language without plurals leaves one form; the translation may need more.
         if self._plurals is not None and self._plurals.count == 1:
             texts = (entry.singular for entry in self._entries if entry.plural is not None)
-            is_open = code_of(named[1] if named else "") not in _ONE_FORM
-            if is_open and any(lacking_forms(("other",), text, False) for text in texts):
+            needs_more = code_of(named[1] if named else "") not in _ONE_FORM
+            if needs_more and any(lacking_forms(("other",), text, False) for text in texts):
                 self._plurals = None
         self._wrap = not _TOO_LONG.search(decoded.text)
 
@@ -245,7 +245,7 @@ class _Catalogue(TextUnits[_MessageSlot]):
         new = literal(text, keyword, self.decoded.line_end, self._wrap and "no-wrap" not in entry.flags)
         if form in entry.places:
             start, end = entry.places[form]
-        else:  # a form that the catalogue does not have yet
+        else:  # the catalogue lacks this form
             start = end = max(end for _, end in entry.places.values())
             new = f"{self.decoded.line_end}{keyword} {new}"
         self.splices.append((start, end, new))

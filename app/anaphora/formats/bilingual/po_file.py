@@ -1,4 +1,4 @@
-"""The entries of a gettext catalogue, with the places of everything that a translation changes."""
+"""Parse the entries of a gettext catalogue, with the positions of everything that a translation changes."""
 
 from __future__ import annotations
 
@@ -30,11 +30,12 @@ class PoMessage:
     """A message.
 
     Attributes:
-        line, keyword: number of its first line, from 1; offset of its first keyword.
+        line: number of its first line, from 1.
+        keyword: offset of its first keyword.
         strings: msgstr by number (0 without plural), unescaped.
-        places: where each msgstr's string literals stand, from the first quote to the last.
-        flag_lines, previous_lines: where its `#,` and `#|` lines stand, line ends included.
-        comments: (kind, text) of the others: "" translator, "." extracted, ":" references.
+        places: spans of each msgstr's string literals, from the first quote to the last.
+        flag_lines, previous_lines: spans of its `#,` and `#|` lines, including line ends.
+        comments: (kind, text) of other comments: "" translator, "." extracted, ":" references.
     """
 
     line: int
@@ -59,7 +60,7 @@ class PoMessage:
 
 
 def read_entries(text: str) -> list[PoMessage]:
-    """The messages of a catalogue in order, the header included, obsolete ones left out."""
+    """The messages of a catalogue in order, with the header but without obsolete ones."""
     return list(_Reader(text).entries())
 
 
@@ -154,7 +155,7 @@ class _Reader:
         self._keyword = ""
 
     def _finish(self, number: int) -> Iterator[PoMessage]:
-        """The entry that has just ended, if there was one."""
+        """Yield the entry that has just ended, if any."""
         self._store(number)
         entry, self._entry = self._entry, None
         if entry is None or entry.keyword < 0:
@@ -181,7 +182,7 @@ def _unescaped(match: re.Match[str]) -> str:
 
 
 def escape(text: str) -> str:
-    """A text as it stands between the quotes of a string literal."""
+    """Escape a text for a string literal."""
     return _TO_ESCAPE.sub(lambda match: _NAMES.get(match[0]) or f"\\{ord(match[0]):03o}", text)
 
 

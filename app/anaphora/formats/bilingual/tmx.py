@@ -1,10 +1,9 @@
-"""Translation memories (.tmx) as bilingual documents: of each unit the variants in two languages.
+"""Translation memories (.tmx) as bilingual documents: the variants of each unit in two languages.
 
-The source is in the language that the file is read in, or else in the header's source language; the target in
-English where that is Chinese, else in the most frequent other language. Other languages, header, notes and
-properties stay. A missing variant is put after the source's. The format has no states: a variant that is
-there counts as edited; a draft is marked by `<prop type="x-status">draft</prop>`, which goes when a person
-edits it.
+The source language is the document's, or else the header's; the target language is English if that is
+Chinese, else the most frequent other language. Other languages, header, notes and properties stay. A missing
+variant is added after the source's. The format has no states: an existing variant counts as edited, unless
+it has the mark of a draft, `<prop type="x-status">draft</prop>`, which is removed when the user edits it.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ class _Memory(XmlUnits):
         default = self._header.get("srclang").lower() if self._header is not None else ""
         self._pair = pair
         self._source, self._target = languages_of_file(languages, default, pair)
-        named = (_said(tuv) for tu in self._units for tuv in _variants(tu))
+        named = (_language_tag(tuv) for tu in self._units for tuv in _variants(tu))
         spelt = Counter(name for name in named if base_language(name) == self._target)
         self._target_name = spelt.most_common(1)[0][0] if spelt else self._target
 
@@ -63,7 +62,7 @@ class _Memory(XmlUnits):
         return (*super().remarks(slots), *([lacking] if left else []))
 
     def write(self, slots: Sequence[XmlSlot], changed: States, pair: LanguagePair) -> None:
-        """Splice the changed state of a unit's slot: it has one."""
+        """Splice the changed state of a unit, which has one slot."""
         document, slot, target = self.document, slots[0], slots[0].target
         state = slot.state_in(changed)
         is_draft = state.status is Status.DRAFT and bool(state.target)
@@ -84,10 +83,10 @@ class _Memory(XmlUnits):
 
     def _slots(self, number: int, tu: Node) -> Iterator[XmlSlot]:
         every = _variants(tu)
-        source = next(iter(variants(every, _said, self._source, self._pair.source)), None)
-        # A variant without a segment has no place for a text: it gets a whole one beside it.
+        source = next(iter(variants(every, _language_tag, self._source, self._pair.source)), None)
+        # A variant without a segment cannot hold a text: `_add` puts a new variant beside it.
         filled = (tuv for tuv in every if tuv.child("seg") is not None)
-        target = next(iter(variants(filled, _said, self._target, self._pair.target)), None)
+        target = next(iter(variants(filled, _language_tag, self._target, self._pair.target)), None)
         text = source.child("seg") if source is not None else None
         if source is None or text is None:
             return
@@ -130,12 +129,12 @@ def _variants(tu: Node) -> list[Node]:
     return [child for child in tu.children if child.name == "tuv"]
 
 
-def _said(tuv: Node) -> str:
+def _language_tag(tuv: Node) -> str:
     return tuv.get("xml:lang") or tuv.get("lang")
 
 
 def _language(tuv: Node) -> str:
-    return base_language(_said(tuv))
+    return base_language(_language_tag(tuv))
 
 
 def _draft_mark(document: XmlText, tuv: Node) -> Node | None:

@@ -1,8 +1,8 @@
-"""Translation memories (.tmx) of any size as units for a memory, read and written as a stream.
+"""Import and export of translation memories (.tmx) of any size, as a stream of units.
 
-Data that OmegaT, memoQ and Trados add to the standard is read if useful: neighbours
-(`prev`, `next`; `x-context-pre`, `x-context-post`; `x-ContextContent`), the document (`file`, `x-document`,
-`x-filename`). Written are the names of OmegaT.
+Useful properties that OmegaT, memoQ and Trados add to the standard are read: neighbouring segments
+(`prev`, `next`; `x-context-pre`, `x-context-post`; `x-ContextContent`) and the document (`file`,
+`x-document`, `x-filename`). Exports use OmegaT's names.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _CODE = re.compile(r"<(bpt|ept|ph|it|ut)\b[^<>]*(?<!/)>.*?</\1>|<[^<>]*>", re.DO
 
 @dataclass(frozen=True, slots=True)
 class TmxSurvey:
-    """How many units a memory's file holds, its base languages, and the variants that are wanted of them."""
+    """The number of a file's units, its base languages, and the wanted variants (`pair`)."""
 
     units: int
     source_language: str
@@ -53,7 +53,7 @@ class TmxSurvey:
 
 
 def survey_tmx(path: Path, step: Step = no_step, pair: LanguagePair = CHINESE_TO_ENGLISH) -> TmxSurvey:
-    """Count the units of a file and find out its languages; raises as `elements` does."""
+    """Count the units of a file and determine its languages; raises the errors of `elements`."""
     languages: Counter[str] = Counter()
     units, default = 0, ""
     for element in elements(path, ("header", "tu"), step, ("tmx",), NO_MEMORY):
@@ -66,7 +66,7 @@ def survey_tmx(path: Path, step: Step = no_step, pair: LanguagePair = CHINESE_TO
 
 
 def read_tmx(path: Path, survey: TmxSurvey) -> Iterator[Unit | None]:
-    """Each unit of a file; None for one without a text in both languages."""
+    """Each unit of a file; None for a unit that lacks one of the two languages."""
     for element in elements(path, ("tu",), no_step, ("tmx",), NO_MEMORY):
         yield _unit(element, survey, path.name)
 
@@ -74,7 +74,7 @@ def read_tmx(path: Path, survey: TmxSurvey) -> Iterator[Unit | None]:
 def write_tmx(
     file: TextIO, units: Iterable[Unit], version: str, pair: LanguagePair = CHINESE_TO_ENGLISH
 ) -> int:
-    """Write units as TMX 1.4; returns how many. Units without languages have those of the pair."""
+    """Write units as TMX 1.4 and return their number; units without languages get those of the pair."""
     file.write(
         '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE tmx SYSTEM "tmx14.dtd">\n<tmx version="1.4">\n'
     )
@@ -117,9 +117,9 @@ def _unit(element: Element, survey: TmxSurvey, file: str) -> Unit | None:
 
 
 def _texts(source: Element, target: Element) -> tuple[str, str, tuple[str, ...]]:
-    """The texts of two variants, their inline elements as tags, and the source's tags in order.
+    """The texts of two variants with inline elements as tags, and the source's tags in order.
 
-    A target's element that the source does not have is left out.
+    An element of the target that the source lacks is left out.
     """
     unit = make_unit("", _pieces(source), _pieces(target), key_of)
     tags, text = unit.sentence.tags, unit.sentence.source
@@ -149,15 +149,15 @@ class _About:
         return next((found for name in names if (found := self._props.get(name, "").strip())), "")
 
     def attribute(self, name: str) -> str:
-        """An attribute, of the target's variant before the unit's."""
+        """An attribute of the target's variant, or else of the source's or the unit."""
         return next((found for holder in reversed(self._holders) if (found := holder.get(name))), "")
 
     def date(self, name: str) -> int:
-        """The latest date of this name, in seconds since 1970."""
+        """The latest date in an attribute, in seconds since 1970."""
         return max((_seconds(holder.get(name) or "") for holder in self._holders), default=0)
 
     def neighbour(self, names: tuple[str, ...]) -> str | None:
-        """The text of a neighbour, or None."""
+        """The text of a neighbouring segment, or None."""
         text = next((self._props[name] for name in names if name in self._props), None)
         if text is None:
             return None
@@ -165,7 +165,7 @@ class _About:
         return html.unescape(_CODE.sub("", held[1])).strip() if held else text.strip()
 
     def previous(self) -> str | None:
-        """The segment before; Trados names it with its translation: "source | target"."""
+        """The preceding segment's source; Trados adds its translation: "source | target"."""
         text = self.neighbour(_PREVIOUS)
         if text is None and _TRADOS_CONTEXT in self._props:
             return self._props[_TRADOS_CONTEXT].partition(" | ")[0].strip()
@@ -182,8 +182,8 @@ def _seconds(date: str) -> int:
 def _written(unit: Unit, pair: LanguagePair) -> str:
     named = (("file", unit.origin or None), ("prev", unit.previous), ("next", unit.following))
     lines = [f'      <prop type="{name}">{escaped(text)}</prop>' for name, text in named if text is not None]
-    said = {"creationdate": _date(unit.created), "changedate": _date(unit.changed), "changeid": unit.author}
-    more = "".join(f" {name}={quoteattr(clean(value))}" for name, value in said.items() if value)
+    edits = {"creationdate": _date(unit.created), "changedate": _date(unit.changed), "changeid": unit.author}
+    more = "".join(f" {name}={quoteattr(clean(value))}" for name, value in edits.items() if value)
     variants = (
         (unit.source_language or pair.source_language.code or UNDETERMINED, "", unit.source),
         (unit.target_language or pair.target_language.code or UNDETERMINED, more, unit.target),
@@ -196,7 +196,7 @@ def _written(unit: Unit, pair: LanguagePair) -> str:
 
 
 def _written_text(text: str, own: frozenset[str]) -> str:
-    """The content of a `seg` element; what only looks like one of its `own` tags is text."""
+    """The content of a `seg` element; only the `own` tags become elements."""
     present = own.intersection(marks_in(text))
     done, parts = 0, []
     for match in MARK.finditer(text):

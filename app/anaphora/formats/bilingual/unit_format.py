@@ -1,4 +1,4 @@
-"""Bilingual formats: reading and filling their files, in any syntax."""
+"""What all bilingual formats share: reading and filling their units, in any syntax."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ class Units(Generic[S]):
     choices: ReadingChoices | None = None
 
     def slots(self) -> Iterator[S]:
-        """All that can be translated, in order."""
+        """The translatable units, in order."""
         raise NotImplementedError
 
     def owner(self, slot: S) -> Hashable:
-        """The key shared by slots that are written together."""
+        """A key that is equal for slots that are written together."""
         return slot.unit.address
 
     def write(self, slots: Sequence[S], changed: Mapping[str, SegmentState], pair: LanguagePair) -> None:
@@ -49,7 +49,7 @@ class Units(Generic[S]):
         raise NotImplementedError
 
     def name_language(self, code: str, changed: Mapping[str, SegmentState]) -> None:
-        """Name the language of new targets if the file does not; "" for unknown."""
+        """Declare the language of new targets if the file does not; "" if unknown."""
 
     def remarks(self, slots: Sequence[S]) -> tuple[Message, ...]:
         """Notes for the user, for `Opened.notes`."""
@@ -84,7 +84,7 @@ class XmlUnits(Units[XmlSlot]):
 
 @dataclass(slots=True, eq=False)
 class UnitFormat:
-    """A format whose files hold targets and how far they are: exports write both."""
+    """A format whose files hold targets and their states: exports write both."""
 
     name: str
     label: str
@@ -98,7 +98,7 @@ class UnitFormat:
         blocks = tuple(slot.block for slot in slots)
 
         def fill(fillings: Fillings) -> bytes:
-            """A unit that is not there, or is in the state that the file holds, keeps its bytes."""
+            """The file with the changed units; all others keep their bytes."""
             changed, pair = changes(blocks, fillings.units), fillings.pair
             if not changed:
                 return data

@@ -1,7 +1,7 @@
-"""Units: texts of bilingual files that stand as one segment each, with the targets that the files hold.
+"""Units: texts of bilingual files, which are one segment each, with the targets in the files.
 
-Unlike a paragraph (`sentence_splitting`), a unit is never split, and every piece of markup has a
-separate placeholder, so that a target's markup can be recognised by its source's.
+Unlike a paragraph (`sentence_splitting`), a unit is never split. Every piece of markup has a separate
+placeholder, so that markup in the target can be matched with the source's.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from anaphora.formats.base.splicing import check_places, translated
 from anaphora.formats.base.targets import clean_target
 
 _SPACE = re.compile(r"[ \t\r\n]+")
-"""White space in XML: no-break and wide blanks are letters."""
+"""White space in XML; no-break and wide spaces count as letters."""
 Key = Callable[[Piece], Hashable]
-"""Equal for a piece of markup in a target and the same one in the source."""
+"""Returns equal keys for the same markup in source and target."""
 
 
 class Unit(NamedTuple):
-    """A text that stands as one segment.
+    """A text that is one segment.
 
     Attributes:
         address: its number in its file.
-        sentence: its source with placeholders, and the pieces behind these.
+        sentence: its source with placeholders, and the pieces that they replace.
         lead, trail: white space around the text, which the translator does not see.
-        target: the target that the file holds, white space at its edges left out.
-        missing: placeholders that the file's own target does without.
+        target: the target in the file, without outer white space.
+        missing: placeholders that the file's target lacks.
     """
 
     address: str
@@ -49,26 +49,25 @@ class Unit(NamedTuple):
     missing: frozenset[str]
 
     def block(self, status: Status, notes: Iterable[Note] = ()) -> Block:
-        """The unit as one row of the editor."""
-        source, tags, said = self.sentence.source, self.sentence.tags, tuple(notes)
+        """The unit as a block, which is one row of the editor."""
+        source, tags, own_notes = self.sentence.source, self.sentence.tags, tuple(notes)
         shown = (mark for mark in dict.fromkeys(marks_in(source)) if mark in tags) if tags else ()
         segment = Segment(
             self.address,
             source,
             SegmentState(self.target, status),
             block=self.address,
-            notes=said,
+            notes=own_notes,
             tags=tuple((mark, tags[mark][0].label) for mark in shown if not mark.startswith("{/")),
             given=self.target,
         )
-        return Block(self.address, (), said, segment)
+        return Block(self.address, (), own_notes, segment)
 
     def fill(self, target: str, keep_standing: bool = True) -> list[Piece]:
-        """The pieces of another target, in the white space of the source; none for an empty target.
+        """The pieces of a new target, with the outer white space of the source; none for an empty target.
 
         Args:
-            keep_standing: put markup that stands alone at the end where the target has lost it (unless
-                the file's own target does without it, too).
+            keep_standing: append missing standing tags, except those that the file's target also lacks.
         """
         if not target.strip():
             return []
@@ -88,7 +87,7 @@ class Unit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class UnitSlot:
-    """A unit with its data from the file; formats add its position."""
+    """A unit with its state and notes; formats add its position in the file."""
 
     unit: Unit
     status: Status
@@ -109,11 +108,11 @@ def make_unit(
     key: Key = lambda piece: piece.raw,
     squeeze: bool = False,
 ) -> Unit:
-    """Take a source and its target together.
+    """A unit from the pieces of its source and its target.
 
     Args:
-        source: TEXT, OPEN, CLOSE and ALONE pieces; crossing pairs come to stand alone.
-        squeeze: show each stretch of white space inside the texts as one space.
+        source: TEXT, OPEN, CLOSE and ALONE pieces; crossing pairs become standing tags.
+        squeeze: show each run of white space inside the texts as one space.
     """
     go_on()
     if any([piece.kind is not Kind.TEXT for piece in (*source, *target)]):
@@ -124,17 +123,17 @@ def make_unit(
     marks = _Marks({match[2] for match in MARK.finditer(plain)}, key)
     text = "".join(piece.text if piece.kind is Kind.TEXT else marks.new(piece) for piece in source)
     own = frozenset(marks.tags)
-    said = "".join(piece.text if piece.kind is Kind.TEXT else marks.known(piece) for piece in target).strip()
-    missing = own.difference(marks_in(said)) if said else frozenset()
+    given = "".join(piece.text if piece.kind is Kind.TEXT else marks.known(piece) for piece in target).strip()
+    missing = own.difference(marks_in(given)) if given else frozenset()
     lead, trail = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
     shown = text.strip()
     if squeeze:
-        shown, said = _SPACE.sub(" ", shown), _SPACE.sub(" ", said)
-    return Unit(address, Sentence(shown, 0, 0, marks.tags), lead, trail if shown else "", said, missing)
+        shown, given = _SPACE.sub(" ", shown), _SPACE.sub(" ", given)
+    return Unit(address, Sentence(shown, 0, 0, marks.tags), lead, trail if shown else "", given, missing)
 
 
 def marked_unit(address: str, source: str, target: str, pattern: re.Pattern[str]) -> Unit:
-    """Texts with placeholders and markup as a unit; of a target, markup is what is markup in the source."""
+    """A unit from texts with placeholders and markup; the target's markup must occur in the source."""
     pieces = marked(source, pattern)
     known = {piece.raw for piece in pieces if piece.kind is not Kind.TEXT}
     return make_unit(address, pieces, marked(target, pattern, known))
@@ -150,16 +149,16 @@ def has_letters(source: str) -> bool:
 
 
 def changes(blocks: Iterable[Block], units: Iterable[Segment]) -> dict[str, SegmentState]:
-    """The states of units that are not those of the file, by address; locked units never change.
+    """The states that differ from the file's, by address; locked units never change.
 
     Raises:
-        UnknownSegmentsError: there is a unit that the file does not have.
+        UnknownSegmentsError: a unit is not in the file.
     """
     known = {block.address: block.unit for block in blocks if block.unit is not None}
     changed = {}
     lost = 0
     for unit in units:
-        segment, target = known.get(unit.block), unit.target.strip()  # white space at edges is the file's
+        segment, target = known.get(unit.block), unit.target.strip()  # outer white space comes from the file
         if segment is None or segment.source != unit.source:
             lost += 1
             continue
@@ -173,7 +172,7 @@ def changes(blocks: Iterable[Block], units: Iterable[Segment]) -> dict[str, Segm
 
 
 class _Marks:
-    """Gives pieces of markup their placeholders."""
+    """Assigns placeholders to pieces of markup."""
 
     def __init__(self, taken: set[str], key: Key) -> None:
         self._key = key
@@ -184,14 +183,14 @@ class _Marks:
         self._followed: dict[int, str] = {}
 
     def new(self, piece: Piece) -> str:
-        """A separate placeholder for a piece of the source."""
+        """A new placeholder for a piece of the source."""
         mark = self._name(piece)
         self.tags[mark] = (piece,)
         self._free.setdefault((piece.kind, self._key(piece)), deque()).append(mark)
         return mark
 
     def known(self, piece: Piece) -> str:
-        """The placeholder of the source's piece that a target's piece equals; a new one where none does."""
+        """The placeholder of the source's piece that equals a target's piece, or else a new one."""
         mark = self._partner(piece) or self._take(piece.kind, piece) or self._take(Kind.ALONE, piece)
         if mark is None:
             mark = self._name(piece._replace(pair=-1 - piece.pair))
@@ -205,7 +204,7 @@ class _Marks:
         return free.popleft() if free else None
 
     def _partner(self, piece: Piece) -> str | None:
-        """The second half of a pair whose first half has been recognised."""
+        """The placeholder of a closing piece whose opening piece is known; else None."""
         first = self._followed.get(piece.pair) if piece.kind is Kind.CLOSE else None
         return "{/" + first[1:] if first else None
 

@@ -1,4 +1,4 @@
-"""XLIFF 1.2, 2.0, 2.1 and 2.2 (.xlf, .xliff; .sdlxliff, .mqxliff, .mxliff as far as they are XLIFF 1.2).
+"""XLIFF 1.2, 2.0, 2.1 and 2.2 (.xlf, .xliff), and the XLIFF 1.2 in .sdlxliff, .mqxliff and .mxliff files.
 
 For XLIFF 1.2 see `xliff1`. Segments of XLIFF 2 and their states:
 
@@ -7,10 +7,10 @@ For XLIFF 1.2 see `xliff1`. Segments of XLIFF 2 and their states:
 | translate="no" | locked | never written |
 | no target, or an empty one | not started | an emptied target becomes initial |
 | state initial | draft | a draft becomes initial |
-| state translated, or none | edited | an edited one becomes translated where it was something else |
+| state translated, or none | edited | an edited one becomes translated if its state was another |
 | state reviewed or final | confirmed | final |
 
-A changed state takes its subState away, as the standard asks for.
+A change of the state removes the subState, as the standard requires.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.bilingual.languages import UNDETERMINED
 from anaphora.formats.bilingual.unit_format import States, UnitFormat, XmlUnits
 from anaphora.formats.bilingual.xliff1 import Xliff1
-from anaphora.formats.bilingual.xml_inline import Dialect, XmlSlot, said, unit_of, written
+from anaphora.formats.bilingual.xml_inline import Dialect, XmlSlot, note_from, unit_of, written
 from anaphora.formats.bilingual.xml_text import Node, XmlText
 
 _INLINE = Dialect(
@@ -42,12 +42,10 @@ _WRITTEN = {
     Status.CONFIRMED: "final",
 }
 _UNITS = {"": "", "xliff:codepoints": "char", "xliff:utf8": "byte"}
-"""Units of limits, by the names of profiles; other profiles are ignored."""
+"""Units of length limits, by the names of restriction profiles."""
 
 
 class Xliff2(XmlUnits):
-    """Reads and writes XLIFF 2."""
-
     def __init__(self, document: XmlText) -> None:
         super().__init__(document)
         self._lacks_language = False
@@ -79,7 +77,7 @@ class Xliff2(XmlUnits):
             yield XmlSlot(unit, status, notes, owner, source, target)
 
     def write(self, slots: Sequence[XmlSlot], changed: States, pair: LanguagePair) -> None:
-        """Splice the changed state of an owner's slot: a segment element has one."""
+        """Splice the changed state of a segment element, which has one slot."""
         document, slot = self.document, slots[0]
         state = slot.state_in(changed)
         if state.target != slot.unit.target:
@@ -107,7 +105,7 @@ class Xliff2(XmlUnits):
                 yield Note(NoteKind.LENGTH_LIMIT, f"{unit.get(limit)} {_UNITS.get(profile, profile)}".strip())
         for notes in (holder for holder in unit.children if holder.name == "notes"):
             for note in notes.all("note"):
-                yield from said(self.document.plain(note), note.get("category"))
+                yield from note_from(self.document.plain(note), note.get("category"))
 
 
 def _units(data: bytes, options: ReadOptions) -> Xliff1 | Xliff2:

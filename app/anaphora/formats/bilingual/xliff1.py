@@ -5,10 +5,10 @@
 | translate="no" | locked | never written |
 | no target, or an empty one | not started | an emptied target becomes needs-translation if it had a state |
 | state new, needs-… | draft | a draft becomes needs-review-translation |
-| state translated, an unknown one, none | edited | an edited one becomes translated if it was another |
+| state translated, unknown or none | edited | an edited one becomes translated if its state was another |
 | state final or signed-off, approved="yes" | confirmed | final, approved="yes" |
 
-A unit with several segments (seg-source with mrk mtype="seg") has the state of its least finished one.
+A unit with several segments (seg-source with mrk mtype="seg") has the state of its least finished segment.
 The states of single segments in .sdlxliff (sdl:seg conf) and of units in .mqxliff (mq:status) are read and
 written, and so is m:confirmed in .mxliff; sdl:seg locked, mq:locked and m:locked lock.
 """
@@ -23,7 +23,7 @@ from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.placeholders import ENTITY, PHRASE
 from anaphora.formats.base.splicing import spliced
 from anaphora.formats.bilingual.unit_format import States, XmlUnits
-from anaphora.formats.bilingual.xml_inline import Dialect, XmlSlot, said, unit_of, written
+from anaphora.formats.bilingual.xml_inline import Dialect, XmlSlot, note_from, unit_of, written
 from anaphora.formats.bilingual.xml_text import Node, XmlText
 
 _INLINE = Dialect(
@@ -33,9 +33,9 @@ _INLINE = Dialect(
     protected=(("mrk", "mtype", "protected"), ("mrk", "mtype", "x-protected")),
 )
 _LIMITS = {"maxbytes": "byte", "mq:maxlengthchars": "char", "m:max-length": "char"}
-"""Attributes with the most that a translation may have, of XLIFF, memoQ and Phrase."""
+"""Attributes of XLIFF, memoQ and Phrase with the maximum length of a translation, and its unit."""
 _HEAD = 4000
-"""Characters in which the outermost element begins."""
+"""The root element begins within these first characters."""
 _CONFIRMED = ("final", "signed-off")
 _WRITTEN = {
     Status.NOT_STARTED: "needs-translation",
@@ -71,15 +71,13 @@ _MEMOQ_WRITTEN = {
 
 
 class Xliff1(XmlUnits):
-    """Reads and writes XLIFF 1.2."""
-
     def __init__(self, document: XmlText) -> None:
         super().__init__(document)
         self._files = {
             node.start: file for file in document.root.all("file") for node in file.all("trans-unit")
         }
         self._written: dict[int, Node] = {}
-        self._said = _said_comments(document)
+        self._studio_comments = _studio_comments(document)
         self._number = 0
         self._codes = PHRASE if "www.memsource.com/mxlf" in document.text[:_HEAD] else ENTITY
 
@@ -164,7 +162,7 @@ class Xliff1(XmlUnits):
         return {"state": _WRITTEN[status], "state-qualifier": None}
 
     def _make(self, owner: Node, content: str | None, attributes: Mapping[str, str | None]) -> None:
-        """Fill the unit's target, or put one after its source."""
+        """Fill the unit's target, or add one after its source."""
         document, target = self.document, owner.child("target")
         if target is not None:
             document.fill(target, content, attributes)
@@ -181,7 +179,7 @@ class Xliff1(XmlUnits):
         document.splice(before.end, before.end, f"{blank}<{name}{tag}>{content}</{name}>")
 
     def _segmented(self, slots: Sequence[XmlSlot], states: Sequence[SegmentState]) -> str:
-        """A target made after its seg-source; segments without a target are empty in it."""
+        """The content of a new target with the segments of the seg-source."""
         document, holder = self.document, slots[0].owner.child("seg-source")
         if holder is None:
             return ""
@@ -222,10 +220,10 @@ class Xliff1(XmlUnits):
         """Comments on a unit in memoQ and Trados Studio."""
         for comment in owner.all("comment"):
             if comment.prefix == "mq:" and comment.get("deleted") != "true":
-                yield from said(self.document.plain(comment), comment.get("creatoruser"))
+                yield from note_from(self.document.plain(comment), comment.get("creatoruser"))
         marks = (mark for mark in owner.all("mrk") if mark.get("mtype") == "x-sdl-comment")
         for identity in dict.fromkeys(mark.get("sdl:cid") for mark in marks):
-            yield from self._said.get(identity, ())
+            yield from self._studio_comments.get(identity, ())
 
     def _notes(self, owner: Node) -> Iterator[Note]:
         document = self.document
@@ -241,7 +239,7 @@ class Xliff1(XmlUnits):
         yield from self._comments(owner)
         for child in owner.children:
             if child.name == "note":
-                yield from said(document.plain(child), child.get("from"))
+                yield from note_from(document.plain(child), child.get("from"))
             elif child.name == "context-group":
                 for context in child.all("context"):
                     text = document.plain(context)
@@ -250,26 +248,26 @@ class Xliff1(XmlUnits):
                         yield Note(NoteKind.CONTEXT, text, (kind,))
 
 
-def _said_comments(document: XmlText) -> dict[str, tuple[Note, ...]]:
+def _studio_comments(document: XmlText) -> dict[str, tuple[Note, ...]]:
     """Reviewers' comments in Trados Studio, by comment id."""
     found = {}
     for defined in document.root.all("cmt-def"):
         comments = list(defined.all("Comment"))
         text = "\n".join(filter(None, map(document.plain, comments)))
         users = dict.fromkeys(user for each in comments if (user := each.get("user")))
-        found[defined.get("id")] = said(text, ", ".join(users))
+        found[defined.get("id")] = note_from(text, ", ".join(users))
     return found
 
 
 def _segments(holder: Node) -> list[Node]:
-    """The mrk elements that are segments, not those within another."""
+    """The mrk elements that are segments, except nested ones."""
     return [node for node in holder.all("mrk", outside=("mrk",)) if node.get("mtype") == "seg"]
 
 
 def _paired(found: Sequence[Node], held: Sequence[Node], is_blank: bool) -> list[tuple[Node, Node | None]]:
-    """Sources with the targets of their numbers; of a number that a damaged file repeats, in order.
+    """Pair sources and targets by number; targets whose number a damaged file repeats are used in order.
 
-    None if a target lacks a number, unless it is all blank (`is_blank`).
+    The list is empty if a source has no target, unless the whole target is blank (`is_blank`).
     """
     waiting: dict[str, list[Node]] = {}
     for node in reversed(held):
@@ -282,7 +280,7 @@ def _paired(found: Sequence[Node], held: Sequence[Node], is_blank: bool) -> list
 
 
 def _sdl_segments(owner: Node) -> dict[str, Node]:
-    """SDL's data about the segments of a unit, by number; the first counts."""
+    """SDL's data about the segments of a unit, by number; the first entry counts."""
     definitions = owner.child("seg-defs")
     nodes = definitions.children if definitions is not None else []
     return {node.get("id"): node for node in reversed(nodes) if node.get("id")}

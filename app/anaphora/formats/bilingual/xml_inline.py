@@ -1,6 +1,6 @@
-"""Inline markup of XLIFF and TMX: which elements are pairs, which stand alone, and what they are called.
+"""Inline markup of XLIFF and TMX: pairs of tags, standing tags, and their labels.
 
-HTML that stands escaped in texts, `&lt;b&gt;` and `&amp;nbsp;`, is tags, too.
+Escaped HTML in texts, such as `&lt;b&gt;` and `&amp;nbsp;`, also becomes tags.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from anaphora.formats.bilingual.xml_text import Node, XmlText
 
 _IDENTITY = re.compile(r"""<(?:[\w.-]+:)?([\w.-]+)|\s(x|id|i|rid|startRef|mid)\s*=\s*["']([^"']*)["']""")
 _MARKS = ("mrk", "hi")
-"""Elements, of XLIFF and of TMX, that say what a reviser did to the text in them."""
+"""Elements of XLIFF and TMX that may mark a reviser's changes."""
 _DELETED = re.compile(r"(?:.*[-:])?del(?:et(?:ed?|ion))?")
 _ADDED = re.compile(r"(?:.*[-:])?(?:added|addition|ins(?:ert(?:ed|ion)?)?)")
-"""Types of marks around what a reviser took out and put in, as Trados Studio, memoQ and XLIFF 2 call them."""
+"""Types of marks around text that a reviser deleted or added, in Trados Studio, memoQ and XLIFF 2."""
 _ORDER = ("x", "id", "i", "rid", "startRef", "mid")
 _NAMES = ("equiv-text", "disp", "dispstart", "dispend", "equiv", "equivstart", "ctype", "subtype", "type")
 _PREFIX = re.compile(r"(?:x-)?(?:fmt:)?(?:html:)?")
@@ -32,11 +32,11 @@ _MOST = 60
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """The inline elements of a format; all others stand alone, with what they hold.
+    """The inline elements of a format; all others become standing tags together with their content.
 
     Attributes:
         pairs: elements whose content is text, unless (name, attribute, value) is `protected`.
-        openers, closers: elements that begin and end a pair, with the attributes that may name it.
+        openers, closers: elements that begin and end a pair, with the attributes that may identify it.
     """
 
     pairs: frozenset[str]
@@ -47,7 +47,7 @@ class Dialect:
 
 @dataclass(frozen=True, slots=True)
 class XmlSlot(UnitSlot):
-    """A unit's place in its file: trans-unit, segment or tu; and the elements of source and target."""
+    """A unit with its `owner` (trans-unit, segment or tu) and the elements of source and target."""
 
     owner: Node
     source: Node
@@ -63,10 +63,10 @@ def unit_of(
     codes: re.Pattern[str] = ENTITY,
     squeeze: bool = False,
 ) -> Unit:
-    """A source and its target as a unit; a target's text holds only the markup that its source's has.
+    """A unit from source and target elements; the target's markup must occur in the source.
 
     Args:
-        codes: finds what else is a tag in texts.
+        codes: finds further tags in texts.
     """
     found = list(_with_tags(document, pieces_of(document, source, dialect), codes, None))
     known = frozenset(piece.label for piece in found if piece.kind is not Kind.TEXT)
@@ -76,7 +76,7 @@ def unit_of(
 
 def pieces_of(document: XmlText, holder: Node, dialect: Dialect) -> list[Piece]:
     """The content of a source, target or seg element."""
-    return list(_Reading(document, dialect).pieces(holder))
+    return list(_PieceReader(document, dialect).pieces(holder))
 
 
 def key_of(piece: Piece) -> Hashable:
@@ -100,12 +100,12 @@ def written(document: XmlText, pieces: Sequence[Piece]) -> str:
     )
 
 
-def said(text: str, who: str) -> tuple[Note, ...]:
-    return (Note(NoteKind.NOTE, text, (who,) if who else ()),) if text else ()
+def note_from(text: str, author: str) -> tuple[Note, ...]:
+    return (Note(NoteKind.NOTE, text, (author,) if author else ()),) if text else ()
 
 
 def texts_within(document: XmlText) -> tuple[Message, ...]:
-    """A sentence on the texts within markup (`sub`), which are not offered, for `Opened.notes`."""
+    """A note on the texts within markup (`sub`), which are not translated, for `Opened.notes`."""
     within = sum(any(map(str.isalpha, document.plain(node))) for node in document.root.all("sub"))
     return remarks.counted([(Message("Texts within markup (sub) are not translated: {count}."), within)])
 
@@ -113,7 +113,7 @@ def texts_within(document: XmlText) -> tuple[Message, ...]:
 def _with_tags(
     document: XmlText, pieces: Iterable[Piece], codes: re.Pattern[str], known: Collection[str] | None
 ) -> Iterator[Piece]:
-    pairs = len(document.text)  # above those of elements, which are where these begin
+    pairs = len(document.text)  # greater than the pair numbers of elements, which are their offsets
     for piece in pieces:
         inner = marked(piece.text, codes, known) if piece.kind is Kind.TEXT else ()
         for each in inner:
@@ -133,7 +133,7 @@ def _mark_type(attributes: Mapping[str, str]) -> str:
     return next((value for name, value in attributes.items() if name.rpartition(":")[2] == "tctype"), kind)
 
 
-class _Reading:
+class _PieceReader:
     def __init__(self, document: XmlText, dialect: Dialect) -> None:
         self._document = document
         self._dialect = dialect
@@ -172,7 +172,7 @@ class _Reading:
             self._halves[(node.name[1:], name)] = node.start
             yield Piece(Kind.OPEN, raw=raw, pair=node.start, label=label)
         elif node.name in dialect.closers:
-            # bpt and ept, bx and ex, sc and ec, sm and em: they differ in their first letter.
+            # The names of openers and closers differ in the first letter only: bpt and ept, sc and ec.
             name = self._pair_name(node, dialect.closers[node.name])
             pair = self._halves.pop((node.name[1:], name), None)
             kind = Kind.ALONE if pair is None else Kind.CLOSE
@@ -187,6 +187,6 @@ class _Reading:
     @staticmethod
     def _label(node: Node, inner: str) -> str:
         """The text of an element for a translator: its description in the file, else its content."""
-        said = next((value for name in _NAMES if (value := node.get(name).strip())), "")
+        description = next((value for name in _NAMES if (value := node.get(name).strip())), "")
         identity = next((node.get(name.lower()) for name in _ORDER if name.lower() in node.attributes), "")
-        return (_PREFIX.sub("", said, count=1) or inner)[:_MOST] or f"{node.name} {identity}".strip()
+        return (_PREFIX.sub("", description, count=1) or inner)[:_MOST] or f"{node.name} {identity}".strip()

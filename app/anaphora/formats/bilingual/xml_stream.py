@@ -18,14 +18,14 @@ _STEP = 500
 def elements(
     path: Path, names: tuple[str, ...], step: Step, roots: tuple[str, ...], refusal: str
 ) -> Iterator[Element]:
-    """Each element of some names; it is emptied before the next one.
+    """Each element with one of the names; it is emptied before the next one is read.
 
     Args:
-        step: gets the progress; what it raises ends it.
-        roots: names of the root element; `refusal` is the message for other files.
+        step: receives the progress; an exception that it raises stops the reading.
+        roots: allowed names of the root element; `refusal` is the error message for others.
     Raises:
         FormatError: another root element; damaged, incomplete, or with its own entities.
-        OSError: it cannot be read.
+        OSError: the file cannot be read.
     """
     with path.open("rb") as file:
         begun, size = 0, path.stat().st_size
@@ -50,5 +50,5 @@ def children(element: Element, *names: str) -> list[Element]:
 
 
 def language_in(element: Element) -> str:
-    """The language that an element names, as its file spells it."""
+    """The language tag of an element, as spelled in the file."""
     return element.get(XML_LANG) or element.get("lang") or ""

@@ -1,4 +1,4 @@
-"""XML documents as text with the place of every element, so that parts can be replaced and the rest stays."""
+"""XML documents as text with the positions of all elements, so that parts can be replaced in place."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from anaphora.formats.markup.tokens import REFERENCE, Attribute, Token, TokenKin
 
 DAMAGED = "It is damaged. Save it again in the program that made it."
 INHERITED = frozenset(("translate", "xml:space", "target-language", "font"))
-"""Attributes that hold for the elements within, too."""
+"""Attributes that nested elements inherit."""
 _NO_SCOPE: Mapping[str, str] = MappingProxyType({})
 _NO_ATTRIBUTES: Mapping[str, Attribute] = MappingProxyType({})
 
@@ -28,11 +28,11 @@ class Node:
     """An element.
 
     Attributes:
-        name, prefix: without and with the colon.
-        start, inner_start: offsets of its first tag, and after that.
-        inner_end, end: the same of its last tag; the end of the first one for an empty element.
-        attributes: by name in lower case, prefixes included.
-        scope: the values of those attributes of `INHERITED` that it or an element around it has.
+        name, prefix: its local name, and its prefix with the colon.
+        start, inner_start: offsets of the start and the end of its start tag.
+        inner_end, end: the same for its end tag; an empty element has the end of its only tag for both.
+        attributes: by name in lower case, with prefixes.
+        scope: the values of `INHERITED` attributes that apply to it.
     """
 
     name: str
@@ -47,19 +47,18 @@ class Node:
     children: Sequence[Node] = ()
 
     def get(self, name: str, default: str = "") -> str:
-        """An attribute's value, its entities resolved."""
+        """An attribute's value with its entities resolved."""
         found = self.attributes.get(name)
         return default if found is None else unescape(found.value)
 
     def child(self, name: str) -> Node | None:
-        """The first child with a name."""
         for child in self.children:
             if child.name == name:
                 return child
         return None
 
     def all(self, *names: str, outside: tuple[str, ...] = ()) -> Iterator[Node]:
-        """The elements below it with one of the names, in order; not those in elements of `outside`."""
+        """The descendants with one of the names, in order, except those in elements named in `outside`."""
         waiting = list(reversed(self.children))
         while waiting:
             node = waiting.pop()
@@ -70,10 +69,10 @@ class Node:
 
 
 def read_nodes(text: str) -> Node:
-    """The root of a document that a parser has found well-formed.
+    """The root of a document that a parser has found to be well-formed.
 
     Raises:
-        FormatError: too many elements or attributes; or its tags do not match after all.
+        FormatError: too many elements or attributes, or unmatched tags.
     """
     root: Node | None = None
     opened: list[tuple[Node, str, list[Node]]] = []
@@ -107,12 +106,12 @@ def _node(text: str, token: Token, scope: Mapping[str, str]) -> Node:
     start, end = token.start, token.end
     if text[end - 1] != ">":
         raise _damaged()
-    said = attributes(text, token) if end - start > len(token.name) + 3 else _NO_ATTRIBUTES
-    check_attributes(len(said))
-    if said and not INHERITED.isdisjoint(said):
-        scope = {**scope, **{key: unescape(said[key].value) for key in INHERITED if key in said}}
+    found = attributes(text, token) if end - start > len(token.name) + 3 else _NO_ATTRIBUTES
+    check_attributes(len(found))
+    if found and not INHERITED.isdisjoint(found):
+        scope = {**scope, **{key: unescape(found[key].value) for key in INHERITED if key in found}}
     is_empty = token.kind is TokenKind.EMPTY
-    return Node(name, prefix + colon, start, end, is_empty, said, scope, end, end)
+    return Node(name, prefix + colon, start, end, is_empty, found, scope, end, end)
 
 
 def _damaged() -> FormatError:
@@ -125,7 +124,7 @@ _CDATA = re.compile(r"(\s*)<!\[CDATA\[(?:(?!\]\]>)[\s\S])*\]\]>(\s*)")
 
 
 class XmlText:
-    """An XML document that is being spliced."""
+    """An XML document whose parts can be replaced."""
 
     def __init__(self, data: bytes, doctype: bool = False) -> None:
         """Parse a document safely.
@@ -138,14 +137,14 @@ class XmlText:
         decoded = decode_declared(data)
         self.encode, self.encoding, self.text = decoded.encode_markup, decoded.codec, decoded.text
         self.line_end = "\r\n" if "\r\n" in self.text else "\n"
-        # Counted in the text: in UTF-7, for example, a "<" has other bytes. Most elements have two tags.
+        # Count in the text, not the bytes: UTF-7, for example, encodes "<". Most elements have two tags.
         check_markup(self.text.count("<") // 2)
         xml.parse(data, doctype=doctype)
         self.root = read_nodes(self.text)
         self._splices: list[tuple[int, int, str]] = []
 
     def value(self, start: int, end: int) -> str:
-        """The characters between two offsets where no elements are: entities resolved, comments left out."""
+        """The text between two offsets without elements; entities are resolved, comments left out."""
         raw = self.text[start:end]
         if "<" not in raw:
             return unescape(raw) if "&" in raw else raw
@@ -167,7 +166,7 @@ class XmlText:
             yield self.value(done, node.inner_end)
 
     def plain(self, node: Node | None) -> str:
-        """All text in an element on one line."""
+        """All text in an element, on one line."""
         if node is None:
             return ""
         parts: list[str] = []
@@ -181,16 +180,16 @@ class XmlText:
         return " ".join("".join(parts).split())
 
     def blank_before(self, node: Node) -> str:
-        """The white space between an element and what stands before it, for another one beside it."""
+        """The white space before an element, to indent a new element beside it."""
         before = self.text[max(0, node.start - 400) : node.start]
         return before[len(before.rstrip()) :]
 
     def escape(self, text: str) -> str:
-        """A text as it stands in XML in this encoding; what XML cannot hold is left out."""
+        """Escape a text for this document; characters that XML does not allow are left out."""
         return spelled(xml.clean(text), self._spellings, self._usual).replace("]]>", "]]&gt;")
 
     def escape_in(self, node: Node, text: str) -> str:
-        """A text as an element holds it that has no others in it: in CDATA where its old one is."""
+        """Escape a text for an element without children; in CDATA if the old text is."""
         found = _CDATA.fullmatch(self.text, node.inner_start, node.inner_end)
         text = xml.clean(text)
         if found is None or text.encode(self.encoding, "ignore").decode(self.encoding) != text:
@@ -200,17 +199,17 @@ class XmlText:
 
     @cached_property
     def _spellings(self) -> dict[str, str]:
-        """How its texts spell characters: those that never stand there as they are, and `>` where it does."""
-        said = _TAG.sub("", _HIDDEN.sub("", self.text))
-        found = spellings(said, REFERENCE, unescape)
-        return found if ">" in found or ">" not in said else found | {">": ">"}
+        """The document's spellings of characters that it always escapes; `>` is bare if it ever occurs so."""
+        plain = _TAG.sub("", _HIDDEN.sub("", self.text))
+        found = spellings(plain, REFERENCE, unescape)
+        return found if ">" in found or ">" not in plain else found | {">": ">"}
 
     def _usual(self, text: str) -> str:
         text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
         return text.encode(self.encoding, "xmlcharrefreplace").decode(self.encoding)
 
     def first_tag(self, node: Node, changed: Mapping[str, str | None]) -> str:
-        """An element's first tag with other attributes (None takes one away), never an empty element's."""
+        """An element's start tag (never an empty tag) with changed attributes; None removes one."""
         edits: list[tuple[int, int, str]] = []
         tag = self.text[node.start : node.inner_start]
         end = node.start + len(tag.rstrip("/>").rstrip())
@@ -227,7 +226,7 @@ class XmlText:
         return spliced(self.text[node.start : end], inner) + ">"
 
     def element(self, node: Node, content: str, changed: Mapping[str, str | None] | None = None) -> str:
-        """An element with other content and other attributes."""
+        """An element with new content and changed attributes."""
         tag = self.text[node.start : node.inner_start]
         first = self.first_tag(node, changed or {}) if changed or node.is_empty_tag else tag
         return first + content + self.last_tag(node)
@@ -236,7 +235,7 @@ class XmlText:
         return f"</{node.prefix}{node.name}>" if node.is_empty_tag else self.text[node.inner_end : node.end]
 
     def fill(self, node: Node, content: str | None, changed: Mapping[str, str | None] | None = None) -> None:
-        """Give an element other content (None: as it is) and other attributes."""
+        """Replace an element's content (None: unchanged) and attributes."""
         if content is None and not changed:
             return
         if node.is_empty_tag and content is not None:
@@ -249,7 +248,7 @@ class XmlText:
             self.splice(node.inner_start, node.inner_end, content)
 
     def splice(self, start: int, end: int, new: str) -> None:
-        """Replace a stretch of the document; stretches must not overlap."""
+        """Replace a span of the document; spans must not overlap."""
         self._splices.append((start, end, new))
 
     def data(self) -> bytes:

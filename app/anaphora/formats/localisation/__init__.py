@@ -1,4 +1,4 @@
-"""Catalogues of programs' texts, keys and strings; Qt's and String Catalogs hold translations, too.
+"""Catalogues of programs' texts: keys and strings; Qt's and String Catalogs also hold translations.
 
 May import `base`, and `bilingual` where a catalogue is XML or holds several languages.
 """

@@ -1,6 +1,6 @@
-"""Android's strings.xml: strings, plurals and arrays; what is not translatable, and references, stay.
+"""Android's strings.xml: strings, plurals and arrays; references and untranslatable strings stay.
 
-`xliff:g` stands in a text as a tag with what it holds; markup is pairs; CDATA stays CDATA.
+An `xliff:g` element is one tag together with its content; other markup is pairs; CDATA stays CDATA.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _LANGUAGE = re.compile(r"""<resources\b[^<>]*?\btools:locale=["'](?P<language>[\
 _HOLDERS = ("plurals", "string-array", "array")
 _REFERENCE = re.compile(r"[@?](?:\+?[\w.:]+/)?[\w.:]+|@null|@empty")
 _LAYOUT = " \t\n\v\f\r"
-"""White space that lays out the file: a no-break space, say, is a letter."""
+"""White space that only lays out the file; a no-break space, for example, counts as a letter."""
 _PART = re.compile(rf'\\u([0-9A-Fa-f]{{4}})|\\(.)|(")|([{_LAYOUT}]+)', re.DOTALL)
 _CODE, _MARKUP = re.compile(r"\\(?:u[0-9A-Fa-f]{4}|.)", re.DOTALL), re.compile(r"<[^<>]*>")
 _NAMED = {"n": "\n", "t": "\t"}
@@ -61,8 +61,8 @@ class Android(XmlCatalogue):
     def content(self, document: XmlText, entries: Sequence[CatalogueString]) -> ContentWriter:
         nodes = (entry.node for entry in entries if entry.node is not None)
         held = "".join(document.text[node.inner_start : node.inner_end] for node in nodes)
-        said = _MARKUP.sub("", held)
-        table = {char: raw for char, raw in spellings(said, _CODE, _meaning).items() if raw[:2] == r"\u"}
+        plain = _MARKUP.sub("", held)
+        table = {char: raw for char, raw in spellings(plain, _CODE, _meaning).items() if raw[:2] == r"\u"}
         return partial(_written, document, table)
 
     def name_language(self, data: bytes, options: ReadOptions, target: TargetLanguage) -> bytes:
@@ -94,7 +94,7 @@ def _without_edges(pieces: list[Piece]) -> list[Piece]:
 
 
 def _unescaped(raw: str, quoted: bool) -> tuple[str, bool]:
-    """A text as the program reads it, and whether it ends between quotation marks, where blanks count."""
+    """A text as the program reads it, and whether it ends between quotation marks, where spaces count."""
     out: list[str] = []
     done = 0
     for match in _PART.finditer(raw):
@@ -116,7 +116,7 @@ def _meaning(escape: str) -> str:
 
 
 def _written(document: XmlText, table: Mapping[str, str], node: Node, pieces: Iterable[Piece]) -> str:
-    """A new content, escaped for Android, with the file's own escapes from `table`."""
+    """New content, escaped for Android, with the file's own escapes from `table`."""
     raw = document.text[node.inner_start : node.inner_end]
     cdata = None if node.children else _CDATA.fullmatch(raw)
     held, start = (cdata[1], cdata.start(1)) if cdata else (raw, 0)

@@ -20,7 +20,7 @@ from anaphora.formats.localisation.xml_catalogue import XmlCatalogue, plain_text
 from anaphora_text.icu import PLURAL_FORMS
 
 _STRING = r""""(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+'"""
-"""Property lists may hold either; what is written stands in double quotation marks."""
+"""Property lists may contain both; new strings get double quotation marks."""
 _TOKEN = re.compile(
     rf"\s++|//[^\r\n]*+|/\*(?P<comment>.*?)\*/|(?P<key>{_STRING}|[\w.$:/-]++)\s*+"
     rf"(?:=\s*+(?P<value>{_STRING}|[\w.$:/-]++)\s*+)?;",
@@ -53,15 +53,15 @@ class AppleStrings(texts.TextCatalogue):
                 comment = " ".join(match["comment"].split())
             elif match["key"] is not None:
                 key = _unescaped(match["key"])
-                # A key without a value is its own.
+                # A key without a value is its own value.
                 span = match.span("value") if match["value"] is not None else (match.end("key"),) * 2
                 value = _unescaped(match["value"] or match["key"])
                 yield CatalogueString(key, *span, value, texts.notes_of(key, comment))
                 comment = ""
 
     def writer(self, source: DecodedText, entries: Sequence[CatalogueString]) -> Writer:
-        said = "".join(source.text[each.start + 1 : each.end - 1] for each in entries)
-        table = spellings(said, _ESCAPE, _meaning)
+        literals = "".join(source.text[each.start + 1 : each.end - 1] for each in entries)
+        table = spellings(literals, _ESCAPE, _meaning)
 
         def written(entry: CatalogueString, pieces: list[Piece]) -> str:
             text = f'"{spelled(texts.text_of(pieces), table, _escaped)}"'
@@ -71,7 +71,7 @@ class AppleStrings(texts.TextCatalogue):
 
 
 class _PropertyList(XmlCatalogue):
-    """Strings that are a property list in XML; those that name types of arguments are left out."""
+    """A property list in XML; strings that name types of arguments are left out."""
 
     kind, root, pattern = "property list", "plist", APPLE
 

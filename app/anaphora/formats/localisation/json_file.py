@@ -1,4 +1,4 @@
-"""JSON: the strings of a document with their places, and how strings are written."""
+"""JSON: the strings of a document with their positions, and the file's style of escaping."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ class Text:
 
     Attributes:
         path: see `below`.
-        key: its key in its object; its number in an array.
-        start, end: offsets of its quotation marks.
-        value: as a program reads it.
+        key: its key in an object, or its index in an array.
+        start, end: its span, including the quotation marks.
+        value: its text with escapes resolved.
     """
 
     path: str
@@ -51,9 +51,9 @@ class Container:
     """An object or an array.
 
     Attributes:
-        items: strings and containers in it, in order.
-        named: what stands after each key; None for what is neither string nor container.
-        refused: the keys with the value "false".
+        items: its strings and containers, in order.
+        named: the value of each key; None for other values.
+        false_keys: the keys with the value `false`.
     """
 
     path: str
@@ -63,24 +63,23 @@ class Container:
     end: int = 0
     items: list[Text | Container] = field(default_factory=list)
     named: dict[str, Text | Container | None] = field(default_factory=dict)
-    refused: set[str] = field(default_factory=set)
+    false_keys: set[str] = field(default_factory=set)
 
     def text(self, key: str) -> str:
-        """The string with a key; "" without one."""
+        """The string of a key; "" if it has none."""
         found = self.named.get(key)
         return found.value if isinstance(found, Text) else ""
 
     def child(self, key: str) -> Container | None:
-        """The container with a key."""
         found = self.named.get(key)
         return found if isinstance(found, Container) else None
 
 
 def read_json(text: str) -> Container:
-    """The outermost container; comments, and commas after the last item, are read over.
+    """The outermost container; comments, and commas after the last item, are accepted.
 
     Raises:
-        FormatError: it is not JSON, has no object or array, or is nested too deeply.
+        FormatError: the text is not JSON, has no object or array, or is nested too deeply.
     """
     reader = _Reader(text)
     root = reader.value(reader.take(), Container("", "", 0, True), "", 0)
@@ -91,15 +90,15 @@ def read_json(text: str) -> Container:
 
 
 class Spelling:
-    """How a file writes its strings: other letters than ASCII as escapes, slashes as PHP does, or neither."""
+    """A file's style of escaping: for example non-ASCII letters, or slashes as PHP escapes them."""
 
     def __init__(self, text: str) -> None:
-        said = _ADDRESS.sub("", "".join(_STRING.findall(text)))
+        strings = _ADDRESS.sub("", "".join(_STRING.findall(text)))
         self._plain_ascii = text.isascii() and _ESCAPED.search(text) is not None
-        self._table = spellings(said, _ESCAPE, _meaning)
+        self._table = spellings(strings, _ESCAPE, _meaning)
 
     def literal(self, value: str, old: str = "") -> str:
-        """A string as the file writes it, in place of an old one."""
+        """A new literal in the style of the file and of the literal that it replaces."""
         table = self._table | spellings(old[1:-1], _ESCAPE, _meaning) if "\\" in old else self._table
         return f'"{spelled(value, table, self._usual)}"'
 
@@ -119,7 +118,7 @@ class _Reader:
         self._place = self._count = 0
 
     def take(self) -> re.Match[str]:
-        """The next string, mark or other value; an empty one at the end."""
+        """The next token; an empty match at the end."""
         while (match := _TOKEN.match(self._text, self._place)) is not None:
             self._place = match.end()
             if match["blank"] is None:
@@ -131,16 +130,16 @@ class _Reader:
         return _END.match(self._text, self._place)  # type: ignore[return-value]
 
     def value(self, token: re.Match[str], holder: Container, key: str, depth: int) -> Text | Container | None:
-        """A string, or a container with all that it holds; None for another value."""
-        said, path = token[0], below(holder.path, key) if depth else ""
-        if said in ("{", "["):
+        """A string, or a container with all its items; None for another value."""
+        raw, path = token[0], below(holder.path, key) if depth else ""
+        if raw in ("{", "["):
             return self._container(token, path, key, depth)
-        if said[:1] == '"':
-            return Text(path, key, *token.span(), _read(said))
-        if said in _NO_VALUES:
+        if raw[:1] == '"':
+            return Text(path, key, *token.span(), _read(raw))
+        if raw in _NO_VALUES:
             raise damaged("JSON", self._text, token.start())
-        if said == "false":
-            holder.refused.add(key)
+        if raw == "false":
+            holder.false_keys.add(key)
         return None
 
     def _container(self, token: re.Match[str], path: str, key: str, depth: int) -> Container:
@@ -169,5 +168,5 @@ class _Reader:
 
 
 def _read(raw: str) -> str:
-    """The text of a string; unpaired surrogates are not characters."""
+    """The text of a string literal; unpaired surrogates are replaced."""
     return HALF.sub("\ufffd", json.loads(raw)) if "\\" in raw else raw[1:-1]

@@ -1,6 +1,6 @@
-"""JSON catalogues (i18next, Vue, Chrome, ARB, …): string values are offered, keys never.
+"""JSON catalogues (i18next, Vue, Chrome, ARB, …): string values are translated, keys never.
 
-Not translated: addresses, colours, data about a text (`@key` and `@@…` of ARB,
+Some values are not translated: addresses, colours, data about a text (`@key` and `@@…` in ARB,
 `description` beside `message`) or about the file (`$schema`).
 """
 
@@ -29,9 +29,9 @@ from anaphora_text.icu import PLURAL_FORMS
 _LANGUAGE = re.compile(r'"@@locale"\s*:\s*"(?P<language>[\w-]+)"')
 _ONLY_KEY = re.compile(r'\A\ufeff?\s*\{\s*"(?P<language>[\w-]+)"\s*:\s*\{')
 _MESSAGE = frozenset(("message", "defaultMessage", "translation", "string"))
-"""Keys of a text that has others beside it, of Chrome, VS Code, FormatJS, go-i18n and Transifex."""
+"""Keys of a text in an object with data about it: Chrome, VS Code, FormatJS, go-i18n and Transifex."""
 _ABOUT = frozenset(("id", "description", "comment", "placeholders", "context", "meaning"))
-"""Keys of its id, placeholders and notes."""
+"""Keys of the data about a text."""
 _KNOWN = _MESSAGE | _ABOUT | PLURAL_FORMS
 _COMMENTS = ("description", "comment", "context", "meaning")
 _NO_STRINGS = frozenset(("$schema", "$id", "$ref", "$comment", "//"))
@@ -56,7 +56,6 @@ class Json(TextCatalogue):
 
 
 def _entries(container: Container) -> Iterator[CatalogueString]:
-    """The texts, in order."""
     is_message = _is_message(container)
     left_out = _NO_STRINGS | (_ABOUT if is_message else frozenset())
     for item in container.items:
@@ -67,8 +66,8 @@ def _entries(container: Container) -> Iterator[CatalogueString]:
             continue
         own = container.child("@" + item.key)
         holder = own if own is not None else container if is_message and item.key not in _ABOUT else None
-        said = _said(holder) if holder is not None else ()
-        notes = (*notes_of(shown(item.path)), *said)
+        about = _notes_about(holder) if holder is not None else ()
+        notes = (*notes_of(shown(item.path)), *about)
         yield CatalogueString(item.path, item.start, item.end, item.value, notes)
 
 
@@ -78,18 +77,18 @@ def _is_metadata(key: str, holder: Container) -> bool:
 
 
 def _is_message(container: Container) -> bool:
-    """True if it contains a text and its description."""
+    """True if an object contains a text and data about it."""
     keys = container.named.keys()
     is_text = bool(keys & _MESSAGE) or {"id", "other"} <= keys
     return is_text and bool(keys & _ABOUT) and keys <= _KNOWN and (container.text("id") or "").isascii()
 
 
-def _said(holder: Container) -> Iterator[Note]:
+def _notes_about(holder: Container) -> Iterator[Note]:
     """The file's notes about a text; a comment may be a list of lines."""
     for key in _COMMENTS:
         kind = NoteKind.CONTEXT if key == "context" else NoteKind.COMMENT
-        if said := holder.text(key):
-            yield Note(kind, said)
+        if comment := holder.text(key):
+            yield Note(kind, comment)
         lines = holder.child(key)
         if lines is not None and lines.is_array:
             yield Note(kind, "\n".join(each.value for each in lines.items if isinstance(each, Text)))

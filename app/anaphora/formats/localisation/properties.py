@@ -1,7 +1,7 @@
-r"""Java's .properties: values change; keys, comments, line ends and the way of escaping stay.
+r"""Java's .properties: values change; keys, comments, line ends and the style of escaping stay.
 
-A file that is ASCII gets other letters as \uXXXX, which every reader of such files understands; one that
-holds letters in its own encoding (UTF-8, ISO-8859-1) keeps writing them so.
+In an ASCII file, other letters are written as \uXXXX, which all readers understand; a file with letters in
+its own encoding (UTF-8, ISO-8859-1) gets new ones in that encoding.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _NAMES = {char: "\\" + name for name, char in _NAMED.items()} | {"\\": "\\\\"}
 _TO_ESCAPE = re.compile(r"[\\\n\t\r\f]")
 _MESSAGE = re.compile(r"\{[0-9]|'[{}]|''\w")
 _APOSTROPHES = re.compile(r"\{[0-9]+\s*,[^{}]*\}|'+")
-"""A date's pattern has its own: {0,date,yyyy'年'}."""
+"""Apostrophes; those within a date's pattern stay: {0,date,yyyy'年'}."""
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 
 
@@ -50,7 +50,7 @@ class Properties(TextCatalogue):
                 key = _unescaped(line[_KEY])
                 notes = notes_of(key, "\n".join(comments[-20:]).strip())
                 yield CatalogueString(key, *line.span(_VALUE), _unescaped(line[_VALUE]), notes)
-            comments = []  # one that a blank line follows is about the file
+            comments = []  # a comment before a blank line is about the file
 
     def writer(self, source: DecodedText, entries: Sequence[CatalogueString]) -> Writer:
         text = source.text
@@ -60,7 +60,7 @@ class Properties(TextCatalogue):
 
         def written(entry: CatalogueString, pieces: list[Piece]) -> str:
             value = spelled(_new(entry, pieces), table, usual)
-            # A blank that it begins with would be read as a part of its separator.
+            # A leading space would be read as a part of the separator.
             return "\\" + value if value[:1] == " " else value
 
         return written
@@ -78,7 +78,7 @@ def _unescaped(raw: str) -> str:
 
 
 def _new(entry: CatalogueString, pieces: Iterable[Piece]) -> str:
-    """A new value. In one that MessageFormat reads, an apostrophe is written twice."""
+    """A new value; apostrophes are doubled if MessageFormat reads the value."""
     is_message = _MESSAGE.search(entry.text) is not None
     return "".join(
         _APOSTROPHES.sub(

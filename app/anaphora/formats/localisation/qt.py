@@ -6,7 +6,7 @@
 | `type="unfinished"`, with a text | draft | a draft is unfinished: programs do not show it |
 | without a type | edited | edited and confirmed are finished |
 
-Messages that are vanished or obsolete, or have translations of several lengths, stay as they are. Each plural
+Messages that are vanished or obsolete, or have translations of several lengths, do not change. Each plural
 form is a segment; a message is unfinished while one of its forms is a draft or empty.
 """
 
@@ -50,7 +50,7 @@ class _Messages(XmlUnits):
 
     def slots(self) -> Iterator[XmlSlot]:
         number = 0
-        # A file that was made for Chinese has one plural form, or none; English has two.
+        # A file for Chinese has at most one plural form, but English has two.
         least = 2 if (self.document.root.get("language") or "en").startswith("en") else 0
         for context in self.document.root.all("context", "message", outside=("context", "message")):
             messages = [context, *context.children]
@@ -64,10 +64,10 @@ class _Messages(XmlUnits):
         translation = owner.child("translation")
         states = [slot.state_in(changed) for slot in slots]
         if translation is None:
-            said = _written(document, slots[0].unit.fill(states[0].target)) if states[0].target else ""
+            text = _written(document, slots[0].unit.fill(states[0].target)) if states[0].target else ""
             attribute = ' type="unfinished"' if states[0].status is Status.DRAFT else ""
             end = owner.inner_end
-            document.splice(end, end, f"<translation{attribute}>{said}</translation>" if said else "")
+            document.splice(end, end, f"<translation{attribute}>{text}</translation>" if text else "")
             return
         is_open = any(state.status is Status.DRAFT or not state.target for state in states)
         was_open = translation.get("type") == "unfinished"
@@ -105,12 +105,12 @@ def _message_slots(
     source, translation = message.child("source"), message.child("translation")
     if source is None:
         return
-    said = _pieces(document, source)
-    known = {piece.raw for piece in said if piece.kind is not Kind.TEXT}
+    pieces = _pieces(document, source)
+    known = {piece.raw for piece in pieces if piece.kind is not Kind.TEXT}
     notes = tuple(_notes(document, message, context))
     is_numerus = message.get("numerus") == "yes"
     if translation is None:  # a file without translations lacks the element
-        unit = make_unit(number, said, [])
+        unit = make_unit(number, pieces, [])
         if not is_numerus and has_letters(unit.sentence.source):
             yield XmlSlot(unit, Status.NOT_STARTED, notes, message, source, None)
         return
@@ -125,7 +125,7 @@ def _message_slots(
         if is_numerus:
             place = (str(form + 1), str(len(holders)))
             address, own = f"{number}.{form}", (*notes, Note(NoteKind.PLURAL_FORM, "", place))
-        unit = make_unit(address, said, [] if holder is None else _pieces(document, holder, known))
+        unit = make_unit(address, pieces, [] if holder is None else _pieces(document, holder, known))
         if has_letters(unit.sentence.source):
             yield XmlSlot(unit, status if unit.target else Status.NOT_STARTED, own, message, source, holder)
 

@@ -1,4 +1,4 @@
-""".resx and .resw of .NET: the values of strings; images, types and what designers note stay."""
+""".resx and .resw of .NET: the values of strings change; images, types and designer data stay."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ class Resx(XmlCatalogue):
         for data in document.root.children:
             name, value = data.get("name"), data.child("value")
             is_string = _is_string(data.get("type")) and not data.get("mimetype")
-            # Names that begin with ">>" or "$" are notes of the forms' designer.
-            is_note = name.startswith((">>", "$this.Name"))
-            if data.name == "data" and value is not None and not value.children and is_string and not is_note:
+            # The forms designer stores its data under these names.
+            is_meta = name.startswith((">>", "$this.Name"))
+            if data.name == "data" and value is not None and not value.children and is_string and not is_meta:
                 notes = notes_of(name, document.plain(data.child("comment")))
                 text = plain_text(document, value)
                 yield CatalogueString(name, value.start, value.end, text, notes, node=value)
 
     def content(self, document: XmlText, entries: Sequence[CatalogueString]) -> ContentWriter:
         def written(node: Node, pieces: list[Piece]) -> str:
-            # Returns that stand as references, which readers of XML keep, do so again.
+            # Carriage returns written as references, which XML readers keep, are written so again.
             found = _RETURN.search(document.text, node.inner_start, node.inner_end)
             text = text_of(pieces)
             if found:
@@ -43,7 +43,7 @@ class Resx(XmlCatalogue):
 
 
 def _is_string(kind: str) -> bool:
-    """True if a value is a text: it has no type, or the class of strings, in any library."""
+    """True for the type of strings in any library, and for no type."""
     return kind.partition(",")[0].strip() in ("", "System.String")
 
 

@@ -1,6 +1,6 @@
-"""The strings of a catalogue as blocks, their translations as strings, and places in keys.
+"""What all catalogues share: strings as blocks, translations as strings, paths of nested keys, plural forms.
 
-A string is one segment, even with several sentences; the registry splits messages with branches.
+A string is one segment, even with several sentences; `OpenFile` splits messages with branches.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from anaphora.formats.bilingual.xml_text import Node
 from anaphora_text.icu import PLURAL_FORMS, lacking_forms, lacks_plurals
 
 HALF = re.compile("[\ud800-\udfff]")
-"""Half of a surrogate pair, which is no character."""
+"""Half of a surrogate pair, which is not a character."""
 _LONGEST_KEY = 200
 _MOST_BYTES = 48 * 2**20
 
@@ -36,12 +36,12 @@ class CatalogueString(NamedTuple):
     """A string of a catalogue.
 
     Attributes:
-        address: its key; of nested keys, all of them.
+        address: its key, or the path of nested keys.
         start, end: offsets of its literal in the file.
-        text: as the program reads it.
-        pieces: of a string with markup of the file's own its texts and that markup; else none.
-        node: of a file that is XML, the element whose content it is.
-        before: of a string that the file does not have yet: how it begins, after `end`.
+        text: its text with escapes resolved.
+        pieces: for a string with markup of the file's syntax, its texts and markup; else empty.
+        node: in an XML file, the element that contains it.
+        before: for a string that the file lacks, the text to insert before it at `end`.
     """
 
     address: str
@@ -59,13 +59,13 @@ Writer = Callable[[CatalogueString, list[Piece]], str]
 
 
 class Markup(str):
-    """Markup of the file's own, of which no character is escaped."""
+    """Markup of the file's syntax, which is written without escaping."""
 
     __slots__ = ()
 
 
 class Source(Protocol):
-    """A file's text, and how another one is encoded."""
+    """A file's text, and the encoder for a new text."""
 
     @property
     def text(self) -> str: ...
@@ -78,24 +78,24 @@ S = TypeVar("S", bound=Source)
 
 
 class Catalogue(Generic[S]):
-    """A format of strings in a text: defines their positions and how to write a new one.
+    """A format with strings: finds their positions, and writes new literals.
 
     Attributes:
-        pattern: what is a placeholder.
+        pattern: finds placeholders.
     """
 
     pattern = COMMON
 
     def source(self, data: bytes, options: ReadOptions) -> S:
-        """The text; FormatError for a file of another kind, or a damaged one."""
+        """The file's text; FormatError if it is damaged or in another format."""
         raise NotImplementedError
 
     def entries(self, source: S) -> Iterator[CatalogueString]:
-        """The strings, in order; FormatError for a file that is damaged."""
+        """The strings, in order; FormatError if the file is damaged."""
         raise NotImplementedError
 
     def writer(self, source: S, entries: Sequence[CatalogueString]) -> Writer:
-        """The function that writes a new literal with the file's escapes."""
+        """A function that writes a new literal with the file's escapes."""
         raise NotImplementedError
 
     def open(self, data: bytes, options: ReadOptions) -> Opened:
@@ -133,7 +133,7 @@ class TextCatalogue(Catalogue[DecodedText]):
 
 
 def _marked(given: Iterable[Piece], pattern: re.Pattern[str]) -> tuple[Piece, ...]:
-    """A string with markup of its file's own, its texts marked, too."""
+    """A string's pieces, with placeholders and markup in their texts as further pieces."""
     found: list[Piece] = []
     pairs = 0
     for piece in given:
@@ -152,7 +152,7 @@ class _Addresses:
         self._numbers: dict[str, int] = {}
 
     def unique(self, address: str) -> str:
-        """An address that no other text has: an empty key is numbered, and so is the second of the same."""
+        """A unique address: empty and repeated keys get a number."""
         found, number = address or "#1", self._numbers.get(address, 1)
         while found in self._taken:
             number += 1
@@ -163,7 +163,7 @@ class _Addresses:
 
 
 def below(path: str, key: str | int) -> str:
-    """The path of a key in an object, as JSON Pointer (RFC 6901) writes it; long ones are shortened."""
+    """The path of a key in an object as a JSON Pointer (RFC 6901); long ones are shortened."""
     found = f"{path}/{str(key).replace('~', '~0').replace('/', '~1')}"
     if len(found) > _LONGEST_KEY:
         return f"{found[: _LONGEST_KEY // 2]}~{zlib.crc32(found.encode('utf-8', 'replace')):08x}"
@@ -171,23 +171,23 @@ def below(path: str, key: str | int) -> str:
 
 
 def shown(path: str) -> str:
-    """A path as programs write it: its keys with dots between them."""
+    """A path in the notation of programs: keys joined by dots."""
     return path[1:].replace("/", ".").replace("~1", "/").replace("~0", "~")
 
 
 def notes_of(key: str, comment: str = "") -> tuple[Note, ...]:
-    """A key, which often describes the text, and a comment as notes."""
+    """Notes from a key, which often describes the text, and from a comment."""
     name = Note(NoteKind.NAME, key if len(key) <= _LONGEST_KEY else key[:_LONGEST_KEY] + "…")
     return (name, Note(NoteKind.COMMENT, comment)) if comment else (name,)
 
 
 def text_of(pieces: Iterable[Piece]) -> str:
-    """Pieces as a string of the program."""
+    """The string of the program that pieces make."""
     return "".join(piece.text if piece.raw is None else str(piece.raw) for piece in pieces)
 
 
 def check_size(data: bytes) -> None:
-    """Refuse a file that is larger than catalogues are."""
+    """Refuse a file that is too large for a catalogue."""
     if len(data) > _MOST_BYTES:
         raise FormatError(
             Message("{what} is too large.", what=Message("The file")), "Split the document into smaller ones."
@@ -195,15 +195,15 @@ def check_size(data: bytes) -> None:
 
 
 def damaged(kind: str, text: str, place: int) -> FormatError:
-    """The error for a file of some kind that is invalid at an offset."""
+    """The error for a file that is not valid at an offset."""
     line = len(re.findall(r"\r\n|\n|\r", text[:place])) + 1
-    said = text[place : place + 40].splitlines()
+    rest = text[place : place + 40].splitlines()
     return FormatError(
         Message(
             "Line {line} of the file is not valid {kind}: “{text}”.",
             line=line,
             kind=kind,
-            text=said[0] if said else "",
+            text=rest[0] if rest else "",
         ),
         "It is damaged, incomplete or has another format. Repair it in a text editor.",
     )
@@ -214,18 +214,18 @@ _JSON = re.compile(r"[\ufeff\s]*\{")
 _COUNT = re.compile(r"\{\{\s*count")
 _SIGN, _LINE_END = re.compile(r"[\s{,]"), re.compile(r"[\r\n]")
 _LONGEST = 400
-"""Characters of a key, or of the blank before it."""
+"""Most characters of a key, or of the white space before it."""
 _FORM = re.compile(rf"(?P<stem>.*[/_])(?P<form>{'|'.join(PLURAL_FORMS)}|plural)", re.DOTALL)
 _FLOW = re.compile(r"\s*[,}]")
 
 
 def with_forms(entries: Iterable[CatalogueString], text: str) -> Iterator[CatalogueString]:
-    """The strings of a file, and after each form "other" those that English has besides.
+    """The strings of a file; after each plural form "other", the forms that English also needs.
 
-    Keys are i18next's ("files_other"), or only the form. With other keys beside it, it is not a plural.
+    The key of a form is i18next's ("files_other"), or only the form's name if all its siblings are forms.
     """
     listed = [*entries]
-    # Found at the text's beginning: this runs for each plural of an Android file.
+    # Only the first line is searched, because this runs for each plural of an Android file.
     line_end = "\r\n" if text[: text.find("\n")].endswith("\r") else "\n"
     is_json = _JSON.match(text) is not None
     groups: dict[str, set[str]] = defaultdict(set)
@@ -260,7 +260,7 @@ def _renamed(note: Note, form: str, number: str) -> Note:
 
 
 def _before(text: str, entry: CatalogueString, form: str, line_end: str, is_json: bool) -> str:
-    """The text between a form and the next one: a separator, and the next one's beginning."""
+    """The text to insert before a new form: a separator, and everything up to the form's text."""
     stop = entry.start if entry.node is None else entry.node.inner_start
     at = text.rindex(_OTHER, 0, stop)
     behind = text[at + len(_OTHER) : stop]

@@ -1,14 +1,14 @@
-"""Apple's String Catalogs (.xcstrings): the project's target language is read and written, others stay.
+"""Apple's String Catalogs (.xcstrings): the project's target language is read and written; others stay.
 
 | in the file | status | and back |
 |---|---|---|
-| no unit of the language, or an empty one | not started | an emptied target empties the unit |
+| no unit for the language, or an empty one | not started | an emptied target empties the unit |
 | `new`, `needs_review` | draft | a draft needs review |
 | `translated` | edited | edited and confirmed are translated |
 
-The source is the source language's unit, else the key. Keys marked as not translatable
-(`shouldTranslate`) or with a removed string (`stale`) are skipped. Plural forms, devices and arguments are
-segments of those variations that the target language, or else the source language, has.
+The source is the source language's unit, or else the key. Keys marked as untranslatable (`shouldTranslate`)
+or with a removed string (`stale`) are skipped. Each variation by plural form, device or argument that the
+target language, or else the source language, has is a segment.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _DRAFTS = frozenset(("new", "needs_review"))
 
 @dataclass(frozen=True, slots=True)
 class _StringSlot(UnitSlot):
-    """A target's place: its stringUnit, None if the language has none yet, and the object of its key."""
+    """A unit with its stringUnit (None if the language lacks it) and the object of its key."""
 
     holder: Container | None
     entry: Container
@@ -52,7 +52,7 @@ class _Catalog(TextUnits[_StringSlot]):
     """A catalogue in two of its languages.
 
     Attributes:
-        lacking: variations that the target language lacks, once `slots` has been asked.
+        lacking: the number of variations that the target language lacks, set by `slots`.
     """
 
     def __init__(self, data: bytes, options: ReadOptions) -> None:
@@ -84,7 +84,7 @@ class _Catalog(TextUnits[_StringSlot]):
 
     def slots(self) -> Iterator[_StringSlot]:
         for entry in self._strings.items:
-            if not isinstance(entry, Container) or "shouldTranslate" in entry.refused:
+            if not isinstance(entry, Container) or "shouldTranslate" in entry.false_keys:
                 continue
             if entry.text("extractionState") != "stale":
                 yield from self._slots(entry)
@@ -96,8 +96,8 @@ class _Catalog(TextUnits[_StringSlot]):
         slot, text = slots[0], self.decoded.text
         state = slot.state_in(changed)
         old = slot.holder.named.get("value") if slot.holder is not None else None
-        said = text_of(slot.unit.fill(state.target))
-        value = self._spelling.literal(said, text[old.start : old.end] if old is not None else "")
+        new = text_of(slot.unit.fill(state.target))
+        value = self._spelling.literal(new, text[old.start : old.end] if old is not None else "")
         name = "needs_review" if state.status is Status.DRAFT else "translated"
         name = name if state.target else "new"
         if slot.holder is not None:
@@ -116,10 +116,10 @@ class _Catalog(TextUnits[_StringSlot]):
         fallbacks = {_substitution(place): unit for place, unit in sources.items()}
         for place in [*targets] or [*sources] or [""]:
             part = _substitution(place)
-            said = sources.get(place, fallbacks.get(part))
-            source = said.text("value") if said is not None else entry.key
+            own_source = sources.get(place, fallbacks.get(part))
+            source = own_source.text("value") if own_source is not None else entry.key
             holder = targets.get(place)
-            if (place and holder is None) or (part and said is None):
+            if (place and holder is None) or (part and own_source is None):
                 self.lacking += 1  # Xcode adds the variations that a language needs
                 continue
             target = holder.text("value") if holder is not None else ""
@@ -138,13 +138,13 @@ def _spelling(spelt: Counter[str], code: str) -> str:
 
 
 def _substitution(place: str) -> str:
-    """The argument, of a text with several, of which a unit is one of the forms; "" for the text itself."""
+    """The name of the argument to which a unit belongs; "" for the text itself."""
     _, found, inner = place.partition(f"{_SUBSTITUTIONS}/")
     return inner.partition("/")[0] if found else ""
 
 
 def _units(localization: Container | None) -> Iterator[tuple[str, Container]]:
-    """The stringUnits of a language by their variations: "" for the only one, "/plural/one"."""
+    """The stringUnits of a language by their variations, such as "/plural/one"; "" if there is only one."""
     waiting = deque([("", localization)] if localization is not None else [])
     while waiting:
         place, holder = waiting.popleft()
@@ -176,7 +176,7 @@ def _replaced(holder: Container, value: str, state: str) -> Iterator[tuple[int, 
 
 
 def _added(text: str, entry: Container, language: str, value: str, state: str) -> tuple[int, int, str]:
-    """A unit of a language that a key has none of, as Xcode writes it."""
+    """Add the first unit of a language to a key, in Xcode's layout."""
     unit = (
         f'{json.dumps(language)} : {{\n          "stringUnit" : {{\n'
         f'            "state" : "{state}",\n            "value" : {value}\n          }}\n        }}'

@@ -1,4 +1,4 @@
-"""Catalogues that are XML: what their formats share."""
+"""What all catalogues in XML share."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
 
 
 class XmlCatalogue(Catalogue[XmlText]):
-    """A catalogue in XML: defines the positions of its strings and how to write their content.
+    """A catalogue in XML: finds the positions of its strings, and writes their content.
 
     Attributes:
-        kind: of the file, as people call it.
-        root: name of its outermost element.
+        kind: the file type's name for users.
+        root: name of the root element.
     """
 
     kind = root = ""
@@ -29,7 +29,7 @@ class XmlCatalogue(Catalogue[XmlText]):
         return opened(data, self.root, self.kind)
 
     def writer(self, source: XmlText, entries: Sequence[CatalogueString]) -> Writer:
-        """The function that writes an element, without the first tag if the file lacks it."""
+        """A function that writes an element; for a new one, without the start tag (`before` holds it)."""
         content = self.content(source, entries)
 
         def written(entry: CatalogueString, pieces: list[Piece]) -> str:
@@ -40,12 +40,12 @@ class XmlCatalogue(Catalogue[XmlText]):
         return written
 
     def content(self, source: XmlText, entries: Sequence[CatalogueString]) -> ContentWriter:
-        """The function that writes the content of an element from its new pieces."""
+        """A function that writes the content of an element from its new pieces."""
         return lambda node, pieces: source.escape_in(node, text_of(pieces))
 
 
 def opened(data: bytes, root: str, kind: str) -> XmlText:
-    """A catalogue of some kind; FormatError where its outermost element is another one."""
+    """Parse a catalogue; FormatError if it has another root element."""
     document = XmlText(data, doctype=True)
     name = document.root.name
     if name != root:
@@ -57,13 +57,13 @@ def opened(data: bytes, root: str, kind: str) -> XmlText:
 
 
 def plain_text(document: XmlText, node: Node) -> str:
-    """The text of an element, line ends as \\n."""
+    """The text of an element, with line ends as \\n."""
     text = "".join(each for each in document.content(node) if isinstance(each, str))
     return text.replace("\r\n", "\n")
 
 
 def with_comments(document: XmlText, holder: Node) -> Iterator[tuple[Node, str]]:
-    """The elements in an element, each with the comments right before it."""
+    """The children of an element, each with the comments right before it."""
     ends = [holder.inner_start, *(child.end for child in holder.children)]
     for child, end in zip(holder.children, ends, strict=False):
         between = document.text[end : child.start]
@@ -72,7 +72,7 @@ def with_comments(document: XmlText, holder: Node) -> Iterator[tuple[Node, str]]
 
 
 def pieces_of(document: XmlText, holder: Node, whole: str) -> list[Piece]:
-    """The texts of an element and the elements in it, as tags; those named `whole` with what they hold."""
+    """An element's content: texts, and elements as tags; elements named `whole` include their content."""
     pieces: list[Piece] = []
     waiting: list[Node | str | Piece] = list(reversed(list(document.content(holder))))
     while waiting:
@@ -88,7 +88,7 @@ def pieces_of(document: XmlText, holder: Node, whole: str) -> list[Piece]:
         else:
             first = Markup(document.text[found.start : found.inner_start])
             last = Markup(document.text[found.inner_end : found.end])
-            # Pairs of markup within texts are counted upwards from 1.
+            # Negative, because pairs of markup within texts are counted from 1.
             pieces.append(Piece(Kind.OPEN, raw=first, pair=-found.start, label=found.name))
             waiting.append(Piece(Kind.CLOSE, raw=last, pair=-found.start, label=found.name))
             waiting += reversed(list(document.content(found)))

@@ -1,6 +1,6 @@
 """YAML catalogues (Rails, Symfony, Hugo): string values change; keys, comments, anchors and quoting stay.
 
-PyYAML gives the position of each value. Values that it reads as a number, a date, true or null are not text.
+PyYAML gives the position of each value. Numbers, dates, true and null are not text.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from anaphora.formats.localisation.texts import CatalogueString, Writer, with_fo
 
 _SYMBOL = re.compile(r":\w+")
 _SYMBOLS = re.compile(r"(?m:(?<=[:-][ ])\[[ ]*:\w+(?:[ ]*,[ ]*:\w+){0,40}[ ]*\](?=[ \t\r]*(?:#[^\n]*)?$))")
-"""Ruby's symbols in a list, which its parser knows."""
+"""Lists of Ruby's symbols, which are not valid YAML."""
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _TEXT = "tag:yaml.org,2002:str"
 _PROPERTIES = re.compile(r"(?:[&!][^\s,\[\]{}]*+\s*+)*+")
@@ -48,7 +48,7 @@ _DEEPEST = 200
 
 @dataclass(slots=True)
 class _Open:
-    """A mapping or sequence that is being walked through; `key` is the current one of a mapping."""
+    """An unfinished mapping or sequence; `key` is the current key of a mapping."""
 
     path: str
     is_mapping: bool
@@ -74,7 +74,6 @@ class Yaml(texts.TextCatalogue):
 
 
 def _entries(text: str) -> Iterator[CatalogueString]:
-    """The string values, in order."""
     resolver = yaml.resolver.Resolver()
     opened: list[_Open] = []
     try:
@@ -119,7 +118,7 @@ def _entry(text: str, event: yaml.ScalarEvent, path: str) -> CatalogueString:
     start, end = event.start_mark.index, event.end_mark.index
     start += len(_PROPERTIES.match(text, start, end)[0])  # type: ignore[index]
     if event.style in ("|", ">"):
-        # The end of a block is where the next thing begins; line ends and comments after it stay.
+        # PyYAML ends a block where the next node begins; line ends and comments between them must stay.
         end = _end_of_block(text, start, end, event.value)
     return CatalogueString(path, start, end, event.value, texts.notes_of(texts.shown(path)))
 
@@ -128,14 +127,14 @@ def _end_of_block(text: str, start: int, end: int, value: str) -> int:
     """The end of the last line with content in a block.
 
     Args:
-        value: its text: blanks at the beginning of the first line are not indentation.
+        value: the block's text: its leading spaces are not indentation.
     """
     header = _HEADER.match(text, start, end)
     if header is None:
         return end
     first = _INDENT.search(text, header.end(), end)
-    said = _INDENT.search(value)
-    indent = len(first[0]) - len(said[0]) if first and said else 0
+    kept = _INDENT.search(value)
+    indent = len(first[0]) - len(kept[0]) if first and kept else 0
     last = header.end()
     for line in _LINE.finditer(text, header.end(), end):
         own = len(line[1]) - len(line[1].lstrip(" "))
@@ -147,7 +146,7 @@ def _end_of_block(text: str, start: int, end: int, value: str) -> int:
 
 
 def _literal(old: str, new: str) -> str:
-    """A new value in the quotation of an old one, where it fits into it."""
+    """A new value in the style of the old one, if that style can express it."""
     style = old[:1]
     if style in ("|", ">") and (found := _block(old, new)) is not None:
         return found
@@ -162,7 +161,7 @@ def _literal(old: str, new: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """A text as it stands between double quotation marks."""
+    """Escape a text for double quotation marks."""
     if _PLAIN.fullmatch(text):
         return text
     found: str = yaml.dump(text, Dumper=yaml.SafeDumper, default_style='"', allow_unicode=True, width=10**9)
@@ -175,7 +174,7 @@ def _meaning(escape: str) -> str:
 
 
 def _is_plain(text: str) -> bool:
-    """True if a text needs no quotation marks, even in flows."""
+    """True if a text needs no quotation marks, even in a flow collection."""
     if not _SINGLE.fullmatch(text) or text != text.strip():
         return False
     try:

@@ -1,9 +1,9 @@
 """Find the texts of an XML or HTML source, and splice their translations into it.
 
-A format defines each element by a `Dialect`. Texts are found in one pass over the tokens: a text (`Run`)
-begins and ends at block-level tags; pairs of inline tags in it become protected tags; an embedded element (a
-footnote in its paragraph) is one standing tag there and its texts are read separately. Everything not
-translated keeps its very characters.
+A format's `Dialect` defines the role of each element. One pass over the tokens finds the texts: a text
+(`Run`) begins and ends at block-level tags; pairs of inline tags in it become protected tags; an embedded
+element (a footnote in its paragraph) is one standing tag, and its texts are read separately. Everything
+untranslated keeps its exact characters.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from anaphora.formats.markup.texts import cdata_piece, escape, spellings, templa
 from anaphora.formats.markup.tokens import Attribute, Span, Token, TokenKind, attributes, partners, tokens
 
 DEEPEST = 64
-"""Most elements around a text that are examined for its role: no list is deeper."""
+"""Number of enclosing elements that are examined for a text's role; no real list is deeper."""
 _OPENED = (Role.BLOCK, Role.STRUCTURE, Role.INLINE, Role.HIDDEN)
 
 
@@ -40,9 +40,9 @@ class Run:
     """A text.
 
     Attributes:
-        attribute: what it is the value of, if of one.
-        holder: name of the BLOCK or EMBEDDED element that it stands in; "" for none.
-        structure: what that is in its document, as a note.
+        attribute: the attribute whose value it is, if any.
+        holder: name of the BLOCK or EMBEDDED element around it; "" for none.
+        structure: the role of that element in its document, as a note.
     """
 
     start: int
@@ -54,14 +54,14 @@ class Run:
     structure: tuple[Note, ...] = ()
 
     def block(self, part: str = "") -> Block:
-        """The text as others see it; its address is where it stands in its file, or in a part of that."""
+        """The text as a block; its address is its offset in its file, or in a `part` of a package."""
         notes = (Note(NoteKind.PLACE, self.note),) if self.note else self.structure
         return Block(f"{part}#{self.start}", tuple(self.pieces), notes)
 
 
 @dataclass(slots=True)
 class _Context:
-    """The inside of the source, or of an embedded element, up to the token that ends it."""
+    """The content of the source, or of an embedded element, up to the token `until`."""
 
     until: int
     note: str = ""
@@ -70,7 +70,7 @@ class _Context:
 
 
 class Part(NamedTuple):
-    """A file with texts; `name` is its entry in a package, "" if it is in none."""
+    """A file with texts; `name` is its entry in a package, "" for a file outside a package."""
 
     name: str
     decoded: DecodedText
@@ -78,9 +78,9 @@ class Part(NamedTuple):
     runs: list[Run]
 
     def filled(self, fillings: Fillings) -> bytes | None:
-        """The file with translated texts in place; None if it has none."""
+        """The file with translations filled in; None if it has none."""
         source = self.decoded.text
-        edits: list[tuple[int, int, str]] = []  # the one that begins first is last
+        edits: list[tuple[int, int, str]] = []  # from the last to the first
         for run in sorted(self.runs, key=lambda run: -run.start):
             found = fillings.of(f"{self.name}#{run.start}", run.pieces)
             if found is None:
@@ -96,7 +96,7 @@ class Part(NamedTuple):
 
 
 def opened(parts: Sequence[Part], package: Package, notes: Callable[[], tuple[Message, ...]]) -> Opened:
-    """A package of which some files hold texts."""
+    """A package with some files that contain texts."""
 
     def fill(fillings: Fillings) -> bytes:
         filled = ((part.name, part.filled(fillings)) for part in parts)
@@ -106,7 +106,7 @@ def opened(parts: Sequence[Part], package: Package, notes: Callable[[], tuple[Me
 
 
 def find_runs(source: str, dialect: Dialect) -> list[Run]:
-    """The texts of a source in reading order (an embedded one after the text that holds it)."""
+    """The texts of a source in reading order; an embedded text follows the text around it."""
     return _Finder(source, dialect).runs()
 
 
@@ -136,7 +136,7 @@ class _Finder:
             if token.kind in (TokenKind.TEXT, TokenKind.CDATA):
                 self._text(token)
             elif token.kind is TokenKind.OTHER:
-                # Comments and code, which may be conditions, includes or edits, stay where they are.
+                # Comments and code may be conditions or includes, so they keep their positions.
                 self._add(template_piece(self._source, token.start, token.end), token)
             elif token.kind is TokenKind.CLOSE:
                 self._close(index, token)
@@ -171,7 +171,7 @@ class _Finder:
         context.run = Run(position, position, note=note, holder=holder, structure=structure)
 
     def _run_at(self, token: Token) -> Run | None:
-        """The text that goes on, or one that begins here where a text may."""
+        """The current text, or a new one if texts may begin anywhere; else None."""
         context = self._contexts[-1]
         if context.run is None and self._dialect.text_anywhere:
             self._begin(token.start)
@@ -192,7 +192,7 @@ class _Finder:
         run.end = token.end
 
     def _add(self, piece: Piece, token: Token) -> None:
-        """Add markup to the text that goes on, if one does (or may begin with it)."""
+        """Add markup to the current text, if there is one or a text may begin with it."""
         run = self._run_at(token)
         if run is None:
             return
@@ -200,7 +200,7 @@ class _Finder:
         run.end = token.end if not isinstance(piece.raw, Span) else piece.raw.end
 
     def _open(self, index: int, token: Token) -> int:
-        """Take an opening or empty tag; returns the index of the token to go on with."""
+        """Handle an opening or empty tag; return the index of the next token."""
         element = self._element(token)
         role = self._dialect.role(element)
         partner = self._partners.get(index)
@@ -266,7 +266,7 @@ class _Finder:
 
 
 class _Writer:
-    """Writes one text with its translations, and with what was translated inside its markup."""
+    """Writes one text with its translations, including edits inside its markup."""
 
     def __init__(
         self, source: str, inner: Sequence[tuple[int, int, str]], run: Run, found: Cut, dialect: Dialect
@@ -278,7 +278,7 @@ class _Writer:
         self._spelled = spellings(found.pieces)
 
     def text(self) -> str:
-        """The text; tags that a translation would cross are put after its words instead."""
+        """The translated text; if its tags would not nest, they all follow the words."""
         pieces = assemble(self._found)
         if self._run.attribute is None and self._nesting(pieces) != self._nesting(self._found.pieces):
             pieces = _tags_behind(self._found)
@@ -295,7 +295,7 @@ class _Writer:
         return self._dialect.written(piece.text, self._spelled, self._run.holder)
 
     def _nesting(self, pieces: Iterable[Piece]) -> list[str]:
-        """The tags that a text closes from before, leaves open, and crosses (never)."""
+        """The tags that a text closes without opening them, and those that it leaves open."""
         closed: list[str] = []
         opened: list[str] = []
         for piece in pieces:
@@ -314,7 +314,7 @@ class _Writer:
 
 
 def _tags_behind(found: Cut) -> list[Piece]:
-    """The text with each translated sentence's words first and its tags, as they were, after them."""
+    """The text with the tags of each translated sentence, in their original order, after its words."""
     out: list[Piece] = []
     done = 0
     for sentence in found.sentences:
@@ -343,7 +343,7 @@ def _standing(role: Role, span: Span, label: str) -> Piece:
 
 
 def _applied(source: str, start: int, end: int, edits: Sequence[tuple[int, int, str]]) -> str:
-    """A stretch of the source with the edits in it; edits are in order."""
+    """A span of the source with the sorted edits applied."""
     out: list[str] = []
     position = start
     for index in range(bisect_left(edits, start, key=itemgetter(0)), len(edits)):

@@ -1,4 +1,4 @@
-"""A format's definition of its elements; `markup_blocks` uses it to find texts."""
+"""A format's definition of its elements, from which `blocks` finds texts."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from anaphora.formats.markup.tokens import Attribute
 class Role(Enum):
     """The role of an element in the text around it.
 
-    BLOCK begins and ends texts; STRUCTURE shows no text itself; INLINE is a pair of tags;
+    BLOCK begins and ends texts; STRUCTURE contains blocks but no text of its own; INLINE is a pair of tags;
     EMBEDDED is one tag in its text and contains other texts; PROTECTED is one tag and counts as a word;
-    STANDING is one tag and not a word; CLOSED ends texts and is left out with all its contents;
-    BREAK ends a line; SPACE is white space; ANCHOR (a place, a script) is never shown; HIDDEN is a pair of
-    invisible tags.
+    STANDING is one tag and not a word; CLOSED ends texts and is left out with all its content;
+    BREAK ends a line; SPACE is white space; ANCHOR (a bookmark, a script) is never shown; HIDDEN is a pair
+    of invisible tags.
     """
 
     BLOCK = "block"
@@ -37,10 +37,10 @@ class Role(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """A tag as a dialect sees it.
+    """A tag and its context.
 
     Attributes:
-        attributes: returns them by name when called (most tags never need them).
+        attributes: returns its attributes by name; a function, because most tags never need them.
         in_text: True if it is in a text.
         holder: name of the EMBEDDED element around it; "" for none.
     """
@@ -52,11 +52,11 @@ class Element:
 
 
 class Dialect:
-    """A format's knowledge of its elements.
+    """A format's definition of its elements.
 
     Attributes:
-        is_xml: see `markup.tokens`.
-        text_anywhere: text counts outside BLOCK elements, too.
+        is_xml: True for XML, False for HTML.
+        text_anywhere: True if text outside BLOCK elements also counts.
     """
 
     is_xml = True
@@ -68,22 +68,22 @@ class Dialect:
         raise NotImplementedError
 
     def label(self, element: Element) -> str:
-        """The description of its tag, for display."""
+        """The description of an element's tag, for display."""
         return element.name
 
     def texts(self, element: Element) -> Iterable[tuple[Attribute, str]]:
-        """Attributes that hold text to translate, each with a note on what it is."""
+        """The translatable attributes, each with a note that describes it."""
         return ()
 
     def note(self, element: Element) -> str:
-        """The kind of texts in a BLOCK or EMBEDDED element ("footnote"); "" for ordinary ones."""
+        """A description of the texts in a BLOCK or EMBEDDED element ("Footnote"); "" for ordinary texts."""
         return ""
 
     def structure(self, element: Element, around: Sequence[str]) -> tuple[Note, ...]:
         """The role of a BLOCK element in its document, as a note; none for a plain paragraph.
 
         Args:
-            around: the names of the STRUCTURE elements that hold it, from the outermost on, the nearest 64.
+            around: the names of the nearest 64 STRUCTURE elements around it, from the outermost.
         """
         return ()
 
@@ -91,8 +91,8 @@ class Dialect:
         """A translation as source text.
 
         Args:
-            spelled: how the text spells characters as entities (`texts.spellings`).
-            holder: name of the BLOCK or EMBEDDED element that the text stands in; "" for none.
+            spelled: the entities that the text uses for characters (`texts.spellings`).
+            holder: name of the BLOCK or EMBEDDED element around the text; "" for none.
         """
         return escape(" ".join(text.split("\n")), spelled)
 
@@ -103,11 +103,11 @@ _ESCAPED = re.compile(
 """Escaped HTML in a book's description."""
 
 _GUIDES = ("reference", "tour", "site")
-"""Elements of an EPUB package that contain titles of places in the book."""
+"""Elements of an EPUB package that contain titles of parts of the book."""
 
 
 class LabelDialect(Dialect):
-    """For XML files in which a few elements contain a line of text each, with a note by its local name."""
+    """For XML files with one-line texts in a few elements, which are described by notes for local names."""
 
     codes = _ESCAPED
 

@@ -33,7 +33,7 @@ _LABEL_TEXTS = {"text": "Table of contents"}
 
 
 class _BookFile(NamedTuple):
-    """A file in the book: its entry in the package and its media type, "opf" for the package file."""
+    """A file in the book: its entry in the package and its media type ("opf" for the package file)."""
 
     name: str
     kind: str
@@ -64,7 +64,7 @@ class Epub:
 
 
 def _parts(package: Package) -> Iterator[Part]:
-    """The files with text: the chapters in the order of the spine, then the rest."""
+    """The files with text, in the order of `_entries`."""
     for entry in _entries(package):
         decoded = decode_html(package.read(entry.name))
         labels = LabelDialect(_LABEL_TEXTS if entry.kind == _NCX else _BOOK_TEXTS)
@@ -73,10 +73,10 @@ def _parts(package: Package) -> Iterator[Part]:
 
 
 def _entries(package: Package) -> list[_BookFile]:
-    """The files with text in reading order: title, chapters, what the spine does not name, contents.
+    """The files with text in reading order: title, the chapters of the spine, other pages, contents.
 
     Raises:
-        FormatError: no book, a damaged one, or one that is locked.
+        FormatError: the package is not a book, is damaged or copy-protected.
     """
     is_other = "mimetype" in package.names and package.read("mimetype").strip() != _MIME
     if _CONTAINER not in package.names or is_other:
@@ -92,7 +92,7 @@ def _entries(package: Package) -> list[_BookFile]:
 
 
 def _manifest(package: Package, root: xml.Element, folder: str) -> list[_BookFile]:
-    """The book's files with text, those of the spine first."""
+    """The book's files with text; those of the spine come first."""
     known = frozenset(package.names)
     items: dict[str, _BookFile] = {}
     for item in root.iter(_OPF + "item"):
@@ -107,7 +107,7 @@ def _manifest(package: Package, root: xml.Element, folder: str) -> list[_BookFil
 
 
 def _check_locks(package: Package) -> None:
-    """Refuse a book that is encrypted; mangled fonts alone do no harm."""
+    """Refuse an encrypted book; obfuscated fonts alone are accepted."""
     locked = FormatError(
         "The book is copy-protected (DRM), so its text cannot be read.",
         "Ask the publisher or author for an unprotected copy.",

@@ -1,4 +1,4 @@
-"""HTML: texts and speaking attributes, found by offsets and spliced; what is broken stays broken."""
+"""HTML: texts and translatable attributes are spliced at their offsets; broken markup stays as it is."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from anaphora.formats.markup.tokens import Attribute, TokenKind, partners, token
 from anaphora_text.protected import TEMPLATE
 
 PROTECTED = frozenset(("code", "kbd", "samp", "tt", "math", "var"))
-"""Elements that stand in sentences as they are."""
+"""Inline elements whose content is not translated."""
 CLOSED = frozenset(("pre", "xmp", "listing", "plaintext"))
-"""Blocks that stay as they are."""
+"""Blocks that are not translated."""
 _CODE = Message("Code and formulas are not translated. Places that contain text: {count}.")
 _TEMPLATES = Message("Template code is not translated. Places that contain text: {count}.")
 _SCRIPTS = Message("Scripts and styles are not translated. Places that contain text: {count}.")
@@ -36,7 +36,7 @@ _LEFT = dict.fromkeys(PROTECTED | CLOSED, _CODE) | dict.fromkeys(("script", "sty
 
 
 def left_out(pages: Iterable[str], is_xml: bool, words: SourceWords) -> tuple[Message, ...]:
-    """Sentences on what holds words of the pages' language and is not translated, for `Opened.notes`."""
+    """Notes on untranslated places with words of the pages' language, for `Opened.notes`."""
     found = Counter({_TEMPLATES: 0, _CODE: 0})
     for text in pages:
         templates = () if is_xml else TEMPLATE.finditer(text)
@@ -82,8 +82,8 @@ _SPEAKING = {
     "aria-placeholder": "Hint in an empty field",
     "aria-valuetext": "Value for screen readers",
 }
-_SAID = re.compile(r"[^\W\d_a-zA-Z]|(?<![a-zA-Z])[a-zA-Z]{3,}+\s++[a-zA-Z]{2}")
-"""Words that say a formula, not its code."""
+_SPOKEN = re.compile(r"[^\W\d_a-zA-Z]|(?<![a-zA-Z])[a-zA-Z]{3,}+\s++[a-zA-Z]{2}")
+"""A formula in words, as opposed to its code."""
 _META = re.compile(
     r"description|keywords|subject|(?:og|twitter):(?:title|description|site_name|image:alt)|application-name"
     r"|apple-mobile-web-app-title",
@@ -93,7 +93,7 @@ _LINE_BREAKS = {
     "textarea": "\n", "title": " ", "option": " ", "select": " ", "datalist": " ", "svg": " ",
     "text": " ", "desc": " ",
 }  # fmt: skip
-"""The line break in elements that may not contain `<br>`."""
+"""The line break in elements that must not contain `<br>`."""
 _WIDER = {
     "gb2312": ("gbk", "gb18030"),
     "gbk": ("gbk", "gb18030"),
@@ -103,7 +103,7 @@ _WIDER = {
 
 
 class HtmlDialect(Dialect):
-    """The kinds of HTML's elements."""
+    """The roles of HTML's elements."""
 
     text_anywhere = True
     codes = TEMPLATE
@@ -135,7 +135,7 @@ class HtmlDialect(Dialect):
             if name in found:
                 yield found[name], note
         formula = unescape(found["alttext"].value) if "alttext" in found else "\\"
-        if "\\" not in formula and _SAID.search(formula):
+        if "\\" not in formula and _SPOKEN.search(formula):
             yield found["alttext"], "Alternative text of a formula"
         yield from _more_texts(self._name(element), found)
 
@@ -177,22 +177,22 @@ class Html:
 
 
 def decode_html(data: bytes, language: str = "", recorded: str = "") -> DecodedText:
-    """Decode a page: by its byte order mark, by what it declares, or as any text file."""
+    """Decode a page by its byte order mark or declaration, or else like any text file."""
     return decode_declared(data, language, recorded, wider=_WIDER)
 
 
 def dialect_of(text: str) -> HtmlDialect:
-    """XHTML with an XML declaration is read as XML, anything else as HTML."""
+    """The dialect of a page: XML for XHTML with an XML declaration, else HTML."""
     return HtmlDialect(text.lstrip("\ufeff").startswith("<?xml"))
 
 
 def _is_protected(found: Mapping[str, Attribute]) -> bool:
-    is_said = "translate" in found and found["translate"].value.strip().lower() == "no"
-    return is_said or ("class" in found and "notranslate" in found["class"].value.split())
+    is_declared = "translate" in found and found["translate"].value.strip().lower() == "no"
+    return is_declared or ("class" in found and "notranslate" in found["class"].value.split())
 
 
 def _more_texts(name: str, found: Mapping[str, Attribute]) -> Iterable[tuple[Attribute, str]]:
-    """Attributes that speak in some elements only."""
+    """Attributes that are translatable in some elements only."""
     if name == "meta":
         key = found.get("name") or found.get("property") or found.get("itemprop")
         if key is not None and "content" in found and _META.fullmatch(unescape(key.value).strip()):

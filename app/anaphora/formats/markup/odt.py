@@ -19,21 +19,21 @@ from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.base.xml import Element as XmlElement
 from anaphora.formats.markup.blocks import Part, find_runs, opened
 from anaphora.formats.markup.dialect import Dialect, Element, LabelDialect, Role
-from anaphora.formats.markup.odt_language import with_document_language, with_styles_language
+from anaphora.formats.markup.odt_language import set_document_language, set_styles_language
 from anaphora.formats.markup.odt_left_out import left_out
 from anaphora.formats.markup.texts import escape
 from anaphora.formats.markup.tokens import Attribute
 
 _STYLES = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
 _TITLES = {"Title": 1, "Subtitle": 2}
-"""LibreOffice's own styles of these names have them in every language."""
+"""LibreOffice's built-in styles, which have these names in all languages."""
 _ITEMS = ("text:list-item", "text:list-header")
 _DEEPEST = 10
 """Levels of headings and lists in OpenDocument."""
 
 
 def title_styles(root: XmlElement) -> dict[str, int]:
-    """The styles of titles and subtitles, and those that a part derives from them: the levels to show."""
+    """The heading level of each title style, including styles that a part derives from these."""
     found = dict(_TITLES)
     for style in root.iter(_STYLES + "style"):
         level = _TITLES.get(style.get(_STYLES + "parent-style-name", ""))
@@ -46,7 +46,7 @@ def structure_of(element: Element, around: Sequence[str], titles: Mapping[str, i
     """The role of a `text:p` or `text:h`, as a note; none for a plain paragraph.
 
     Args:
-        around: the names of the elements that hold it, from the outermost on.
+        around: the names of the elements around it, from the outermost.
         titles: see `title_styles`.
     """
     found = element.attributes()
@@ -61,7 +61,7 @@ def structure_of(element: Element, around: Sequence[str], titles: Mapping[str, i
         if name in _ITEMS:
             depth += 1
         elif name == "table:table-cell":
-            # A list in a cell is a list.
+            # A list item in a cell counts as a list item.
             return (structure_note(Structure.LIST_ITEM, depth) if depth else structure_note(Structure.CELL),)
     return (structure_note(Structure.LIST_ITEM, min(depth, _DEEPEST)),) if depth else ()
 
@@ -94,7 +94,7 @@ _ROLES = {
 _CLOSED = frozenset(
     ("text:tracked-changes", "office:scripts", "office:forms", "office:binary-data", "math:math")
 )
-_PLACES = re.compile(
+_ANCHORS = re.compile(
     r"text:(?:bookmark|reference-mark|change|toc-mark|alphabetical-index-mark|user-index-mark)(?:-start|-end)?"
     r"|text:soft-page-break|office:annotation-end"
 )
@@ -127,20 +127,20 @@ _SPEAKING = {
     "text:a": _TIPS, "draw:a": _TIPS, "text:list-level-style-number": _LABELS_OF_LISTS,
     "text:outline-level-style": _LABELS_OF_LISTS,
 }  # fmt: skip
-"""The contents of attributes, by their names, by the element that has them."""
+"""Translatable attributes with their descriptions, by element."""
 _META = "meta.xml"
-_OF_FIELDS = "Property of the document"
+_PROPERTY = "Property of the document"
 _PROPERTIES = {
     "title": "Title of the document", "subject": "Subject of the document",
     "keyword": "Keyword of the document", "description": "Comments on the document",
-    "user-defined": _OF_FIELDS,
+    "user-defined": _PROPERTY,
 }  # fmt: skip
 _MATH = re.compile(rb"<(?:[\w-]+:)?math\b")
 _MIME = re.compile(rb"application/vnd\.oasis\.opendocument\.text(-template|-master|-web)?\s*")
 
 
 class OdfDialect(Dialect):
-    """The kinds of OpenDocument's elements in a part."""
+    """The roles of the elements in one part of an OpenDocument file."""
 
     def __init__(self, root: xml.Element, words: SourceWords) -> None:
         self._looks, self._words, self._titles = _automatic_looks(root), words, title_styles(root)
@@ -159,7 +159,7 @@ class OdfDialect(Dialect):
             return Role.INLINE if self._look(element) else Role.HIDDEN
         if name in _PAIRS:
             return Role.INLINE
-        if _PLACES.fullmatch(name):
+        if _ANCHORS.fullmatch(name):
             return Role.ANCHOR
         return _ROLES.get(name, Role.PROTECTED)
 
@@ -167,7 +167,7 @@ class OdfDialect(Dialect):
         name = element.name
         if name == "text:span":
             return self._look(element)
-        if _PLACES.fullmatch(name):
+        if _ANCHORS.fullmatch(name):
             return "end" if name.endswith("-end") else "start"
         if name not in _LABELS and name.startswith("text:"):
             return f"field: {name.removeprefix('text:')}"
@@ -194,10 +194,10 @@ class OdfDialect(Dialect):
             return escape(re.sub(r"\s+", " ", text), spelled)
         out = []
         for part in _SPECIAL.split(text):
-            said = _ELEMENTS.get(part, "")
+            element = _ELEMENTS.get(part, "")
             if part.startswith("  "):
-                said = f' <text:s text:c="{len(part) - 1}"/>'
-            out.append(said or escape(part, spelled))
+                element = f' <text:s text:c="{len(part) - 1}"/>'
+            out.append(element or escape(part, spelled))
         return "".join(out)
 
     def _look(self, element: Element) -> str:
@@ -225,14 +225,14 @@ class Odt:
         changed: dict[str, bytes] = {}
         for name in _names(package):
             tree = xml.parse(package.read(name), name)
-            give = with_document_language if name == _META else with_styles_language
-            if give(tree.getroot(), target):
+            set_language = set_document_language if name == _META else set_styles_language
+            if set_language(tree.getroot(), target):
                 changed[name] = xml.serialize(tree)
         return package.rewrite(changed)
 
 
 def _formulas(package: Package) -> Iterator[xml.Element]:
-    """The formulas that are documents of their own."""
+    """The formulas, which are separate documents in the package."""
     for name in package.names:
         if _PARTS.fullmatch(name) and "/" in name and _MATH.search(data := package.read(name)):
             yield xml.parse(data, name).getroot()
@@ -246,7 +246,7 @@ def _names(package: Package) -> list[str]:
 
 
 def _read(package: Package, words: SourceWords, name: str) -> tuple[Part, xml.Element] | None:
-    """A part's texts, and its tree; None of a chart without any."""
+    """A part's texts and its tree; None for a chart without texts."""
     data = package.read(name)
     root = xml.parse(data, name).getroot()
     if name.startswith("Object") and not any(True for _ in root.iter(_TEXT + "p")):
@@ -257,7 +257,7 @@ def _read(package: Package, words: SourceWords, name: str) -> tuple[Part, xml.El
         raise _unusual(name) from error
     decoded = DecodedText(source, "utf-8", "utf-8")
     if name == _META:
-        # Its elements are recognised by their local names: programs choose their own prefixes.
+        # `LabelDialect` compares local names, because programs choose their own prefixes here.
         labels = LabelDialect(_PROPERTIES)
         runs = [run for run in find_runs(source, labels) if words.in_text(source[run.start : run.end])]
         return Part(name, decoded, labels, runs), root
@@ -268,7 +268,7 @@ def _read(package: Package, words: SourceWords, name: str) -> tuple[Part, xml.El
 
 
 def _check_kind(package: Package) -> None:
-    """Refuse other packages, and documents with a password."""
+    """Refuse other packages, and documents that are protected by a password."""
     if "mimetype" not in package.names or not _MIME.fullmatch(package.read("mimetype")):
         raise FormatError(
             "The file is a package, but not an OpenDocument text.", "Open it in its own program."

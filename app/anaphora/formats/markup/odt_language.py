@@ -1,4 +1,4 @@
-"""The languages and fonts that an OpenDocument names in its styles."""
+"""The language and the fonts in an OpenDocument file's styles and properties."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _LANGUAGE = "{http://purl.org/dc/elements/1.1/}language"
 _ENDINGS = {ScriptGroup.LATIN: "", ScriptGroup.EAST_ASIAN: "-asian", ScriptGroup.COMPLEX: "-complex"}
 
 
-def with_styles_language(root: xml.Element, target: TargetLanguage) -> bool:
-    """Have the styles of a part name the target's language, and fonts that have its letters.
+def set_styles_language(root: xml.Element, target: TargetLanguage) -> bool:
+    """Set the target's language in the styles of a part, and fonts that have its letters.
 
-    The languages of numbers and dates stay: they define their notation.
+    The languages of numbers and dates stay, because they define the notation.
 
     Returns:
-        whether anything changed.
+        True if anything changed.
     """
     fonts = {
         face.get(_STYLE + "name", ""): face.get(_SVG + "font-family", "")
@@ -35,8 +35,8 @@ def with_styles_language(root: xml.Element, target: TargetLanguage) -> bool:
     return changed
 
 
-def with_document_language(root: xml.Element, target: TargetLanguage) -> bool:
-    """Have the document's properties name the target's language where they name the source's."""
+def set_document_language(root: xml.Element, target: TargetLanguage) -> bool:
+    """Replace the source's language in the document's properties; return True if anything changed."""
     changed = False
     for node in root.iter(_LANGUAGE):
         if target.replaces((node.text or "").strip()):
@@ -45,16 +45,16 @@ def with_document_language(root: xml.Element, target: TargetLanguage) -> bool:
 
 
 def _name_language(properties: xml.Element, is_default: bool, target: TargetLanguage) -> None:
-    """The language of one style's text in the target's scripts."""
+    """Set the language of one style for the target's group of scripts."""
     ending = _ENDINGS[target.script_group]
-    # Those of Latin letters are of another namespace.
+    # The attributes for Latin letters have another namespace.
     language, country, script = (
         f"{_STYLE if ending else _FO}{part}{ending}" for part in ("language", "country", "script")
     )
-    said = properties.get(language)
-    is_unsaid = said in (None, "none")
-    is_old = not is_unsaid and target.replaces(said)
-    if not is_old and not (is_default and (is_unsaid or target.is_another(said))):
+    old = properties.get(language)
+    is_missing = old in (None, "none")
+    is_source = not is_missing and target.replaces(old)
+    if not is_source and not (is_default and (is_missing or target.is_another(old))):
         return
     base, *rest = target.regional.split("-")
     properties.set(language, base)

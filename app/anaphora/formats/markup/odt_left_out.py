@@ -1,4 +1,4 @@
-"""Parts of an OpenDocument that the reader does not translate."""
+"""Count the texts of an OpenDocument file that are not translated."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ _NO_FIELDS = frozenset(
 )
 
 _LABELS = Message("Labels of forms are not translated: {count}.")
-_OF_FORMS = [_FORM + name for name in ("label", "title", "value")]
-_OF_FIELDS = [
+_FORM_ATTRIBUTES = [_FORM + name for name in ("label", "title", "value")]
+_FIELD_ATTRIBUTES = [
     _TEXT + name
     for name in (
         "string-value", "string-value-if-true", "string-value-if-false", "description", "key1", "key2",
     )
 ]  # fmt: skip
-"""Attributes with words: of fields that a condition shows, of fields to fill in, of entries of indexes."""
+"""Attributes with words, of conditional fields, fields to fill in, and index entries."""
 _FIELDS = Message("Automatic fields are not translated. Fields that contain text: {count}.")
 
 
 def left_out(roots: Iterable[Element], words: SourceWords) -> tuple[Message, ...]:
-    """Sentences on what stays, for `Opened.notes`."""
+    """Notes on untranslated texts, for `Opened.notes`."""
     found = Counter({_FIELDS: 0})
     for root in roots:
         formulas = ("".join(each.itertext()) for each in root.iter(_MATH))
         found[remarks.FORMULAS] += sum(map(words.in_code, formulas))
-        found[_LABELS] += len(_with_words(root.iter(_FORM + "*"), _OF_FORMS, words))
-        fields = _with_words(root.iter(_TEXT + "*"), _OF_FIELDS, words)
+        found[_LABELS] += len(_with_words(root.iter(_FORM + "*"), _FORM_ATTRIBUTES, words))
+        fields = _with_words(root.iter(_TEXT + "*"), _FIELD_ATTRIBUTES, words)
         for element in root.iter(_TEXT + "p", _TEXT + "h"):
             fields.update(field for field in _fields(element) if words.in_text(field.text or ""))
         found[_FIELDS] += len(fields)

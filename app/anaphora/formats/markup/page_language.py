@@ -1,4 +1,4 @@
-"""The language that a page, a book's package file or its contents name: attributes, metadata, dc:language."""
+"""Change the declared language of a page or a book's package file: attributes, metadata, dc:language."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Change = tuple[int, int, str]
 
 
 def with_language(text: str, is_xml: bool, target: TargetLanguage) -> str:
-    """A translated page that names its language.
+    """A translated page with the target's language declared.
 
-    Elements that named the source's language name the target's, and the root element always does; an element
-    with `translate` keeps the source's.
+    The root element always declares it; other elements do if they declared the source's language and have
+    no `translate` attribute.
     """
     changes: list[Change] = []
     waits_for_root = True
@@ -39,7 +39,7 @@ def with_language(text: str, is_xml: bool, target: TargetLanguage) -> str:
 
 
 def with_book_language(text: str, target: TargetLanguage) -> str:
-    """A package file whose metadata name the language of the translated book."""
+    """A book's package file with the target's language in its metadata."""
     found = list(_BOOK_LANGUAGE.finditer(text))
     changes = [
         (match.start(3), match.end(3), target.tag)

@@ -1,4 +1,4 @@
-"""The text of XML and HTML: as pieces, and escaped again."""
+"""Split text of XML and HTML into pieces, and escape translations."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from anaphora_text.punctuation import WIDE_FORMS
 _PART = re.compile(r"&|[ \t\r\n\f]{2,}+|[\t\r\n\f]|(?:[^& \t\r\n\f]++| (?![ \t\r\n\f]))++")
 _PART_AS_IT_IS = re.compile("&|[^&]+")
 _WIDE = re.compile(f"[{ALL_HAN}{KANA}{WIDE_FORMS}“”‘’…—]")
-"""Chinese and Japanese letters, and punctuation marks beside them."""
+"""Chinese and Japanese letters and their punctuation marks."""
 _LONGEST_LABEL = 80
 _BASIC = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 
 
 def template_piece(source: str, start: int, end: int) -> Piece:
-    """Template syntax as a standing tag: what it puts out plays a word."""
+    """Template syntax as a standing tag, which counts as a word if it inserts a value."""
     found = TEMPLATE.match(source, start, end)
     is_word = found is not None and found["output"] is not None
     label = " ".join(source[start : min(end, start + _LONGEST_LABEL)].split())
@@ -32,11 +32,11 @@ def template_piece(source: str, start: int, end: int) -> Piece:
 def text_pieces(
     source: str, start: int, end: int, collapse: bool = True, codes: re.Pattern[str] | None = None
 ) -> list[Piece]:
-    """A stretch of text as pieces; `raw` is what stands in the source.
+    """A span of text as pieces; `raw` is the source text.
 
     Args:
-        collapse: a run of white space shows as one blank (none if a line ends between Chinese
-            or Japanese characters), as a browser shows it.
+        collapse: True to show each run of white space as one space, as browsers do, but a line end between
+            Chinese or Japanese characters as nothing.
         codes: finds template syntax, which becomes standing tags.
     """
     pieces: list[Piece] = []
@@ -77,7 +77,7 @@ def cdata_piece(source: str, start: int, end: int) -> Piece:
 
 
 def spellings(pieces: Iterable[Piece]) -> dict[str, str]:
-    """How a block spells characters, for its translation to do the same: as entities, or `>` bare."""
+    """The entities that a block uses for characters, for its translation; `>` may also be bare."""
     found: dict[str, str] = {}
     for piece in pieces:
         if piece.kind is not Kind.TEXT or not isinstance(piece.raw, str):
@@ -94,11 +94,11 @@ def escape(text: str, spelled: dict[str, str], quote: str = "") -> str:
 
     Args:
         spelled: see `spellings`.
-        quote: the mark around an attribute's value.
+        quote: the quotation mark around an attribute's value.
     """
     table = _BASIC | ({'"': "&quot;"} if quote == '"' else {"'": "&#39;"} if quote else {}) | spelled
     escaped = "".join(table.get(char, char) for char in clean(text))
-    return escaped.replace("]]>", "]]&gt;")  # the end of what XML calls CDATA
+    return escaped.replace("]]>", "]]&gt;")  # XML forbids the end of CDATA in text
 
 
 def _entity(source: str, position: int, found: tuple[str, int] | None) -> Piece:

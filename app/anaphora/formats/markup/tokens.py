@@ -1,7 +1,7 @@
-"""Tags, texts and attributes of XML and HTML with their offsets, in linear time, however broken the file is.
+"""Split XML and HTML, even broken files, into tags, texts and attributes with offsets, in linear time.
 
-Written here because no well-kept library gives the positions of attributes and end tags in the source; the
-tokens are those of the HTML standard's tokeniser ("13.2.5 Tokenization"), which XML's are a part of.
+No well-kept library gives the source positions of attributes and end tags. The tokens are those of the HTML
+standard ("13.2.5 Tokenization"), which include XML's.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _ATTRIBUTE = r"""=?[^\s/>=]++(?:\s*+=\s*+(?:"[^"]*+"?|'[^']*+'?|[^\s>"'][^\s>]*+
 _TAG = re.compile(rf"</?([^\s/>]++)(?:[\s/]++|=|{_ATTRIBUTE})*+>?")
 _NAMED = re.compile(r"""(=?[^\s/>=]++)(?:\s*+=\s*+(?:"([^"]*+)"?|'([^']*+)'?|([^\s>"'][^\s>]*+))?+)?+""")
 _QUOTES = ("", "", '"', "'", "")
-"""The mark around the groups of `_NAMED`: its first is a name, the others are values."""
+"""The quotation mark around each group of `_NAMED`: first the name, then the values."""
 _DECLARATION = re.compile(r"<![^>\[]*+(?:\[[^\]]*+\]*+\s*+)?+>?")
 _HTML_COMMENT_END = re.compile(r"--!?>")
 REFERENCE = re.compile(r"&(?:#[0-9]{1,9}|#[xX][0-9a-fA-F]{1,8}|[A-Za-z][A-Za-z0-9]{0,40});")
@@ -29,7 +29,7 @@ REFERENCE = re.compile(r"&(?:#[0-9]{1,9}|#[xX][0-9a-fA-F]{1,8}|[A-Za-z][A-Za-z0-
 _RAW_TEXT = frozenset(("script", "style", "xmp", "iframe", "noembed", "noframes", "title", "textarea"))
 _READABLE = frozenset(("title", "textarea"))
 _LONGEST_CODE = 10_000
-"""Characters of a program's code in a page."""
+"""Most characters of server-side code in a page."""
 _LONG = 2 * MAX_ATTRIBUTES
 """A shorter tag cannot have too many attributes."""
 _VOID = frozenset((
@@ -39,7 +39,7 @@ _VOID = frozenset((
 
 
 class TokenKind(Enum):
-    """Kinds of tokens: EMPTY is an element without content, OTHER a comment, a declaration, code."""
+    """Kinds of tokens: EMPTY is an element without content; OTHER is a comment, a declaration or code."""
 
     TEXT = "text"
     OPEN = "open"
@@ -51,14 +51,14 @@ class TokenKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Markup in the source."""
+    """The position of markup in the source."""
 
     start: int
     end: int
 
 
 class Token(NamedTuple):
-    """A stretch of the source; `name` is an element's, in lower case for HTML."""
+    """A part of the source; `name` is the name of a tag's element, in lower case for HTML."""
 
     kind: TokenKind
     start: int
@@ -67,8 +67,7 @@ class Token(NamedTuple):
 
 
 class Attribute(NamedTuple):
-    """An attribute in a tag: where it begins, its value as it stands there with its offsets, and the mark
-    around it."""
+    """An attribute: the offset where it begins, its raw value with offsets, and its quotation mark."""
 
     begin: int
     value: str
@@ -78,7 +77,7 @@ class Attribute(NamedTuple):
 
 
 def tokens(source: str, is_xml: bool, most: int = 0) -> list[Token]:
-    """All of a source, in order, without gaps; `most` is how many there may be, 0 for any number."""
+    """All tokens of a source, in order, without gaps; more than `most` are refused (0: no limit)."""
     found: list[Token] = []
     for token in scan(source, is_xml):
         found.append(token)
@@ -91,7 +90,7 @@ def tokens(source: str, is_xml: bool, most: int = 0) -> list[Token]:
 
 
 def partners(found: Sequence[Token]) -> dict[int, int]:
-    """The index of each OPEN token's CLOSE and the other way round; what nothing closes is left out."""
+    """The indexes of matching OPEN and CLOSE tokens, in both directions; unmatched ones are left out."""
     pairs: dict[int, int] = {}
     opened: list[int] = []
     waiting: dict[str, int] = {}
@@ -110,7 +109,7 @@ def partners(found: Sequence[Token]) -> dict[int, int]:
 
 
 def attributes(source: str, token: Token) -> dict[str, Attribute]:
-    """The attributes of a tag with values, by name in lower case; of two of a name the first counts."""
+    """A tag's attributes that have values, by lower-case name; the first of equal names counts."""
     found: dict[str, Attribute] = {}
     position = token.start + 1 + len(token.name)
     for match in _NAMED.finditer(source, position, token.end):
@@ -122,7 +121,7 @@ def attributes(source: str, token: Token) -> dict[str, Attribute]:
 
 
 def entity_at(source: str, position: int, end: int) -> tuple[str, int] | None:
-    """The text of the reference at an "&", "" of an unknown entity, and the offset after it."""
+    """The text of the reference at an "&" ("" for an unknown entity), and the offset after it."""
     match = REFERENCE.match(source, position, end)
     if match is None:
         return None
@@ -131,7 +130,7 @@ def entity_at(source: str, position: int, end: int) -> tuple[str, int] | None:
 
 
 unescape = html.unescape
-"""An attribute's value or a text with its entities resolved, for looking at."""
+"""Resolve the entities in a text or an attribute's value."""
 
 
 def scan(source: str, is_xml: bool) -> Iterator[Token]:
@@ -147,7 +146,7 @@ def scan(source: str, is_xml: bool) -> Iterator[Token]:
         while template is not None and template[1] <= mark:
             template = next(templates, None)
         if template is not None and begun <= template[0] < mark:
-            position = template[1]  # {% if n < 2 %} begins no tag
+            position = template[1]  # the "<" in {% if n < 2 %} is not a tag
             continue
         token = _markup_at(source, mark, is_xml)
         if token is None:

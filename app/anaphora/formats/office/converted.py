@@ -1,8 +1,8 @@
 """Formats that LibreOffice converts to Office Open XML, and back.
 
-The file is converted each time that it is read and each time that a translation is written, so a project
-needs LibreOffice for its exports too. Content that LibreOffice does not support is lost: the notes of the
-document warn of this, and a translation can be written as Office Open XML, without converting back.
+The file is converted whenever it is read or a translation is written, so exports also need LibreOffice.
+Content that LibreOffice does not support is lost. The document's notes warn of this; a translation can be
+written as Office Open XML instead of being converted back.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ from anaphora.formats.office import docx, pptx, xlsx
 _OLE, _RTF, _ZIP = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"{\\rtf", b"PK\x03\x04"
 _PAGES = (b"<html", b"<!doctype html", b"<table")
 _MARKUP = (b"<?xml", *_PAGES)
-"""Beginnings of files that programs write under the names of Word's and Excel's old formats."""
+"""First bytes of other files that programs save with the extensions .doc and .xls."""
 _OLD_SHEETS = (b"\x09\x00\x04\x00", b"\x09\x02\x06\x00", b"\x09\x04\x06\x00")
 _STREAMS = {"doc": ("WordDocument",), "xls": ("Workbook", "Book"), "ppt": ("PowerPoint Document",)}
-"""The stream of the document in an OLE file. Without it, LibreOffice would read the bytes as text."""
+"""Names of the main stream in an OLE file. Without it, LibreOffice would read the bytes as text."""
 _LOOKED_AT = 512
 _BLANK = b"\xef\xbb\xbf \t\r\n\0"
 
 
 class Converted:
-    """A format that LibreOffice reads; `inner` is what a file is converted to, and filled as."""
+    """A format that LibreOffice reads; files are converted to the format `inner`."""
 
     def __init__(
         self, suffix: str, label: str, inner: Format, begins: tuple[bytes, ...], own_filter: str = ""
     ) -> None:
         """
         Args:
-            begins: the beginnings of its files, in small letters.
-            own_filter: LibreOffice's name for writing it; "" if the suffix is enough.
+            begins: the first bytes of its files, in lower case.
+            own_filter: LibreOffice's output filter; "" if the suffix is enough.
         """
         self.name, self.label, self.inner = suffix, label, inner
         self.extensions: tuple[str, ...] = (f".{suffix}",)
@@ -43,7 +43,7 @@ class Converted:
         self._last = (b"", b"")
 
     def convert(self, data: bytes, step: Step = no_step) -> bytes:
-        """A file as `inner` reads it; the last one is kept, as an export comes after a reading.
+        """Convert a file to the format `inner`; the last result is cached, since an export follows a read.
 
         Raises:
             FormatError: LibreOffice is missing, or it cannot read the file.
@@ -51,7 +51,7 @@ class Converted:
         before, made = self._last
         if before == data:
             return made
-        # The beginning of old sheets looks like a blank.
+        # The first byte of old sheets is a tab.
         whole = data[:_LOOKED_AT].lower()
         begins = whole if whole.startswith(self._begins) else whole.lstrip(_BLANK)
         streams = (name.encode("utf-16-le") for name in _STREAMS.get(self.name, ()))
@@ -61,7 +61,7 @@ class Converted:
                 Message("The file is not in {suffix} format.", suffix=self.extensions[0]),
                 "It may be damaged or have the wrong extension. Open it in the program that made it.",
             )
-        # By default, LibreOffice makes a web page from it, which it cannot save as a document.
+        # By default, LibreOffice opens it as a web page, which it cannot save as a document.
         is_page = self.inner is docx.FORMAT and begins.startswith(_PAGES)
         conversion = Conversion(self.extensions[0], self.inner.name, "HTML (StarWriter)" if is_page else "")
         made = convert(data, conversion, self._program(), step)
@@ -69,7 +69,7 @@ class Converted:
         return made
 
     def convert_back(self, data: bytes, step: Step = no_step) -> bytes:
-        """A file of `inner` in this format; raises as `convert` does."""
+        """Convert a file from the format `inner`; raises the errors of `convert`."""
         return convert(data, Conversion(f".{self.inner.name}", self._target), self._program(), step)
 
     def _program(self) -> str:

@@ -1,9 +1,9 @@
 """Word documents: body, tables, text boxes, notes, comments, headers and footers, alternative texts, charts.
 
 Only parts with translations are rewritten. A content control may be bound to a node of another part
-(`w:dataBinding`): Word fills it from there whenever the document is opened. One that is translated is bound
-no longer. Labels of lists (`w:lvlText`) are offered where a paragraph or a style is numbered by them:
-templates bring many more.
+(`w:dataBinding`), from which Word fills it whenever the document is opened; the binding of a translated
+control is removed. Labels of lists (`w:lvlText`) are translated if a paragraph or a style uses them, since
+templates contain many unused ones.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ _NUMBER = re.compile(r"%[1-9]")
 
 @dataclass(frozen=True, slots=True)
 class _LabelHolder:
-    """The label of a level of a list ("第%1章"); the numbers in it are tags."""
+    """The label of a list level ("第%1章"); its numbers are tags."""
 
     element: Element
 
@@ -81,7 +81,7 @@ class _LabelHolder:
         return marked(self.element.get(W + "val", ""), _NUMBER, stand_in=WORD)
 
     def fill(self, pieces: list[Piece]) -> None:
-        """A percent sign before a digit would number there."""
+        """Replace the label; a space keeps a literal percent sign before a digit from becoming a number."""
         texts = (
             piece.raw if piece.kind is Kind.ALONE else re.sub(r"%(?=[1-9])", "% ", clean(piece.text))
             for piece in pieces
@@ -90,7 +90,7 @@ class _LabelHolder:
 
 
 def list_labels(package: Package, shown: Sequence[Part], words: SourceWords) -> Iterator[TextPlace]:
-    """The labels with words of the lists that are in use; `shown` begins with the main part."""
+    """The labels with words of the lists in use; `shown` begins with the main part."""
     lists = linked(package, shown[0].name, "numbering")
     if not lists:
         return
@@ -110,7 +110,7 @@ def list_labels(package: Package, shown: Sequence[Part], words: SourceWords) -> 
 
 
 def bound_texts(part: Part) -> list[tuple[Element, str]]:
-    """The bindings (`w:dataBinding`) of a part with what their controls show."""
+    """The bindings (`w:dataBinding`) of a part with the texts of their controls."""
     return [
         (binding, "".join(text.text or "" for text in control.iter(W + "t")))
         for binding in part.tree.iter("{*}dataBinding")
@@ -119,7 +119,7 @@ def bound_texts(part: Part) -> list[tuple[Element, str]]:
 
 
 def unbind(before: Sequence[tuple[Element, str]], after: Sequence[tuple[Element, str]]) -> None:
-    """Free controls whose text changed: Word would fill them from where they are bound again."""
+    """Remove the bindings of controls whose text changed: Word would restore the old text."""
     for row, (binding, text) in enumerate(after):
         is_same = len(before) == len(after) and before[row][1] == text
         if not is_same:
@@ -128,12 +128,12 @@ def unbind(before: Sequence[tuple[Element, str]], after: Sequence[tuple[Element,
 
 _HEADING_STYLE = re.compile(r"(?:heading|标题|berschrift|Titre)\s*([1-9])$", re.IGNORECASE)
 _TITLES = {"title": 1, "subtitle": 2}
-"""Word's own styles of these names have them in every language."""
+"""Word's built-in styles, which have these names in all languages."""
 _LEVELS = tuple("012345678")
 
 
 class ParagraphStyles:
-    """Effects of a document's styles on its paragraphs."""
+    """The roles that a document's styles give to paragraphs."""
 
     def __init__(self, package: Package, main: str) -> None:
         parts = [load(package, name) for name in linked(package, main, "styles")[-1:]]
@@ -141,7 +141,7 @@ class ParagraphStyles:
         self._by_id = {str(each.get(W + "styleId", "")): each for each in styles}
 
     def structure_of(self, place: TextPlace) -> tuple[Note, ...]:
-        """The role of a place, as a note; none for a plain paragraph and beside the text."""
+        """The role of a paragraph, as a note; none for a plain paragraph or a text outside the body."""
         if place.note or not isinstance(place.holder, ParagraphHolder):
             return ()
         paragraph = place.holder.element
@@ -163,7 +163,7 @@ class ParagraphStyles:
         return (structure_note(Structure.CELL),) if is_cell else ()
 
     def _with_bases(self, style_id: str) -> Iterator[Element]:
-        """A style, and those that it is based on, the nearest first."""
+        """A style and the styles on which it is based, the nearest first."""
         met: set[str] = set()
         while style_id in self._by_id and style_id not in met:
             met.add(style_id)
@@ -172,14 +172,14 @@ class ParagraphStyles:
 
 
 def _item(every: Sequence[Element]) -> int:
-    """How deep a paragraph lies as an item of a list, from 1; 0 for none.
+    """The level of a paragraph as a list item, from 1; 0 if it is none.
 
     Args:
         every: the paragraph and its styles.
     """
     found = (each.find(f"{W}pPr/{W}numPr") for each in every)
     numbering = next((each for each in found if each is not None), None)
-    # A paragraph whose style is a heading but which is not one has the number 0.
+    # The number 0 turns off the numbering that a style sets.
     if numbering is None or _value([numbering], W + "numId") == "0":
         return 0
     deep = _value([numbering], W + "ilvl")
@@ -187,7 +187,7 @@ def _item(every: Sequence[Element]) -> int:
 
 
 def _value(every: Sequence[Element], path: str) -> str:
-    """The first value at a path, "" for none."""
+    """The first value at a path in the elements; "" for none."""
     found = (each.find(path) for each in every)
     return next((str(each.get(W + "val", "")) for each in found if each is not None), "")
 
@@ -206,7 +206,7 @@ _COMPUTED = Message("Fields computed by Word are not translated. Of these, with 
 
 
 class _Document(OfficeFile):
-    """The visible parts of a document: the main part, then the others, with their roles."""
+    """The visible parts of a document: the main part, then the others, with notes on their roles."""
 
     def __init__(self, package: Package, words: SourceWords) -> None:
         super().__init__(package, words)
@@ -241,7 +241,7 @@ class _Document(OfficeFile):
 
 
 def _sources(package: Package) -> Iterator[tuple[Part, str]]:
-    """The main document first, then notes, comments, headers and footers, then charts and diagrams."""
+    """The main document, then notes, comments, headers and footers, then charts and diagrams."""
     yield load(package, main_part(package, _MAIN, Message("Word document"))), ""
     by_kind: dict[str, list[str]] = {}
     for name, kind in content_types(package).items():
@@ -252,7 +252,7 @@ def _sources(package: Package) -> Iterator[tuple[Part, str]]:
 
 
 def _places(part: Part, note: str) -> Iterator[TextPlace]:
-    """Paragraphs and what stands in attributes, in order; not what `mc:Fallback` repeats."""
+    """Paragraphs and texts in attributes, in order, without the copies in `mc:Fallback`."""
     for element in part.tree.iter(W + "p", *ATTRIBUTES):
         if element.tag != W + "p":
             yield from attribute_places(part, element, ATTRIBUTES[element.tag], note)
@@ -261,7 +261,7 @@ def _places(part: Part, note: str) -> Iterator[TextPlace]:
 
 
 def _twins(found: Iterable[LocatedText]) -> Iterator[LocatedText]:
-    """The same paragraphs in the older markup (`mc:Fallback`) that Word keeps beside a text box."""
+    """The copies of paragraphs in the older markup (`mc:Fallback`) that Word keeps beside a text box."""
     for address, place in found:
         if isinstance(place.holder, ParagraphHolder):
             twin = _twin(place.holder.element)

@@ -1,4 +1,4 @@
-"""A Word paragraph as pieces, and pieces as a Word paragraph."""
+"""Convert Word paragraphs to pieces, and pieces to Word paragraphs."""
 
 from __future__ import annotations
 
@@ -41,19 +41,19 @@ _LABELS = {
     "del": "deleted text", "fldSimple": "field", "sym": "symbol", "oMath": "formula",
 }  # fmt: skip
 _COMPUTED = frozenset(files("anaphora_resources").joinpath("word_fields.txt").read_text("utf-8").split())
-"""Types of fields whose results Word makes of numbers, dates and files."""
+"""Types of fields whose results Word computes from numbers, dates and files."""
 _RAISED = ("superscript", "subscript")
 _APART = frozenset(
     W + name for name in ("vanish", "webHidden", "specVanish", "eastAsianLayout", "fitText", "rtl")
 )
-"""Properties that change what a text means: the rest of a paragraph never gets them."""
+"""Properties that change the meaning of text; they never become a paragraph's base style."""
 _IGNORED_FORMATS = frozenset(W + name for name in ("lang", "noProof", "rPrChange", "bCs", "iCs", "szCs"))
 _LATIN_FONTS = frozenset(W + name for name in ("ascii", "hAnsi", "asciiTheme", "hAnsiTheme"))
 
 
 @dataclass(frozen=True, slots=True)
 class _Ruby(Unsplit, RunStyle):
-    """A text with its reading above it (`w:ruby`), in a run that styles as `outer`."""
+    """A text with a ruby annotation (`w:ruby`), in a run with the style `outer`."""
 
     element: Element
     outer: RunStyle
@@ -69,7 +69,7 @@ class _ContainerEdge:
 
 @dataclass(frozen=True, slots=True)
 class _Atom:
-    """A child of a paragraph, or of a run that styles as `run`; or a container's end."""
+    """A child of a paragraph, or of a run with the style `run`; `edge` is 1 or -1 at a container's edges."""
 
     element: Element
     run: RunStyle | None = None
@@ -89,11 +89,11 @@ class ParagraphHolder:
     element: Element
 
     def pieces(self) -> list[Piece]:
-        """Its text; `raw` refers to its elements, which must stay in place until it is filled."""
+        """Its text; `raw` refers to its elements, which must not change before `fill`."""
         return _paragraph_pieces(self.element)
 
     def fill(self, pieces: list[Piece]) -> None:
-        """Replace the text; the base style is that of the text that goes."""
+        """Replace the text; the base style is that of the old text."""
         _rebuild(self.element, pieces, base_style(self.pieces()))
 
 
@@ -119,14 +119,14 @@ def _paragraph_pieces(paragraph: Element) -> list[Piece]:
 
 
 def is_hidden(paragraph: Element) -> bool:
-    """True if all runs of a `w:p` hide their text; hidden styles are unknown."""
+    """True if all runs of a `w:p` hide their text; hidden styles are not considered."""
     texts = [run for run in paragraph.iter(W + "r") if run.find(W + "t") is not None]
-    said = (run.find(f"{W}rPr/{W}vanish") for run in texts)
-    return bool(texts) and all(each is not None and each.get(W + "val") not in OFF for each in said)
+    marks = (run.find(f"{W}rPr/{W}vanish") for run in texts)
+    return bool(texts) and all(each is not None and each.get(W + "val") not in OFF for each in marks)
 
 
 def _rebuild(paragraph: Element, pieces: Sequence[Piece], base: RunStyle) -> None:
-    """Fill a `w:p` with pieces, text outside tags in the style `base`; its properties stay."""
+    """Fill a `w:p` with pieces, with text outside tags in the style `base`; its properties stay."""
     content = etree.Element(paragraph.tag, nsmap=paragraph.nsmap)
     parents: list[tuple[Element | None, Element]] = [(None, content)]
     styles = [base]
@@ -155,7 +155,7 @@ def _rebuild(paragraph: Element, pieces: Sequence[Piece], base: RunStyle) -> Non
 
 
 def computed_words(piece: Piece, words: SourceWords) -> bool:
-    """True if a piece is a field whose result, computed by Word, has words of the document's language."""
+    """True if a piece is a field whose computed result contains words of the document's language."""
     if not (isinstance(piece.raw, _Copy) and piece.label.startswith("field")):
         return False
     texts = (text.text or "" for atom in piece.raw for text in atom.element.iter(W + "t"))
@@ -163,7 +163,7 @@ def computed_words(piece: Piece, words: SourceWords) -> bool:
 
 
 def _shows_words(field: str, has_letters: bool) -> bool:
-    """True if a field's result is text that a person wrote, not a number or date."""
+    """True if a field's result is written text, not a computed number or date."""
     return has_letters and (field.split(None, 1) or [""])[0].upper() not in _COMPUTED
 
 
@@ -178,7 +178,7 @@ def _atoms(parent: Element) -> Iterator[_Atom]:
                     yield _Atom(part, run)
         elif child.tag == MC + "AlternateContent" and _chosen(child) is not None:
             yield from _atoms(_chosen(child))
-        elif child.tag in _CONTAINERS or (child.tag == W + "fldSimple" and _says(child)):
+        elif child.tag in _CONTAINERS or (child.tag == W + "fldSimple" and _is_text_field(child)):
             content = child.find(W + "sdtContent") if child.tag == W + "sdt" else child
             yield _Atom(child, edge=1)
             if content is not None:
@@ -189,12 +189,12 @@ def _atoms(parent: Element) -> Iterator[_Atom]:
 
 
 def _chosen(alternatives: Element) -> Element | None:
-    """The newer one of two markups for the same runs, what programs show; None if they hold no runs."""
+    """The newer of two markups for the same runs, which programs show; None if it contains no runs."""
     choice = alternatives.find(MC + "Choice")
     return choice if choice is not None and choice.find(W + "r") is not None else None
 
 
-def _says(field: Element) -> bool:
+def _is_text_field(field: Element) -> bool:
     return _shows_words(field.get(W + "instr", ""), any(map(_has_letters, field.iter(W + "t"))))
 
 
@@ -204,7 +204,7 @@ def _pieces_of(atom: _Atom) -> list[Piece]:
     label = _LABELS.get(name, name)
     if atom.edge:
         edge = _ContainerEdge(element, atom.edge > 0)
-        # Below 0: other pairs are counted from 1.
+        # Negative, because other pairs are counted from 1.
         return [Piece(Kind.OPEN if edge.opens else Kind.CLOSE, "", edge, -id(element), label)]
     if atom.run is None:
         if element.tag in _ANCHOR_STARTS | _ANCHOR_ENDS:
@@ -224,7 +224,7 @@ def _pieces_of(atom: _Atom) -> list[Piece]:
 
 
 def _ruby(element: Element, run: RunStyle) -> list[Piece]:
-    """A text with a reading; None without a text or with several."""
+    """A ruby's base text as one piece; an empty list if the base is not plain text."""
     holder = element.find(W + "rubyBase")
     atoms = [] if holder is None else [atom for atom in _atoms(holder) if not atom.edge]
     text = "".join(atom.element.text or "" for atom in atoms)
@@ -235,10 +235,10 @@ def _ruby(element: Element, run: RunStyle) -> list[Piece]:
 
 
 def _fields(atoms: Sequence[_Atom]) -> dict[int, tuple[int, int, Piece]]:
-    """Complex fields by the index where they begin: where they end, where to go on, and their piece.
+    """Complex fields by the index of their first atom: (last atom, next atom to read, piece).
 
-    A field that shows words is a pair around them; any other one (a page number, a date) stands alone
-    together with its result. Of a field that goes on in another paragraph, only the code stands alone.
+    A field that shows words is a pair around them; any other field (a page number, a date) is one standing
+    tag together with its result. If a field ends in another paragraph, only its code is a standing tag.
     """
     found = _found_fields(atoms)
     edges = list(accumulate((atom.edge != 0 for atom in atoms), initial=0))
@@ -268,7 +268,7 @@ def _fields(atoms: Sequence[_Atom]) -> dict[int, tuple[int, int, Piece]]:
 
 
 def _found_fields(atoms: Sequence[_Atom]) -> dict[int, tuple[int, int]]:
-    """The complex fields by their first marks: where results begin, and the last marks (0: elsewhere)."""
+    """Complex fields by the index of their first mark: indexes of their result and last mark (0: none)."""
     fields: dict[int, tuple[int, int]] = {}
     opened: list[tuple[int, int]] = []
     for index, atom in enumerate(atoms):
@@ -309,7 +309,7 @@ def _style(properties: Element | None) -> RunStyle:
 
 
 def _open_container(element: Element, parent: Element) -> Element:
-    """An empty copy of a container; returns where its content goes."""
+    """Add an empty copy of a container; return the element for its content."""
     copy = etree.SubElement(parent, element.tag, dict(element.attrib), nsmap=element.nsmap)
     for child in element:
         if child.tag in _PROPERTIES:
@@ -337,7 +337,7 @@ def _append_text(parent: Element, text: str, properties: Element | None) -> None
         return
     run = _new_run(parent, properties)
     for fonts in run.iterfind(f"{W}rPr/{W}rFonts"):
-        fonts.attrib.pop(W + "hint", None)  # it would set Latin quotation marks in the Chinese font
+        fonts.attrib.pop(W + "hint", None)  # otherwise Word shows Latin quotation marks in the Chinese font
     for part in re.split(r"(\r\n|[\n\r\t])", clean(text)):
         if part == "\t":
             etree.SubElement(run, W + "tab")

@@ -1,4 +1,4 @@
-"""DrawingML: the texts of slides, shapes, tables, charts and diagrams, in any part."""
+"""Texts of DrawingML in any part: slides, shapes, tables, charts and diagrams."""
 
 from __future__ import annotations
 
@@ -27,31 +27,29 @@ _CACHES = {
     CX + "pt": (CX + "strDim",),
     CX + "v": (CX + "txData",),
 }
-"""Elements with words that a chart copies from its cells, by their required ancestors."""
+"""Elements for words that a chart copies from cells, with their required ancestors."""
 _CORE_PROPERTIES = {
     "title": "Title of the document", "subject": "Subject of the document",
     "keywords": "Keywords of the document", "description": "Comments on the document",
     "category": "Category of the document",
 }  # fmt: skip
 _DATA = re.compile(r"(diagrams[/\\])data(\d*\.xml)$", re.IGNORECASE)
-"""The data of a diagram; its drawing is numbered alike."""
+"""The data part of a diagram; its drawing part has the same number."""
 _SPEAKING = {"descr": "Alternative text of a picture", "title": "Title of a picture"}
 Attributes = Mapping[str, Mapping[str, str]]
-"""The contents of attributes, by their names, by the elements that have them."""
+"""Translatable attributes with their descriptions, by element."""
 TIP = "Tip on a link"
 LINK_TIPS: Attributes = {A + "hlinkClick": {"tooltip": TIP}, A + "hlinkHover": {"tooltip": TIP}}
 
 
 class Holder(Protocol):
-    """A place in a part that holds a text."""
+    """An element of a part that contains a text."""
 
     @property
-    def element(self) -> Element:
-        """The element that holds it."""
-        ...
+    def element(self) -> Element: ...
 
     def pieces(self) -> list[Piece]:
-        """Its text."""
+        """The text."""
         ...
 
     def fill(self, pieces: list[Piece]) -> None:
@@ -61,7 +59,7 @@ class Holder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PlainHolder:
-    """An attribute, or an element's own text; `tidy` makes a translation fit, `twins` hold the same text."""
+    """An attribute, or an element's own text; `tidy` adapts a translation, `twins` contain the same text."""
 
     element: Element
     attribute: str = ""
@@ -83,7 +81,7 @@ class PlainHolder:
 
 @dataclass(frozen=True)
 class TextPlace:
-    """A text in a part, and what it is, for the translator."""
+    """A text in a part, with a note for the translator."""
 
     part: Part
     holder: Holder
@@ -99,10 +97,10 @@ LocatedText = tuple[str, TextPlace]
 
 
 def shapes_places(part: Part, note: str = "", caches: bool = True) -> Iterator[TextPlace]:
-    """Paragraphs, alternative texts and tips in a part, then `caches`: words that a chart keeps of cells."""
+    """Paragraphs, alternative texts and tips in a part; with `caches`, a chart's copies of cells follow."""
     for element in part.tree.iter(A + "p", "{*}cNvPr", "{*}docPr", *LINK_TIPS):
         if element.tag == A + "p":
-            # No paragraph may stand in another one; the outer one's translation would replace it.
+            # The translation of a paragraph would replace an invalid paragraph within it.
             if is_shown(element) and next(element.iterancestors(A + "p"), None) is None:
                 yield TextPlace(part, RunHolder(element), note)
         else:
@@ -114,14 +112,14 @@ def shapes_places(part: Part, note: str = "", caches: bool = True) -> Iterator[T
 def attribute_places(
     part: Part, element: Element, known: Mapping[str, str], note: str = ""
 ) -> Iterator[TextPlace]:
-    """The texts in attributes of an element, with notes by the attributes' names."""
+    """The texts in an element's attributes; `known` maps attributes to notes."""
     for attribute, what in known.items():
         if element.get(attribute) and is_shown(element):
             yield TextPlace(part, PlainHolder(element, attribute), joined(note, what))
 
 
 def property_places(part: Part | None, words: SourceWords) -> Iterator[TextPlace]:
-    """The document's title, subject and the like, if they are in its language: programs fill them, too."""
+    """The document's title, subject and similar properties, if they contain words of its language."""
     for element in part.tree.getroot() if part is not None else ():
         note = _CORE_PROPERTIES.get(local_name(element))
         if part is not None and note and words.in_text(element.text or ""):
@@ -129,7 +127,7 @@ def property_places(part: Part | None, words: SourceWords) -> Iterator[TextPlace
 
 
 def located(places: Iterable[TextPlace]) -> list[LocatedText]:
-    """Places with their addresses: the part, the element's name and number in it, the attribute."""
+    """Places with their addresses, made of part, element name, element number and attribute."""
     by_part: dict[str, list[TextPlace]] = {}
     known = list(places)
     for place in known:
@@ -153,7 +151,7 @@ def located(places: Iterable[TextPlace]) -> list[LocatedText]:
 
 
 def _located_twins(package: Package, found: Iterable[LocatedText]) -> Iterator[LocatedText]:
-    """The drawings of diagrams' data: each paragraph with the address of its counterpart."""
+    """The paragraphs in the drawings of diagrams, with the addresses of the equal paragraphs in the data."""
     drawn: dict[str, dict[str, str]] = {}
     for address, place in found:
         name, is_data = _DATA.subn(r"\1drawing\2", place.part.name)
@@ -162,19 +160,19 @@ def _located_twins(package: Package, found: Iterable[LocatedText]) -> Iterator[L
             addresses[_paragraph_text(place.holder.element)] = address
     for name, addresses in drawn.items():
         for place in shapes_places(load(package, name)):
-            said = _paragraph_text(place.holder.element)
-            if isinstance(place.holder, RunHolder) and said in addresses:
-                yield addresses[said], place
+            text = _paragraph_text(place.holder.element)
+            if isinstance(place.holder, RunHolder) and text in addresses:
+                yield addresses[text], place
 
 
 def blocks_of(
     found: Iterable[LocatedText],
     describe: Callable[[TextPlace], tuple[Note, ...]] = lambda place: (),
 ) -> tuple[Block, ...]:
-    """The texts as blocks; refuses more runs than a document has.
+    """The texts as blocks; FormatError if there are too many runs.
 
     Args:
-        describe: what a place is in its document.
+        describe: returns notes on the role of a text in its document.
     """
     blocks: list[Block] = []
     counted = 0
@@ -187,11 +185,11 @@ def blocks_of(
 
 
 def fill_translated(package: Package, found: Sequence[LocatedText], fillings: Fillings) -> dict[str, Part]:
-    """Put translations in place; returns the parts that changed, by name."""
+    """Fill in the translations; return the parts that changed, by name."""
     changed = {}
     every = (*found, *_located_twins(package, found))
     filled = [(place, fillings.of(address, place.pieces)) for address, place in every]
-    # From the end: text in a paragraph (a text box, a picture) is filled before that paragraph is copied.
+    # In reverse order, so that a text box in a paragraph is filled before the paragraph is copied.
     for place, text in reversed(filled):
         if text is not None:
             place.holder.fill(assemble(text))
@@ -205,7 +203,7 @@ def _paragraph_text(paragraph: Element) -> str:
 
 
 def _cached_texts(part: Part) -> dict[str, list[Element]]:
-    """A chart's copies of its cells, by text: each series repeats the categories."""
+    """A chart's copies of cells, by text, because each series repeats the categories."""
     found: dict[str, list[Element]] = {}
     for value in part.tree.iter(*_CACHES):
         if next(value.iterancestors(*_CACHES[value.tag]), None) is not None:
@@ -214,7 +212,7 @@ def _cached_texts(part: Part) -> dict[str, list[Element]]:
 
 
 def is_shown(element: Element) -> bool:
-    """True unless it is the copy for older programs (`mc:Fallback`)."""
+    """True unless the element is in the copy for older programs (`mc:Fallback`)."""
     return next(element.iterancestors(MC + "Fallback"), None) is None
 
 

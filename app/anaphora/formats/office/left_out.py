@@ -1,4 +1,4 @@
-"""Visible text of Office files that is not translated: computed fields, formulas, formats of numbers."""
+"""Count the visible texts of Office files that are not translated: fields, formulas, number formats."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _FORMATS = Message("Words in number and date formats are not translated: {count}
 def left_out(
     package: Package, words: SourceWords, trees: Iterable[Tree], counts: Mapping[Message, int]
 ) -> tuple[Message, ...]:
-    """Sentences on it for `Opened.notes`, those of `counts` first.
+    """Notes on untranslated texts for `Opened.notes`, beginning with `counts`.
 
     Args:
-        trees: of the parts that may hold formulas.
+        trees: the trees of parts that may contain formulas.
     """
     formulas = sum(words.in_code(text.text or "") for tree in trees for text in tree.iter(_MATH + "t"))
     formats = {

@@ -1,4 +1,4 @@
-"""Common parts of Office formats: a format defines the positions of a package's texts in its parts."""
+"""What all Office formats share; a format finds the texts in the parts of a package."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from anaphora.formats.office.opc import Part
 
 
 class OfficeFile:
-    """A format's data about a file."""
+    """A parsed Office file."""
 
     def __init__(self, package: Package, words: SourceWords) -> None:
         self.package, self.words = package, words
@@ -37,7 +37,7 @@ class OfficeFile:
         raise NotImplementedError
 
     def fill(self, found: Sequence[LocatedText], fillings: Fillings) -> dict[str, Part]:
-        """Put translations in place; returns the parts that changed, by name."""
+        """Fill in the translations; return the parts that changed, by name."""
         return fill_translated(self.package, found, fillings)
 
 

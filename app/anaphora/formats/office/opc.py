@@ -1,7 +1,7 @@
-"""Office Open XML packages (docx, pptx, xlsx): content types, relationships, and the "strict" variety.
+"""Office Open XML packages (docx, pptx, xlsx): content types, relationships, and the "strict" variant.
 
-Strict documents differ from the ordinary ("transitional") ones by the names of their namespaces: a part's
-are exchanged when it is read and exchanged back when it is written, so that the readers know one variety.
+Strict documents have other namespaces than ordinary ("transitional") ones. They are replaced when a part is
+read and restored when it is written, so that formats handle one variant only.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """An XML part with the ordinary variety's namespaces; `exchanged` holds (ordinary, strict) ones."""
+    """An XML part with transitional namespaces; `exchanged` lists replaced (transitional, strict) ones."""
 
     name: str
     tree: xml.Tree
     exchanged: tuple[tuple[bytes, bytes], ...] = ()
 
     def data(self) -> bytes:
-        """Its bytes, in the variety that it came in."""
+        """Its bytes, with the original namespaces."""
         data = xml.serialize(self.tree)
         for ordinary, strict in self.exchanged:
             data = data.replace(b'"' + ordinary + b'"', b'"' + strict + b'"')
@@ -51,14 +51,14 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A link to another part: the last part of its type ("slide"), and the other's entry."""
+    """A link to another part: the last component of its type ("slide"), and the part's entry."""
 
     kind: str
     target: str
 
 
 def load(package: Package, name: str) -> Part:
-    """Read a part; refuses one that is missing, damaged, no safe XML, or has too many runs."""
+    """Read a part; FormatError if it is missing, damaged, unsafe XML, or has too many runs."""
     data = package.read(name)
     exchanged = {}
     for match in _STRICT.finditer(data):
@@ -73,7 +73,7 @@ def load(package: Package, name: str) -> Part:
 
 
 def content_types(package: Package) -> dict[str, str]:
-    """Content type by entry: first what parts declare, in that order, then what their extensions do."""
+    """Content types by entry: first the parts with their own declarations, then those typed by extension."""
     entry = package.find(_TYPES)
     if not entry:
         return {}
@@ -95,10 +95,10 @@ def content_types(package: Package) -> dict[str, str]:
 
 
 def main_part(package: Package, pattern: re.Pattern[str], program: str) -> str:
-    """The entry of the main document: what the package links to as such, if its content type fits.
+    """The entry of the main document, whose content type matches `pattern`.
 
     Raises:
-        FormatError: it is missing; `program` ("Word document") is the expected type.
+        FormatError: it is missing; the message names `program` ("Word document") as the expected type.
     """
     types = content_types(package)
     for name in (*linked(package, "", "officeDocument"), *types):
@@ -111,7 +111,7 @@ def main_part(package: Package, pattern: re.Pattern[str], program: str) -> str:
 
 
 def relations(package: Package, name: str) -> dict[str, Relation]:
-    """A part's (or the package's: "") links to other parts that exist, by id; never to anything outside."""
+    """The links of a part, or of the package (""), to existing parts, by id; external links are left out."""
     folder, _, base = name.replace("\\", "/").rpartition("/")
     entry = package.find(f"{folder}/_rels/{base}.rels" if folder else f"_rels/{base}.rels")
     if not entry:
@@ -131,7 +131,7 @@ def relations(package: Package, name: str) -> dict[str, Relation]:
 
 
 def linked(package: Package, name: str, kind: str) -> list[str]:
-    """The parts of a kind that a part (or the package: "") links to."""
+    """The parts of a kind to which a part, or the package (""), links."""
     return [link.target for link in relations(package, name).values() if link.kind == kind]
 
 
@@ -142,5 +142,5 @@ def core_properties(package: Package) -> Part | None:
 
 
 def numbered(names: Iterable[str]) -> list[str]:
-    """Entries in the order of the numbers in their names: header2 before header10."""
+    """Entries sorted by the numbers in their names: header2 before header10."""
     return sorted(names, key=lambda name: ([int(run) for run in re.findall(r"[0-9]{1,9}", name)], name))

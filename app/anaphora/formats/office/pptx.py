@@ -1,7 +1,7 @@
-"""PowerPoint presentations: slides in their order with tables, charts, diagrams, notes, comments, alt texts.
+"""PowerPoint presentations: slides in order with tables, charts, diagrams, notes, comments, alt texts.
 
-Of masters and layouts only what slides show is translated: not the prompts of placeholders ("Click to add a
-title").
+Texts of masters and layouts are translated if slides show them; prompts of placeholders ("Click to add a
+title") are not.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ _NAMES = {
 _SECTION = "{http://schemas.microsoft.com/office/powerpoint/2010/main}section"
 _SECTIONS = {"name": "Name of a section"}
 _TEMPLATE = "Layout of slides"
-"""The name of masters and layouts in notes."""
+"""The note on texts of masters and layouts."""
 _TITLES = {"title": 1, "ctrTitle": 1, "subTitle": 2}
 _BULLETS = tuple(A + name for name in ("buChar", "buAutoNum", "buBlip"))
 _LEVELS = tuple("012345678")
 _CONTENT = ("", "obj")
-"""The placeholders of a slide's content, whose paragraphs have bullets in every master but odd ones."""
+"""Placeholders for a slide's content, whose paragraphs have bullets in nearly every master."""
 
 
 class _Show(OfficeFile):
@@ -71,7 +71,7 @@ class _Show(OfficeFile):
         return left_out(self.package, self.words, trees, found)
 
     def structure_of(self, place: TextPlace) -> tuple[Note, ...]:
-        """The role of a paragraph of a slide, as a note: a title, an item of a list, a cell; else none."""
+        """The role of a slide's paragraph, as a note: a title, a list item or a cell; else none."""
         if not isinstance(place.holder, RunHolder):
             return ()
         paragraph = place.holder.element
@@ -99,7 +99,7 @@ class _Show(OfficeFile):
         yield from property_places(core_properties(self.package), self.words)
 
     def _slides(self) -> Iterator[tuple[Part, str]]:
-        """Each slide with what belongs to it, then what masters and layouts show on slides."""
+        """Each slide with its related parts, then the layouts and masters."""
         links = relations(self.package, self._main.name)
         layouts: dict[str, None] = {}
         for number, entry in enumerate(self._main.tree.iter(P + "sldId"), start=1):
@@ -118,7 +118,7 @@ class _Show(OfficeFile):
             yield load(self.package, name), _TEMPLATE
 
     def _belonging(self, slide: str, where: str) -> Iterator[tuple[Part, str]]:
-        """The parts that a slide and its charts show or carry, in a fixed order."""
+        """The parts with texts that belong to a slide and its charts, in a fixed order."""
         for kind, what in _NAMES.items():
             for name in (slide, *linked(self.package, slide, "chart")):
                 for target in sorted(linked(self.package, name, kind)):
@@ -128,12 +128,12 @@ class _Show(OfficeFile):
 
 
 def _is_shown(place: TextPlace) -> bool:
-    """True if a text of a template is visible on slides: not in a placeholder or a shape's description."""
+    """True if a text of a layout or master is visible on slides: not a placeholder or a description."""
     return isinstance(place.holder, RunHolder) and _placeholder(place.holder.element) is None
 
 
 def _placeholder(paragraph: Element) -> str | None:
-    """The kind of placeholder that a paragraph is in; "" for one of any content, None for none."""
+    """The type of the placeholder around a paragraph; "" for one with any content, None if there is none."""
     shape = next(paragraph.iterancestors(P + "sp"), None)
     found = None if shape is None else shape.find(f"{P}nvSpPr/{P}nvPr/{P}ph")
     return str(found.get("type", "")) if found is not None else None

@@ -1,4 +1,4 @@
-"""Looks of runs: a paragraph's usual one, and pairs of tags around what styles different."""
+"""Styles of runs: a paragraph's base style, and pairs of tags around text in other styles."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _LABELS = {
     "highlight": "highlighted", "vanish": "hidden", "webHidden": "hidden", "specVanish": "hidden",
     "eastAsianLayout": "combined characters", "rtl": "right to left", "fitText": "fitted to a width",
 }  # fmt: skip
-"""The meaning of properties, by the names of attributes and elements, and by ways of raising text."""
+"""Descriptions of properties, by the names of attributes and elements, or by the vertical alignment."""
 APART = "\0"
 """First character of the key of a style that changes the meaning of text (hidden), not only its look."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunStyle:
-    """How a run styles: a key, equal for runs that style the same (see `APART`), and its properties."""
+    """The style of a run: a key, which is equal for equal styles (see `APART`), and its properties."""
 
     key: str
     properties: Element | None
@@ -33,14 +33,14 @@ class RunStyle:
 
 @dataclass(frozen=True, slots=True)
 class StyleEdge:
-    """The beginning or end of a stretch with another style than most of its paragraph."""
+    """The beginning or end of text in another style than the paragraph's base style."""
 
     style: RunStyle
     opens: bool
 
 
 def pass_edge(styles: list[RunStyle], edge: StyleEdge) -> None:
-    """Enter or leave a stretch in a text being written; the paragraph's own style stays."""
+    """Push or pop the style of an edge while a text is written; the base style always stays."""
     if edge.opens:
         styles.append(edge.style)
     elif len(styles) > 1:
@@ -48,7 +48,7 @@ def pass_edge(styles: list[RunStyle], edge: StyleEdge) -> None:
 
 
 def proofread(properties: Element | None) -> Element | None:
-    """Properties of a run (`w:rPr`, `a:rPr`) for a new text: it is proofread though the old one is not."""
+    """A run's properties (`w:rPr`, `a:rPr`) for a new text, without "do not proofread"."""
     if properties is None:
         return None
     copy = deepcopy(properties)
@@ -59,7 +59,7 @@ def proofread(properties: Element | None) -> Element | None:
 
 
 def base_style(pieces: Sequence[Piece]) -> RunStyle:
-    """The style that most of a paragraph's text has; one that changes what it means only where all has it."""
+    """The style of most of a paragraph's text; a style with `APART` only if no text has another."""
     weights: Counter[str] = Counter()
     styles: dict[str, RunStyle] = {}
     for piece in pieces:
@@ -72,13 +72,13 @@ def base_style(pieces: Sequence[Piece]) -> RunStyle:
 
 
 def with_style_tags(pieces: Sequence[Piece]) -> list[Piece]:
-    """Put pairs around stretches that do not style like most of the paragraph."""
+    """Put pairs of tags around text in another style than the base style."""
     base = base_style(pieces)
     pair = max((piece.pair for piece in pieces), default=0)
     out: list[Piece] = []
     current: RunStyle | None = None
     for piece, ahead in zip(pieces, _styles_ahead(pieces), strict=True):
-        # White space and standing markup keep a style if the text after goes on so.
+        # White space and standing tags keep a style if the following text continues it.
         goes_on = ahead is not None and ahead.key == (current or base).key
         wanted = ahead if ahead is piece.raw or goes_on else None
         if (wanted or base).key != (current or base).key:
@@ -95,7 +95,7 @@ def with_style_tags(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _styles_ahead(pieces: Sequence[Piece]) -> list[RunStyle | None]:
-    """For each piece the style of the text that begins there, or after white space and standing markup."""
+    """For each piece, the style of its text, or of the next text after white space and standing tags."""
     ahead: list[RunStyle | None] = []
     following: RunStyle | None = None
     for piece in reversed(pieces):

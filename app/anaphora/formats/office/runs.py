@@ -1,4 +1,4 @@
-"""Texts made of flat runs with styles: DrawingML paragraphs (slides, charts), spreadsheet strings."""
+"""Texts of flat runs with styles: DrawingML paragraphs (slides, charts) and spreadsheet strings."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ _BREAK = re.compile(r"_x000D_(?:\r?\n|_x000A_)?|_x000A_|_x000B_", re.IGNORECASE)
 _MARKS = re.compile(
     rf"_x005F_|({_BREAK.pattern}|_x00[01][0-9A-Fa-f]_|_x(?:[Dd][89A-Fa-f]|[Ff][Ff][Ff])[0-9A-Fa-f]+_)", re.I
 )
-"""Not letters; an escaped underscore before it makes letters of it, as programs read from the left."""
+"""Escaped control characters; an escaped underscore before one turns it into plain text."""
 _TAB = "_x0009_"
 
 
 @dataclass(frozen=True, slots=True)
 class Spelled(RunStyle):
-    """How a run styles that holds a character which no text may hold, `spelled` as the file has it."""
+    """The style of a run with a character that XML does not allow, `spelled` as in the file."""
 
     spelled: str = ""
 
 
 def escaped_pieces(text: str, style: RunStyle) -> list[Piece]:
-    """A string's text: line breaks are breaks, other control characters stand alone, the rest are letters."""
+    """A string as pieces: line breaks are breaks, other control characters are standing tags."""
     if "_x" not in text:
         return [Piece(Kind.TEXT, text, style)] if text else []
     pieces: list[Piece] = []
@@ -61,12 +61,12 @@ def _letters(text: str, style: RunStyle) -> list[Piece]:
 
 
 def unescaped(text: str) -> str:
-    """The text of a string."""
+    """Resolve the escapes (`_x0041_`) in a string."""
     return _ESCAPE.sub(lambda match: chr(int(match[1], 16)), text) if "_x" in text else text
 
 
 def escaped(text: str) -> str:
-    """A text as spelled in a string: escapes what would be read as such a character."""
+    """Escape text that would be read as an escape."""
     return _WOULD_ESCAPE.sub("_x005F_", text) if "_x" in text else text
 
 
@@ -74,17 +74,17 @@ _LINE_FEED = re.compile(r"(?<!_x000D_)\n", re.IGNORECASE)
 _FIRST, _LAST = ("pPr",), ("endParaRPr", "phoneticPr")
 """Children of a paragraph or string that stay at the beginning and the end."""
 _DROPPED = ("rPh",)
-"""Children that describe the old text, so that they go with it."""
+"""Children that describe the old text and are removed with it."""
 _UNSEEN = frozenset((
     "lang", "altLang", "dirty", "err", "smtClean", "noProof", "bmk", "smtId", "kumimoji", "ea", "cs",
     "extLst", "family", "charset", "scheme", "rFont",
 ))  # fmt: skip
-"""Attributes and elements of a style that are invisible."""
+"""Attributes and elements of a style that have no visible effect."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """An element to put back as it is."""
+    """An element to copy unchanged."""
 
     element: Element
 
@@ -121,7 +121,7 @@ class RunHolder:
         return with_style_tags(pieces)
 
     def fill(self, pieces: list[Piece]) -> None:
-        """Replace the text; its edges stay."""
+        """Replace the text; the children in `_FIRST` and `_LAST` stay."""
         holder, space = self.element, self._space
         styles = [base_style(self.pieces())]
         was_plain = space == S and holder.find(space + "r") is None
@@ -168,13 +168,13 @@ def _is_raised(properties: Element) -> bool:
 
 
 def _spelled(element: Element) -> str:
-    """An element as text, equal for equal ones; libxml2's canonical XML fails on odd namespaces."""
+    """A text that is equal for equal elements; libxml2's canonical XML fails on odd namespaces."""
     inner = "".join(_spelled(child) for child in element if isinstance(child.tag, str))
     return f"<{element.tag} {sorted(element.attrib.items())}>{element.text or ''}{inner}</>"
 
 
 def _lines(text: str, style: RunStyle, space: str) -> list[Piece]:
-    """A run's text; where line feeds break lines, each is a break."""
+    """A run's text as pieces; in spreadsheets, line feeds are breaks."""
     pieces: list[Piece] = []
     for row, line in enumerate(_LINE_FEED.split(text) if space == S else [text]):
         if row:
@@ -184,7 +184,7 @@ def _lines(text: str, style: RunStyle, space: str) -> list[Piece]:
 
 
 def _append(content: list[Element], text: str, style: RunStyle, space: str) -> None:
-    """Add text to the last run, if it styles the same, or in a new run; line breaks as the kind has it."""
+    """Append text to the last run if it has this style, else in a new run; DrawingML gets break elements."""
     parts = text.replace("\r\n", "\n").split("\n") if space == A else [text]
     for row, part in enumerate(parts):
         if row:

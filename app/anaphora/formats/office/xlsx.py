@@ -1,7 +1,7 @@
-"""Excel workbooks: texts of cells, names of sheets, comments, headers, drawings; no number or formula.
+"""Excel workbooks: texts of cells, names of sheets, comments, headers, drawings; no numbers or formulas.
 
-A text that several cells share is one segment, as it is one entry in the file. Names of sheets and the heads
-of tables are renamed wherever formulas refer to them (`xlsx_names`).
+A text that several cells share is one entry in the file, and so one segment. Sheets and columns of tables
+are renamed wherever formulas refer to them (`xlsx_names`).
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ _DRAWN = ("drawing", "chart", "chartEx", "chartUserShapes", "diagramData")
 MAX_CELLS = 16_384
 """Cells of a row, as in Excel."""
 MAX_FORMULAS = 500_000
-"""Formulas of a workbook: one takes some 0.01 ms, and more where names of sheets are translated."""
+"""Formulas of a workbook, which take some 0.01 ms each, or more if names of sheets are translated."""
 _ROW, _CELL = re.compile(rb"<(?:\w+:)?row[\s/>]"), re.compile(rb"<(?:\w+:)?c[\s/>]")
 _FORMULA, _RUN = re.compile(rb"<(?:\w+:)?f[\s/>]"), re.compile(rb"<(?:\w+:)?r[\s/>]")
 _CELLS = etree.XPath(
@@ -96,15 +96,15 @@ _CELLS = etree.XPath(
     "or contains(translate(., 'indrect', 'INDRECT'), 'INDIRECT')]]",
     namespaces={"s": S[1:-1]},
 )
-"""Cells of a row that hold texts, and formulas that do."""
+"""Cells of a row with texts, or with formulas that contain text."""
 _CONDITIONS = ("{*}formula", "{*}formula1", "{http://schemas.microsoft.com/office/excel/2006/main}f")
-"""Formulas of conditional formats and of lists to choose from."""
+"""Formulas of conditional formats and of drop-down lists."""
 _PROMPTS = {
     "promptTitle": "Title of the prompt of a cell", "prompt": "Prompt of a cell",
     "errorTitle": "Title of the message for a wrong entry", "error": "Message for a wrong entry",
 }  # fmt: skip
 _LONGEST = {"promptTitle": 32, "prompt": 255, "errorTitle": 32, "error": 225}
-"""Characters that Excel takes; with more it calls the workbook damaged."""
+"""Most characters that Excel accepts; with longer texts it reports a damaged workbook."""
 _ON_SHEETS: Attributes = {
     S + "dataValidation": _PROMPTS,
     "{http://schemas.microsoft.com/office/spreadsheetml/2009/9/main}dataValidation": _PROMPTS,
@@ -114,12 +114,12 @@ _BEFORE_CALCULATION = frozenset(("sheets", "functionGroups", "externalReferences
 
 
 class _Sheet:
-    """Data about a sheet from one pass, which never holds it in memory completely.
+    """Data about a sheet, collected as a stream to save memory.
 
     Attributes:
-        shared: indexes of the shared strings that its cells show, in order, with the first cell of each.
-        has_own: whether its part holds texts itself: of cells, printed pages, prompts or tips.
-        texts_by_formula: how many formulas give a text.
+        shared: indexes of the shared strings in its cells, in order, with the first cell of each.
+        has_own: True if its part contains texts itself: in cells, headers, prompts or tips.
+        texts_by_formula: the number of formulas that return a text.
         wordy: formulas with words in quotation marks, or with INDIRECT.
     """
 
@@ -143,7 +143,7 @@ class _Sheet:
                 self._note_formula(element.text or "")
 
     def _look_through(self, row: xml.Element) -> None:
-        """A separate function, so that nothing refers to a cell when `xml.stream` empties the row."""
+        """Collect data about a row; in a separate function, so that no reference to a cell is left behind."""
         for cell in _CELLS(row):
             kind = cell.get("t", "n")
             self.has_own = self.has_own or kind == "inlineStr"
@@ -160,14 +160,14 @@ class _Sheet:
             self.wordy.append(formula)
 
     def where_is(self, cell: str) -> str:
-        """A cell, for a note; some programs write none of the places of cells."""
+        """A cell's position for a note; some programs do not write it."""
         return f"{self.where}, cell {cell}" if cell else self.where
 
 
 def _check_sizes(data: bytes, formulas: int) -> None:
-    """Refuse what would cost too much before it is looked at; `formulas` are those of the workbook so far."""
+    """Refuse a sheet that is too large; `formulas` is the number in the workbook so far."""
     for row in _ROW.split(data):
-        # More cells than Excel has columns would be held in memory as a whole.
+        # `xml.stream` keeps a whole row in memory.
         if len(row) > 4 * MAX_CELLS and len(_CELL.findall(row)) > MAX_CELLS:
             raise FormatError(
                 Message("A row of the sheet has more than {limit} cells.", limit=MAX_CELLS),
@@ -206,7 +206,7 @@ class _Book(OfficeFile):
         self._keeps_names = keeps_names([*wordy, *defined], self._names)
 
     def places(self) -> Iterator[TextPlace]:
-        """The texts: the sheets' names, then sheet by sheet what each shows."""
+        """The sheets' names, then the texts of each sheet."""
         for entry in () if self._keeps_names else self._entries:
             note = "Name of a sheet: at most 31 characters, none of []:*?/\\"
             yield TextPlace(self._main, PlainHolder(entry, "name", sheet_title), note)
@@ -225,7 +225,7 @@ class _Book(OfficeFile):
         yield from property_places(core_properties(self.package), self.words)
 
     def _belonging(self, sheet: str, seen: set[str]) -> Iterator[tuple[str, str]]:
-        """A sheet's comments and what is drawn on it, each once in the book."""
+        """The entries and kinds of a sheet's comments and drawings, each once in the book."""
         waiting = [sheet]
         while waiting:
             found = relations(self.package, waiting.pop(0)).values()
@@ -236,7 +236,7 @@ class _Book(OfficeFile):
                     waiting += [target] if kind in _DRAWN else []
 
     def _part(self, entry: str) -> Part:
-        """A part, loaded once: of two trees, only one would be written."""
+        """A part, loaded once, because only one tree of it is written."""
         if entry not in self._loaded:
             self._loaded[entry] = load(self.package, entry)
         return self._loaded[entry]
@@ -264,7 +264,7 @@ class _Book(OfficeFile):
             return {}
         changed |= rename(self.package, self._main, self._entries, self._names, changed, self._strings)
         if any(sheet.texts_by_formula for sheet in self._sheets):
-            _ask_for_calculation(self._main)
+            _force_calculation(self._main)
             changed[self._main.name] = self._main
         return changed
 
@@ -283,22 +283,22 @@ def _own_places(part: Part, sheet: _Sheet) -> Iterator[TextPlace]:
 
 
 def _bounded(place: TextPlace) -> TextPlace:
-    """A place, its translation cut to what Excel takes there."""
+    """A place whose translation is cut to the length that Excel accepts there."""
     holder = place.holder
     assert isinstance(holder, PlainHolder)
     longest = _LONGEST.get(holder.attribute)
     if longest is None:
         return place
-    cut = PlainHolder(holder.element, holder.attribute, partial(_beginning, longest))
+    cut = PlainHolder(holder.element, holder.attribute, partial(_shortened, longest))
     return TextPlace(place.part, cut, f"{place.note}: at most {longest} characters")
 
 
-def _beginning(longest: int, text: str) -> str:
+def _shortened(longest: int, text: str) -> str:
     return xml.clean(text)[:longest]
 
 
 def _places(part: Part, kind: str, note: str) -> Iterator[TextPlace]:
-    """Texts in a part that belongs to a sheet; Excel takes the words in charts from the cells."""
+    """Texts in a part that belongs to a sheet; Excel updates a chart's copies of cells itself."""
     if kind in _DRAWN:
         yield from shapes_places(part, note, caches=False)
     for text in part.tree.iter(S + "text") if kind == "comments" else ():
@@ -308,8 +308,8 @@ def _places(part: Part, kind: str, note: str) -> Iterator[TextPlace]:
         yield TextPlace(part, PlainHolder(text), f"{note}, comment")
 
 
-def _ask_for_calculation(main: Part) -> None:
-    """Have Excel calculate on opening: what formulas made of the old words is stored in their cells."""
+def _force_calculation(main: Part) -> None:
+    """Make Excel recalculate on opening, because cells store results with the old words."""
     root = main.tree.getroot()
     properties = root.find(S + "calcPr")
     if properties is None:

@@ -1,7 +1,7 @@
-"""Names that formulas refer to: sheets and the columns of tables, renamed wherever they are used.
+"""Rename sheets and the columns of tables wherever formulas refer to them.
 
 If formulas may build references from words (`INDIRECT`, or a sheet's name in quotation marks), names of
-sheets are not translated: it is unknown which words are references.
+sheets are not translated, because it is unknown which words are references.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ _FORMULAS = ("f", "formula", "formula1", "formula2", "definedName", "calculatedC
 _REFERRING_ATTRIBUTES = {"hyperlink": "location", "worksheetSource": "sheet"}
 _REFERRING = tuple(f"{{*}}{name}" for name in (*_FORMULAS, *_REFERRING_ATTRIBUTES))
 _MARKS = (b"<f", b":f>", b":f ", b"ormula", b"location", b"sheet=")
-"""Strings in parts that may refer to a sheet or a column."""
+"""Parts that refer to a sheet or a column contain one of these."""
 _WITH_FORMULAS = re.compile(
     r"[.](main|worksheet|chartsheet|chart|table|pivotCacheDefinition|drawing)\+xml$", re.IGNORECASE
 )
-"""Content types."""
+"""Content types of parts with formulas."""
 
 
 def sheet_title(text: str) -> str:
-    """A translation as a sheet's name: without what Excel forbids, cut to what it allows."""
+    """A translation as a sheet's name: without forbidden characters, and cut to Excel's limit."""
     title = _FORBIDDEN.sub(" ", clean(text)).strip().strip("'").strip()
     return title[:_LONGEST].rstrip() or "Sheet"
 
@@ -54,13 +54,13 @@ def rename(
     changed: Mapping[str, Part],
     strings: Part | None,
 ) -> dict[str, Part]:
-    """Make sheets' names unique again and correct all that refers to them and to the columns of tables.
+    """Make the names of sheets unique, and update all references to sheets and columns of tables.
 
     Args:
-        entries: the workbook's `sheet` elements, names translated; `before` are their old names.
-        changed: the parts that were changed so far; these are worked on, others loaded.
+        entries: the workbook's `sheet` elements with translated names; `before` are their old names.
+        changed: the parts that have changed so far; they are edited in place, others are loaded.
     Returns:
-        the parts that changed by this.
+        the parts that this function changed.
     """
     renaming = _Renaming(package, {**changed, main.name: main})
     names = _new_names(before, entries)
@@ -71,7 +71,7 @@ def rename(
 
 
 class _Renaming:
-    """The parts of a workbook that may refer to names, and those that were `touched`."""
+    """The parts of a workbook that may refer to names, and those that have changed (`touched`)."""
 
     def __init__(self, package: Package, loaded: Mapping[str, Part]) -> None:
         self._package = package
@@ -80,7 +80,7 @@ class _Renaming:
         self.touched: dict[str, Part] = {}
 
     def part(self, name: str, marks: Iterable[bytes] = (b"",)) -> Part | None:
-        """A part, as far as it was changed; None for one without any of `marks`, and for a damaged one."""
+        """A part in its current state; None if it contains none of `marks`, or is damaged."""
         if name not in self._loaded:
             try:
                 data = self._package.read(name)
@@ -104,7 +104,7 @@ class _Renaming:
                     yield sheet, table
 
     def rewrite(self, names: Mapping[str, str], columns: Mapping[str, str]) -> None:
-        """Mend formulas, links inside the book and sources of pivot tables."""
+        """Update formulas, links inside the book, and sources of pivot tables."""
         referring = [name for name, kind in self._types.items() if _WITH_FORMULAS.search(kind)]
         for part in filter(None, (self.part(name, _MARKS) for name in referring)):
             for element in part.tree.iter(*_REFERRING):
@@ -125,19 +125,19 @@ class _Renaming:
 
 
 def keeps_names(formulas: Iterable[str], names: Sequence[str]) -> bool:
-    """True if formulas may build references to sheets from words, so that sheets must keep their names."""
+    """True if sheets must keep their names, because formulas may build references from words."""
     known = re.compile("|".join(re.escape(name) for name in names if name) or r"(?!)")
     for formula in formulas:
         if "INDIRECT" in formula.upper():
             return True
-        # Looking for a name in the whole formula is quicker than taking the words out of each.
+        # Search the whole formula first, which is faster than extracting its words.
         if '"' in formula and known.search(formula) and known.search(" ".join(_WORDS.findall(formula))):
             return True
     return False
 
 
 def _new_names(old: Sequence[str], entries: Sequence[Element]) -> dict[str, str]:
-    """New names of sheets by their old ones, made unique."""
+    """The new names of sheets, made unique, by their old names."""
     pairs = list(zip(old, entries, strict=True))
     taken = {before.lower() for before, entry in pairs if entry.get("name", "") == before}
     renamed = {}
@@ -150,23 +150,23 @@ def _new_names(old: Sequence[str], entries: Sequence[Element]) -> dict[str, str]
 
 
 def _unique(name: str, taken: set[str], ending: str, longest: int) -> str:
-    """A name that is not taken, with a number after it where it would be; it is taken from now on."""
+    """A name that is not in `taken`, with a number if needed; it is added to `taken`."""
     unique, number = name, 2
     while unique.lower() in taken:
-        said = ending.format(number)
-        unique, number = name[: longest - len(said)] + said, number + 1
+        suffix = ending.format(number)
+        unique, number = name[: longest - len(suffix)] + suffix, number + 1
     taken.add(unique.lower())
     return unique
 
 
 def _new_columns(renaming: _Renaming, strings: Part | None) -> dict[str, str]:
-    """Give the columns of tables the names that now stand in their head cells, as Excel demands."""
+    """Rename the columns of tables after their header cells, as Excel requires; return the new names."""
     shared = strings.tree.getroot().findall(S + "si") if strings is not None else []
     renamed: dict[str, str] = {}
     for sheet, table in renaming.tables():
         taken: set[str] = set()
         for column, head in zip(
-            table.tree.iter(S + "tableColumn"), _head_cells(sheet, table, shared), strict=False
+            table.tree.iter(S + "tableColumn"), _header_cells(sheet, table, shared), strict=False
         ):
             before = column.get("name", "")
             unique = _unique(before if head is None else head, taken, "{}", _LONGEST_COLUMN)
@@ -177,8 +177,8 @@ def _new_columns(renaming: _Renaming, strings: Part | None) -> dict[str, str]:
     return renamed
 
 
-def _head_cells(sheet: Part, table: Part, shared: Sequence[Element]) -> list[str | None]:
-    """The texts of a table's head cells; None for a cell without text, or a table without heads."""
+def _header_cells(sheet: Part, table: Part, shared: Sequence[Element]) -> list[str | None]:
+    """The texts of a table's header cells, None for cells without text; empty for a table without header."""
     root = table.tree.getroot()
     match = _RANGE.match(root.get("ref", ""))
     if match is None or root.get("headerRowCount") == "0":
@@ -199,7 +199,7 @@ def _head_cells(sheet: Part, table: Part, shared: Sequence[Element]) -> list[str
 
 
 def _column_text(string: Element) -> str:
-    """A head cell's text as a table spells it: line breaks are written out."""
+    """A header cell's text with the escapes that tables use for line breaks."""
     texts = (node.text or "" for node in string.iter(S + "t") if node.getparent().tag != S + "rPh")
     return "".join(texts).replace("\r", "_x000d_").replace("\n", "_x000a_")
 
@@ -227,7 +227,7 @@ def _with_sheets(formula: str, names: Mapping[str, str]) -> str:
 
 
 def _quoted(names: Sequence[str]) -> str:
-    """One name, or two of a range, as a formula spells them."""
+    """One name, or two names of a range, in a formula's notation."""
     simple = all(_PLAIN_NAME.fullmatch(name) and not _LIKE_A_CELL.fullmatch(name) for name in names)
     joined = ":".join(names)
     return joined if simple and joined.isascii() else "'" + joined.replace("'", "''") + "'"

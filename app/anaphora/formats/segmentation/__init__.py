@@ -1,4 +1,4 @@
-"""Sentence boundaries: editable rules (SRX), for documents read for the first time.
+"""Sentence boundaries by editable rules (SRX), for documents that are read for the first time.
 
-May import the app's core; nothing of the formats.
+May import the app's core, but no formats.
 """

@@ -12,26 +12,32 @@ from anaphora.formats.segmentation.srx import breaker, default_rules
 from anaphora_text.punctuation import PAUSES, WIDE_PAUSES, one_of
 
 _GOOD_PLACE = re.compile(rf"(?<=\s)(?=\S)|(?<={one_of(PAUSES + WIDE_PAUSES)})")
-"""The best places to cut text that no rule ends."""
+"""Preferred positions for cutting sentences that are too long."""
 
 
 class Segmenter:
     """Splits by SRX rules.
 
     Attributes:
-        language: code of the texts' language; "" for unknown.
-        cuts: how many sentences were cut because they were too long.
+        language: code of the texts' language; "" if unknown.
+        cuts: the number of cuts in sentences that were too long.
     """
 
     def __init__(self, rules: str, language: str = "", most: int | None = None) -> None:
-        """By an SRX file's text (SegmentationError names a wrong line); longer ones than `most` are cut."""
+        """
+        Args:
+            rules: an SRX file's text.
+            most: maximum number of characters in a sentence; None for no limit.
+        Raises:
+            SegmentationError: a rule is not valid; the message names its line.
+        """
         self._rules, self._most = rules, most
         self.language, self.cuts = language, 0
-        if rules != default_rules():  # those make sense; to make their patterns takes half a second
+        if rules != default_rules():  # these are valid, and compiling their patterns takes half a second
             breaker(self._rules, self.language or "zh")
 
     def spans(self, text: str) -> list[Span]:
-        """Spans of the sentences of a text, in order; together they cover all that is not white space."""
+        """Spans of the sentences of a text, in order; together they cover everything but white space."""
         places = breaker(self._rules, language_of_rules(self.language, text)).breaks(text)
         if self._most is not None and len(text) > self._most:
             places = list(self._with_cuts(text, places, self._most))
@@ -44,7 +50,7 @@ class Segmenter:
         return spans
 
     def _with_cuts(self, text: str, places: Iterable[int], most: int) -> Iterable[int]:
-        """Places where sentences end, and others in sentences that are too long."""
+        """Positions where sentences end, and cuts in sentences that are too long."""
         begin = 0
         for end in (*places, len(text)):
             begin = end - len(text[begin:end].lstrip())
@@ -59,14 +65,14 @@ class Segmenter:
 
 
 def language_of_rules(language: str, text: str) -> str:
-    """The language whose rules split a text; for an unknown one, letters distinguish Chinese and English."""
+    """The language whose rules split a text; letters distinguish Chinese and English if it is unknown."""
     if language in ("", "en"):
         return "zh" if has_han(text) else "en"
     return language
 
 
 def _cut(text: str, start: int, most: int) -> int:
-    """The last good place for a cut in the second half of a stretch, or its end."""
+    """The last preferred position in the second half of the text from `start` to `most`, or `most`."""
     found = (match.start() for match in _GOOD_PLACE.finditer(text, (start + most) // 2, most + 1))
     places = [place for place in found if place <= most]
     return places[-1] if places else most

@@ -1,9 +1,9 @@
-"""Sentence rules as SRX 2.0 (Segmentation Rules eXchange): read, written, and made into patterns.
+"""Sentence rules as SRX 2.0 (Segmentation Rules eXchange): read, written, and compiled into patterns.
 
-A rule decides if a sentence ends where the text before fits one expression and the text after another; at
-each place the first rule that fits decides. The expressions are the `regex` library's. The SRX libraries
-neither bound a rule's time nor give the line of an error, and their look-behind ends
-after 100 characters.
+A rule matches at a position if one expression matches the text before and another the text after it. At
+each position the first matching rule decides if a sentence ends there. Expressions use the syntax of the
+`regex` library. SRX libraries neither limit a rule's time nor give the line of an error, and they look back
+at most 100 characters.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from anaphora.core.long_work import each_of
 
 MAX_CHARACTERS = 2**20
 SECONDS = 5.0
-"""Time limit of the rules for one stretch of text: normal ones need less than one for a megabyte."""
+"""Time limit of the rules for one text; normal rules need less than a second for a megabyte."""
 
 _NUMBERED = regex.compile(r"\\[1-9]|\\k|\\g|\(\?P?<[^=!]|\(\?P=|\(\?[1-9R]")
 UNDETERMINED = "und"
@@ -31,15 +31,16 @@ UNDETERMINED = "und"
 
 
 class SegmentationError(DocumentError):
-    """Sentence rules are not SRX, hold an expression that makes no sense, or take too long."""
+    """Sentence rules are not SRX, contain an invalid expression, or take too long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """True if a sentence ends where the text before and after fits two expressions; "" fits any.
+    """A rule for positions where two expressions match the text before and after; "" matches any text.
 
     Attributes:
-        language: an expression for the codes of the languages that it is for, such as "zh.*".
+        breaks: True if a sentence ends at such a position, False if none ends there.
+        language: an expression that matches the codes of the rule's languages, such as "zh.*".
     """
 
     breaks: bool
@@ -51,8 +52,8 @@ class Rule:
 def rules_for(rules: Iterable[Rule], language: str) -> tuple[Rule, ...]:
     """The rules for the texts of a language.
 
-    "zh" and "en" also get those for `UNDETERMINED`: texts in an unknown language count as
-    one of them, and cite names and works of all others.
+    "zh" and "en" also get the rules for `UNDETERMINED`, because texts in an unknown language count as
+    Chinese or English and may contain names and titles in all other languages.
     """
     return tuple(rule for rule in rules if _fits(rule.language, language))
 
@@ -63,12 +64,12 @@ def default_rules() -> str:
 
 
 def read_srx(data: bytes | str, tries: bool = True) -> tuple[Rule, ...]:
-    """Read rules, in the order in which they are tried, and try each of their expressions.
+    """Read rules, in the order in which they apply.
 
     Args:
-        tries: whether to; not those that come with the app, which would take a quarter of a second.
+        tries: True to check each expression; False for the app's own rules, to save a quarter of a second.
     Raises:
-        SegmentationError: not SRX, too long, or an expression is wrong; the line is named.
+        SegmentationError: not SRX, too long, or an expression is not valid; the message names the line.
     """
     root = _parse(data.encode("utf-8") if isinstance(data, str) else data)
     by_name = {element.get("languagerulename", ""): element for element in _all(root, "languagerule")}
@@ -106,7 +107,7 @@ def write_srx(rules: Iterable[Rule]) -> str:
 
 
 def check_expression(expression: str) -> str:
-    """The error in an expression, "" without one: for the user who is writing it."""
+    """The error message for an expression; "" if it is valid."""
     try:
         _compile(expression, 0)
     except SegmentationError as problem:
@@ -117,20 +118,20 @@ def check_expression(expression: str) -> str:
 class Breaker:
     """Finds the ends of sentences by rules.
 
-    Those that break are searched for, from left to right as other programs do; those that do not are asked
-    only where one of them, further down, would break. Of most texts, which are one sentence, no rule fits
-    before the end: that is quicker to ask.
+    Breaking rules are searched for from left to right, as in other programs. Other rules are tested only
+    where a later rule would break. Most texts are one sentence, so a quick first test checks if any
+    rule matches before the end.
     """
 
     def __init__(self, rules: tuple[Rule, ...], seconds: float | None = SECONDS) -> None:
-        """Make the patterns of rules that make sense; `seconds` bounds what they take for a text."""
+        """Compile the patterns of valid rules; `seconds` is the time limit for one text."""
         self._seconds = seconds
         self._levels = tuple(
             (level[0].breaks, _pattern(level), _before_end(level)) for level in _levels(rules)
         )
 
     def breaks(self, text: str) -> list[int]:
-        """Offsets within the text at which a sentence ends; SegmentationError if that takes too long."""
+        """Offsets within the text where a sentence ends; SegmentationError if the search takes too long."""
         found: set[int] = set()
         against: list[regex.Pattern[str]] = []
         end = None if self._seconds is None else time.monotonic() + self._seconds
@@ -139,7 +140,7 @@ class Breaker:
                 if not does_break:
                     against.append(pattern)
                     continue
-                # Naming no timeout is quicker than naming none.
+                # Leaving the timeout out is faster than passing None.
                 look = before_end.search
                 if (look(text) if end is None else look(text, timeout=_left(end))) is None:
                     continue
@@ -159,13 +160,13 @@ class Breaker:
 
 @lru_cache(maxsize=16)
 def breaker(rules: str, language: str) -> Breaker:
-    """The breaker for a file's text and a language, made once."""
+    """The cached breaker for an SRX file's text and a language."""
     are_ours = rules == default_rules()
     return Breaker(rules_for(read_srx(rules, not are_ours), language), None if are_ours else SECONDS)
 
 
 def _left(end: float | None) -> float | None:
-    """The remaining seconds, None for any number; TimeoutError at the end."""
+    """The remaining seconds, or None without a limit; TimeoutError if none remain."""
     if end is None:
         return None
     left = end - time.monotonic()
@@ -175,7 +176,7 @@ def _left(end: float | None) -> float | None:
 
 
 def _levels(rules: tuple[Rule, ...]) -> Iterator[list[Rule]]:
-    """Rules that do not break and follow each other; any other, or one with numbered groups, stands alone."""
+    """Group consecutive rules that do not break; breaking rules and rules with numbered groups stay alone."""
     for alone, found in groupby(rules, lambda rule: rule.breaks or _is_numbered(rule)):
         level = list(found)
         yield from ([rule] for rule in level) if alone else (level,)
@@ -186,7 +187,7 @@ def _is_numbered(rule: Rule) -> bool:
 
 
 def _before_end(rules: list[Rule]) -> regex.Pattern[str]:
-    """A pattern that is found in every text where rules fit before its end; atomic, to try no other ways."""
+    """A pattern for texts in which rules match before the end; atomic, to avoid backtracking."""
     return regex.compile(f"(?>{_pattern(rules).pattern})(?!\\Z)", regex.V1)
 
 
@@ -196,7 +197,7 @@ def _pattern(rules: list[Rule]) -> regex.Pattern[str]:
         after = f"(?={rule.after})" if rule.after else ""
         if rule.breaks:
             parts.append(f"(?:{rule.before}){after}")
-        else:  # The text after is quicker to test.
+        else:  # Testing the text after first is faster.
             parts.append(f"{after}(?<={rule.before})")
     return regex.compile("|".join(parts), regex.V1)
 
@@ -208,7 +209,7 @@ def _compile(expression: str, line: int) -> regex.Pattern[str]:
         what = Message(
             "the expression “{expression}” is not valid ({reason})",
             expression=expression[:60],
-            reason=getattr(error, "msg", error),  # its positions count what stands around the expression
+            reason=getattr(error, "msg", error),  # its positions include the text added around the expression
         )
         raise _wrong(what, line) from error
 

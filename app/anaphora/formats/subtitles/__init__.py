@@ -1,4 +1,4 @@
-"""Subtitles: cues with a time, each of them one segment.
+"""Subtitles: cues with times, one segment each.
 
 May import `base` and `segmentation`.
 """

@@ -1,8 +1,8 @@
 r"""Substation Alpha subtitles (.ass, .ssa): only the texts of Dialogue lines and the title change.
 
-`{…}` overrides are tags, drawings are not text, `\N` is a line break, `\h` a hard space, and `\n` a blank.
-Comment lines, styles and everything else stay as they are. A target without line breaks gets those of its
-source again (`subtitles.break_lines`).
+`{…}` overrides are tags, drawings are not text, `\N` is a line break, `\h` a hard space, and `\n` a space.
+Comment lines, styles and everything else stay. A target without line breaks gets line breaks like its
+source's (`cues.break_lines`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _TITLE = re.compile(r"^[ \t]*Title[ \t]*:[ \t]*(?P<title>[^\s\r\n](?:[^\r\n]*[^\
 _FIELDS = ("layer", "start", "end", "style", "name", "marginl", "marginr", "marginv", "effect", "text")
 _MARK = re.compile(r"(?<!\\)\{[^{}]*\}|\\[Nnh{}]")
 _WOULD_ESCAPE = re.compile(r"\\(?=[Nnh{}])")
-"""A backslash that would make a line break or a brace of the next letter; a word joiner keeps them apart."""
+"""A backslash that would form an escape with the next character; a word joiner separates them."""
 _ON_OFF = re.compile(r"\{\\([ibus])(0|1|[2-9]00)\}")
 _DRAWING = re.compile(r"\\p(\d+)")
 _LABELS = {"i": "italic", "b": "bold", "u": "underlined", "s": "struck out"}
@@ -38,7 +38,7 @@ class SubstationAlpha(Subtitles):
     begins = re.compile(rf"(?:{BLANK}(?:;[^\r\n]*)?[\r\n])*{BLANK}\[(?:Script Info|Events)\]", re.IGNORECASE)
 
     def cues(self, text: str, options: ReadOptions) -> Iterator[Cue]:
-        """The title, where it is in the document's language (programs fill it), and the Dialogue lines."""
+        """The title, if it contains words of the document's language, and the Dialogue lines."""
         words = SourceWords(options.language)
         section, number = "", 0
         fields: tuple[str, ...] = _FIELDS
@@ -52,9 +52,9 @@ class SubstationAlpha(Subtitles):
                 title = _TITLE.match(line)
                 if title is not None and words.in_text(title["title"]):
                     number += 1
-                    said = Piece(Kind.TEXT, title["title"], title["title"])
+                    piece = Piece(Kind.TEXT, title["title"], title["title"])
                     start, end = (match.start() + at for at in title.span("title"))
-                    yield make_cue(number, start, end, [said], [Note(NoteKind.PLACE, "Title")])
+                    yield make_cue(number, start, end, [piece], [Note(NoteKind.PLACE, "Title")])
             key = _KEY.match(line) if section == "events" else None
             if key is None:
                 continue
@@ -74,7 +74,7 @@ class SubstationAlpha(Subtitles):
                 "Check that it is a Substation Alpha file. Other subtitle formats use other extensions.",
             )
 
-    def writer(self, said: str, line_end: str) -> Callable[[str], str]:
+    def writer(self, source: str, line_end: str) -> Callable[[str], str]:
         return _written
 
 
@@ -89,7 +89,7 @@ def _notes(fields: Sequence[str], values: Sequence[str]) -> Iterator[Note]:
 
 
 def _pieces(content: str) -> list[Piece]:
-    """A line's text: overrides and drawings are tags, `\\i1`…`\\i0` and its like pairs."""
+    """A line's text: overrides and drawings are tags; `\\i1`…`\\i0` and similar ones are pairs."""
     pieces: list[Piece] = []
     opened: dict[str, int] = {}
     done, is_drawing = 0, False
@@ -119,7 +119,7 @@ def _pieces(content: str) -> list[Piece]:
 
 
 def _written(text: str) -> str:
-    r"""A translated text in this format: what would begin an override becomes plain."""
+    r"""Escape a translated text for this format."""
     text = _WOULD_ESCAPE.sub("\\\u2060", text)
     text = text.replace("{", r"\{").replace("}", r"\}")
     return text.replace("\n", r"\N").replace("\u00a0", r"\h")

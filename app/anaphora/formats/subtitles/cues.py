@@ -30,11 +30,11 @@ from anaphora_text.punctuation import (
 )
 
 BLANK = r"[ \t\u00a0\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\u3000\ufeff]*"
-"""Blanks, and invisible marks: joined files have a byte order mark before their numbers."""
+"""White space and invisible characters: joined files have a byte order mark before their numbers."""
 ARROW = "(?:(?<![-=~–—])[-=~–—]+ ?>|- ->|[→⇒➔➜➞])"
-"""Between the times of a cue, as people type it and as programs that mend typography leave it, too."""
+"""The arrow between the times of a cue, also in variants from hand typing and automatic typography."""
 MOST_LINES = 8
-"""A screen shows no more; the "cues" of damaged files have thousands."""
+"""No screen shows more lines; the "cues" of damaged files have thousands."""
 _BLANK_LINES = re.compile(r"\n[ \t]*(?=\n)")
 _DASHED = re.compile(r"\s*[-–—－]")
 _NEXT_SPEAKER = re.compile(r"(?<=\S)[ \t]+(?=[-–—] ?[^\W_])")
@@ -45,7 +45,7 @@ _MAY_BREAK = regex.compile(
     rf" |(?<=[{_LETTERS}ー…{WIDE_PAUSES}{WIDE_SENTENCE_ENDS}{''.join(pair[1] for pair in _PAIRS)}])"
     rf"(?=[{_LETTERS}{''.join(pair[0] for pair in _PAIRS)}])"
 )
-"""Possible line ends: at a blank, and between letters of scripts without spaces, not before a mark."""
+"""Possible line ends: at a space, or between letters of scripts without spaces, but not before a mark."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +59,13 @@ class Cue:
 
 
 def make_cue(number: int, start: int, end: int, pieces: Sequence[Piece], notes: Iterable[Note]) -> Cue:
-    """A cue from the pieces of its text; markup whose pairs are broken stands alone."""
+    """A cue from the pieces of its text; broken pairs become standing tags."""
     check_sentences(number)
     return Cue(start, end, tuple(without_broken_pairs(pieces)), tuple(notes))
 
 
 class Subtitles:
-    """A format of cues in a text: defines their positions and how to write a new text.
+    """A format of cues: finds their positions, and writes new texts.
 
     Attributes:
         begins: matches the beginning of its files.
@@ -75,7 +75,7 @@ class Subtitles:
 
     def open(self, data: bytes, options: ReadOptions) -> Opened:
         decoded = decode(data, options.language, options.encoding)
-        # Each cue with text is one segment, as its timing is the file's.
+        # Each cue with text is one segment, because its times are fixed.
         cues = list(self.cues(decoded.text, options))
         blocks = units_of(Block(f"#{cue.start}", cue.pieces, cue.notes) for cue in cues)
         return Opened(lambda: blocks, partial(self._fill, decoded, cues), encoding=decoded.encoding)
@@ -90,24 +90,24 @@ class Subtitles:
             target = break_lines(_BLANK_LINES.sub("", sentence.target), sentence.source)
             pieces = assemble(replace(found, sentences=(sentence._replace(target=target),)))
             written = self.writer(text[cue.start : cue.end], decoded.line_end)
-            said = (piece.raw if piece.raw is not None else written(piece.text) for piece in pieces)
-            changes.append((cue.start, cue.end, "".join(said)))
+            new = (piece.raw if piece.raw is not None else written(piece.text) for piece in pieces)
+            changes.append((cue.start, cue.end, "".join(new)))
         return decoded.encode(spliced(text, changes))
 
     def cues(self, text: str, options: ReadOptions) -> Iterator[Cue]:
-        """All cues, in order; FormatError for another kind of file, or a cue with too many lines."""
+        """All cues, in order; FormatError for a file in another format, or a cue with too many lines."""
         raise NotImplementedError
 
-    def writer(self, said: str, line_end: str) -> Callable[[str], str]:
-        """The function that gives a text in the format's notation, from the text of its cue."""
+    def writer(self, source: str, line_end: str) -> Callable[[str], str]:
+        """A function that writes a new text in the format's notation; `source` is the cue's old text."""
         raise NotImplementedError
 
 
 def break_lines(target: str, source: str) -> str:
-    """Give a target its source's line breaks where it has none: the engine draws lines together.
+    """Add line breaks to a target without any if its source has some: the engine joins lines.
 
-    Two speakers get their lines again; another text is broken near its middle if it is longer than a line
-    of its letters should be. A target with its own breaks, or whose source has none, is not changed.
+    Each of several speakers gets a line; any other text is broken near its middle if it is longer than the
+    line limit for its script.
     """
     lines = source.split("\n")
     if "\n" in target or len(lines) < 2:
@@ -128,7 +128,7 @@ def break_lines(target: str, source: str) -> str:
 
 
 def _best_break(line: str, wanted: float) -> int:
-    """The place nearest to another one where a line may end, after a mark if one is near; -1 for none."""
+    """The best line end near a wanted position, preferably after a punctuation mark; -1 if there is none."""
     places = [match.start() for match in _MAY_BREAK.finditer(line) if 0 < match.start() < len(line) - 1]
     if not places:
         return -1
@@ -142,9 +142,10 @@ def tagged_pieces(
     """A cue's text with its markup and line breaks.
 
     Args:
-        tag: an element (whether it closes, its name), a character reference, a line break or other markup.
-        labels: what elements are called.
-        first: the number of a pair that begins with the text; the numbers are kept with projects.
+        tag: matches elements (group 1: the slash of a closing tag, group 2: the name), character references,
+            line breaks and other markup.
+        labels: descriptions of elements, by name.
+        first: the number of a pair that begins with the text; projects store these numbers.
     """
     pieces: list[Piece] = []
     opened: dict[str, list[int]] = {}

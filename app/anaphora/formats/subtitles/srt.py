@@ -1,4 +1,4 @@
-"""SubRip subtitles (.srt): numbers, times and positions stay, texts are spliced in."""
+"""SubRip subtitles (.srt): texts are replaced; numbers, times and positions stay."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TIMES = re.compile(
     re.MULTILINE,
 )
 _MARKED = rf"[^\w\s]?{BLANK}+\d{{1,9}}{BLANK}+[^\w\s]?"
-"""A number as people write it by hand."""
+"""A cue's number in handwritten variants."""
 _EMPTY = r"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)"
 _NUMBER = re.compile(
     rf"(?:(?:\A|[\r\n]){BLANK}+\d{{1,9}}|(?:\A|{_EMPTY}){BLANK}+{_MARKED}){BLANK}+"
@@ -57,7 +57,7 @@ class SubRip(Subtitles):
             pieces = cues.tagged_pieces(content, _TAG, _LABELS)
             yield cues.make_cue(number, start, start + len(content), pieces, notes)
 
-    def writer(self, said: str, line_end: str) -> Callable[[str], str]:
+    def writer(self, source: str, line_end: str) -> Callable[[str], str]:
         return lambda text: text.replace("\n", line_end)
 
 

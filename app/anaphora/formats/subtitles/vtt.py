@@ -1,4 +1,4 @@
-"""WebVTT subtitles (.vtt): texts are spliced in; ids, times, settings, NOTE, STYLE and REGION stay."""
+"""WebVTT subtitles (.vtt): texts are replaced; ids, times, settings, NOTE, STYLE and REGION stay."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class WebVtt(Subtitles):
             )
         comment, number = "", 0
         for block in _BLOCK.finditer(text):
-            # A line with times begins a cue wherever it stands: without a blank line before it, too.
+            # A line with times begins a cue even without a blank line before it.
             times = list(_TIMES.finditer(text, block.start(1), block.end(1)))
             if not times:
                 is_comment = _COMMENT.match(block[1]) is not None
@@ -71,19 +71,18 @@ class WebVtt(Subtitles):
                 if comment:
                     notes.append(Note(NoteKind.COMMENT, comment))
                 comment = ""
-                # Counted from 1: where a tag begins the text, too, its pair has a number.
+                # Numbers start at 1, because a pair with the number 0 counts as none.
                 pieces = without_readings(cues.tagged_pieces(content, _TAG, _LABELS, first=1))
                 yield cues.make_cue(number, start, start + len(content), list(pieces), notes)
 
-    def writer(self, said: str, line_end: str) -> Callable[[str], str]:
-        """References are written as the cue has them in the file."""
-        table = spellings(_TAGS.sub("", said), _REFERENCE, unescape)
-        if "\u00a0" in said:
+    def writer(self, source: str, line_end: str) -> Callable[[str], str]:
+        """A function that writes a text with the same character references as the cue's source."""
+        table = spellings(_TAGS.sub("", source), _REFERENCE, unescape)
+        if "\u00a0" in source:
             table.setdefault("\u00a0", "\u00a0")
 
         def written(text: str) -> str:
-            said = spelled(text, table, _usual).replace("-->", "--&gt;")
-            return said.replace("\n", line_end)
+            return spelled(text, table, _usual).replace("-->", "--&gt;").replace("\n", line_end)
 
         return written
 

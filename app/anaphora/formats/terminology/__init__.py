@@ -1,1 +1,1 @@
-"""Lists of terms, read into entries of a term base and written from them: TBX, and tables (CSV)."""
+"""Import and export of term lists: TBX, and tables (CSV)."""

@@ -1,9 +1,9 @@
-"""Tables of terms: CSV and TSV as spreadsheets and other editors write them.
+"""Tables of terms: CSV and TSV files of spreadsheets and other translation editors.
 
-Written is a row for each target term under the names of `HEADER`. Read is any table whose columns are told by
-their names or their cells; otherwise the user chooses them. Names are those of DeepL, Phrase
-("en_status"), Crowdin ("Status [en]"), Lokalise ("en_description"), memoQ ("English_Def", "Term_Info") and
-MultiTerm, and others that consist of the same words.
+An export has a row for each target term, with the column names of `HEADER`. An import accepts any table
+whose columns can be recognised by their names or cells; otherwise the user chooses them. Known names are
+those of DeepL, Phrase ("en_status"), Crowdin ("Status [en]"), Lokalise ("en_description"), memoQ
+("English_Def", "Term_Info") and MultiTerm, and others made of the same words.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from anaphora.formats.terminology.usages import meaning_of, usage_of, words_abou
 from anaphora_text.punctuation import SEMICOLONS, WIDE_COMMAS
 
 _SAMPLE = 50
-"""Rows from which columns without names are recognised."""
+"""Number of rows from which columns without names are recognised."""
 _OMEGAT = 3
-"""Columns of a glossary without names, at the most: term, translation, comment."""
+"""Most columns of a glossary without names: term, translation, comment."""
 _NO_LANGUAGES = ("id", "no", "is")
 _LISTED = re.compile(f"[{SEMICOLONS}{WIDE_COMMAS}|]")
 _LONGEST_REGION = 2
@@ -47,10 +47,10 @@ class Column(NamedTuple):
     """A column.
 
     Attributes:
-        role: "term", "usage", "forbidden", "note", "domain", "language"; "" for what is left out.
-        side: "source", "target"; "" if unknown; "other" for another language.
-        language: the column's name where that names a language.
-        owner: the number of the term's column that it is about; -1: all of its side.
+        role: "term", "usage", "forbidden", "note", "domain", "language"; "" for an ignored column.
+        side: "source", "target"; "other" for another language; "" if unknown.
+        language: the column's name if it means a language.
+        owner: the index of the term column that it describes; -1 for all terms of its side.
     """
 
     at: int
@@ -61,16 +61,16 @@ class Column(NamedTuple):
 
 
 _DEEPL = [Column(at, role, side) for at, (role, side) in enumerate(product(("term", "language"), _SIDES))]
-"""The columns of a glossary of DeepL's, which names the languages in each row."""
+"""The columns of a DeepL glossary, which contains the languages in each row."""
 
 
 def columns_of(
     rows: Sequence[Sequence[str]], pair: LanguagePair, chosen: Columns | None
 ) -> tuple[list[Column], bool] | None:
-    """The columns, and whether the first row names them; None if neither names nor cells are certain.
+    """The columns, and True if the first row contains their names; None if the columns are uncertain.
 
     Args:
-        chosen: the user's choice of the columns of the term and its translation.
+        chosen: the columns of term and translation that the user chose.
     """
     if all(len(row) == len(_DEEPL) and all(map(language_named, row[2:])) for row in rows[:_SAMPLE]):
         return _DEEPL, False
@@ -92,7 +92,7 @@ def _terms(places: Iterable[int]) -> list[Column]:
 
 
 def _named_columns(header: Sequence[str], pair: LanguagePair) -> list[Column]:
-    """The columns by their names; an attribute that several terms have belongs to the one before it."""
+    """The columns by their names; a repeated attribute belongs to the term column before it."""
     found = [_named(at, name, pair) for at, name in enumerate(header)]
     terms = [column for column in found if column.role == "term"]
     named = {column.side for column in terms if column.language}
@@ -112,27 +112,27 @@ def _named_columns(header: Sequence[str], pair: LanguagePair) -> list[Column]:
 
 
 def _is_plain(name: str) -> bool:
-    """True if a name gives only a term's role and language."""
+    """True if a name consists of a term's role and language only."""
     return all(
         word in ROLES or language_named(word) or len(word) <= _LONGEST_REGION for word in words_of(name)
     )
 
 
 def _cells(rows: Iterable[Sequence[str]]) -> list[list[str]]:
-    """The texts of each column."""
+    """The non-empty texts of each column."""
     return [[text for text in column if text] for column in zip_longest(*rows, fillvalue="")]
 
 
 def _usages(cells: Sequence[Sequence[str]]) -> list[int]:
-    """The columns that hold only words about the use of a term."""
+    """The columns that contain only words about the usage of a term."""
     return [at for at, texts in enumerate(cells) if texts and {*map(meaning_of, texts)} <= {*Usage}]
 
 
 def _likely(rows: Sequence[Sequence[str]], pair: LanguagePair) -> tuple[list[int], list[int]]:
-    """The columns that hold texts, and of these the likely ones of the term and of its translation."""
+    """The columns that contain texts, and the likely columns of term and translation."""
     cells = _cells(rows)
     usages = _usages(cells)
-    left = [at for at, said in enumerate(cells) if at not in usages and any(map(str.isalpha, "".join(said)))]
+    left = [at for at, own in enumerate(cells) if at not in usages and any(map(str.isalpha, "".join(own)))]
     sources = [at for at in left if 2 * sum(map(pair.needs_translation, cells[at])) > len(cells[at])]
     if pair.share_letters or not pair.target:
         sources = left[:1]
@@ -140,39 +140,39 @@ def _likely(rows: Sequence[Sequence[str]], pair: LanguagePair) -> tuple[list[int
 
 
 def _guessed_columns(rows: Sequence[Sequence[str]], pair: LanguagePair) -> list[Column]:
-    """The columns by what their cells hold; none if that is not certain."""
+    """The columns by the content of their cells; an empty list if they are uncertain."""
     left, found = _likely(rows, pair)
     if len(left) != 2 and not (max(map(len, rows)) == _OMEGAT and sorted(found) == [0, 1]):
         return []
     if len({*rows[0]}) > 1 and any(has_title(rows, at, pair) for at in found):
-        return []  # the first row may name the columns
+        return []  # the first row may contain the names of the columns
     return [*_terms(found), *(Column(2, "note") for _ in left[2:])]
 
 
 def entry_of(row: Sequence[str], columns: Sequence[Column], pair: LanguagePair) -> TermEntry | None:
-    """The entry of a row; None for one without a term in one of the two languages."""
+    """The entry of a row; None if it lacks a term in one of the two languages."""
     held = [(column, row[column.at]) for column in columns if column.at < len(row) and row[column.at]]
 
     def terms(side: str, wanted: str) -> list[tuple[Column, str]]:
         own = [each for each in held if each[0].role == "term" and each[0].side == side]
         return nearest(own, lambda each: each[0].language, wanted)
 
-    # Lokalise's column "term" is in either language.
+    # Lokalise's column "term" may be in either language.
     sources = terms("source", pair.source) or terms("", "")
     targets = terms("target", pair.target) or [each for each in terms("", "") if each not in sources]
-    said = [code_of(text) for column, text in held if column.role == "language"]
+    codes = [code_of(text) for column, text in held if column.role == "language"]
     own = [pair.source_language.code, pair.target_language.code]
-    if said == own[::-1]:
+    if codes == own[::-1]:
         sources, targets = targets, sources
-    elif not sources or (said and said != own):
+    elif not sources or (codes and codes != own):
         return None
     about = [each for each in held if each[0].side in ("", "target")]
     notes = [text for column, text in held if column.role == "note" and column.side != "other"]
     found = []
     for term, text in targets:
-        its = (each for each in about if each[0].owner in (-1, term.at))
+        own_cells = (each for each in about if each[0].owner in (-1, term.at))
         usage, others = usage_of(
-            tuple(word for column, said in its for word in words_about(column.role, said))
+            tuple(word for column, cell in own_cells for word in words_about(column.role, cell))
         )
         found.append(TargetTerm(text, usage))
         notes += others
@@ -197,11 +197,11 @@ def _named(at: int, name: str, pair: LanguagePair) -> Column:
     side = next((codes[code] for _, code in named if code in codes), "")
     if not side and any(code and word in (words[0], words[-1]) for word, code in named):
         side = "other"
-    said = next((ROLES[word] for word in words if ROLES.get(word) in _SIDES and word != "term"), "")
+    named_side = next((ROLES[word] for word in words if ROLES.get(word) in _SIDES and word != "term"), "")
     role = next((role for role in roles if role not in _SIDES), "term" if roles or side else "")
     if not role and not has_han(name) and meaning_of(name) == Usage.FORBIDDEN:
         role = "forbidden"  # Do not use
-    return Column(at, role, side or said, name if side else "")
+    return Column(at, role, side or named_side, name if side else "")
 
 
 HEADER = ("source", "target", "usage", "domain", "note")
@@ -209,14 +209,14 @@ _MOST_BYTES = 64 * 2**20
 MOST_ROWS = 300_000
 _LONGEST_CELL = 2**17
 _STEP = 500
-"""Rows between two steps."""
+"""Rows between two reports of progress."""
 
 
 class UncertainColumnsError(FormatError):
-    """A table whose columns have to be chosen.
+    """The user must choose the columns of a table.
 
     Attributes:
-        table: its beginning, and the columns that are likely.
+        table: its beginning, with the likely columns.
     """
 
     def __init__(self, path: Path, table: Shown) -> None:
@@ -230,15 +230,15 @@ class UncertainColumnsError(FormatError):
 def read_table(
     path: Path, pair: LanguagePair = CHINESE_TO_ENGLISH, step: Step = no_step, chosen: Columns | None = None
 ) -> Iterator[TermEntry | None]:
-    """The entries of a file, one a row; None for a row without a term or its translation.
+    """The entries of a file, one for each row; None for a row without a term or its translation.
 
     Args:
-        step: how far reading the rows is; what it raises ends it.
-        chosen: the user's choice of the columns of the term and of its translation.
+        step: receives the progress; an exception that it raises stops the reading.
+        chosen: the columns of term and translation that the user chose.
     Raises:
         UncertainColumnsError: neither names nor cells identify the columns.
-        FormatError: not text, an unknown encoding, or not a table of at least two columns.
-        OSError: it cannot be read.
+        FormatError: not text, an unknown encoding, or not a table with at least two columns.
+        OSError: the file cannot be read.
     """
     if path.stat().st_size > _MOST_BYTES:
         raise FormatError(Message("The table is too large."), "Split it into smaller ones.")
@@ -266,7 +266,7 @@ def read_table(
 
 
 def write_table(file: TextIO, entries: Iterable[TermEntry]) -> int:
-    """Write entries as CSV; returns how many."""
+    """Write entries as CSV; return their number."""
     held = list(entries)
     file.write(as_table([HEADER]))
     for entry in held:
@@ -276,7 +276,7 @@ def write_table(file: TextIO, entries: Iterable[TermEntry]) -> int:
 
 
 def _rows(text: str, step: Step) -> list[list[str]]:
-    """The rows that hold anything, split at the delimiter that splits most rows, and most of them alike."""
+    """The rows that are not empty, split at `delimiter_of` the text."""
     rows: list[list[str]] = []
     delimiter = delimiter_of(text)
     for number, row in enumerate(read_rows(text, delimiter) if delimiter else ()):

@@ -1,6 +1,6 @@
 """TermBase eXchange (ISO 30042): TBX-Basic in both styles (DCA, DCT), and the older version 2 (martif).
 
-Written is TBX-Basic in the style DCA. A concept with several source terms gives an entry for each of them.
+Exports are TBX-Basic in the style DCA. A concept with several source terms becomes one entry for each.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _STATUS_WRITTEN = '\n            <termNote type="administrativeStatus">{}</termN
 def read_tbx(
     path: Path, pair: LanguagePair = CHINESE_TO_ENGLISH, step: Step = no_step
 ) -> Iterator[TermEntry | None]:
-    """The entries of a file; None for a concept without a term in both languages. Raises as `elements`."""
+    """The entries of a file; None for a concept that lacks a language. Raises the errors of `elements`."""
     languages: Counter[str] = Counter()
     default = ""
     for element in elements(path, _CONCEPTS, within(step, 0, 0.5), _ROOTS, _NO_TERMS):
@@ -52,7 +52,7 @@ def read_tbx(
 
 
 def write_tbx(file: TextIO, entries: Iterable[TermEntry], pair: LanguagePair = CHINESE_TO_ENGLISH) -> int:
-    """Write entries as TBX-Basic (DCA); returns how many."""
+    """Write entries as TBX-Basic (DCA); return their number."""
     source, target = (
         language.code or UNDETERMINED for language in (pair.source_language, pair.target_language)
     )
@@ -71,19 +71,19 @@ def write_tbx(file: TextIO, entries: Iterable[TermEntry], pair: LanguagePair = C
 
 
 def _entries(concept: Element, source: str, target: str, pair: LanguagePair) -> Iterator[TermEntry]:
-    """The entries of a concept: of variants of a language, the terms of the pair's."""
+    """The entries of a concept, with the terms of the language variants nearest to the pair's."""
     held = [each for each in children(concept, *_LANGUAGES) if any(map(_term, children(each, *_TERMS)))]
     of_source, of_target = (
         variants(held, language_in, language, wanted)
         for language, wanted in ((source, pair.source), (target, pair.target))
     )
-    about = [*_said(concept, *_LANGUAGES)]
+    about = [*_usage_words(concept, *_LANGUAGES)]
     targets: list[TargetTerm] = []
     others: list[str] = []
     for section in of_target:
-        general = [*about, *_said(section, *_TERMS)]
+        general = [*about, *_usage_words(section, *_TERMS)]
         for term in filter(_term, children(section, *_TERMS)):
-            usage, more = usage_of((*general, *_said(term)))
+            usage, more = usage_of((*general, *_usage_words(term)))
             targets.append(TargetTerm(_term(term), usage))
             others += more
     notes = dict.fromkeys((*map(_text, concept.iter("{*}note")), *others))
@@ -92,8 +92,8 @@ def _entries(concept: Element, source: str, target: str, pair: LanguagePair) -> 
         yield TermEntry(text, tuple(targets), "\n".join(filter(None, notes)), _domain(concept))
 
 
-def _said(holder: Element, *without: str) -> Iterator[str]:
-    """The words about a term's use in an element, its children of some names left out."""
+def _usage_words(holder: Element, *without: str) -> Iterator[str]:
+    """The words about a term's usage in an element, except in children named `without`."""
     inner = (
         element for child in holder if local_name(child) not in without for element in child.iter("{*}*")
     )
@@ -108,7 +108,7 @@ def _term(section: Element) -> str:
 
 
 def _domain(concept: Element) -> str:
-    """The subject field: an element of its name (DCT), or of its type (DCA)."""
+    """The subject field: an element with this name (DCT) or this type (DCA)."""
     found = (each for each in concept.iter("{*}*") if _FIELD in (local_name(each), each.get("type")))
     return next(map(_text, found), "")
 

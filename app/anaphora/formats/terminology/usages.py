@@ -1,4 +1,4 @@
-"""Words of files for the use of a term, or yes and no; `usages.tsv` lists the words."""
+"""Words in files that describe the usage of a term, or mean yes or no; `usages.tsv` lists them."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from anaphora.formats.base.tables import words_of
 _LINES = files("anaphora_resources").joinpath("usages.tsv").read_text("utf-8").splitlines()
 _PATTERNS = {name: re.compile(words) for name, words in (line.split("\t") for line in _LINES)}
 _LONGEST = 40
-"""Characters; a longer text is a sentence about the term."""
+"""Most characters; a longer text is a sentence about the term."""
 
 
 @lru_cache(maxsize=1024)
 def meaning_of(text: str) -> str:
-    """A usage, "yes" or "no" by its words; "" for unknown words."""
-    said = " ".join(words_of(text)) or text.strip()
-    if len(said) > _LONGEST:
+    """The usage that a text means, or "yes" or "no"; "" for unknown words."""
+    words = " ".join(words_of(text)) or text.strip()
+    if len(words) > _LONGEST:
         return ""
-    return next((name for name, pattern in _PATTERNS.items() if pattern.search(said)), "")
+    return next((name for name, pattern in _PATTERNS.items() if pattern.search(words)), "")
 
 
 @lru_cache(maxsize=1024)
 def usage_of(texts: tuple[str, ...]) -> tuple[Usage, tuple[str, ...]]:
-    """The usage that several texts express together, and the other texts.
+    """The usage that several texts mean together, and the texts with unknown words.
 
-    A term that one of them forbids is forbidden. A term of unknown use is admitted.
+    Forbidden takes precedence. If all texts are unknown, the term is admitted.
     """
     meanings = {text: meaning_of(text) for text in texts if text}
     found = [Usage(meaning) for meaning in meanings.values() if meaning in [*Usage]]
@@ -40,7 +40,7 @@ def usage_of(texts: tuple[str, ...]) -> tuple[Usage, tuple[str, ...]]:
 
 
 def words_about(role: str, text: str) -> Iterator[str]:
-    """The words about a term's use in a text with a role; for a plain yes, the role's name."""
+    """The words about a term's usage in a column or field with a role; for a plain yes, the role's name."""
     if role == "usage":
         yield text
     elif role == "forbidden" and meaning_of(text) in ("yes", Usage.FORBIDDEN):

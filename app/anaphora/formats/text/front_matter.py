@@ -1,4 +1,4 @@
-"""Text in the front matter of a Markdown file, YAML or TOML: titles and descriptions."""
+"""Titles, descriptions and other texts in the front matter (YAML or TOML) of a Markdown file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LANGUAGE = re.compile(
     r"""\A(?:---|\+\+\+)[ \t]*+(?>\r\n|\n|\r)(?:(?!---|\+\+\+|\.\.\.)[^\r\n]*+(?>\r\n|\n|\r))*?"""
     r"""(?:lang|language|locale)[ \t]*[:=][ \t]*["']?(?P<language>[\w-]+)"""
 )
-"""The file's language in front matter."""
+"""The file's language in the front matter."""
 _NEEDS_QUOTES = re.compile(
     r"[-?:,\[\]{}#&*!|>'\"%@`\s]|.*(?::(?:\s|$)|\s#|\s$)|(?:true|false|yes|no|null|on|off|~|[-+.\d][\d.,:_eE+-]*)$",
     re.I,
@@ -35,7 +35,7 @@ _NEEDS_QUOTES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A text in front matter: offsets of what stands between its quotation marks, and these ("" for none)."""
+    """A text in the front matter: offsets without its quotation marks; `quote` is "" if it has none."""
 
     start: int
     end: int
@@ -51,7 +51,7 @@ def front_matter_end(text: str) -> int:
 
 
 def speaking_values(text: str, end: int) -> Iterator[Value]:
-    """The texts in the front matter that ends there."""
+    """The translatable texts in the front matter, which ends at `end`."""
     for match in _LINE.finditer(text, 0, end):
         group = match.lastgroup if match.lastgroup != "key" else "plain"
         assert group is not None
@@ -61,7 +61,7 @@ def speaking_values(text: str, end: int) -> Iterator[Value]:
 
 
 def written(pieces: list[Piece], quote: str) -> str:
-    """A translated value as it stands between its quotation marks, or with marks where it needs some."""
+    """Escape a translated value for its quotation marks; an unquoted value gets them if needed."""
     text = "".join(" ".join(piece.text.splitlines()) if piece.raw is None else piece.text for piece in pieces)
     if quote == "'":
         return text.replace("'", "''")

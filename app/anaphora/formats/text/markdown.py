@@ -1,4 +1,4 @@
-"""Markdown: blocks by markdown-it, translations spliced into the original text."""
+"""Markdown: markdown-it finds the blocks; translations are spliced into the original text."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from anaphora.formats.text import front_matter, mdx
 from anaphora.formats.text.markdown_dialect import Dialect
 from anaphora.formats.text.markdown_inline import NotLocatedError, inline_pieces, to_markdown
 from anaphora.formats.text.markdown_lines import read_lines
-from anaphora.formats.text.markdown_masks import apart_from_lines, masked_apart, unmasked
+from anaphora.formats.text.markdown_masks import separate_masked, split_at_lines, unmasked
 from anaphora.formats.text.markdown_pairs import Shortcut, pair_html
 from anaphora_text.protected import TEMPLATE
 
@@ -40,21 +40,21 @@ _LEFT = (
     Message("Template code is not translated. Places that contain text: {count}."),
 )
 MAX_MARKS = 80_000
-"""Lines that are not blank and marks in them: the parser takes about 0.1 ms for each."""
+"""Most non-blank lines plus marks in them; the parser takes about 0.1 ms for each."""
 
 
 _Write = Callable[[list[Piece]], str]
 
 
 class _Line(NamedTuple):
-    """A source line without its end, and where it starts."""
+    """A source line without its end, and its offset."""
 
     text: str
     start: int
 
 
 class _Located(NamedTuple):
-    """A block in the source text; `write` gives what stands there from other pieces."""
+    """A block and its position in the source text; `write` makes new source text from pieces."""
 
     block: Block
     start: int
@@ -75,7 +75,7 @@ class Markdown:
 
     def open(self, data: bytes, options: ReadOptions) -> Opened:
         decoded = decode(data, options.language, options.encoding)
-        read = _Reading(decoded.text, self.dialect())
+        read = _Parser(decoded.text, self.dialect())
         blocks = tuple(located.block for located in read.blocks)
         fill, words = partial(self._fill, decoded, read.blocks), SourceWords(options.language)
         return Opened(lambda: blocks, fill, lambda: read.notes(words), decoded.encoding)
@@ -89,7 +89,7 @@ class Markdown:
                 pieces = assemble(found)
                 quoted = decoded.text[located.start - 1 : located.end]
                 if located.is_title and quoted[:1] == '"' and '"' not in quoted[1:]:
-                    # A title between quotation marks holds none.
+                    # A title between quotation marks must not contain any.
                     pieces = [
                         p if p.raw is not None else p._replace(text=p.text.replace('"', "”")) for p in pieces
                     ]
@@ -102,16 +102,16 @@ class Markdown:
         return plain_language.with_language(data, options, target, front_matter.LANGUAGE)
 
 
-class _Reading:
-    """One pass over a Markdown text: its blocks with translatable text, in order."""
+class _Parser:
+    """Finds the blocks with translatable text in a Markdown text, in order."""
 
     def __init__(self, text: str, dialect: Dialect) -> None:
         self._dialect = dialect
         self.blocks: list[_Located] = []
         self._text = text
         lines = [_Line(match[1], match.start()) for match in _LINE.finditer(text)]
-        said = sum(not line.text.isspace() for line in lines if line.text)
-        if said + len(_MARKS.findall(text)) > MAX_MARKS:
+        full = sum(not line.text.isspace() for line in lines if line.text)
+        if full + len(_MARKS.findall(text)) > MAX_MARKS:
             raise FormatError(
                 Message("The file has more than {limit} lines and Markdown marks.", limit=MAX_MARKS),
                 "Split it into smaller documents.",
@@ -137,7 +137,7 @@ class _Reading:
         self.blocks.sort(key=lambda located: located.start)
 
     def notes(self, words: SourceWords) -> tuple[Message, ...]:
-        """Passages that could not be located, and untranslated ones with words of the language."""
+        """Notes on passages that were not located, and on untranslated ones with words of the language."""
         html = sum(words.in_markup(token.content) for token in self._tokens if token.type == "html_block")
         templates = (match.group() for match in TEMPLATE.finditer(self._text))
         counts = (html, sum(map(words.in_code, templates)))
@@ -167,8 +167,8 @@ class _Reading:
             try:
                 offsets = self._offsets(token.content, first, kind, column)
                 pieces = inline_pieces(token.children or [], token.content)
-                pieces = _in_source(masked_apart(pieces), self._text, offsets)
-                # Tags with expressions and with attributes of Vue are known only now.
+                pieces = _in_source(separate_masked(pieces), self._text, offsets)
+                # Only now are tags with expressions and with Vue's attributes visible.
                 pieces = pair_html(pieces)
             except NotLocatedError:
                 self._missed.append(first)
@@ -178,7 +178,7 @@ class _Reading:
             holder = self._read[first].holder
             notes = (Note(NoteKind.PLACE, holder),) if holder else _structure(around)
             write = partial(to_markdown, dialect=self._dialect, kind=kind)
-            for distance, part in apart_from_lines(pieces):
+            for distance, part in split_at_lines(pieces):
                 start = offsets[0] + distance
                 end = start + sum(len(piece.raw) for piece in part)
                 self._add(without_readings(part), start, end, write, notes)
@@ -189,7 +189,7 @@ class _Reading:
         self.blocks.append(_Located(Block(f"#{start}", tuple(pieces), notes), start, end, write))
 
     def _tag(self, token: Token) -> str:
-        """The name of an element; of an item that no author wrote as one, none."""
+        """The name of an element; "" for a list item that `read_lines` made."""
         is_made = token.type == "list_item_open" and token.map and self._read[token.map[0]].holder
         return "" if is_made else token.tag
 
@@ -217,7 +217,7 @@ class _Reading:
 
 
 def _structure(around: Sequence[str]) -> tuple[Note, ...]:
-    """The role of a block by the elements around it, as a note; none for a paragraph."""
+    """The role of a block, judging by the elements around it, as a note; none for a paragraph."""
     if "li" in around and around[-1] == "p":
         return (structure_note(Structure.LIST_ITEM, around.count("li")),)
     if "blockquote" in around and around[-1] == "p":
@@ -231,7 +231,7 @@ def _kind(opener: Token) -> str:
 
 
 def _find_in_line(line: str, part: str, kind: str) -> int:
-    """The beginning of a block's line in its source line, after list and quote marks."""
+    """The offset of a block's line in its source line, after list and quote marks."""
     if kind == "heading":
         mark = _HEADING.search(line)
         at = line.find(part, mark.end()) if mark else -1
@@ -245,7 +245,7 @@ def _find_in_line(line: str, part: str, kind: str) -> int:
 
 
 def _in_source(pieces: Sequence[Piece], text: str, offsets: Sequence[int]) -> list[Piece]:
-    """The same pieces with their raw text as it stands in the source, line prefixes and escapes included."""
+    """The pieces with the exact source text as `raw`, including line prefixes and escapes."""
     out: list[Piece] = []
     opened: dict[int, int] = {}
     position = 0
@@ -260,7 +260,7 @@ def _in_source(pieces: Sequence[Piece], text: str, offsets: Sequence[int]) -> li
                 raw = Shortcut.of(raw, text[offsets[opened[part.pair]] : offsets[position]])
             is_behind_pair = bool(out) and out[-1].kind is Kind.CLOSE and type(out[-1].raw) is str
             if part.kind is Kind.ALONE and is_behind_pair and _ATTRIBUTES.match(raw):
-                out[-1] = out[-1]._replace(raw=out[-1].raw + raw)  # of that link or picture
+                out[-1] = out[-1]._replace(raw=out[-1].raw + raw)  # attributes of that link or picture
             else:
                 out.append(unmasked(part, raw))
             position = end
@@ -268,7 +268,7 @@ def _in_source(pieces: Sequence[Piece], text: str, offsets: Sequence[int]) -> li
 
 
 def _single_pipes(piece: Piece) -> list[Piece]:
-    """Give each pipe in a text a separate piece: in a cell its source is longer than itself."""
+    """Put each pipe of a text in a separate piece, because in a cell its source may have an escape."""
     if piece.kind is not Kind.TEXT or "|" not in piece.text or piece.raw != piece.text:
         return [piece]
     return [piece._replace(text=part, raw=part) for part in re.split(r"(\|)", piece.text) if part]

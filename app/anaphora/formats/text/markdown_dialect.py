@@ -1,4 +1,4 @@
-"""Markdown's dialects: CommonMark as people write it, and what another one has otherwise."""
+"""Markdown's dialects: CommonMark with common extensions, and hooks for other dialects."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from anaphora_text.han import ALL_HAN
 from anaphora_text.punctuation import WIDE_FORMS
 
 _WITHIN_BLOCKS = ("paragraph", "reference", "blockquote", "list")
-"""Blocks in which the parser tries, line by line, the possible ends."""
+"""Blocks whose end the parser searches line by line."""
 WIDE = re.compile(rf"[\u2018-\u201f\u2026{WIDE_FORMS}{ALL_HAN}]")
 
 
 class Value(NamedTuple):
-    """The words of an attribute: where they stand in their line, and its name."""
+    """The words of an attribute: their row, their offsets in the line, and the attribute's name."""
 
     row: int
     start: int
@@ -31,25 +31,25 @@ class Value(NamedTuple):
 
 
 class Code(NamedTuple):
-    """A text without code, as long as before and with the same lines, and the attributes that hold words."""
+    """A text with its code masked, with the same length and lines, and the attributes with words."""
 
     text: str
     values: Sequence[Value] = ()
 
 
 class Dialect:
-    """CommonMark with tables, strikethrough and what is masked.
+    """CommonMark with tables, strikethrough and masked extensions.
 
     Attributes:
-        without: rules of the parser that do not hold.
-        special: what may be markup in a new text.
+        without: disabled rules of the parser.
+        special: characters that may be markup in a new text.
     """
 
     without: tuple[str, ...] = ()
     special = re.compile(r"([\\`*_\[\]<>~&!$]|\{(?=[ ]?[#.]|[:{%]))")
 
     def __init__(self) -> None:
-        # Escapes stay tokens of their own.
+        # Without text_join, escapes stay separate tokens.
         self._parser = MarkdownIt("commonmark").enable(["table", "strikethrough"]).disable("text_join")
         self._parser.block.ruler.before("table", "go_on", _go_on, {"alt": list(_WITHIN_BLOCKS)})
         for name, rule in (("emphasis", emphasis.tokenize), ("strikethrough", strikethrough.tokenize)):
@@ -73,25 +73,25 @@ class Dialect:
         return mask(text)
 
     def escaped(self, text: str) -> str:
-        """A new text in which nothing is markup."""
+        """Escape a new text so that nothing in it is markup."""
         return self.special.sub(r"\\\1", text)
 
     def safe(self, text: str) -> str:
-        """A new text in which nothing is code."""
+        """Escape a new text so that nothing in it is code."""
         return text
 
 
 def _go_on(*_: object) -> bool:
-    """A rule of the parser's that finds nothing."""
+    """A rule of the parser that matches nothing but stops cancelled work."""
     go_on()
     return False
 
 
 def _emphasis(rule: Callable[[StateInline, bool], bool], state: StateInline, silent: bool) -> bool:
-    """A rule of the parser's, which reads emphasis beside wide characters and bold as their authors mean it.
+    """A rule of the parser that accepts bold text, and emphasis beside wide characters, without spaces.
 
-    CommonMark takes `**` between punctuation and a letter for one that cannot open, or cannot close. Chinese
-    writes no space there: `使用**“甲”**和**“乙”**`.
+    In CommonMark, `**` between punctuation and a letter cannot open or cannot close emphasis, but Chinese
+    has no spaces there: `使用**“甲”**和**“乙”**`.
     """
     start, known = state.pos, len(state.delimiters)
     found = rule(state, silent)

@@ -1,4 +1,4 @@
-"""Markdown's inline markup as pieces, and pieces as equivalent Markdown."""
+"""Convert Markdown's inline markup to pieces, and pieces to equivalent Markdown."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from markdown_it.token import Token
 from anaphora.core.long_work import go_on
 from anaphora.formats.base.pieces import WORD, Kind, Piece
 from anaphora.formats.text.markdown_dialect import WIDE, Dialect
-from anaphora.formats.text.markdown_masks import masked_apart, unmasked
+from anaphora.formats.text.markdown_masks import separate_masked, unmasked
 from anaphora.formats.text.markdown_pairs import (
     EMPHASIS,
     Shortcut,
@@ -30,15 +30,15 @@ _BLOCK_START = re.compile(
     r"(?P<number>\d{1,9})[.)](?=\s|$)|[-+*](?=\s|$)|\#{1,6}(?=\s|$)|>|`{3}|~{3}|<[A-Za-z/!?]|\[[^\]]+\]:"
     r"|(?:[-*_]\s*){3,}$|[-=]+\s*$|(?:!{3}|\?{3}\+?|={3}|[:~])(?=\s)|:{3,}|\[!|\*\[[^\]]{1,200}\]:"
 )
-"""Beginnings of blocks in CommonMark and in the dialects that `markdown_lines` reads."""
+"""Beginnings of blocks in CommonMark and the dialects of `markdown_lines`."""
 
 
 class NotLocatedError(Exception):
-    """A token could not be found in the source text that it came from."""
+    """A token was not found in its source text."""
 
 
 def inline_pieces(tokens: Sequence[Token], content: str) -> list[Piece]:
-    """Locate tokens in a text (or NotLocatedError): pieces whose `raw` strings, joined, are the text."""
+    """Locate tokens in a text (or NotLocatedError); the `raw` strings of the pieces join into the text."""
     walker = _Walker(content)
     walker.walk(tokens)
     if walker.position != len(content):
@@ -47,7 +47,7 @@ def inline_pieces(tokens: Sequence[Token], content: str) -> list[Piece]:
 
 
 class _Walker:
-    """Walks along a text while its tokens go by: what was found, and the offset after the last token."""
+    """Walks through a text and its tokens in parallel; `position` is the offset after the last token."""
 
     def __init__(self, content: str) -> None:
         self._content = content
@@ -151,7 +151,7 @@ class _Walker:
         return next((run.end() for run in runs if len(run.group()) == len(fence)), 0)
 
     def _end_of_link(self) -> int:
-        """The offset after `](address "title")`, `][label]` or `]`, whichever is at the position."""
+        """The offset after the `](address "title")`, `][label]` or `]` at the position."""
         self._expect("]")
         content, after = self._content, self.position + 1
         if content.startswith("(", after):
@@ -186,35 +186,35 @@ def _skip_space(text: str, position: int) -> int:
 
 
 def to_markdown(pieces: Sequence[Piece], dialect: Dialect, kind: str) -> str:
-    """Join pieces so that new text stays text: what would read as markup is escaped, where it would.
+    """Join pieces; new text is escaped only where it would be read as markup.
 
     Args:
-        kind: "cell": in a table, where `|` needs an escape; "heading": after `#`, where no block begins.
+        kind: "cell" in a table, where `|` needs an escape; "heading" after `#`, where no block begins.
     """
     pieces = with_visible_emphasis(_tidy(with_references(pieces)))
     wanted = _signature(pieces)
 
     def openings_escaped(text: str) -> str:
-        # With escapes of closing brackets, too, brackets read as a formula.
+        # If closing brackets were escaped too, the brackets would be read as a formula.
         return dialect.escaped(text).replace(r"\]", "]")
 
-    ways: Sequence[tuple[Callable[[str], str] | None, Callable[[str], str]]] = (
+    methods: Sequence[tuple[Callable[[str], str] | None, Callable[[str], str]]] = (
         (None, dialect.safe),
         (dialect.escaped, dialect.escaped),
         (openings_escaped, openings_escaped),
-        (_spelled_out, _spelled_out),
+        (_as_references, _as_references),
     )
-    reads = (way for tried, way in ways if _signature_of(_join(pieces, tried), dialect) == wanted)
-    return _join(pieces, next(reads, dialect.escaped), kind, source=True)
+    safe = (method for tried, method in methods if _signature_of(_join(pieces, tried), dialect) == wanted)
+    return _join(pieces, next(safe, dialect.escaped), kind, source=True)
 
 
-def _spelled_out(text: str) -> str:
-    """A new text in which nothing can begin markup, not even what an escape begins, such as a formula."""
+def _as_references(text: str) -> str:
+    """Replace markup characters by references: a backslash escape can itself begin markup, as of formulas."""
     return _MARKUP.sub(lambda found: f"&#{ord(found[0])};", text)
 
 
 def _signature_of(plain: str, dialect: Dialect) -> list[tuple[str, str]] | None:
-    """The signature of a text as it is read; None if unknown."""
+    """The signature of a text after parsing; None if it cannot be located."""
     masked = dialect.masked(plain)
     try:
         return _signature(_as_written(inline_pieces(dialect.parsed(masked), masked), plain))
@@ -223,10 +223,10 @@ def _signature_of(plain: str, dialect: Dialect) -> list[tuple[str, str]] | None:
 
 
 def _as_written(pieces: Sequence[Piece], plain: str) -> list[Piece]:
-    """The pieces of a masked text with its content."""
+    """The pieces of a masked text with their unmasked content."""
     out: list[Piece] = []
     position = 0
-    for piece in masked_apart(pieces):
+    for piece in separate_masked(pieces):
         end = position + len(piece.raw)
         out.append(unmasked(piece, plain[position:end]))
         position = end
@@ -234,7 +234,7 @@ def _as_written(pieces: Sequence[Piece], plain: str) -> list[Piece]:
 
 
 def _tidy(pieces: Sequence[Piece]) -> list[Piece]:
-    """Put line breaks and white space where Markdown allows them: none at the inner edges of emphasis."""
+    """Remove line breaks, and move white space out of the inner edges of emphasis."""
     out: list[Piece] = []
     for piece in pieces:
         if piece.kind is Kind.TEXT and piece.raw is None:
@@ -259,7 +259,7 @@ def _tidy(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _signature(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
-    """Text and markup in order, white space left out: equal signatures read the same."""
+    """Text and markup in order without white space; texts with equal signatures are equivalent."""
     signature: list[tuple[str, str]] = []
     for piece in pieces:
         if piece.kind is Kind.TEXT:
@@ -276,7 +276,7 @@ def _signature(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
 def _join(
     pieces: Sequence[Piece], escape: Callable[[str], str] | None, kind: str = "", source: bool = False
 ) -> str:
-    """The pieces' text, new ones escaped. With `source`, line breaks keep the prefixes of their blocks."""
+    """Join pieces, with new text escaped; with `source`, line breaks keep the prefixes of their blocks."""
     out: list[str] = []
     line_start = kind != "heading"
     for piece in pieces:
@@ -300,14 +300,14 @@ def _is_break(piece: Piece) -> bool:
 
 
 def _in_content(piece: Piece) -> str:
-    """Markup as it stands in its block's content: without the prefixes ("> ") of lines."""
+    """Markup without the prefixes ("> ") of its lines."""
     if not _is_break(piece):
         return _LINE_START.sub("\n", piece.raw)
     return "\n" if piece.kind is Kind.TEXT else ("  \n" if "<" not in piece.raw else piece.raw)
 
 
 def _escape_block_start(text: str) -> str:
-    """Keep a text at the start of a line from beginning a list, heading, quote, definition or comment."""
+    """Escape a text at the start of a line that would begin a block, such as a list or a heading."""
     match = _BLOCK_START.match(text)
     if match is None:
         return text

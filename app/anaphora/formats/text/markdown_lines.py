@@ -1,7 +1,7 @@
-"""Lines of Markdown's dialects in a form that a CommonMark parser understands.
+"""Rewrite the lines of Markdown's dialects for a CommonMark parser.
 
-Footnotes, definitions, abbreviations and the boxes of mkdocs become items of lists, which hold indented
-blocks as they do; titles of boxes become headings, which end where their line ends.
+Footnotes, definitions, abbreviations and the boxes of mkdocs become list items, which also contain indented
+blocks; titles of boxes become headings, which also end with their line.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ _DEFINITION = re.compile(r"(?P<indent>[ \t]*)(?:[:~][ \t]+|\*\[[^\]]{1,200}\]:[ 
 """The definition of a term, or of an abbreviation."""
 _ITEM = re.compile(r"[ \t]*(?:[-+*]|\d{1,9}[.)])[ \t]")
 _DEEPER = 8
-"""Text that is indented by this much more than a definition or an item of a list is code in it."""
+"""Text indented by this many more spaces than a definition or list item is code in it."""
 _HEAD = re.compile(r"(?:%[ \t]*|[ \t]+(?=\S))(?P<title>.*)")
-"""A line of Pandoc's title block: title, authors, date; a second one of one of them is indented."""
+"""A line of Pandoc's title block: title, authors, date; continuation lines are indented."""
 _BOX = re.compile(
     r"(?P<indent>[ \t]*)(?:(?:!!!|\?\?\?\+?)(?:[ \t]+[\w-]+)+|===[!+]*(?=[ \t]+\"))"
     r"(?:[ \t]+\"(?P<title>.*?)\")?[ \t]*"
 )
 _REFERENCE = re.compile(
-    r"(?P<prefix>(?: {0,3}>)* {0,3})(?P<said>\[(?!\^)[^\[\]]{1,200}\]:[ \t]*(?:<[^<>]*>|[^\s<]\S*)"
+    r"(?P<prefix>(?: {0,3}>)* {0,3})(?P<reference>\[(?!\^)[^\[\]]{1,200}\]:[ \t]*(?:<[^<>]*>|[^\s<]\S*)"
     r"(?:[ \t]+(?:\"[^\"]*\"|'[^']*'|\([^()]*\)))?)[ \t]*"
 )
 _MARKS = (":", "~", "[!", "!!!", "???", "===", "*[")
@@ -42,13 +42,13 @@ _FENCE = re.compile(r"[ \t]*(?P<fence>`{3,}|~{3,})(?P<rest>[^`]*)")
 
 @dataclass(frozen=True, slots=True)
 class ReadLine:
-    """A line as the parser reads it.
+    """A rewritten line.
 
     Attributes:
         text: the text for the parser.
-        title: where its text begins in the source line; -1 if the text is the end of that.
+        title: the offset of a title in the source line; -1 if the line has no title.
         holder: the name of the block around its text, for the user; "" for an ordinary line.
-        reference: the definition of a link that the parser would take for text here; else "".
+        reference: a link definition that the parser would treat as text here; else "".
     """
 
     text: str
@@ -58,7 +58,7 @@ class ReadLine:
 
 
 def read_lines(lines: Sequence[str]) -> list[ReadLine]:
-    """Lines for the parser, as many as there are."""
+    """Rewrite lines for the parser, one for each."""
     found: list[ReadLine] = []
     code = ""
     limit, heads = 4, 0
@@ -73,7 +73,7 @@ def read_lines(lines: Sequence[str]) -> list[ReadLine]:
         elif fence is not None and fence["fence"].startswith(code) and not fence["rest"].strip():
             code = ""
         if not code and found and _goes_on(found[-1]) and (defined := _REFERENCE.fullmatch(line)):
-            found.append(ReadLine(defined["prefix"].rstrip(), reference=defined["said"]))
+            found.append(ReadLine(defined["prefix"].rstrip(), reference=defined["reference"]))
         else:
             found.append(_read(line, limit) if any(mark in line for mark in _MARKS) else ReadLine(line))
             limit = _limit(found[-1], line, limit)
@@ -81,7 +81,7 @@ def read_lines(lines: Sequence[str]) -> list[ReadLine]:
 
 
 def _limit(read: ReadLine, line: str, limit: int) -> int:
-    """Most indentation of a definition after a line: deeper ones belong to the definition before."""
+    """Most indentation of a new definition after a line; a deeper one is part of the previous definition."""
     if read.holder or _ITEM.match(line):
         return _indent(line) + _DEEPER
     return limit if not line.strip() or _indent(line) else 4

@@ -1,7 +1,7 @@
-"""Markdown extensions unknown to its parser: formulas, notes, attributes, templates, wiki links.
+"""Mask Markdown extensions that the parser does not know: formulas, notes, attributes, templates, wiki links.
 
-The parser would take their characters for markup. They are masked before, by as many characters that it
-takes for letters, and made standing tags after it.
+The parser would treat their characters as markup. Before parsing, each character is replaced by a mask that
+counts as a letter; after parsing, the masks become standing tags.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from anaphora_text.han import ALL_HAN
 from anaphora_text.protected import TEMPLATE_OUTPUT, TEMPLATE_STATEMENT
 
 _FIRST, _REST, _WORD = MASKS = "\U0010fff0\U0010fff1\U0010fff4"
-"""Masks of characters: the first one, later ones (of its line and of further lines), and the first
-of text that counts as a word."""
+"""Masks: of the first character, of later characters (on all its lines), and of the first character
+of an expression that counts as a word."""
 _MASKED = re.compile(f"[{_FIRST}{_WORD}]{_REST}*|{_REST}+")
 _NO_GAP = r"(?!\n[ \t]*\n)"
 _FORMULA = rf"(?:{_NO_GAP}[^$`{ALL_HAN}]){{1,1000}}"
@@ -26,7 +26,7 @@ _SET_APART = (
     r"|\\begin\{(?P<env>(?:equation|align|alignat|gather|multline|eqnarray|split|cases|[bpvBV]?matrix|array)\*?)\}"
     r"(?:(?!\\begin\{(?P=env)\})[^`]){1,4000}?\\end\{(?P=env)\}"
 )
-"""Formulas on lines of their own, which may hold blank ones."""
+"""Formulas on separate lines, which may include blank lines."""
 _ESCAPED = r"(?>\\\\|(?!\\[)\]]|\n[ \t]*\n)[^`])"
 _PAGE = r"[^\[\]|\n]{1,200}"
 _WIKI_LINK = rf"(?<![A-Za-z0-9_\]!])\[\[(?:{_PAGE}\|)?(?=[^\[\]|\n]{{0,199}}?[^\W\d_]){_PAGE}\]\](?![(\[\]:])"
@@ -38,14 +38,14 @@ _CODE_BLOCK = (
     r"|\{\{[<%][ ]*(?P<shortcode>highlight|mermaid|katex|math)\b[^{}\n]{0,400}[>%]\}\}"
     r"(?:(?!\{\{[<%][ ]*(?P=shortcode))[\s\S]){0,20000}?\{\{[<%][ ]*/[ ]*(?P=shortcode)[ ]*[>%]\}\}"
 )
-"""Code between two marks of Jekyll or Hugo."""
+"""Code between two tags of Jekyll or Hugo."""
 _VALUES = r"(?<=[)\]*_`])\{:?[ ]?[A-Za-z-]{1,40}=[^{}\n]{1,200}\}"
 _KEYS = (
     r"\+\+[a-z0-9-]{1,20}(?:\+[a-z0-9-]{1,20}){0,5}\+\+"
     r"|(?<![\w:]):(?:material|fontawesome|octicons|simple)-[a-z0-9-]{1,80}:"
     r"|(?<![A-Za-z0-9_:]):(?!(?:mailto|tel|urn):)[a-z][a-z0-9_+-]{1,60}:(?![A-Za-z0-9_:]|//)"
 )
-"""Keys and icons, as mkdocs and GitHub write them."""
+"""Keys and icons in the syntax of mkdocs and GitHub."""
 _SOMETHING = re.compile(
     rf"(?P<code>(?<!`)(?P<fence>`+)(?!`)(?:{_NO_GAP}[\s\S]){{1,500}}?(?<!`)(?P=fence)(?!`)|\\[\\`*_{{}}#$]"
     r"|\\\[(?=\^[^\]\[\s]{1,60}\])|(?m:^[ \t>]*\[\^[^\]\s]{1,60}\]:|^[ \t]*:{3,}[^\n]*))"
@@ -71,11 +71,11 @@ _NO_WORD = re.compile(
 )
 _PREFIX = re.compile(r"[ \t>]*")
 _APART = re.compile(rf"\\\[|\$\$|\\begin\{{|[ \t]*-+8<|\{{\{{[<%]|\{{::?|{TEMPLATE_STATEMENT}")
-"""Lines between blocks: formulas, snippets, statements of templates."""
+"""Masked lines between blocks: formulas, snippets, statements of templates."""
 
 
 def mask(text: str) -> str:
-    """The text with all of these masked, with the same length and the same lines."""
+    """The text with all extensions masked, with the same length and lines."""
     if any(map(text.__contains__, MASKS)) or not any(mark in text for mark in _MARKS):
         return text
     return _SOMETHING.sub(_masked, text)
@@ -85,9 +85,9 @@ def _masked(match: re.Match[str]) -> str:
     return match.group() if match["code"] else masks(match.group())
 
 
-def masks(text: str, plays_word: bool = False) -> str:
-    """Masks for each of its lines; marks of quotes before the second one and later ones stay."""
-    first = _WORD if plays_word else _FIRST
+def masks(text: str, is_word: bool = False) -> str:
+    """Replace a text's characters by masks; quote marks before its second and later lines stay."""
+    first = _WORD if is_word else _FIRST
     lines = text.split("\n")
     for number, line in enumerate(lines):
         prefix = _PREFIX.match(line) if number else None
@@ -98,8 +98,8 @@ def masks(text: str, plays_word: bool = False) -> str:
     return "\n".join(lines)
 
 
-def masked_apart(pieces: Sequence[Piece]) -> list[Piece]:
-    """Pieces of a masked text; each masked part of a text is a piece."""
+def separate_masked(pieces: Sequence[Piece]) -> list[Piece]:
+    """Put each masked part of a text in a separate piece."""
     out: list[Piece] = []
     for piece in pieces:
         if piece.kind is not Kind.TEXT or not _MASKED.search(piece.text):
@@ -119,7 +119,7 @@ def masked_apart(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _continued(out: list[Piece], later: Piece) -> Piece:
-    """A mask of several lines: its last part with the earlier ones, which are taken from `out`."""
+    """The last part of a mask over several lines, joined with the earlier parts, which leave `out`."""
     is_masked = len(out) > 1 and out[-2].kind is Kind.ALONE and _MASKED.match(out[-2].label)
     if not is_masked or "\n" not in out[-1].raw:
         return later
@@ -141,8 +141,8 @@ def _is_line_break(piece: Piece) -> bool:
     )
 
 
-def apart_from_lines(pieces: Sequence[Piece]) -> Iterator[tuple[int, list[Piece]]]:
-    """The parts between formulas and statements on their own lines: each part's offset, and its pieces."""
+def split_at_lines(pieces: Sequence[Piece]) -> Iterator[tuple[int, list[Piece]]]:
+    """Split pieces at formulas and statements on separate lines; yield each part's offset and pieces."""
     part: list[Piece] = []
     depth = start = done = 0
     for row, piece in enumerate(pieces):
@@ -162,7 +162,7 @@ def apart_from_lines(pieces: Sequence[Piece]) -> Iterator[tuple[int, list[Piece]
 
 
 def unmasked(piece: Piece, raw: str) -> Piece:
-    """A piece with its text in the source."""
+    """A piece with its source text instead of masks."""
     if piece.kind is not Kind.ALONE or piece.label != piece.raw:
         return piece._replace(raw=raw)
     is_masked = piece.raw.startswith(_FIRST)

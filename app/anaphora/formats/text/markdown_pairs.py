@@ -1,4 +1,4 @@
-"""Pairs that CommonMark does not make: HTML tags, emphasis, links named by their own text."""
+"""Pairs of tags that need special treatment: HTML tags, emphasis, links labelled by their own text."""
 
 from __future__ import annotations
 
@@ -10,26 +10,25 @@ from collections.abc import Sequence
 from anaphora.formats.base.pieces import Kind, Piece
 
 EMPHASIS = {"*": "em", "**": "strong", "_": "em", "__": "strong", "~~": "del"}
-"""Marks of emphasis, and the elements of HTML that say the same."""
+"""Marks of emphasis, and the equivalent HTML elements."""
 _HTML_TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]*).*?(/?)>", re.DOTALL)
 _VOID = frozenset(("img", "hr", "input", "wbr", "meta", "link", "source"))
 
 
 class Shortcut(str):
-    """The end (`]` or `][]`) of a link or an image that is named by its own text, its `reference`."""
+    """The end (`]` or `][]`) of a link or image that is labelled by its own text, its `reference`."""
 
     reference = ""
 
     @classmethod
     def of(cls, raw: str, reference: str) -> Shortcut:
-        """An end with its text."""
         end = cls(raw)
         end.reference = " ".join(reference.split())
         return end
 
 
 def with_references(pieces: Sequence[Piece]) -> list[Piece]:
-    """Links and images that are named by their own text get its name where the text is another one now."""
+    """Add an explicit label to links and images that were labelled by their own text, if it has changed."""
     out = list(pieces)
     opened: dict[int, int] = {}
     for index, piece in enumerate(pieces):
@@ -44,7 +43,7 @@ def with_references(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def pair_html(pieces: Sequence[Piece]) -> list[Piece]:
-    """Make pairs of inline HTML tags that enclose something, and sentence ends of `<br>`."""
+    """Turn matching inline HTML tags into pairs, and `<br>` into breaks."""
     out = list(pieces)
     pairs = max((piece.pair for piece in out), default=0)
     opened: list[tuple[str, int]] = []
@@ -54,7 +53,7 @@ def pair_html(pieces: Sequence[Piece]) -> list[Piece]:
             opened.append(("", index))
         elif piece.kind is Kind.CLOSE:
             while opened and opened.pop()[0]:
-                pass  # HTML that never closed within this markup stays standing
+                pass  # HTML tags without an end in this markup stay standing tags
         elif tag and tag[2].lower() == "br":
             out[index] = piece._replace(kind=Kind.BREAK)
         elif tag and not tag[1] and not tag[3] and tag[2].lower() not in _VOID:
@@ -68,9 +67,9 @@ def pair_html(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def with_visible_emphasis(pieces: Sequence[Piece]) -> list[Piece]:
-    """Emphasis around or beside new text as HTML where CommonMark would not see it, as in `重点：**请勿`.
+    """Write emphasis beside new text as HTML if CommonMark would not recognise it, as in `重点：**请勿`.
 
-    A mark between punctuation and a letter opens or closes nothing; Chinese writes no space there.
+    A mark between punctuation and a letter opens or closes nothing, and Chinese has no spaces there.
     """
     out = list(pieces)
     opened: dict[int, int] = {}
@@ -96,14 +95,14 @@ def _is_seen(pieces: Sequence[Piece], index: int, outward: int) -> bool:
 
 
 def _next_char(pieces: Sequence[Piece], index: int, step: int) -> str:
-    """The character beside a run of marks of emphasis; none if another kind of mark joins the run."""
+    """The character beside a run of emphasis marks; "" if the run contains opening and closing marks."""
     kind, at = pieces[index].kind, index + step
     while 0 <= at < len(pieces):
         piece = pieces[at]
-        said = str(piece.text if piece.raw is None else piece.raw)
-        if not piece.is_tag or said not in EMPHASIS:
-            if said:
-                return said[0] if step > 0 else said[-1]
+        content = str(piece.text if piece.raw is None else piece.raw)
+        if not piece.is_tag or content not in EMPHASIS:
+            if content:
+                return content[0] if step > 0 else content[-1]
         elif piece.kind is not kind:
             return ""
         at += step

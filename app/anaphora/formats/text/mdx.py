@@ -1,7 +1,7 @@
 """MDX: Markdown with components (JSX), expressions in braces, imports and exports.
 
-Code is taken away before the parser sees the text: lines of imports, exports and tags become blank, tags and
-expressions inside sentences are masked. Indented text is text, and between tags there is Markdown.
+Code is removed before parsing: lines of imports, exports and tags become blank, and tags and expressions
+inside sentences are masked. Indented text is ordinary text, and there may be Markdown between tags.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _MODULE = re.compile(
     r"import\s*[\w*{\"']|export\s+(?:const|let|var|function|default|class|async)\b|export\s*[{*]"
 )
 _MOST_LINES = 300
-"""Lines of an import or export that has blank lines in it."""
+"""Most lines of an import or export with blank lines in it."""
 _BRACES = r"\{[^{}]*+\}"
 for _ in range(5):
     _BRACES = rf"\{{(?:[^{{}}]++|{_BRACES})*+\}}"
@@ -32,7 +32,7 @@ _CODE = re.compile(
     rf"|{_BRACES})*+>)",
     re.ASCII,
 )
-"""Not text: code between marks, escapes, and tags and expressions (to six braces deep)."""
+"""Code between backticks, escapes, and (group `code`) tags and expressions (with up to six nested braces)."""
 _BARE = re.compile(r"(?<!\\)([{}<])")
 _STRING = re.compile(
     r"""(?<![\w$:.-])(?P<name>[A-Za-z_$][\w$:.-]*)\s*=\s*(?P<quote>["'])(?P<words>.*?)(?P=quote)"""
@@ -40,7 +40,7 @@ _STRING = re.compile(
 _PLAIN = re.compile(
     r"</?[A-Za-z][A-Za-z0-9-]*(?:\s+[A-Za-z_:][\w:.-]*(?:\s*=\s*(?:\"[^\"]*\"|'[^']*'))?)*\s*/?>"
 )
-"""Tags that the parser takes for such."""
+"""Tags that the parser recognises."""
 _SPEAKING = frozenset((
     "title", "subtitle", "label", "alt", "description", "caption", "summary", "placeholder", "tooltip",
     "heading", "header", "text",
@@ -99,12 +99,12 @@ def _apart(text: str) -> Code:
 
 
 def pieces_of(words: str) -> tuple[Piece, ...]:
-    """The words of an attribute as they stand in the file."""
+    """The words of an attribute as pieces."""
     return tuple(Piece(Kind.TEXT, html.unescape(part), part) for part in _REFERENCE.findall(words))
 
 
 def written(pieces: Sequence[Piece], quote: str) -> str:
-    """A translated value as it stands between its quotation marks."""
+    """Escape a translated value for its quotation marks."""
     out = []
     for piece in pieces:
         text = str(piece.raw)
@@ -116,7 +116,7 @@ def written(pieces: Sequence[Piece], quote: str) -> str:
 
 
 def _fenced(lines: Sequence[str]) -> frozenset[int]:
-    """The rows of code blocks, their fences included."""
+    """The rows of code blocks, including their fences."""
     rows = set()
     fence = ""
     for row, line in enumerate(lines):
@@ -131,7 +131,7 @@ def _fenced(lines: Sequence[str]) -> frozenset[int]:
 
 
 def _module_lines(lines: Sequence[str], fenced: frozenset[int]) -> set[int]:
-    """The rows of imports and exports: to the blank line after which no bracket is open."""
+    """The rows of imports and exports: up to the first blank line without open brackets."""
     rows: set[int] = set()
     depths = [*accumulate((_opened(line) for line in lines), initial=0)]
     for row, line in enumerate(lines):
@@ -149,12 +149,12 @@ def _opened(line: str) -> int:
 
 
 def _inline(text: str, tags: Sequence[Span]) -> str:
-    """The text with expressions masked, and those tags that the parser does not know."""
+    """Mask expressions, and tags that the parser does not recognise."""
     changes = []
     for start, end in tags:
         raw = text[start:end]
         if "{" in raw or not _PLAIN.fullmatch(raw):
-            changes.append((start, end, masks(raw, plays_word=raw.startswith("{") and "/*" not in raw)))
+            changes.append((start, end, masks(raw, is_word=raw.startswith("{") and "/*" not in raw)))
     return spliced(text, changes)
 
 

@@ -1,4 +1,4 @@
-"""Plain text: a line is a paragraph; encoding and line ends stay."""
+"""Plain text: each line is a paragraph; encoding and line ends stay."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class PlainText:
 
     def open(self, data: bytes, options: ReadOptions) -> Opened:
         decoded = decode(data, options.language, options.encoding)
-        line_end = decoded.line_end  # of a book on one line it is sought for long
+        line_end = decoded.line_end  # searching it takes long in a book on one line
         lines = list(_LINE.finditer(decoded.text))
         check_sentences(len(lines))
         blocks = tuple(
@@ -32,11 +32,11 @@ class PlainText:
             changes: list[tuple[int, int, str]] = []
             for line, block in zip(lines, blocks, strict=True):
                 if (found := fillings.of(block.address, block.pieces)) is not None:
-                    said = (
+                    new = (
                         piece.raw if piece.raw is not None else piece.text.replace("\n", line_end)
                         for piece in assemble(found)
                     )
-                    changes.append((*line.span(), "".join(said)))
+                    changes.append((*line.span(), "".join(new)))
             return decoded.encode(spliced(decoded.text, changes))
 
         return Opened(lambda: blocks, fill, encoding=decoded.encoding)
