@@ -254,7 +254,9 @@ def test_what_is_not_typed_yet_is_not_missing(qtbot):
     service.end_typing()
     assert len(found["a"]) > 1
     assert len(type_in("c", "Save all")) == 1, "it is too long already"
-    qtbot.waitUntil(lambda: len(found["c"]) == 2, timeout=30000)  # nobody types; the source has no ending mark
+    qtbot.waitUntil(
+        lambda: len(found["c"]) == 2, timeout=30000
+    )  # nobody types; the source has no ending mark
 
 
 def test_a_dismissed_issue_does_not_count_and_can_be_restored(qtbot):
