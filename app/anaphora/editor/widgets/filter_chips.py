@@ -38,6 +38,7 @@ class FilterChips(QTabBar):
     """One filter is chosen at a time; those that would show nothing are left out."""
 
     picked = Signal()
+    counted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -76,6 +77,7 @@ class FilterChips(QTabBar):
             self.setTabToolTip(index, f"{tips.get(shown, names[shown])} ({number})")
             is_offered = count > 0 and shown not in STATES
             self.setTabVisible(index, is_offered or shown in (Shown.ALL, self.chosen))
+        self.counted.emit()
 
     def _pick(self) -> None:
         self.show_counts(self._counts)
