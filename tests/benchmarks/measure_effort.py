@@ -1,6 +1,6 @@
 """Keys that a translator needs to write the references, with drafts, suggestions and completions.
 
-    python tests/benchmarks/measure_effort.py FILES.jsonl.xz … [--documents 8] [--first 12] [--off] [--list]
+    python tests/benchmarks/measure_effort.py FILES.jsonl.xz … [--documents 8] [--first 12] [--list]
 
 The engine drafts a segment once those before it are confirmed, with hints of the dictionary as in the app.
 A simulated translator takes the cheapest way to the reference and confirms it, so that the engine learns:
@@ -10,9 +10,10 @@ A simulated translator takes the cheapest way to the reference and confirms it, 
 - starting over: a key empties the field; from left to right (prefix-based interactive translation) a key
   takes all of a completion that agrees with the reference, or its next word; else a key types a character.
 
-KSMR: keys and mouse actions, with the confirming one, in percent of the references' characters. hTER: TER
-(sacrebleu) of the drafts. Retyped: segments with more edits than half of their words (TER above 50).
-`--off`: without completions. This translator waits for completions and reads all that is offered.
+KSMR: keys and mouse actions, with the confirming one, in percent of the references' characters. Retyped:
+segments of which more than half of the characters were typed one by one. hTER: TER (sacrebleu) of the drafts;
+segments above 50 were once called retyped. Each is printed with and without completions, of the same drafts.
+This translator waits for completions and reads all that is offered.
 """
 
 from __future__ import annotations
@@ -43,6 +44,11 @@ from anaphora_nmt.types import Completion, Correction, SearchOptions, SourceSegm
 
 TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
 ALL, DOCUMENT = 10**9, "effort"
+COMPLETED = "started over"
+Way = tuple[int, int]
+"""Keys and mouse actions; characters typed among them."""
+Measured = tuple[str, str, dict[str, Way]]
+"""Draft, reference, ways to it."""
 
 
 @dataclass
@@ -54,32 +60,37 @@ class Effort:
     segments: int = 0
     retyped: int = 0
     ways: Counter[str] = field(default_factory=Counter)
-    drafts: list[str] = field(default_factory=list)
-    references: list[str] = field(default_factory=list)
+
+    def add(self, ways: dict[str, Way], reference: str) -> None:
+        cheapest = min(ways, key=ways.__getitem__)
+        keys, typed = ways[cheapest]
+        self.keys += keys + 1
+        self.characters += len(reference)
+        self.segments += 1
+        self.retyped += typed > len(reference) / 2
+        self.ways[cheapest] += 1
 
     def __str__(self) -> str:
-        ter = TER().corpus_score(self.drafts, [self.references]).score
         ways = ", ".join(f"{count} {way}" for way, count in self.ways.most_common())
-        return (
-            f"{self.segments} segments, KSMR {100 * self.keys / self.characters:.1f}, hTER {ter:.1f}, "
-            f"retyped {self.retyped} ({100 * self.retyped / self.segments:.0f} %); {ways}"
-        )
+        share = f"{self.retyped} ({100 * self.retyped / self.segments:.0f} %)"
+        return f"KSMR {100 * self.keys / self.characters:.1f}, retyped {share}; {ways}"
 
 
-def post_editing(draft: str, reference: str) -> int:
+def post_editing(draft: str, reference: str, before: int) -> Way:
     old, new = TOKEN.findall(draft), TOKEN.findall(reference)
-    keys = 0
+    keys, typed = before, 0
     for kind, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if kind != "equal":
-            keys += 1 + sum(not token.isspace() for token in old[i:j]) + len("".join(new[k:m]))
-    return keys
+            keys += 1 + sum(not token.isspace() for token in old[i:j])
+            typed += len("".join(new[k:m]))
+    return keys + typed, typed
 
 
 class Simulation:
     """A document that is translated from its first segment to its last."""
 
-    def __init__(self, translator: Translator, completes: bool) -> None:
-        self._translator, self._completes = translator, completes
+    def __init__(self, translator: Translator) -> None:
+        self._translator = translator
         self._context = EngineContext(SearchOptions(), lambda segment: (), lambda: False)
         self._context.loaded = translator
         shipped = glossary("zh", "en")
@@ -87,7 +98,7 @@ class Simulation:
         self._dictionary = Dictionary.read(shipped)
         self._speller = Speller(dictionaries(), Path("no-own-words"), used_words())
 
-    def measure(self, pairs: Sequence[tuple[str, str]], effort: Effort, lists: bool) -> None:
+    def measure(self, pairs: Sequence[tuple[str, str]], lists: bool) -> Iterator[Measured]:
         segments = [SourceSegment(str(at), source) for at, (source, _) in enumerate(pairs)]
         self._translator.open_document(DOCUMENT, segments)
         for at, (source, reference) in enumerate(pairs):
@@ -95,16 +106,9 @@ class Simulation:
             draft, hints = hinted(lacking)(self._context, DOCUMENT, str(at))
             self._context.hints[DOCUMENT, str(at)] = hints
             ways = dict(self._ways(str(at), source, reference, draft))
-            way = min(ways, key=ways.__getitem__)
-            effort.keys += ways[way] + 1
-            effort.characters += len(reference)
-            effort.segments += 1
-            effort.retyped += post_edited_share(draft.text, reference) > 0.5
-            effort.ways[way] += 1
-            effort.drafts.append(draft.text)
-            effort.references.append(reference)
             if lists:
                 print(f"{source}\n  {draft.text}\n  {reference}\n  {ways}", flush=True)
+            yield draft.text, reference, ways
             self._translator.remember(DOCUMENT, str(at), reference, draft.text)
 
     def _lacking(
@@ -119,52 +123,48 @@ class Simulation:
 
     def _ways(
         self, segment: str, source: str, reference: str, draft: Suggestion
-    ) -> Iterator[tuple[str, int]]:
+    ) -> Iterator[tuple[str, Way]]:
         withheld = draft.quality is not None and draft.quality.unusable
         yield (
             "accepted" if draft.text == reference else "edited",
-            withheld + post_editing(draft.text, reference),
+            post_editing(draft.text, reference, withheld),
         )
         found: list[Suggestion] = []
         suggestions(DOCUMENT, segment, found.append).run(self._context, found.append)
-        others = [1 + post_editing(text, reference) for text in found[0].alternatives]
-        yield "from a suggestion", min(others, default=ALL)
-        yield (
-            "started over",
-            (not withheld) + self._typing(segment, source, reference, draft.text),
-        )
+        others = [post_editing(text, reference, 1) for text in found[0].alternatives]
+        yield "from a suggestion", min(others, default=(ALL, ALL))
+        keys, typed = self._typing(segment, source, reference, draft.text)
+        yield COMPLETED, (keys + (not withheld), typed)
+        yield "typed in full", (len(reference) + (not withheld), len(reference))
 
-    def _typing(self, segment: str, source: str, reference: str, draft: str) -> int:
-        typed, keys, expected, deleted = "", 0, Expected(), Deleted()
+    def _typing(self, segment: str, source: str, reference: str, draft: str) -> Way:
+        text, keys, typed, expected, deleted = "", 0, 0, Expected(), Deleted()
         deleted.follow(draft, "")
         invented = partial(self._invented, source)
-        while typed != reference:
+        while text != reference:
             ghost = ""
-            if self._completes and typed.strip() and not is_finished(source, typed):
-                if expected.is_short(typed):
+            if text.strip() and not is_finished(source, text):
+                if expected.is_short(text):
                     found: list[Completion] = []
-                    asked = completion(DOCUMENT, segment, source, typed, found.append, invented)
+                    asked = completion(DOCUMENT, segment, source, text, found.append, invented)
                     asked.run(self._context, found.append)
                     if found[-1].text:
-                        expected = Expected(typed + found[-1].text, found[-1].ended)
-                ghost = expected.rest(typed)
-                ghost = "" if deleted.is_back(typed, ghost) else ghost
-            rest, word = reference[len(typed) :], NEXT_WORD.match(ghost)
+                        expected = Expected(text + found[-1].text, found[-1].ended)
+                ghost = expected.rest(text)
+                ghost = "" if deleted.is_back(text, ghost) else ghost
+            rest, word = reference[len(text) :], NEXT_WORD.match(ghost)
             if ghost and rest.startswith(ghost):
-                typed += ghost
+                text += ghost
             elif word and NEXT_WORD.match(rest + " ").group() == word.group():
-                typed += word.group()
+                text += word.group()
             else:
-                typed += rest[0]
+                text += rest[0]
+                typed += 1
             keys += 1
-        return keys
+        return keys, typed
 
     def _invented(self, source: str, text: str) -> Sequence[str]:
         return self._speller.invented(dictionaries_of("en"), text, words_of([source]))
-
-
-def post_edited_share(draft: str, reference: str) -> float:
-    return TER().sentence_score(draft, [reference]).score / 100
 
 
 def main() -> None:
@@ -172,15 +172,22 @@ def main() -> None:
     parser.add_argument("files", type=Path, nargs="+")
     parser.add_argument("--documents", type=int, default=8, help="so many of a file, evenly drawn")
     parser.add_argument("--first", type=int, help="so many segments of a document")
-    parser.add_argument("--off", action="store_true", help="without completions")
     parser.add_argument("--list", action="store_true")
     given = parser.parse_args()
-    simulation = Simulation(Translator.load(embedded_model(), "cpu", threads=1), not given.off)
+    simulation = Simulation(Translator.load(embedded_model(), "cpu", threads=1))
     for file in given.files:
-        documents, effort = [*read_documents(file)], Effort()
+        documents, drafts, references, on, off = [*read_documents(file)], [], [], Effort(), Effort()
         for document in documents[:: max(1, len(documents) // given.documents)][: given.documents]:
-            simulation.measure(document.pairs[: given.first], effort, given.list)
-        print(f"{file.name}: {effort}", flush=True)
+            for draft, reference, ways in simulation.measure(document.pairs[: given.first], given.list):
+                drafts.append(draft)
+                references.append(reference)
+                on.add(ways, reference)
+                del ways[COMPLETED]
+                off.add(ways, reference)
+        ter = TER().corpus_score(drafts, [references]).score
+        above = sum(TER().sentence_score(d, [r]).score > 50 for d, r in zip(drafts, references, strict=True))
+        print(f"{file.name}: {len(drafts)} segments, hTER {ter:.1f}, above 50: {above}")
+        print(f"  off: {off}\n  now: {on}", flush=True)
 
 
 if __name__ == "__main__":

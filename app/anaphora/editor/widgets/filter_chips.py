@@ -38,6 +38,7 @@ class FilterChips(QTabBar):
     """A bar of filters, one of which is chosen; empty ones are hidden."""
 
     picked = Signal()
+    counted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -76,6 +77,7 @@ class FilterChips(QTabBar):
             self.setTabToolTip(index, f"{tips.get(shown, names[shown])} ({number})")
             is_offered = count > 0 and shown not in STATES
             self.setTabVisible(index, is_offered or shown in (Shown.ALL, self.chosen))
+        self.counted.emit()
 
     def _pick(self) -> None:
         self.show_counts(self._counts)

@@ -31,8 +31,7 @@ log = logging.getLogger(__name__)
 COMPARE_MS = 700
 PAUSE_MS = 900
 """How long no letter is typed after an ending mark before a translation is taken for a whole one."""
-_OF_THE_WHOLE = frozenset(each.says for each in CHECKS if each.of_the_whole)
-"""Remarks that are possible only for a complete translation."""
+_AT_ONCE = frozenset(each.says for each in CHECKS if each.at_once)
 _ENDS = SENTENCE_ENDS + WIDE_SENTENCE_ENDS + COLONS + SEMICOLONS + "…"
 _ENDED = re.compile(rf"{one_of(_ENDS)}{one_of(CLOSING)}*\s*$")
 SHARE = 10
@@ -121,7 +120,7 @@ class CheckingService(SessionFollower):
         self._compare.stop()
 
     def follow_typing(self, segment_id: str) -> None:
-        """The user typed: remarks such as a translation that is too short wait until typing ends."""
+        """The user typed: most remarks wait until the translation is whole."""
         self._typed = segment_id
         self._pause.start()
 
@@ -309,7 +308,7 @@ class CheckingService(SessionFollower):
     def _say(self, segment: Segment, every: tuple[Remark, ...]) -> None:
         """Store and report the remarks about a segment."""
         if self._grows(segment):
-            every = tuple(each for each in every if each.template not in _OF_THE_WHOLE)
+            every = tuple(each for each in every if each.template in _AT_ONCE)
         self._said[segment.id] = every
         shown = tuple(each for each in every if not self.dismissals.holds(segment.id, each.key))
         if bool(shown) is not (segment.id in self._flagged):
@@ -319,10 +318,11 @@ class CheckingService(SessionFollower):
         self.checked.emit(segment.id, (*shown, *notices) if target == segment.target else shown)
 
     def _grows(self, segment: Segment) -> bool:
-        """True if a segment is being typed: neither left, confirmed nor at rest after an ending mark."""
+        """True if a segment is being typed: neither left, confirmed nor at rest after the source's end."""
         if segment.id != self._typed or segment.status is Status.CONFIRMED:
             return False
-        return self._pause.isActive() or not _ENDED.search(MARK.sub("", segment.target))
+        source, target = (_ENDED.search(MARK.sub("", text)) for text in (segment.source, segment.target))
+        return self._pause.isActive() or bool(source and not target)
 
     @property
     def languages(self) -> LanguagePair:

@@ -17,9 +17,7 @@ from anaphora.features.checks.segment import (
 )
 from anaphora.features.checks.segment.check import Check, Find, translate
 
-EMPTY = Check(
-    "empty", translate("Quality", "The translation is empty."), RemarkKind.LENGTH, of_the_whole=True
-)
+EMPTY = Check("empty", translate("Quality", "The translation is empty."), RemarkKind.LENGTH)
 SAME = Check(
     "untranslated",
     translate("Quality", "The translation is the same as the source."),

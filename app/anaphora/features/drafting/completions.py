@@ -26,7 +26,11 @@ _END = regex.compile(rf"{_ENDS}{_CLOSERS}*(?=\s|\{{|$)|{_WIDE_ENDS}+{_CLOSERS}*"
 _ODD = regex.compile(r"[\[\]{}<>|\\^~`#@$=_*]|([\p{P}\p{S}])\1+")
 """Marks of code, and repeated marks: if the source has none, the model continues with junk."""
 _DOTS = frozenset(("...", "--"))
-_TWICE = regex.compile(r"\b(\p{L}[\w'’-]{0,40}+(?:\s++[\w'’-]{1,40}+){0,5}),?\s+\1\b", regex.IGNORECASE)
+_TWICE = regex.compile(
+    r"(?|\b(\p{L}[\w'’-]{0,40}+(?:\s++[\w'’-]{1,40}+){0,5}),?\s+\1\b|\b(\d++)(?:,?\s++\1\b){2})",
+    regex.IGNORECASE,
+)
+"""Words twice, or a number three times."""
 _NEAR = 500
 """Characters before the caret in which a repetition begins."""
 _LETTERS = regex.compile(r"[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*")

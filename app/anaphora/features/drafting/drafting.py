@@ -338,6 +338,10 @@ class DraftingService(SessionFollower):
         remembered = [each for each in jobs if isinstance(each, RememberJob)]
         # In one call: each wait for the queue may be a wait for the engine's thread.
         self._worker.queue.put(*jobs, *(self._next_draft(session, remembered[-1]) if remembered else ()))
+        if undone := [
+            each.segment for each in changes.edits if is_drafted(each.before) > is_drafted(each.after)
+        ]:
+            self._draft(map(session.document.get, undone))
         self._announce.start()
 
     def _count(self, session: DocumentSession, source: str, state: SegmentState, sign: int) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QTabBar
 
 from anaphora.core.project import DocumentInfo
-from anaphora.core.segment import Segment
+from anaphora.core.segment import Segment, document_id
 from anaphora.core.shortening import shortened
 from anaphora.editor.actions.entries import Action
 from anaphora.editor.desk import Desk
@@ -20,14 +20,18 @@ from anaphora.features.documents.feature import Documents
 
 LETTERS = 24
 """Letters of a name on its tab; the tip has all."""
+TABS = "window/tabs"
+"""Setting of a project: the segments at which the documents with tabs were left."""
 
 
 class Tabs(Feature):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        self.bar = QTabBar(movable=True, expanding=False, elideMode=Qt.TextElideMode.ElideNone)
+        elide = Qt.TextElideMode.ElideNone
+        self.bar = QTabBar(movable=True, expanding=False, elideMode=elide, tabsClosable=True, autoHide=True)
         self.bar.setAccessibleName(self.tr("Documents"))
         self.bar.currentChanged.connect(self._go)
+        self.bar.tabCloseRequested.connect(self.bar.removeTab)
         self.bar.hide()
         self._left_at: dict[str, str] = {}
         self._path = Path()
@@ -42,26 +46,34 @@ class Tabs(Feature):
         yield Strip(self.bar, -20)
 
     def open(self) -> None:
-        """Close the tabs of another project, and of documents that are removed."""
+        """Show the tabs that a project had, without those of documents that are removed."""
         project = self.desk.project.project
-        path = project.path if project is not None else Path()
-        there = {each.id for each in self._documents()} if path == self._path else set()
-        self._path = path
+        if project is None:
+            return
+        is_other, there = project.path != self._path, {each.id for each in project.documents}
         with QSignalBlocker(self.bar):
             for at in reversed(range(self.bar.count())):
-                if self.bar.tabData(at) not in there:
+                if is_other or self.bar.tabData(at) not in there:
                     self.bar.removeTab(at)
+            if is_other:
+                kept = filter(project.session.document.has, project.kept.texts.get(TABS, "").split("\n"))
+                self._path, self._left_at = project.path, {document_id(each): each for each in kept}
+                for document in self._left_at:
+                    self._tab_of(document)
 
     def close(self) -> None:
         self.bar.hide()
 
     def show_segment(self, segment: Segment | None) -> None:
-        if segment is None:
+        project = self.desk.project.project
+        if segment is None or project is None:
             return
         self._left_at[segment.document] = segment.id
         with QSignalBlocker(self.bar):
             self.bar.setCurrentIndex(self._tab_of(segment.document))
         self.bar.setVisible(self.bar.count() > 1)
+        tabs = map(self.bar.tabData, range(self.bar.count()))
+        project.keep(TABS, "\n".join(map(self._left_at.__getitem__, tabs)))
 
     def _documents(self) -> tuple[DocumentInfo, ...]:
         project = self.desk.project.project

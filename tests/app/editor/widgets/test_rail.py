@@ -77,6 +77,10 @@ def test_the_card_shows_the_effect_of_each_pair_and_links_to_it(qtbot, theme):
     decisive = replace(FOLLOWED, decisive=True)
     lines.show_explanation(explained(decisive, AGAINST))
     assert lines.text.text().index("✓ decisive") < lines.text.text().index("✗ against")
+    lines.show_explanation(explained(replace(FOLLOWED, translates="循环")))
+    assert lines.text.text().count("loop") == 1, "the pair is named once"
+    lines.select_word(1)
+    assert lines.text.text().count("loop") == 1 and "segment 3" in lines.text.text()
     with qtbot.waitSignal(lines.segment_requested, timeout=30000) as asked:
         lines.text.linkActivated.emit("8")
     assert asked.args == ["8"]

@@ -239,6 +239,26 @@ def test_a_translation_that_is_too_short_is_reported_when_it_is_left(qtbot):
     assert found["a"] == [], "it does not end"
 
 
+def test_what_is_not_typed_yet_is_not_missing(qtbot):
+    limit = Segment("c", "保存 42 个", notes=(Note(NoteKind.LENGTH_LIMIT, "5 characters"),))
+    session, service, found = watched(qtbot, Segment("a", "共 42 个{1}节点{/1}。"), limit)
+
+    def type_in(key: str, text: str) -> list[str]:
+        service.follow_typing(key)
+        found.pop(key)
+        session.set_states({key: SegmentState(text, Status.EDITED)})
+        qtbot.waitUntil(lambda: key in found, timeout=30000)
+        return found[key]
+
+    assert type_in("a", "There are") == []
+    service.end_typing()
+    assert len(found["a"]) > 1
+    assert len(type_in("c", "Save all")) == 1, "it is too long already"
+    qtbot.waitUntil(
+        lambda: len(found["c"]) == 2, timeout=30000
+    )  # nobody types; the source has no ending mark
+
+
 def test_a_dismissed_issue_does_not_count_and_can_be_restored(qtbot):
     session, service, found = watched(
         qtbot, Segment("a", "共 42 个。", SegmentState("Some.", Status.EDITED)), Segment("b", "节点")

@@ -133,6 +133,8 @@ def test_no_invented_word_is_proposed(typed: str, proposed: str, ended: bool, ex
         ("Party B shall deliver ", "the goods the goods to Party A.", "the goods"),
         ("Party B shall deliver to Party", " Party A all goods.", ""),
         ("Party B shall ", "deliver all goods to Party A", "deliver all goods to Party A"),
+        ("37,000 yuan, ", "100, 100, 100,", "100"),
+        ("It is ", "at 20, 20 and 30", "at 20, 20 and 30"),
     ],
 )
 def test_a_proposal_neither_stutters_nor_goes_on_behind_the_end(

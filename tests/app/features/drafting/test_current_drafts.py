@@ -69,6 +69,12 @@ def test_a_draft_that_is_written_over_is_withdrawn_once_and_undoing_brings_it_ba
     desk.wait_for(lambda: [(each, "") for each in desk.held[3:]], [("1/0", "")] * 2)
 
 
+def test_a_segment_whose_text_is_undone_before_its_draft_came_gets_one(desk: Desk) -> None:
+    desk.put("1/1", "Hello", Status.EDITED)
+    desk.session.set_states({"1/1": SegmentState()})
+    desk.qtbot.waitUntil(lambda: desk.session.document.get("1/1").status is Status.DRAFT, timeout=30000)
+
+
 def test_under_a_confirmed_text_the_draft_rests_until_the_text_is_taken_back(desk: Desk) -> None:
     desk.put("1/1", "Confirmed.", Status.CONFIRMED)
     desk.put("1/1", "Confirmed.", Status.EDITED)

@@ -68,6 +68,23 @@ def test_a_removed_document_and_another_project_have_no_tabs(qtbot, make_window,
     assert tabs(window) == []
 
 
+def test_tabs_are_closed_by_hand_and_kept_with_the_project(qtbot, make_window, folder, tmp_path) -> None:
+    window = make_window(path=folder)
+    for at in (7, 4, 1, 8):
+        window.table.go_to_row(at)
+    bar = window.of(Tabs).bar
+    bar.tabCloseRequested.emit(1)
+    assert tabs(window) == ["a.txt", "b.txt"] and row(window) == 4, "the next tab is shown"
+    other = tmp_path / "other.txt"
+    other.write_text("另一个。\n", "utf-8")
+    window.opener.open(other)
+    qtbot.waitUntil(lambda: window.model.rowCount() == 1, timeout=20000)
+    window.opener.open(folder)
+    qtbot.waitUntil(lambda: tabs(window) == ["a.txt", "b.txt"] and row(window) == 4, timeout=20000)
+    press(window)
+    assert row(window) == 1, "where it was left"
+
+
 def test_names_stay_readable_in_a_small_window(make_window, folder) -> None:
     for name in ("采购合同补充协议", "使用手册与常见问题解答的完整版本（第二版）", "售后服务说明", "h"):
         (folder / f"{name}.txt").write_text("账本。\n", "utf-8")

@@ -39,14 +39,14 @@ class Check:
         says: the warning, with {0} for the text found; marked for translation by `translate`.
         kind: what the warning is about.
         mend: the safe way to mend it, where there is one.
-        of_the_whole: True if it applies only to a finished translation.
+        at_once: True if the warning does not wait until the translation is typed.
     """
 
     name: str
     says: str
     kind: RemarkKind
     mend: Mend | None = None
-    of_the_whole: bool = False
+    at_once: bool = False
 
 
 Said = tuple[Check, str]

@@ -54,21 +54,18 @@ PAIR = Check(
     "pair-unbalanced",
     translate("Quality", "One of the pair {0} is missing."),
     RemarkKind.WORDING,
-    of_the_whole=True,
 )
 CLOSING_MARK = Check(
     "closing-mark",
     translate("Quality", "The ending differs from the source: “…{0}”."),
     RemarkKind.WORDING,
     _end,
-    of_the_whole=True,
 )
 QUESTION = Check(
     "question-lost",
     translate("Quality", "The source is a question, but the translation is not."),
     RemarkKind.WORDING,
     _ask,
-    of_the_whole=True,
 )
 CHECKS = (PAIR, CLOSING_MARK, QUESTION)
 

@@ -27,7 +27,6 @@ SHORT = Check(
     "too-short",
     translate("Quality", "The translation is very short for its source."),
     RemarkKind.LENGTH,
-    of_the_whole=True,
 )
 LONG = Check(
     "too-long", translate("Quality", "The translation is very long for its source."), RemarkKind.LENGTH
@@ -36,11 +35,13 @@ TOO_FAST = Check(
     "reading-speed",
     translate("Quality", "Too fast to read: {0} characters per second (at most {1})."),
     RemarkKind.LENGTH,
+    at_once=True,
 )
 OVER_LIMIT = Check(
     "length-limit",
     translate("Quality", "Too long: {0} characters or bytes. The file allows {1}."),
     RemarkKind.LENGTH,
+    at_once=True,
 )
 CHECKS = (SHORT, LONG, TOO_FAST, OVER_LIMIT)
 

@@ -84,7 +84,11 @@ class ReasonLines(Lines):
         lines = [*map(self._correction, explanation.corrections)]
         lines += [self._whole(explanation.repeats)] if explanation.repeats else []
         if chosen:
-            lines += [*self._about_word(explanation, bool(here)), *map(self._line, here)]
+            word = _translation(source_text(explanation, self._word), explanation.tokens[self._word].word)
+            lines += [
+                *self._about_word(explanation, word, bool(here)),
+                *(self._line(one, word) for one in here),
+            ]
         lines += map(self._line, shown)
         if len(shown) < len(rest):
             lines.append(self.link(_ALL, self.tr("{0} more").format(len(rest) - len(shown))))
@@ -102,9 +106,8 @@ class ReasonLines(Lines):
         said = html.escape(self.tr("{0}: you changed “{1}” in {2}"))
         return said.format(pair, html.escape(one.rejected), link)
 
-    def _about_word(self, explanation: Explanation, has_reasons: bool) -> list[str]:
+    def _about_word(self, explanation: Explanation, said: str, has_reasons: bool) -> list[str]:
         token = explanation.tokens[self._word]
-        said = _translation(source_text(explanation, self._word), token.word)
         lines = [f"{said} {self.muted('·')} {self.link(_DETAILS, self.tr('Details →'))}"]
         if token.without_memory:
             other = self.tr("Without the memory, the next word would be “{0}”.")
@@ -115,21 +118,26 @@ class ReasonLines(Lines):
             lines.append(self.muted(self.tr("The memory did not affect this word.")))
         return lines
 
-    def _line(self, one: Reason) -> str:
-        """A source word with what stands for it here; below it the pair, where from, and what it did."""
+    def _line(self, one: Reason, said: str = "") -> str:
+        """A source word with what stands for it here; below it the pair, where from, and what it did.
+
+        Neither names again what is read above it.
+        """
         head = _translation(one.source, ", ".join(one.words))
+        begin = "" if head == said else f"{head}<br>"
         colour = effect_colour(one.effect, self._theme, one.use.confirmed).name()
         sign = "✗ " if one.effect is Effect.AGAINST else "✓ " if one.use.confirmed else ""
         effect = f'<span style="color:{colour}">{sign}{html.escape(effect_word(one.effect))}</span>'
-        return f"{head}<br>{effect}{self.muted(': ')}{self._pair(one)}{self._way(one)}"
+        return f"{begin}{effect}{self._pair(one)}{self._way(one)}"
 
     def _pair(self, one: Reason) -> str:
         label = readable_tags(one.use.label)
         pair = f"{readable_tags(one.remembered)} → {label}" if one.remembered else label
+        is_new = (one.remembered, label.casefold()) != (one.source, ", ".join(one.words).casefold())
         number = self._number_of(one.use.segment)
         link = self.link(one.use.segment, self.tr("segment {0}").format(number)) if number else ""
-        parts = [html.escape(pair), *([link] if link else []), self.muted(self._origin(one.use))]
-        return f" {self.muted('·')} ".join(parts)
+        parts = [html.escape(pair) * is_new, link, self.muted(self._origin(one.use))]
+        return "".join(f" {self.muted('·')} {part}" for part in parts if part)
 
     def _origin(self, use: MemoryUse) -> str:
         if match_number(use.segment):

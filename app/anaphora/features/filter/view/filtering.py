@@ -83,7 +83,8 @@ class FilterController(Announcer):
                 and (not needle or any(needle in text.casefold() for text in searched_texts(segment)))
             ]
         self._mark(text)
-        focused = next(filter(QWidget.hasFocus, (self._strip.needle, self._strip.chips)), None)
+        strip = self._strip
+        focused = next(filter(QWidget.hasFocus, (strip.needle, strip.chips, strip.list)), None)
         self._model.set_filter(numbers)
         row = here if numbers is None else next((r for r, n in enumerate(numbers) if n >= here), 0)
         self._table.go_to_row(row)

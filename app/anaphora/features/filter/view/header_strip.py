@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QLocale, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QSizePolicy
 
 from anaphora.editor.widgets.filter_chips import FilterChips, Shown
 from anaphora.editor.widgets.plain_text import plain_label
 from anaphora.editor.widgets.search_line import SearchLine
 
 TYPING_PAUSE_MS = 200
+LEFT, RIGHT, SPACING = 14, 10, 4
 FIELD_GAP = 6
 """Between the chips and the field, in pixels."""
 FIELD_LEAST, FIELD_MOST = 70, 220
 """Widths of the field in pixels."""
 
 
+class _Filters(QComboBox):
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
+        event.ignore()
+
+
 class HeaderStrip(QFrame):
     """Progress at the left, chips that filter in the middle, a field that filters by text at the right.
+
+    Where there is no room for the chips, a list of the same filters stands in their place.
 
     Signals:
         filter_changed: (Shown, text): other segments are wanted.
@@ -33,6 +41,10 @@ class HeaderStrip(QFrame):
         self.progress = plain_label()
         self.chips = FilterChips()
         self.chips.picked.connect(self._announce)
+        self.chips.counted.connect(self._fit)
+        self.list = _Filters(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.list.setAccessibleName(self.tr("Filter"))
+        self.list.activated.connect(lambda at: self.chips.setCurrentIndex(self.list.itemData(at)))
         self.needle = SearchLine(self.tr("Filter by text"))
         self.needle.setPlaceholderText(self.tr("Filter"))
         self.needle.setMinimumWidth(FIELD_LEAST)
@@ -65,16 +77,33 @@ class HeaderStrip(QFrame):
         self._announce()
         self.left.emit()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        self._fit()
+        super().resizeEvent(event)
+
+    def _fit(self) -> None:
+        edges = LEFT + RIGHT + FIELD_GAP + 4 * SPACING + FIELD_LEAST
+        wanted = self.progress.sizeHint().width() + self.chips.sizeHint().width() + edges
+        has_room = wanted <= self.width()
+        self.chips.setVisible(has_room)
+        self.list.setVisible(not has_room)
+        if not has_room and not self.list.view().isVisible():
+            self.list.clear()
+            for at in filter(self.chips.isTabVisible, range(self.chips.count())):
+                self.list.addItem(self.chips.tabText(at), at)
+            self.list.setCurrentIndex(self.list.findData(self.chips.currentIndex()))
+
     def _announce(self) -> None:
         self._typing.stop()
         self.filter_changed.emit(self.chips.chosen, self.needle.text().strip())
 
     def _lay_out(self) -> None:
         box = QHBoxLayout(self)
-        box.setContentsMargins(14, 6, 10, 8)
-        box.setSpacing(4)
+        box.setContentsMargins(LEFT, 6, RIGHT, 8)
+        box.setSpacing(SPACING)
         box.addWidget(self.progress)
         box.addStretch(1)
         box.addWidget(self.chips)
+        box.addWidget(self.list)
         box.addSpacing(FIELD_GAP)
         box.addWidget(self.needle, 1)

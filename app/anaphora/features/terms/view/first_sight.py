@@ -113,3 +113,4 @@ class FirstSightController(Announcer):
 
     def _forget_dialog(self) -> None:
         self.dialog = None
+        self._table.setFocus()

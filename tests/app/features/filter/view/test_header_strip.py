@@ -56,7 +56,7 @@ def speak(qapp) -> Iterator[Callable[[Language], None]]:
 
 def shown_parts(strip: HeaderStrip) -> list[QWidget]:
     """The visible parts of the strip, from the left."""
-    parts = [strip.progress, strip.chips, strip.needle]
+    parts = [strip.progress, strip.chips, strip.list, strip.needle]
     return sorted((each for each in parts if each.isVisible()), key=lambda each: left(strip, each))
 
 
@@ -76,14 +76,11 @@ def test_at_every_width_it_shows_what_is_confirmed_and_nothing_is_cut(strip, wid
     for width in range(1500, strip.minimumSizeHint().width() - 1, -11):
         widen(width)
         assert strip.progress.text() == said.format(*work), width
-        chosen = chips.tabRect(chips.currentIndex())
-        assert chips.isVisible() and chosen.left() >= 0 and chosen.right() < chips.width(), width
         parts = shown_parts(strip)
-        whole = [each for each in parts if each not in (chips, strip.needle)]
-        assert all(each.width() >= each.sizeHint().width() for each in whole), width
+        assert [each for each in parts if each in (chips, strip.list)] == parts[1:2]
+        whole = [each for each in parts if each in (strip.progress, chips) or width > 480]
+        assert all(each.width() >= each.sizeHint().width() for each in whole if each != strip.needle), width
         assert all(left(strip, a) + a.width() <= left(strip, b) for a, b in pairwise(parts)), width
-        gave_way = strip.needle.width() == strip.needle.minimumWidth()
-        assert gave_way or chips.width() >= chips.sizeHint().width(), "the field gives way first"
         assert left(strip, parts[-1]) + parts[-1].width() <= width
 
 
@@ -103,6 +100,16 @@ def test_chips_that_would_show_nothing_are_left_out_and_arrows_choose(qtbot, str
     with qtbot.waitSignal(strip.filter_changed) as announced:
         QTest.mouseClick(chips, Qt.MouseButton.LeftButton, pos=chips.tabRect(3).center())
     assert announced.args == [Shown.ISSUES, ""], "clicked again, it is asked again"
+
+
+def test_where_the_chips_do_not_fit_a_list_filters(qtbot, strip, widen):
+    strip.show_work(*CASES["all kinds"][1])
+    widen(460)
+    strip.chips.show_counts(MANY)
+    assert [strip.list.itemText(at) for at in range(strip.list.count())][-1] == "Low confidence  12"
+    with qtbot.waitSignal(strip.filter_changed) as announced:
+        QTest.keyClick(strip.list, Qt.Key.Key_Down)
+    assert announced.args == [Shown.UNCONFIRMED, ""] and strip.list.currentText() == "Unconfirmed  50"
 
 
 def test_the_wheel_over_the_chips_chooses_nothing(qtbot, strip, widen):
