@@ -64,6 +64,8 @@ def forms_like(term: str, standing: str, kinds: str = "NVJ") -> tuple[str, ...]:
         kinds: of the words that may stand there: the first letters of their Penn tags, N, V and J.
     """
     written, tags = written_forms(term), _phrase_tags(standing)
+    if is_only_plural(standing) and regular_singular(standing) != standing:
+        tags -= {"NN"}  # "troops"; "data" is a singular, too
     known = {form: _phrase_tags(form) for form in written}
     if _is_phrasal(term):
         tags = frozenset(tag for tag in tags if tag[0] == "V") or tags

@@ -351,6 +351,7 @@ def test_no_word_is_written_twice() -> None:
         ("Headers containing the ID are new.", "contain", "include", None),
         ("Fill in the commit description.", "commit", "submit", None),
         ("Add a follow-up commit.", "commit", "submit", None),
+        ("It is preset to hide files.", "preset", "default", None),
     ],
     ids=[
         "an imperative",
@@ -367,6 +368,7 @@ def test_no_word_is_written_twice() -> None:
         "a preposition",
         "a noun that the dictionary lacks",
         "a noun after an adjective",
+        "a participle",
     ],
 )
 def test_a_word_of_another_kind_or_number_is_not_written(

@@ -25,6 +25,7 @@ _BEFORE_VERB = re.compile(
 _BEFORE_NOUN = re.compile("an?|the|this|that|these|those|of|in|for|with|by|on|its|their|your|each|any")
 _DESCRIBED = re.compile(r"\ban? [\w-]+ $", re.IGNORECASE)
 _OBJECT = re.compile(r" (a|an|the|its|their|your|this) ", re.IGNORECASE)
+_BE = re.compile("is|are|was|were|be|been|being")
 _BEFORE_ONE = re.compile("1|one|an?|this|each|every|another|single")
 ARTICLES = {"a", "an", "the"}
 _WORD = re.compile(r"[\w'’-]+")
@@ -159,6 +160,8 @@ def _forms(draft: str, span: Span, correction: Correction, is_title: bool) -> tu
         kinds = "NJ"
     elif _BEFORE_VERB.fullmatch(previous) or (_OBJECT.match(draft, span[1]) and may_be(standing, "V")):
         kinds = "V"
+    elif _BE.fullmatch(previous) and fits("defined", standing, "J"):
+        kinds = "J"  # "is preset to"
     singular, rejected = (regular_singular(text.casefold()) for text in (standing, correction.rejected))
     if singular != rejected and written_forms(chosen) == (chosen,):
         return ()
