@@ -17,8 +17,7 @@ from anaphora.cli.arguments import (
     speak,
     write_out,
 )
-from anaphora.cli.check_inputs import inputs
-from anaphora.cli.checked_texts import read_texts
+from anaphora.cli.checked_texts import inputs, read_texts
 from anaphora.cli.finding_formats import as_json, as_sarif, as_text, one_line
 from anaphora.cli.findings import Finding, find, reference_with
 from anaphora.cli.headless_help import help_of
@@ -33,9 +32,7 @@ FOUND, FAILED = 1, 2
 
 _EPILOG = """\
 FILE is a bilingual file (PO, XLIFF, SDLXLIFF, MQXLIFF, TMX), a project (.anaphora), or a document with an
-Anaphora project. In a folder, all bilingual files and projects are checked. With --translation OUT, all
-documents are compared with the files of the same names in OUT, as written by
-"anaphora translate FOLDER -o OUT".
+Anaphora project. In a folder, all bilingual files and projects are checked.
 
 Issues are the same as in the filter "Issues" of the window. Terms with several renderings and drafts with
 low confidence are not issues.
@@ -73,13 +70,6 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="files and folders")
-    parser.add_argument(
-        "--translation",
-        type=Path,
-        metavar="TRANSLATED",
-        help="translation of FILE in the same format, compared paragraph by paragraph; "
-        "for a folder, the folder of the translations",
-    )
     parser.add_argument("--format", choices=("text", "json", "sarif"), default="text", help="default: text")
     parser.add_argument(
         "-o", "--output", type=Path, metavar="OUT", help="output file (default: standard output)"
@@ -124,16 +114,16 @@ def _check_all(options: argparse.Namespace) -> tuple[list[Finding], bool]:
     findings: list[Finding] = []
     failed = False
     try:
-        wanted = inputs(options.files, options.translation, pair)
+        wanted = inputs(options.files)
         with help_of((), options.terms, pair) as given:
             reference = reference_with(given)
-        say_conversions(path.name for each in wanted for path in each if path is not None)
+        say_conversions(path.name for path in wanted)
     except AnaphoraError as problem:
         _complain(describe_error(problem))
         return findings, True
-    for path, translation in wanted:
+    for path in wanted:
         try:
-            texts = read_texts(path, pair, translation)
+            texts = read_texts(path, pair)
             every = find(texts, reference, localise)
             found = [each for each in every if each.kind in kinds]
         except AnaphoraError as problem:

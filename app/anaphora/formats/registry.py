@@ -83,11 +83,6 @@ def is_converted(name: str) -> bool:
     return isinstance(_named(name), converted.Converted)
 
 
-def read_as(format_name: str) -> str:
-    """The name of the format that files of a known one are read as: another where they are converted."""
-    return _inner(_known(format_name)).name
-
-
 def suffixes_converted_to(suffix: str) -> tuple[str, ...]:
     """The suffixes of files that are converted to one with this suffix to be read."""
     converters = (known for known in FORMATS if isinstance(known, converted.Converted))
