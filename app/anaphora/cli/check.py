@@ -9,14 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
 
-from anaphora.cli.arguments import (
-    add_language,
-    cancelled,
-    refuse_lost_file,
-    say_conversions,
-    speak,
-    write_out,
-)
+from anaphora.cli.arguments import cancelled, refuse_lost_file, say_conversions, write_out
 from anaphora.cli.checked_texts import inputs, read_texts
 from anaphora.cli.finding_formats import as_json, as_sarif, as_text, one_line
 from anaphora.cli.findings import Finding, find, reference_with
@@ -24,9 +17,11 @@ from anaphora.cli.headless_help import help_of
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.language_pair import LanguagePair
 from anaphora.features.checks.registry import KINDS
+from anaphora.system.interface_language import Language, install_language
 from anaphora.system.messages import describe_error
 from anaphora.system.shipped import version
 
+_LANGUAGES = {"en": Language.ENGLISH, "zh": Language.CHINESE, "system": Language.SYSTEM}
 FOUND, FAILED = 1, 2
 """Exit statuses: issues found; a file could not be checked, or the command is wrong."""
 
@@ -52,7 +47,8 @@ def check(arguments: Sequence[str]) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
     refuse_lost_file(parser, options.output)
-    _application = speak(options.language)
+    application = QCoreApplication.instance() or QCoreApplication(["anaphora"])
+    install_language(application, _LANGUAGES[options.language])
     try:
         findings, failed = _check_all(options)
     except KeyboardInterrupt:
@@ -92,7 +88,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--to", dest="target", default="en", metavar="CODE", help="target language; default: en"
     )
-    add_language(parser, "system")
+    parser.add_argument(
+        "--language",
+        choices=_LANGUAGES,
+        default="system",
+        help="language of messages; default: %(default)s",
+    )
     return parser
 
 

@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from anaphora.cli.arguments import cancelled, say_conversions, speak, write_out
+from anaphora.cli.arguments import cancelled, say_conversions, write_out
 from anaphora.cli.batch.cluster import Cluster
 from anaphora.cli.batch.ledger import Ledger
 from anaphora.cli.batch.plan import Job, Plan, plan
@@ -44,16 +44,13 @@ if TYPE_CHECKING:
 def translate_all(options: argparse.Namespace) -> int:
     """Translate what the options of `anaphora translate` name; returns the exit status."""
     out: Place = options.output
-    # Without Qt where nothing is to be translated into another language.
-    _application = speak(options.language) if options.language != "en" else None
     try:
         with tempfile.TemporaryDirectory() as folder, _ended_by_signals():
             if isinstance(out, Path):
                 _check_output(out, Ledger(out, ""), options.resume)  # before the model is loaded
             settings, load = prepared(options, Path(folder))
             found = plan(options.input, out, settings.pair, options.include, options.exclude)
-            if options.progress != "json":
-                say_conversions(job.name for job in found.jobs)
+            say_conversions(job.name for job in found.jobs)
             run = _Run(found, _begun(out, settings, options.resume), settings, load, options)
             run.work()
     except (AnaphoraError, AnaphoraNmtError) as problem:
@@ -90,7 +87,7 @@ def prepared(
     translator = load_model(model, device, threads)
     pair = LanguagePair(translator.info.source_language, translator.info.target_language)
     imported = import_help(folder, options.memory, options.terms, pair, options.pack)
-    for each in imported if options.progress != "json" else ():
+    for each in imported:
         taken = f"{each.taken + each.enriched} of {each.found} entries taken"
         left = f"{each.left_out} without a term in both languages, {each.too_long} too long"
         said = f"{taken}, {each.forbidden} translations forbidden; left out: {left}"
@@ -227,16 +224,10 @@ class _Run:
         new = self._outcomes[self._kept :]
         words, seconds = sum(each.words for each in new), time.monotonic() - self._begun
         rest = seconds * (1 - share) / share if share else 0.0
-        if self._options.progress == "json":
-            told = {"done": len(new), "documents": todo, "words": words, "share": share, "left": rest}
-            # In one call, so that output of Ray's threads stays before or after the line.
-            sys.stderr.write(f"{json.dumps(told)}\n")
-            sys.stderr.flush()
-            return
         print(
-            f"\r{len(new)}/{todo} documents, {words:,} words, {words / max(seconds, 1e-9):.0f} words/s, "
+            f"{len(new)}/{todo} documents, {words:,} words, {words / max(seconds, 1e-9):.0f} words/s, "
             f"{timedelta(seconds=round(rest))} left ",
-            end="",
+            end="\r",
             file=sys.stderr,
             flush=True,
         )
