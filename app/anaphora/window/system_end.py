@@ -1,11 +1,13 @@
-"""When the system ends the program: signals, and the end of the desktop's session. It asks no questions."""
+"""What the system tells the program: to end, by signals and with the desktop's session; files on macOS."""
 
 from __future__ import annotations
 
 import signal
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QProcess, QTimer
 from PySide6.QtGui import QSessionManager
 from PySide6.QtWidgets import QApplication
 
@@ -47,3 +49,12 @@ class SystemEnd(QObject):
         """Everything is on the disk before the session ends; where that cannot be, the session is held."""
         if not self._window.controller.flush(SAVE_SECONDS) and session.allowsInteraction():
             session.cancel()
+
+
+def open_handed(window: MainWindow, path: Path) -> None:
+    """Open a file here if nothing else is open, else in another window."""
+    if window.session is None or path == window.controller.path:
+        window.opener.open(path)
+        return
+    command = [] if getattr(sys, "frozen", False) else ["-m", "anaphora.main"]
+    QProcess.startDetached(sys.executable, [*command, str(path)])
