@@ -112,7 +112,6 @@ def run_window(options: argparse.Namespace) -> int:
     from anaphora.system.locations import make_data_folder
     from anaphora.system.problem_log import log_unexpected, start_log, watch_for_crashes
     from anaphora.system.window_settings import window_settings
-    from anaphora.window.handed_files import open_sent_file
 
     make_data_folder()
     start_log()
@@ -124,7 +123,7 @@ def run_window(options: argparse.Namespace) -> int:
     from anaphora.engine.device import ComputeDevice, DeviceChoice
     from anaphora.engine.worker import Loader, default_loader
     from anaphora.window.crash_message import show_crash
-    from anaphora.window.system_end import SystemEnd
+    from anaphora.window.system_end import SystemEnd, open_sent_file
 
     device = ComputeDevice(settings, DeviceChoice(options.device) if options.device else None)
 

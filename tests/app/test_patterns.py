@@ -46,7 +46,7 @@ BOUNDED = {
     "anaphora.features.drafting.offered_words._TWICE": "drafts, which are as long as a model makes them",
     "anaphora.formats.text.markdown_inline._HARD_BREAK": "handed on to be matched at one place",
     "anaphora.formats.text.markdown_inline._SOFT_BREAK": "handed on to be matched at one place",
-    "anaphora.editor.widgets.breaking_label._PART": "texts of the window itself",
+    "anaphora.editor.widgets.sentence._PART": "texts of the window itself",
     "anaphora_nmt.search.out_of_vocabulary._COMPOUND_END": "beginnings of drafts",
     "anaphora_text.held_words._WORD_BEFORE": "60 characters",
 }

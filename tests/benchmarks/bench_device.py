@@ -105,7 +105,7 @@ def device_of(translator: object) -> str:
 def with_full_memory(device: str, threads: int) -> object:
     """The embedded model with a document whose memory of confirmed text is full."""
     from anaphora_nmt.api import Translator
-    from anaphora_nmt.commands.shared.embedded_model import embedded_model
+    from anaphora_nmt.commands.translate import embedded_model
     from anaphora_nmt.types import MemoryPack, SourceSegment
 
     translator = Translator.load(embedded_model(), device, threads=threads)

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from anaphora_nmt.api import Translator
-from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.commands.translate import embedded_model
 from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.types import TORCH, SearchOptions, SourceSegment
 

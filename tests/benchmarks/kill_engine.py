@@ -28,7 +28,7 @@ _PROBE = "probe"
 def load() -> Translator:
     """The model that comes with the app, on one thread: a forked child inherits it."""
     from anaphora_nmt.api import Translator
-    from anaphora_nmt.commands.shared.embedded_model import embedded_model
+    from anaphora_nmt.commands.translate import embedded_model
 
     return Translator.load(embedded_model(), "cpu", threads=1)
 

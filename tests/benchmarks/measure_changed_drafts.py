@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from anaphora_nmt.api import Translator
-from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.commands.translate import embedded_model
 from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.evaluation.bleu import chrf_metric
 from anaphora_nmt.types import SourceSegment

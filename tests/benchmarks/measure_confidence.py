@@ -24,7 +24,7 @@ from pathlib import Path
 import numpy as np
 
 from anaphora_nmt.api import Translator
-from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.commands.translate import embedded_model
 from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.types import SearchOptions, SourceSegment, TokenTrace
 

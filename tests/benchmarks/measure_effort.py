@@ -38,7 +38,7 @@ from anaphora.features.drafting.requests import completion, suggestions
 from anaphora.features.spelling.speller import Speller, dictionaries_of, words_of
 from anaphora.system.shipped import dictionaries, glossary, used_words
 from anaphora_nmt.api import Translator
-from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.commands.translate import embedded_model
 from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.types import Completion, Correction, SearchOptions, SourceSegment, SourceTerm, Suggestion
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import sacrebleu
 
 from anaphora_nmt.api import Translator
-from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.commands.translate import embedded_model
 from anaphora_nmt.data.corpus import ParallelDocument, read_documents
 from anaphora_nmt.text.normalize import normalize_source
 from anaphora_nmt.text.proper_names import DocumentNames

@@ -28,7 +28,7 @@ from pathlib import Path
 from sacrebleu.metrics import CHRF
 
 from anaphora_nmt.api import Translator
-from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.commands.translate import embedded_model
 from anaphora_nmt.corrections import Correction
 from anaphora_nmt.data.corpus import ParallelDocument, read_documents
 from anaphora_nmt.pipeline.correcting.aligned_words import SourceWords, TargetWords, read_words

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from anaphora_nmt.api import Translator
-from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.commands.translate import embedded_model
 
 DEVICES = [pytest.param("cpu", marks=pytest.mark.device)]
 if torch.cuda.is_available():

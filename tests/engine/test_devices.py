@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from anaphora_nmt.api import Translator
-from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.commands.translate import embedded_model
 from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.models.bundle import load_bundle
 from anaphora_nmt.native.library import native_library

@@ -6,7 +6,7 @@ import gc
 import weakref
 
 from anaphora_nmt.api import Translator
-from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.commands.translate import embedded_model
 from anaphora_nmt.types import SourceSegment
 
 

@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from PySide6.QtCore import QCoreApplication
-
     from anaphora.core.reading_choices import Columns
 
 CANCELLED = 130
@@ -60,28 +58,6 @@ def write_out(text: str, output: Path | None = None) -> bool:
         print(f"anaphora: {describe_error(problem)}", file=sys.stderr)
         return False
     return True
-
-
-def add_language(parser: argparse._ActionsContainer, default: str) -> None:
-    """Add an option for the language of messages; see `set_language`."""
-    parser.add_argument(
-        "--language",
-        choices=("en", "zh", "system"),
-        default=default,
-        help="language of messages; default: %(default)s",
-    )
-
-
-def set_language(language: str) -> QCoreApplication:
-    """Set the language of messages for as long as the returned application exists; see `add_language`."""
-    from PySide6.QtCore import QCoreApplication
-
-    from anaphora.system.interface_language import Language, install_language
-
-    languages = {"en": Language.ENGLISH, "zh": Language.CHINESE, "system": Language.SYSTEM}
-    application = QCoreApplication.instance() or QCoreApplication(["anaphora"])
-    install_language(application, languages[language])
-    return application
 
 
 def at_least_one(text: str) -> int:

@@ -9,33 +9,25 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
 
-from anaphora.cli.arguments import (
-    add_language,
-    cancelled,
-    note_conversions,
-    refuse_lost_file,
-    set_language,
-    write_out,
-)
-from anaphora.cli.check_inputs import inputs
-from anaphora.cli.checked_texts import read_texts
+from anaphora.cli.arguments import cancelled, note_conversions, refuse_lost_file, write_out
+from anaphora.cli.checked_texts import inputs, read_texts
 from anaphora.cli.finding_formats import as_json, as_sarif, as_text, one_line
 from anaphora.cli.findings import Finding, find, reference_with
 from anaphora.cli.headless_help import help_of
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.language_pair import LanguagePair
 from anaphora.features.checks.registry import KINDS
+from anaphora.system.interface_language import Language, install_language
 from anaphora.system.messages import describe_error
 from anaphora.system.shipped import version
 
+_LANGUAGES = {"en": Language.ENGLISH, "zh": Language.CHINESE, "system": Language.SYSTEM}
 FOUND, FAILED = 1, 2
 """Exit statuses: issues found; a file could not be checked, or the command is wrong."""
 
 _EPILOG = """\
 FILE is a bilingual file (PO, XLIFF, SDLXLIFF, MQXLIFF, TMX), a project (.anaphora), or a document with an
-Anaphora project. In a folder, all bilingual files and projects are checked. With --translation OUT, all
-documents are compared with the files of the same names in OUT, as written by
-"anaphora translate FOLDER -o OUT".
+Anaphora project. In a folder, all bilingual files and projects are checked.
 
 Issues are the same as in the filter "Issues" of the window. Terms with several renderings and drafts with
 low confidence are not issues.
@@ -55,7 +47,8 @@ def check(arguments: Sequence[str]) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
     refuse_lost_file(parser, options.output)
-    _application = set_language(options.language)
+    application = QCoreApplication.instance() or QCoreApplication(["anaphora"])
+    install_language(application, _LANGUAGES[options.language])
     try:
         findings, failed = _check_all(options)
     except KeyboardInterrupt:
@@ -73,13 +66,6 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="files and folders")
-    parser.add_argument(
-        "--translation",
-        type=Path,
-        metavar="TRANSLATED",
-        help="translation of FILE in the same format, compared paragraph by paragraph; "
-        "for a folder, the folder of the translations",
-    )
     parser.add_argument("--format", choices=("text", "json", "sarif"), default="text", help="default: text")
     parser.add_argument(
         "-o", "--output", type=Path, metavar="OUT", help="output file (default: standard output)"
@@ -102,7 +88,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--to", dest="target", default="en", metavar="CODE", help="target language; default: en"
     )
-    add_language(parser, "system")
+    parser.add_argument(
+        "--language",
+        choices=_LANGUAGES,
+        default="system",
+        help="language of messages; default: %(default)s",
+    )
     return parser
 
 
@@ -124,16 +115,16 @@ def _check_all(options: argparse.Namespace) -> tuple[list[Finding], bool]:
     findings: list[Finding] = []
     failed = False
     try:
-        wanted = inputs(options.files, options.translation, pair)
+        wanted = inputs(options.files)
         with help_of((), options.terms, pair) as given:
             reference = reference_with(given)
-        note_conversions(path.name for each in wanted for path in each if path is not None)
+        note_conversions(path.name for path in wanted)
     except AnaphoraError as problem:
         _complain(describe_error(problem))
         return findings, True
-    for path, translation in wanted:
+    for path in wanted:
         try:
-            texts = read_texts(path, pair, translation)
+            texts = read_texts(path, pair)
             every = find(texts, reference, localise)
             found = [each for each in every if each.kind in kinds]
         except AnaphoraError as problem:

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from anaphora.cli.arguments import (
-    add_language,
     at_least_one,
     cancelled,
     columns,
@@ -150,13 +149,6 @@ def _add_folders(folders: argparse._ArgumentGroup) -> None:
     )
     folders.add_argument("--resume", action="store_true", help="continue an earlier run in OUT")
     folders.add_argument("--report", type=Path, default=None, metavar="FILE", help="write a report as JSON")
-    folders.add_argument(
-        "--progress",
-        choices=("text", "json"),
-        default="text",
-        help="json: one line per document on standard error; default: text",
-    )
-    add_language(folders, "en")
 
 
 def _translate_one(options: argparse.Namespace) -> int:

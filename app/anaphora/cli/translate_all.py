@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from anaphora.cli.arguments import cancelled, note_conversions, set_language, write_out
+from anaphora.cli.arguments import cancelled, note_conversions, write_out
 from anaphora.cli.batch.cluster import Cluster
 from anaphora.cli.batch.ledger import Ledger
 from anaphora.cli.batch.plan import Job, Plan, plan
@@ -44,16 +44,13 @@ if TYPE_CHECKING:
 def translate_all(options: argparse.Namespace) -> int:
     """Translate by the options of `anaphora translate`; returns the exit status."""
     out: Place = options.output
-    # English messages need no Qt.
-    _application = set_language(options.language) if options.language != "en" else None
     try:
         with tempfile.TemporaryDirectory() as folder, _ended_by_signals():
             if isinstance(out, Path):
                 _check_output(out, Ledger(out, ""), options.resume)  # before the model is loaded
             settings, load = prepare_run(options, Path(folder))
             found = plan(options.input, out, settings.pair, options.include, options.exclude)
-            if options.progress != "json":
-                note_conversions(job.name for job in found.jobs)
+            note_conversions(job.name for job in found.jobs)
             run = _Run(found, _begun(out, settings, options.resume), settings, load, options)
             run.work()
     except (AnaphoraError, AnaphoraNmtError) as problem:
@@ -89,7 +86,7 @@ def prepare_run(
     translator = load_model(model, device, threads)
     pair = LanguagePair(translator.info.source_language, translator.info.target_language)
     imported = import_help(folder, options.memory, options.terms, pair, options.pack)
-    for each in imported if options.progress != "json" else ():
+    for each in imported:
         taken = f"{each.taken + each.enriched} of {each.found} entries taken"
         left = f"{each.left_out} without a term in both languages, {each.too_long} too long"
         counts = f"{taken}, {each.forbidden} translations forbidden; left out: {left}"
@@ -226,16 +223,10 @@ class _Run:
         new = self._outcomes[self._kept :]
         words, seconds = sum(each.words for each in new), time.monotonic() - self._begun
         rest = seconds * (1 - share) / share if share else 0.0
-        if self._options.progress == "json":
-            values = {"done": len(new), "documents": todo, "words": words, "share": share, "left": rest}
-            # In one call, so that output of Ray's threads does not split the line.
-            sys.stderr.write(f"{json.dumps(values)}\n")
-            sys.stderr.flush()
-            return
         print(
-            f"\r{len(new)}/{todo} documents, {words:,} words, {words / max(seconds, 1e-9):.0f} words/s, "
+            f"{len(new)}/{todo} documents, {words:,} words, {words / max(seconds, 1e-9):.0f} words/s, "
             f"{timedelta(seconds=round(rest))} left ",
-            end="",
+            end="\r",
             file=sys.stderr,
             flush=True,
         )

@@ -83,11 +83,6 @@ def is_converted(name: str) -> bool:
     return isinstance(_named(name), converted.Converted)
 
 
-def read_as(format_name: str) -> str:
-    """The name of the format that reads a known format's files: another format if they are converted."""
-    return _inner(_known(format_name)).name
-
-
 def suffixes_converted_to(suffix: str) -> tuple[str, ...]:
     """The suffixes of files that are converted to files with this suffix."""
     converters = (known for known in FORMATS if isinstance(known, converted.Converted))

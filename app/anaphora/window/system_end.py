@@ -1,11 +1,13 @@
-"""Ending the program on signals and at the end of the desktop's session, without asking the user."""
+"""Requests of the system: to end, by signals or with the desktop session, and to open files on macOS."""
 
 from __future__ import annotations
 
 import signal
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QProcess, QTimer
 from PySide6.QtGui import QSessionManager
 from PySide6.QtWidgets import QApplication
 
@@ -47,3 +49,12 @@ class SystemEnd(QObject):
         """Save before the session ends; if that fails, ask the desktop to cancel the end."""
         if not self._window.controller.flush(SAVE_SECONDS) and session.allowsInteraction():
             session.cancel()
+
+
+def open_sent_file(window: MainWindow, path: Path) -> None:
+    """Open a file here if nothing else is open, otherwise in another window."""
+    if window.session is None or path == window.controller.path:
+        window.opener.open(path)
+        return
+    command = [] if getattr(sys, "frozen", False) else ["-m", "anaphora.main"]
+    QProcess.startDetached(sys.executable, [*command, str(path)])

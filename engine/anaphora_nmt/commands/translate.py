@@ -5,10 +5,24 @@ from __future__ import annotations
 import argparse
 import sys
 from dataclasses import replace
+from importlib.resources import files
 from pathlib import Path
+
+from anaphora_nmt.errors import ModelFileError
 
 STANDARD = Path("-")
 """Standard input or output."""
+
+
+def embedded_model() -> Path:
+    """Folder of the embedded default model. ModelFileError: the resources are not installed."""
+    try:
+        folder = Path(str(files("anaphora_resources"))) / "models" / "zh-en"
+    except ModuleNotFoundError as error:
+        raise ModelFileError(
+            "The embedded model is not installed; give a model folder with --model."
+        ) from error
+    return folder
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,7 +37,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from anaphora_nmt.api import Translator
-    from anaphora_nmt.commands.shared.embedded_model import embedded_model
     from anaphora_nmt.types import SearchOptions
 
     source = arguments.input if arguments.input != STANDARD else None

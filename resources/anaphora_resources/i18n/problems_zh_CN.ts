@@ -1177,24 +1177,12 @@
         <translation>“{name}”不含译文，也没有对应的项目。</translation>
     </message>
     <message>
-        <source>Specify its translation: anaphora check FILE --translation TRANSLATED</source>
-        <translation>请指明其译文：anaphora check 文件 --translation 译文</translation>
+        <source>Check its project or a bilingual file.</source>
+        <translation>请检查它的项目或双语文件。</translation>
     </message>
     <message>
-        <source>“{one}” and “{other}” have different formats.</source>
-        <translation>“{one}”与“{other}”格式不同。</translation>
-    </message>
-    <message>
-        <source>Specify a translation in the format of its document.</source>
-        <translation>请指明与原文档格式相同的译文。</translation>
-    </message>
-    <message>
-        <source>“{one}” has {ours} paragraphs and “{other}” has {theirs}, so they cannot be matched.</source>
-        <translation>“{one}”有 {ours} 段，“{other}”有 {theirs} 段：无法逐段对应。</translation>
-    </message>
-    <message>
-        <source>Check a bilingual file instead, such as XLIFF.</source>
-        <translation>请改为检查双语文件，例如 XLIFF。</translation>
+        <source>Specify a folder that has one.</source>
+        <translation>请指定一个包含此类文件的文件夹。</translation>
     </message>
     <message>
         <source>Confirmed text</source>
@@ -1493,28 +1481,8 @@
         <translation>未作任何更改。</translation>
     </message>
     <message>
-        <source>--translation needs a single FILE.</source>
-        <translation>--translation 只能与一个 FILE 一起使用。</translation>
-    </message>
-    <message>
-        <source>Check them one at a time.</source>
-        <translation>请逐个检查。</translation>
-    </message>
-    <message>
-        <source>Only one of “{path}” and “{other}” is a folder.</source>
-        <translation>“{path}”和“{other}”中只有一个是文件夹。</translation>
-    </message>
-    <message>
-        <source>Specify two files or two folders.</source>
-        <translation>请指定两个文件，或两个文件夹。</translation>
-    </message>
-    <message>
         <source>“{path}” contains no bilingual file and no project.</source>
         <translation>“{path}”中没有双语文件，也没有项目。</translation>
-    </message>
-    <message>
-        <source>For documents, also specify the folder of their translations: --translation OUT</source>
-        <translation>对于文档，还要指定其译文所在的文件夹：--translation OUT</translation>
     </message>
     <message>
         <source>The table has a cell that is too long.</source>

@@ -10,7 +10,6 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import docx
 import pytest
 from forked_command import ForkedCommands
 
@@ -45,7 +44,6 @@ XLIFF = """<?xml version="1.0" encoding="UTF-8"?>
 <trans-unit id="2"><source>账本</source><target></target></trans-unit>
 </body></file></xliff>
 """
-SRT = "1\n00:00:01,000 --> 00:00:03,000\n{}\n\n2\n00:00:03,000 --> 00:00:05,000\n{}\n"
 
 
 ENVIRONMENT = {"LANG": "C", "QT_QPA_PLATFORM": "none"}
@@ -135,29 +133,6 @@ def test_kinds_are_chosen_or_left_out(check: Check, tmp_path: Path) -> None:
     assert told.returncode == 0 and all(kind in told.stdout for kind in KINDS)
 
 
-def test_a_document_is_checked_with_its_translation(check: Check, tmp_path: Path) -> None:
-    source = write(tmp_path / "a.md", "# 标题\n\n第一句有 5 个。第二句。\n\n- 项目\n")
-    target = write(
-        tmp_path / "a.en.md", "# Title\n\nThe first sentence has 6. The second one.\n\n- An item\n"
-    )
-    done = check(source, "--translation", target)
-    assert done.returncode == 1 and kinds(done) == [(2, "number-missing"), (2, "number-added")]
-    shorter = write(tmp_path / "b.en.md", "# Title\n\nOne sentence for both.\n\n- An item\n")
-    assert kinds(check(source, "--translation", shorter)) == [(2, "number-missing")]
-    other = check(source, "--translation", write(tmp_path / "c.md", "# Title\n"))
-    assert other.returncode == 2 and "has 3 paragraphs" in other.stderr
-    assert check(source).returncode == 2
-    for name, texts in (("zh", ("第 3 步。", "完成。")), ("en", ("Step 4.", "Done."))):
-        write(tmp_path / f"s.{name}.srt", SRT.format(*texts))
-        document = docx.Document()
-        for text in texts:
-            document.add_paragraph(text)
-        document.save(str(tmp_path / f"s.{name}.docx"))
-    for suffix in ("srt", "docx"):
-        done = check(tmp_path / f"s.zh.{suffix}", "--translation", tmp_path / f"s.en.{suffix}")
-        assert done.returncode == 1 and kinds(done) == [(1, "number-missing"), (1, "number-added")]
-
-
 def test_a_project_is_checked_as_in_its_window(check: Check, project: Path) -> None:
     before = project.read_bytes()
     done = check(project)
@@ -230,39 +205,15 @@ def test_every_finding_has_a_kind() -> None:
     }
 
 
-def test_folders_are_checked_with_their_translations_or_bilingual_files(check: Check, tmp_path: Path) -> None:
-    folder, out = tmp_path / "in", tmp_path / "out"
-    for root, text in ((folder, SRT.format("共 42 个节点。", "账本")), (out, SRT.format("Nodes.", "Ledger"))):
-        (root / "sub").mkdir(parents=True)
-        (root / "sub" / "a.srt").write_text(text, "utf-8")
-        (root / "b.po").write_text(PO, "utf-8")
-    (folder / "c.txt").write_text("没有译文。\n", "utf-8")
-    done = check(folder, "--translation", out)
-    assert done.returncode == 2 and "c.txt" in done.stderr, "a document without a translation is reported"
-    found = {Path(line.split(":")[0]).relative_to(tmp_path).as_posix() for line in done.stdout.splitlines()}
-    assert found == {"in/sub/a.srt", "out/b.po"}
-    alone = check(out)
-    assert alone.returncode == 1 and {line.split(":")[0] for line in alone.stdout.splitlines()} == {
-        str(out / "b.po")
-    }
-    refused = check(folder, "--translation", out / "b.po")
-    assert refused.returncode == 2 and "Only one of" in refused.stderr
-    assert "no bilingual file" in check(folder / "sub").stderr
-
-
-@pytest.mark.parametrize(
-    ("name", "form"),
-    [("a.txt", "{}\n"), ("a.md", "{}\n\n"), ("a.html", "<p>{}</p>\n"), ("a.properties", "k={}\n")],
-)
-def test_translations_without_letters_are_matched(check: Check, tmp_path: Path, name: str, form: str) -> None:
-    """第三 in one language is 3 in another; the source language decides which parts are text."""
-    lines = (("第三", "3"), ("共 42 个节点。", "There are nodes."), ("三！四！", "3! 4!"), ("……", "..."))
-    originals, translations = ("".join(form.format(pair[side]) for pair in lines) for side in (0, 1))
-    (tmp_path / "out").mkdir()
-    source = write(tmp_path / name, originals)
-    done = check(source, "--translation", write(tmp_path / "out" / name, translations))
-    assert done.returncode == 1, done.stderr
-    assert (2, "number-missing") in kinds(done) and "paragraphs" not in done.stderr
+def test_folders_are_checked_by_their_bilingual_files(check: Check, tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    path = write(tmp_path / "sub" / "b.po", PO)
+    write(tmp_path / "c.txt", "没有译文。\n")
+    done = check(tmp_path)
+    assert done.returncode == 1 and {line.split(":")[0] for line in done.stdout.splitlines()} == {str(path)}
+    path.unlink()
+    assert "no bilingual file" in check(tmp_path).stderr
+    assert check(tmp_path / "c.txt").returncode == 2
 
 
 def test_an_impossible_file_name_is_reported_without_a_traceback(check: Check, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from anaphora.features.explain.requests import explanation, preview
 from anaphora.features.explain.view.topic import TopicPanel
 from anaphora.features.explain.view.why import WhyPanel
 from anaphora.features.terms.requests import alignment
-from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.commands.translate import embedded_model
 from anaphora_nmt.steering import WhatIf
 from anaphora_nmt.types import Completion, Explanation, SearchOptions, Suggestion
 

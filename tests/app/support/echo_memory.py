@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from anaphora_nmt.api import Translator
-from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.commands.translate import embedded_model
 from anaphora_nmt.memory.contents import Contents, Contribution, DocumentInfo, Reader
 from anaphora_nmt.memory.fusion import blend_log_probs
 from anaphora_nmt.memory.protocol import (

@@ -59,7 +59,6 @@ for line in sys.stdin:
 _OF_A_WINDOW = (
     "anaphora.main",
     "anaphora.composition",
-    "anaphora.window.handed_files",
     "anaphora.window.system_end",
     "anaphora.system.platform_check",
     "anaphora.editor.appearance.application",

@@ -6,7 +6,7 @@ import pytest
 
 from anaphora.editor.table.segment_model import Column, Role
 from anaphora_nmt.api import Translator
-from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.commands.translate import embedded_model
 from anaphora_nmt.types import SourceSegment
 
 SENTENCES = (

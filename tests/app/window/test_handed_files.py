@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from forked_command import forked_windows, in_no_screen
 
-from anaphora.window import handed_files
-from anaphora.window.handed_files import open_sent_file
+from anaphora.window import system_end
+from anaphora.window.system_end import open_sent_file
 
 
 def test_a_file_from_macos_is_opened_here_if_nothing_else_is_open(
     make_window, document, tmp_path, qtbot, monkeypatch
 ) -> None:
     started: list[list[str]] = []
-    monkeypatch.setattr(handed_files.QProcess, "startDetached", lambda program, given: started.append(given))
+    monkeypatch.setattr(system_end.QProcess, "startDetached", lambda program, given: started.append(given))
     window = make_window()
     open_sent_file(window, document)
     qtbot.waitUntil(lambda: window.session is not None)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QListView
 
 from anaphora.engine.pack_files import read_pack
 from anaphora.features.packs.feature import Packs
-from anaphora.features.packs.view.packs_dialog import MemoryPacksDialog
+from anaphora.features.packs.view.exchange import MemoryPacksDialog
 from anaphora.features.steering.view.timeline import TimelineDialog
 
 

@@ -10,7 +10,7 @@ import atexit
 def draft():
     print(translator.translate("document", "2").text)
 atexit.register(draft)  # before all others, so behind them: a thread that is not waited for goes on so long
-from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.commands.translate import embedded_model
 from anaphora_nmt.api import Translator
 from anaphora_nmt.types import SourceSegment
 translator = Translator.load(embedded_model(), device="cpu", threads=1)

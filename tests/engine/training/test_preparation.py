@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.commands.translate import embedded_model
 from anaphora_nmt.data.binary_corpus import BinaryCorpus, clean_pairs, encode_corpus
 from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.data.mixing import load_weights

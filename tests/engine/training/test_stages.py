@@ -10,7 +10,7 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.commands.translate import embedded_model
 from anaphora_nmt.config import DecoderConfig, EncoderConfig, ModelConfig, TrainingConfig
 from anaphora_nmt.data.binary_corpus import encode_corpus
 from anaphora_nmt.errors import ConfigError

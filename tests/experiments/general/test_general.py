@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.commands.translate import embedded_model
 from anaphora_nmt.models.bundle import Bundle, load_bundle
 from experiments.general import clean, dictionary_pairs, enlarge, name_pairs, name_table
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from anaphora_nmt.api import Translator
-from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.commands.translate import embedded_model
 from anaphora_nmt.types import SearchOptions, SourceSegment
 from experiments.general import recipe as recipes
 from experiments.general.recipe import TIME_IS_UP, Recipe

@@ -3,15 +3,63 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QTextDocumentFragment
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence, QTextDocumentFragment
+from PySide6.QtWidgets import QLabel, QMenu, QVBoxLayout, QWidget
 
 from anaphora.core.text import has_han
 from anaphora.editor.appearance.theme import Theme
-from anaphora.editor.widgets.breaking_label import BreakingLabel
+
+_BREAK = "\u200b"
+_TOGETHER = re.compile(r"(<[^<>]+>)|((?:&[^\s;&]{1,32};|[^\s<&⺀-\U0010ffff]){24})(?=[^\s<⺀-\U0010ffff])")
+"""So many characters may stand together: Qt's labels break lines between words, Chinese ones anywhere."""
+
+
+def breakable(rich_text: str) -> str:
+    """A rich text with a place to break after every 24 characters without a blank."""
+    return _TOGETHER.sub(lambda found: found[1] or found[2] + _BREAK, rich_text)
+
+
+class BreakingLabel(QLabel):
+    """A label of rich text. What is read or copied from it is the text that it was given."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._given = ""
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setWordWrap(True)
+
+    def setText(self, text: str) -> None:  # noqa: N802
+        self._given = text
+        super().setText(breakable(text))
+
+    def text(self) -> str:
+        return self._given
+
+    def selectedText(self) -> str:  # noqa: N802
+        """The selected part of the original text."""
+        return super().selectedText().replace(_BREAK, "")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self._copy()
+            return
+        super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        copy = menu.addAction(self.tr("Copy"), self._copy)
+        copy.setEnabled(self.hasSelectedText())
+        menu.popup(event.globalPos())
+
+    def _copy(self) -> None:
+        if text := self.selectedText():
+            QGuiApplication.clipboard().setText(text)
+
 
 WORD_JOINER = "\u2060"
 

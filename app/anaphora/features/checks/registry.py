@@ -37,21 +37,15 @@ TERM_FORBIDDEN = Check(
 )
 NOT_CARRIED = Check("not-carried-over", translate("Quality", "Not carried over: {0}"), RemarkKind.ENGINE)
 
-ALWAYS: tuple[Find, ...] = (
-    tags.find,
-    files.find,
-    verbatim.find,
-    numbers.find,
-    quantities.find,
-    placeholders.find,
-)
+_ALWAYS = (tags, files, verbatim, numbers, quantities, placeholders)
 """For any translation."""
-WORDED: tuple[Find, ...] = (wording.find, endings.find, lengths.find)
+_WORDED = (wording, endings, lengths)
 """For a translation without any text of its source."""
-_MODULES = (tags, files, verbatim, numbers, quantities, placeholders, wording, endings, lengths)
+ALWAYS: tuple[Find, ...] = tuple(module.find for module in _ALWAYS)
+WORDED: tuple[Find, ...] = tuple(module.find for module in _WORDED)
 CHECKS: tuple[Check, ...] = (
     *(EMPTY, SAME, CHINESE_LEFT, SOURCE_LEFT, TERM_IGNORED, TERM_FORBIDDEN, NOT_CARRIED),
-    *(check for module in _MODULES for check in module.CHECKS),
+    *(check for module in (*_ALWAYS, *_WORDED) for check in module.CHECKS),
     *quality_document.CHECKS,
 )
 CHECK_OF = {check.says: check for check in CHECKS}

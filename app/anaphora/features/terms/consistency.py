@@ -2,16 +2,82 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
 from anaphora.core.consistency import Occurrence, Origin, Rendering, Term, TermReport, normal_form
+from anaphora.core.languages import Language, language_of
 from anaphora.core.segment import Segment, Status
+from anaphora.core.tags import MARK
+from anaphora.core.term_entries import TermEntry
+from anaphora.core.text import URL
+from anaphora.features.terms.names_in_texts import names_in
+from anaphora.features.terms.phrases import PhraseFinder
+from anaphora.features.terms.recognition import Recogniser
 from anaphora.features.terms.renderings import FoundRendering, readings_of, settled
 from anaphora.features.terms.usage import occurrences
+from anaphora.features.terms.word_book import WordBook
+from anaphora.features.terms.words import terms_by_words
 from anaphora_nmt.types import Explanation
+
+MAX_TERMS = 300
+_LEAST = 3
+"""Occurrences of a term, which stand in two segments at least."""
+_ADDRESS = re.compile(rf"{URL.pattern}|(?<!\S)[^\s@]+@\S+\.\w+")
+_LONGEST = 100
+"""Characters of a term: what is longer is a code, or a line without an end."""
+_CHINESE = language_of("zh")
+
+
+def recurring_terms(
+    segments: Iterable[Segment], book: WordBook, language: Language = _CHINESE
+) -> tuple[Term, ...]:
+    """Terms that recur in source texts, most frequent first; at most `MAX_TERMS`. Not for the UI thread.
+
+    `book` knows which Chinese words are nouns, and names; it is not asked about other languages.
+    """
+    sources = {segment.id: MARK.sub(" ", _ADDRESS.sub(" ", segment.source)) for segment in segments}
+    found = _in_chinese(sources, book) if language.code in ("", "zh") else terms_by_words(sources, language)
+    terms = [
+        term
+        for term in found
+        if len(term.text) <= _LONGEST and term.count >= _LEAST and len(term.segments) > 1
+    ]
+    terms.sort(key=lambda term: -term.count)
+    return _with_occurrences_in_phrases(terms[:MAX_TERMS], sources)
+
+
+def _in_chinese(sources: Mapping[str, str], book: WordBook) -> list[Term]:
+    ids, texts = list(sources), list(sources.values())
+    finder = PhraseFinder(names_in(texts, book), book.may_be_noun, keeps_common=True)
+    phrases = sorted(finder.find(texts).values(), key=lambda phrase: (phrase.holders, phrase.text))
+    return [
+        Term(phrase.text, tuple(ids[number] for number in phrase.holders), phrase.count) for phrase in phrases
+    ]
+
+
+def _with_occurrences_in_phrases(terms: Sequence[Term], sources: Mapping[str, str]) -> tuple[Term, ...]:
+    """Terms with the segments, by id, where they stand in what a dictionary takes for one word: 解除合同."""
+    held = {term.text: Counter(term.segments) for term in terms}
+    for segment_id, source in sources.items():
+        left = [
+            TermEntry(text) for text, holders in held.items() if text in source and segment_id not in holders
+        ]
+        if left:
+            for found in Recogniser(left).find(source):
+                held[found.entries[0].source][segment_id] += 1
+    order = {segment_id: row for row, segment_id in enumerate(sources)}
+    return tuple(
+        Term(
+            term.text,
+            tuple(sorted(held[term.text], key=order.__getitem__)),
+            term.count + held[term.text].total() - len(term.segments),
+        )
+        for term in terms
+    )
 
 
 def find_renderings(

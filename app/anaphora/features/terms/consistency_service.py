@@ -17,8 +17,7 @@ from anaphora.core.segment import Segment
 from anaphora.engine.jobs import Request
 from anaphora.engine.worker import EngineWorker
 from anaphora.features.dictionary.lookup import DictionaryService
-from anaphora.features.terms.consistency import find_renderings, judged
-from anaphora.features.terms.recurring import recurring_terms
+from anaphora.features.terms.consistency import find_renderings, judged, recurring_terms
 from anaphora.features.terms.renderings import stretches_of
 from anaphora.features.terms.requests import alignment
 from anaphora.features.terms.word_book import WordBook

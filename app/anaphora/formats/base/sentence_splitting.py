@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextvars import ContextVar
 from itertools import accumulate, pairwise
 
 from anaphora.core.long_work import each_of, go_on
@@ -17,8 +16,6 @@ from anaphora.formats.segmentation.segmenter import Segmenter
 
 Spans = Callable[[str, int], Sequence[Span]]
 """Returns the sentences of a part of a text as spans; its arguments are the part and its offset."""
-WITHOUT_LETTERS: ContextVar[bool] = ContextVar("without_letters", default=False)
-"""True if sentences without letters also count, so that a translation has as many as its original."""
 _STEPS = {Kind.OPEN: 1, Kind.CLOSE: -1}
 
 
@@ -83,9 +80,7 @@ def cut(pieces: Sequence[Piece], spans: Spans) -> Cut:
 
 
 def has_text(pieces: Iterable[Piece]) -> bool:
-    """True if pieces have content; with `WITHOUT_LETTERS`, always."""
-    text = "".join(piece.text for piece in pieces if piece.kind is Kind.TEXT)
-    return says_something(text) or WITHOUT_LETTERS.get()
+    return says_something("".join(piece.text for piece in pieces if piece.kind is Kind.TEXT))
 
 
 def _between_breaks(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import socket
 import subprocess
@@ -77,7 +78,7 @@ class Run:
     def __init__(self, cluster: Any, *arguments: str, script: str = "") -> None:
         program = ["-c", script] if script else ["-m", "anaphora.main", "translate"]
         self._process = subprocess.Popen(
-            [sys.executable, *program, *arguments, "--ray", cluster.address, "--progress", "json"],
+            [sys.executable, *program, *arguments, "--ray", cluster.address],
             stderr=subprocess.PIPE,
             text=True,
         )
@@ -88,7 +89,7 @@ class Run:
         assert self._process.stderr is not None
         for line in self._process.stderr:
             self._said.append(line)
-            if line.startswith("{") and json.loads(line)["done"] >= done:
+            if (told := re.match(r"(\d+)/\d+ documents", line)) and int(told[1]) >= done:
                 return
         raise AssertionError("it ended before: " + "".join(self._said))
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtTest import QTest
 
-from anaphora.editor.widgets.breaking_label import breakable
-from anaphora.editor.widgets.sentence import rich_label
+from anaphora.editor.widgets.sentence import breakable, rich_label
 
 ADDRESS = "https://example.org/" + "segment_of_the_path/" * 8
 

@@ -7,8 +7,8 @@ import pytest
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
-from anaphora.features.checks.fixes import mended, mended_all
 from anaphora.features.checks.quality import check_others, check_target, check_terms_of, remark_of_engine
+from anaphora.features.checks.quick_fixes import mended, mended_all
 from anaphora.features.terms.recognition import Recogniser
 from anaphora.features.terms.usage import check_terms
 from anaphora_nmt.types import NOT_CARRIED_OVER

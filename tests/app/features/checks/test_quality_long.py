@@ -11,9 +11,9 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
-from anaphora.features.checks.fixes import mended
-from anaphora.features.checks.numbers_by_pair import differing_numbers
 from anaphora.features.checks.quality import check_others, check_segment, check_target
+from anaphora.features.checks.quick_fixes import mended
+from anaphora.features.checks.segment.numbers import differing_numbers
 from anaphora.features.terms.recognition import Recogniser
 from anaphora.features.terms.usage import Verdict, check_terms
 from anaphora.system.garbage import gc_paused

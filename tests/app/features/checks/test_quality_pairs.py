@@ -7,8 +7,8 @@ import pytest
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.features.checks.fixes import mended
 from anaphora.features.checks.quality import check_others, check_segment, check_target
+from anaphora.features.checks.quick_fixes import mended
 
 GOOD = [
     ("en", "zh", "The contract ends on May 5, 2024.", "本合同于2024年5月5日终止。"),

@@ -27,7 +27,7 @@ from anaphora.features.dictionary.hinted_drafts import (
 from anaphora.features.explain.requests import preview
 from anaphora.features.terms.requests import rewriting
 from anaphora_nmt.api import Translator
-from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.commands.translate import embedded_model
 from anaphora_nmt.types import (
     Correction,
     DraftQuality,

@@ -14,8 +14,7 @@ import pytest
 from anaphora.core.consistency import Origin, Rendering, Term, TermReport
 from anaphora.core.document import Document
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.features.terms.consistency import find_renderings, judged
-from anaphora.features.terms.recurring import recurring_terms
+from anaphora.features.terms.consistency import find_renderings, judged, recurring_terms
 from anaphora.features.terms.renderings import readings_of, settled
 from anaphora.features.terms.word_book import WordBook, open_word_book
 from anaphora.system.shipped import glossary
@@ -224,11 +223,11 @@ def test_a_word_that_stands_alone_has_to_be_clear() -> None:
 @pytest.mark.slow
 def test_loading_is_late_and_silent() -> None:
     script = (
-        "import sys, anaphora.features.terms.recurring\n"
+        "import sys, anaphora.features.terms.consistency\n"
         "assert 'jieba' not in sys.modules and 'torch' not in sys.modules\n"
         "from anaphora.core.segment import Segment\n"
         "from anaphora.features.terms.word_book import WordBook\n"
-        "anaphora.features.terms.recurring.recurring_terms([Segment('1', '缓存')], WordBook(None, {}))\n"
+        "anaphora.features.terms.consistency.recurring_terms([Segment('1', '缓存')], WordBook(None, {}))\n"
         "assert 'jieba' in sys.modules\n"
     )
     result = subprocess.run(

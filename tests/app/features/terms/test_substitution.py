@@ -6,8 +6,8 @@ import pytest
 
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
-from anaphora.features.checks.fixes import mended, mended_all
 from anaphora.features.checks.quality import check_terms_of
+from anaphora.features.checks.quick_fixes import mended, mended_all
 from anaphora.features.terms.recognition import Recogniser
 from anaphora.features.terms.substitution import substitute
 from anaphora.features.terms.usage import check_terms

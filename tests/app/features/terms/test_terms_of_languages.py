@@ -9,7 +9,7 @@ import pytest
 
 from anaphora.core.languages import language_of
 from anaphora.core.segment import Segment
-from anaphora.features.terms.recurring import recurring_terms
+from anaphora.features.terms.consistency import recurring_terms
 from anaphora.features.terms.renderings import stretches_of
 from anaphora.features.terms.word_book import WordBook
 from anaphora_nmt.data.corpus import read_documents

@@ -18,8 +18,7 @@ from anaphora.features.tm.memories import PROJECT, SHARED, Memories, Translation
 from anaphora.project.document.editing import Editing
 from anaphora.project.document.session import DocumentSession
 from anaphora.project.opening import LoadedProject, open_paths
-from anaphora.project.store.units.errors import TranslationMemoryError
-from anaphora.project.store.units.file import MemoryFile
+from anaphora.project.store.units.file import MemoryFile, TranslationMemoryError
 from anaphora.project.store.units.table import TranslationMemory
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.evaluate import memories_in_use
-from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.commands.translate import embedded_model
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.quality.estimator import QUALITY_FILE
 from anaphora_nmt.types import MemoryPack, SearchOptions, SourceSegment, SourceTerm, Suggestion

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from anaphora_nmt.api import Translator
-from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.commands.translate import embedded_model
 from anaphora_nmt.native.library import native_library
 
 pytestmark = pytest.mark.skipif(native_library() is None, reason="the native library is not built")

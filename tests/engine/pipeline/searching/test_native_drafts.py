@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from anaphora_nmt.api import Translator
-from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.commands.translate import embedded_model
 from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.native.library import native_library
 from anaphora_nmt.pipeline.preparing.lines import prepare_source

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from anaphora_nmt.api import Translator
-from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.commands.translate import embedded_model
 from anaphora_nmt.errors import Cancelled
 from anaphora_nmt.native.library import native_library
 from anaphora_nmt.types import SourceSegment, Suggestion

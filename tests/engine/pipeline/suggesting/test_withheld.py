@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from anaphora_nmt.api import Translator
-from anaphora_nmt.commands.shared.embedded_model import embedded_model
+from anaphora_nmt.commands.translate import embedded_model
 from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.pipeline.searching.drafting import Drafter
 from anaphora_nmt.pipeline.suggesting.draft_maker import says_more_twice

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
+from collections import Counter
 from collections.abc import Iterator
+from decimal import Decimal
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.text import without_kept_addresses
-from anaphora.features.checks.numbers_by_pair import differing_numbers
+from anaphora.features.checks.quality_numbers import compare_numbers
 from anaphora.features.checks.remarks import RemarkKind
 from anaphora.features.checks.segment.check import Check, Said, bare, translate
 from anaphora.features.checks.segment.verbatim import KEYS
@@ -33,3 +37,59 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Said]:
             yield many, str(len(numbers))
         else:
             yield from ((one, number) for number in numbers)
+
+
+_GROUP = r"[.,\u066b\u066c'’\u00a0\u202f]"
+_DIGITS = re.compile(rf"\d+(?:{_GROUP}\d+)*")
+_ONE_DIGIT = frozenset(map(Decimal, range(10)))
+_SMALL = 12
+"""Up to here a number is as often a word."""
+
+
+def differing_numbers(source: str, target: str, pair: LanguagePair) -> tuple[list[str], list[str]]:
+    """Numbers of a source that its translation lacks, and such in figures that only the translation has."""
+    sides = pair.source_language.code, pair.target_language.code
+    if sides == ("zh", "en"):
+        compared = compare_numbers(source, target)
+        return [reading.text for reading in compared.chinese], [said.figures for said in compared.english]
+    if sides == ("en", "zh"):
+        return _between_english_and_chinese(source, target)
+    return _unmatched(source, target), _unmatched(target, source)
+
+
+def _between_english_and_chinese(source: str, target: str) -> tuple[list[str], list[str]]:
+    """Only numbers in figures with several digits; others may be written in words."""
+    compared = compare_numbers(target, source)
+    missing = [said.figures for said in compared.english if _ONE_DIGIT.isdisjoint(said.items)]
+    figures = set(re.findall(r"\d+", source))
+    added = [reading.text for reading in compared.chinese if reading.text[0].isdigit()]
+    return missing, [text for text in added if not set(re.findall(r"\d+", text)) <= figures]
+
+
+def _unmatched(text: str, other: str) -> list[str]:
+    """Numbers of a text that are missing in another one, as a whole and in parts (as of a date)."""
+    left = Counter(value for value, _ in _numbers(other))
+    parts = {part for _, shown in _numbers(other) for part in _parts(shown)}
+    found = []
+    for value, shown in _numbers(text):
+        if left[value]:
+            left[value] -= 1
+        elif not _is_small(value) and not set(_parts(shown)) <= parts:
+            found.append(shown)
+    return found
+
+
+def _numbers(text: str) -> Iterator[tuple[str, str]]:
+    """Each number's digits, separators left out, and its text."""
+    for match in _DIGITS.finditer(text):
+        yield "".join(_parts(match.group())), match.group()
+
+
+def _is_small(digits: str) -> bool:
+    significant = digits.lstrip("0")
+    # Python reads no number of thousands of digits.
+    return len(significant) <= len(str(_SMALL)) and int(significant or 0) <= _SMALL
+
+
+def _parts(shown: str) -> list[str]:
+    return ["".join(str(unicodedata.digit(digit)) for digit in part) for part in re.findall(r"\d+", shown)]

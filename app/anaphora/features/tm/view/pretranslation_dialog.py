@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QHeaderView,
     QProgressBar,
+    QSpinBox,
     QTreeWidgetItem,
     QWidget,
 )
@@ -18,10 +19,20 @@ from PySide6.QtWidgets import (
 from anaphora.core.matching import ADAPTED, EXACT, IN_CONTEXT, LOWEST, UNADAPTED
 from anaphora.core.segment import Status
 from anaphora.editor.widgets.dialogs import begin, side_by_side, stack, wrapped
-from anaphora.editor.widgets.number_field import NumberField
 from anaphora.editor.widgets.panel import listing
 from anaphora.editor.widgets.plain_text import plain_label
 from anaphora.features.tm.pretranslation import Found
+
+MARGIN = 6
+"""Between the edge and the number, in pixels: Qt has the style sheet's padding at the arrows only."""
+
+
+class NumberField(QSpinBox):
+    def __init__(self, lowest: int, highest: int) -> None:
+        super().__init__()
+        self.setRange(lowest, highest)
+        self.lineEdit().setTextMargins(MARGIN, 0, 0, 0)
+
 
 USUAL = 75
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter

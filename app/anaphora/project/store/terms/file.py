@@ -2,17 +2,41 @@
 
 from __future__ import annotations
 
-from anaphora.core.errors import Message
-from anaphora.project.store.terms.errors import TermBaseError
-from anaphora.project.store.terms.schema import APPLICATION_ID, TABLES, VERSION
+from anaphora.core.errors import AnaphoraError, Message
 from anaphora.system.database_file import DatabaseFile, Sentences
+
+TABLES = (
+    """
+    CREATE TABLE term_entries (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        source TEXT NOT NULL,
+        domain TEXT NOT NULL,
+        note TEXT NOT NULL,
+        changed INTEGER NOT NULL,
+        UNIQUE (source, domain)
+    )
+    """,
+    """
+    CREATE TABLE term_targets (
+        entry INTEGER NOT NULL,
+        position INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        usage TEXT NOT NULL,
+        PRIMARY KEY (entry, position)
+    ) WITHOUT ROWID
+    """,
+)
+
+
+class TermBaseError(AnaphoraError):
+    """A term base cannot be read or written; what it holds was left as it is."""
 
 
 class TermFile(DatabaseFile):
     """An open term base; several processes may have it open. Its errors are TermBaseErrors."""
 
-    application = APPLICATION_ID
-    version = VERSION
+    application = 0x414E5442  # "ANTB"
+    version = 1
     tables = TABLES
     error = TermBaseError
     sentences = Sentences(

@@ -20,7 +20,7 @@ from anaphora.core.term_entries import (
     merged,
     tidy,
 )
-from anaphora.project.store.terms.errors import TermBaseError
+from anaphora.project.store.terms.file import TermBaseError
 from anaphora.system.database_file import Table
 from anaphora.system.garbage import lasting
 

@@ -2,17 +2,50 @@
 
 from __future__ import annotations
 
-from anaphora.core.errors import Message
-from anaphora.project.store.units.errors import TranslationMemoryError
-from anaphora.project.store.units.schema import APPLICATION_ID, TABLES, VERSION
+from anaphora.core.errors import AnaphoraError, Message
 from anaphora.system.database_file import DatabaseFile, Sentences
+
+# Numbers are never used twice: the index may still hold those of removed units.
+TABLES = (
+    """
+    CREATE TABLE memory_units (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        key TEXT UNIQUE,
+        source TEXT NOT NULL,
+        target TEXT NOT NULL,
+        marks TEXT NOT NULL,
+        folded TEXT NOT NULL,
+        source_language TEXT NOT NULL,
+        target_language TEXT NOT NULL,
+        created INTEGER NOT NULL,
+        changed INTEGER NOT NULL,
+        author TEXT NOT NULL,
+        origin TEXT NOT NULL,
+        previous TEXT,
+        following TEXT
+    )
+    """,
+    "CREATE INDEX memory_units_folded ON memory_units (folded)",
+    """
+    CREATE TABLE memory_postings (
+        term INTEGER NOT NULL,
+        block INTEGER NOT NULL,
+        units BLOB NOT NULL,
+        PRIMARY KEY (term, block)
+    ) WITHOUT ROWID
+    """,
+)
+
+
+class TranslationMemoryError(AnaphoraError):
+    """A translation memory cannot be read or written; what it holds was left as it is."""
 
 
 class MemoryFile(DatabaseFile):
     """An open memory file; several processes may have it open. Its errors are TranslationMemoryErrors."""
 
-    application = APPLICATION_ID
-    version = VERSION
+    application = 0x414E544D  # "ANTM"
+    version = 1
     tables = TABLES
     error = TranslationMemoryError
     sentences = Sentences(

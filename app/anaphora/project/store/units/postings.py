@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from anaphora.core.errors import Message
-from anaphora.project.store.units.errors import TranslationMemoryError
+from anaphora.project.store.units.file import TranslationMemoryError
 
 Postings = npt.NDArray[np.uint32]
 _BLOCK = 1024

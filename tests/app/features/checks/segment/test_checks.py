@@ -7,8 +7,8 @@ import time
 import pytest
 
 from anaphora.core.language_pair import LanguagePair
-from anaphora.features.checks.fixes import mended
 from anaphora.features.checks.quality import check_target
+from anaphora.features.checks.quick_fixes import mended
 from anaphora.features.checks.registry import ALWAYS, WORDED
 from anaphora.features.checks.segment.check import Find
 

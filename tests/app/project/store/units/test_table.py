@@ -21,8 +21,7 @@ from anaphora.core.matching import EXACT, Query
 from anaphora.core.units import Unit
 from anaphora.features.tm.memory_concordance import search_memory
 from anaphora.project.store.units import postings
-from anaphora.project.store.units.errors import TranslationMemoryError
-from anaphora.project.store.units.file import MemoryFile
+from anaphora.project.store.units.file import MemoryFile, TranslationMemoryError
 from anaphora.project.store.units.table import TranslationMemory
 
 
@@ -325,7 +324,7 @@ class _InMemory:
     """Tables without a file."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
-        from anaphora.project.store.units.schema import TABLES
+        from anaphora.project.store.units.file import TABLES
 
         for statement in TABLES:
             connection.execute(statement)

@@ -1,1 +1,0 @@
-"""Common code of commands: the embedded model's place."""
