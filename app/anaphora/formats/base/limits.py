@@ -7,7 +7,7 @@ Each check is also where reading that was given up ends.
 from __future__ import annotations
 
 from anaphora.core.errors import Message
-from anaphora.core.long_work import go_on
+from anaphora.core.long_work import check_cancelled
 from anaphora.formats.base.format import FormatError
 
 MAX_MARKUP = 500_000
@@ -68,6 +68,6 @@ def check_attributes(found: int) -> None:
 
 
 def _check(found: int, limit: int, said: Message, advice: Message) -> None:
-    go_on()
+    check_cancelled()
     if found > limit:
         raise FormatError(Message(said.template, limit=limit), advice)

@@ -12,7 +12,7 @@ from typing import Any
 
 from anaphora.core import draft_report
 from anaphora.core.edits import Edit, Resegmentation
-from anaphora.core.long_work import go_on
+from anaphora.core.long_work import check_cancelled
 from anaphora.core.notes import Note, pack, unpack
 from anaphora.core.project import DocumentInfo
 from anaphora.core.reading_choices import ReadingChoices
@@ -318,7 +318,7 @@ def _segment_rows(
     document: str, segments: Sequence[Segment], first: int, whole_ids: bool = False
 ) -> Iterator[tuple[str | int, ...]]:
     for position, segment in enumerate(segments, first):
-        go_on()
+        check_cancelled()
         identifier = segment.id if whole_ids else project_id(document, segment.id)
         state = segment.target, int(segment.status), draft_report.pack(segment.state.report)
         description, place = _description(segment), _kept_place(segment)
