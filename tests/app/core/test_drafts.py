@@ -14,7 +14,7 @@ from anaphora.core.drafts import (
     needs_draft,
     own_translation,
     proposal_of,
-    state_beside,
+    redrafted_state,
     state_of,
     with_proposal,
 )
@@ -105,14 +105,14 @@ def test_only_an_unusable_draft_becomes_a_proposal() -> None:
 def test_an_unchanged_draft_stays_when_its_expected_quality_drops() -> None:
     poor = DraftReport.of(DraftQuality(0.3, unusable=True))
     stands = Segment("1", "账本", SegmentState("The lot", Status.DRAFT, DraftReport.of(DraftQuality(0.6))))
-    again = state_beside(stands, "The lot", poor)
+    again = redrafted_state(stands, "The lot", poor)
     assert again == SegmentState("The lot", Status.DRAFT) and not quality_of(again).unusable
-    assert proposal_of(state_beside(stands, "A lot", poor)) == "A lot"
-    assert state_beside(stands, "A lot", poor, follows=True).target == "A lot"
+    assert proposal_of(redrafted_state(stands, "A lot", poor)) == "A lot"
+    assert redrafted_state(stands, "A lot", poor, follows=True).target == "A lot"
     proposed = Segment("1", "账本", state_of("The lot", poor))
-    assert proposal_of(state_beside(proposed, "The lot", poor)) == "The lot"
-    assert state_beside(proposed, "The lot", DraftReport.of(DraftQuality(0.6))).target == "The lot"
-    assert state_beside(stands, "The lot", None) == SegmentState("The lot", Status.DRAFT)
+    assert proposal_of(redrafted_state(proposed, "The lot", poor)) == "The lot"
+    assert redrafted_state(proposed, "The lot", DraftReport.of(DraftQuality(0.6))).target == "The lot"
+    assert redrafted_state(stands, "The lot", None) == SegmentState("The lot", Status.DRAFT)
 
 
 def test_proposals_count_as_drafts_in_the_quality_of_a_document() -> None:
