@@ -22,25 +22,25 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Test a built program.")
     parser.add_argument("program", type=Path)
     program: Path = parser.parse_args().program.absolute()
-    with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder)
-        environment = {**os.environ, "ANAPHORA_DATA": str(place / "data"), "QT_QPA_PLATFORM": "offscreen"}
-        print(run_program(program, environment, place, "--version"), flush=True)
-        (place / "a.txt").write_text("账本保存每个交易。\n", "utf-8")
-        run_program(program, environment, place, "translate", "a.txt", "-o", "b.txt")
-        draft = (place / "b.txt").read_text("utf-8").strip()
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        environment = {**os.environ, "ANAPHORA_DATA": str(folder / "data"), "QT_QPA_PLATFORM": "offscreen"}
+        print(run_program(program, environment, folder, "--version"), flush=True)
+        (folder / "a.txt").write_text("账本保存每个交易。\n", "utf-8")
+        run_program(program, environment, folder, "translate", "a.txt", "-o", "b.txt")
+        draft = (folder / "b.txt").read_text("utf-8").strip()
         print(draft, flush=True)
         if "ledger" not in draft.lower():
             print("FAILED: the output is not a translation", flush=True)
             return 1
-        run_program(program, environment, place, "models", "list")
-        return open_window(program, environment, place / "data")
+        run_program(program, environment, folder, "models", "list")
+        return open_window(program, environment, folder / "data")
 
 
-def run_program(program: Path, environment: dict[str, str], place: Path, *arguments: str) -> str:
+def run_program(program: Path, environment: dict[str, str], folder: Path, *arguments: str) -> str:
     command = [str(program), *arguments]
     done = subprocess.run(
-        command, env=environment, cwd=place, capture_output=True, check=False, timeout=SECONDS
+        command, env=environment, cwd=folder, capture_output=True, check=False, timeout=SECONDS
     )
     if done.returncode:
         sys.exit(

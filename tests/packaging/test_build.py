@@ -126,8 +126,8 @@ def test_windows_offers_it_for_all_files_but_is_default_only_for_projects(tmp_pa
     extensions = {extension for each in documents() for extension in each.extensions}
     offered = {key[1].partition("\\")[0] for key in keys if key and key[1].endswith("OpenWithProgids")}
     assert offered == extensions
-    taken = [key[1] for key in keys if key and key[1].startswith(".") and "\\" not in key[1]]
-    assert taken == [".anaphora"]
+    registered = [key[1] for key in keys if key and key[1].startswith(".") and "\\" not in key[1]]
+    assert registered == [".anaphora"]
 
 
 def test_the_windows_script_needs_no_rights_and_defines_all_its_values() -> None:
@@ -143,9 +143,9 @@ def test_macos_knows_all_file_types(tmp_path: Path) -> None:
     plist = application / "Contents" / "Info.plist"
     plist.write_bytes(plistlib.dumps({"CFBundleExecutable": "Anaphora", "CFBundleVersion": "0.0.0"}))
     macos.complete(application)
-    told = plistlib.loads(plist.read_bytes())
-    assert told["CFBundleExecutable"] == "Anaphora" and told["CFBundleVersion"] == version()
-    kinds = told["CFBundleDocumentTypes"]
+    values = plistlib.loads(plist.read_bytes())
+    assert values["CFBundleExecutable"] == "Anaphora" and values["CFBundleVersion"] == version()
+    kinds = values["CFBundleDocumentTypes"]
     extensions = {f".{each}" for kind in kinds for each in kind["CFBundleTypeExtensions"]}
     assert extensions == {extension for each in documents() for extension in each.extensions}
     owned = [kind["CFBundleTypeName"] for kind in kinds if kind["LSHandlerRank"] == "Owner"]

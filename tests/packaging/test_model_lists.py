@@ -30,8 +30,8 @@ def test_the_list_is_updated_from_the_registry() -> None:
         return OfferedModel(name, LanguagePair(), files)
 
     known = OfferedFile("a", "https://example.org/a", 9, "1" * 64, size=8)
-    asked = OfferedFile("a", "https://example.org/a", 9, "1" * 64)
+    offered = OfferedFile("a", "https://example.org/a", 9, "1" * 64)
     other = OfferedFile("a", "https://example.org/a", 9, "2" * 64)
     before = (offer("old"), offer("same", known), offer("other", known))
-    found = script.renewed(before, (offer("same", asked), offer("other", other)))
+    found = script.renewed(before, (offer("same", offered), offer("other", other)))
     assert found == [offer("same", known), offer("other", other)]

@@ -121,8 +121,8 @@ def pseudo_translate_file(
     """
     _check_destination(source, destination)
     document = _read(source, pair, choices)
-    open_ones = (segment for segment in document.segments if segment.status is not Status.LOCKED)
-    todo = [segment for segment in open_ones if has_letters(segment.source)]
+    unlocked = (segment for segment in document.segments if segment.status is not Status.LOCKED)
+    todo = [segment for segment in unlocked if has_letters(segment.source)]
     drafts = {each.id: SegmentState(pseudo_translation(each.source), Status.DRAFT) for each in todo}
     _write(document, drafts, destination, pair, names_language)
     return Outcome(

@@ -18,7 +18,7 @@ _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _LETTER = rf"[^\W\d_{UNSPACED_LETTERS}]"
 _JOINED = re.compile(rf"(?:{_LETTER}|[{RAISED}ªº°])+")
 """Text that is written together with a number: a unit, the end of an ordinal, an exponent."""
-_WORD_BEHIND = re.compile(rf"\s+({_LETTER})")
+_WORD_AFTER = re.compile(rf"\s+({_LETTER})")
 _ARTICLE = re.compile(r"\b[Aa]n?\s$")
 _DATE = re.compile(
     r"(?<!\d)\d{1,4}\s?(?:[年月日号號]|[ap]\.?m\b|o['’]clock|noon)|(?<!\d)\d{1,4}[-/]\d{1,2}[-/]\d{1,4}",
@@ -28,7 +28,7 @@ _DATE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class TaggedText:
-    """A source text that knows which of its braces are tags."""
+    """A source text, with the braces in it that are tags."""
 
     text: str
     marks: tuple[str, ...] = ()
@@ -90,7 +90,7 @@ class _Numbers:
     def joined(self, numbers: Sequence[re.Match[str]]) -> set[tuple[bool, str]]:
         """Words and signs written with numbers, after one (True) or before it."""
         places = {(side > 0, number.span()[side]) for number in numbers for side in (0, 1)}
-        return {(is_behind, self._runs[place]) for is_behind, place in places if place in self._runs}
+        return {(is_after, self._runs[place]) for is_after, place in places if place in self._runs}
 
     def are_dated(self, numbers: Sequence[re.Match[str]]) -> bool:
         return any(number.start() in self._dated for number in numbers)
@@ -125,7 +125,7 @@ def _changes_words(value: str, source: _Numbers, translation: _Numbers, has_one:
         has_one: the number is 1, or becomes 1.
     """
     sources, found = source.by_value[value], translation.by_value[value]
-    words = [word[1] for each in found if (word := _WORD_BEHIND.match(each.string, each.end()))]
+    words = [word[1] for each in found if (word := _WORD_AFTER.match(each.string, each.end()))]
     named = sum(each.string[: each.start()].rstrip().endswith("第") for each in sources)
     return (
         not 1 <= len(found) <= len(sources)
@@ -142,7 +142,7 @@ def _renamed(number: str, renamed: Mapping[str, str]) -> str:
     new = renamed.get(_value(number))
     if new is None:
         return number
-    # The target keeps its own way to write thousands.
+    # Thousands are separated as in the target.
     if "," in number and new.isdecimal():
         return f"{int(new):,}"
     return new if "," in number or "," not in new else _value(new)

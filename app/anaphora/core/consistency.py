@@ -17,7 +17,7 @@ class Term:
     """A source term that recurs in a document.
 
     Attributes:
-        segments: ids of the segments that hold it, in document order.
+        segments: ids of the segments that contain it, in document order.
     """
 
     text: str
@@ -53,7 +53,11 @@ class Rendering:
 
 @dataclass(frozen=True, slots=True)
 class Inconsistency:
-    """A term of a segment with several renderings in the project."""
+    """A term of a segment with several renderings in the project.
+
+    Attributes:
+        here: forms of its rendering in this segment.
+    """
 
     term: str
     here: tuple[str, ...]
@@ -107,7 +111,7 @@ def normal_form(text: str) -> str:
 
 
 def inconsistencies(reports: Iterable[TermReport]) -> dict[str, tuple[Inconsistency, ...]]:
-    """The terms with several renderings, by the ids of the segments that hold one of them."""
+    """The terms with several renderings, by the ids of the segments that contain one of them."""
     found: dict[str, list[Inconsistency]] = {}
     for report in reports:
         every = () if report.consistent else report.renderings

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import regex
 
-from anaphora.core.long_work import go_on
+from anaphora.core.long_work import check_cancelled
 from anaphora.core.tags import MARK
 
 _UNSPACED = regex.compile(
@@ -41,7 +41,7 @@ class WordCount:
 
 def count_words(text: str) -> WordCount:
     """Count a text; inline tags `{1}` do not count, and paired tags do not end a word."""
-    go_on()
+    check_cancelled()
     plain = MARK.sub(lambda match: " " if match.group().endswith("/}") else "", text)
     rest, characters = _UNSPACED.subn(" ", plain)
     return WordCount(characters, len(_WORD.findall(rest)))

@@ -88,18 +88,19 @@ def unpack(packed: str, source: str, target: str) -> DraftReport | None:
     try:
         values = read_json(packed, MOST_TEXT)
         hints = tuple(
-            Hint(*_span(first, last, source), _a(str, form)) for first, last, form in values.get("lent", [])
+            Hint(*_span(first, last, source), _checked(str, form))
+            for first, last, form in values.get("lent", [])
         )
-        proposal = _a(str, values.get("proposal", ""))
+        proposal = _checked(str, values.get("proposal", ""))
         known = None
         if (quality := values.get("quality")) is not None:
             expected, doubtful, words = quality
-            read = tuple(_word(word, proposal or target) for word in _a(list, words))
-            known = DraftQuality(_number(expected), _a(bool, doubtful), read, unusable=bool(proposal))
-        match = _a(int, values.get("match", 0))
+            read = tuple(_word(word, proposal or target) for word in _checked(list, words))
+            known = DraftQuality(_number(expected), _checked(bool, doubtful), read, unusable=bool(proposal))
+        match = _checked(int, values.get("match", 0))
         if not 0 <= match <= MOST_PERCENT:
             raise ValueError("the percentage of a match makes no sense")
-        warnings = tuple(_a(str, text) for text in values.get("warnings", []))
+        warnings = tuple(_checked(str, text) for text in values.get("warnings", []))
         return DraftReport(known, warnings, hints, proposal, match)
     except (AttributeError, OverflowError, TypeError) as error:
         raise ValueError(f"the report of a draft makes no sense: {error}") from error
@@ -108,24 +109,24 @@ def unpack(packed: str, source: str, target: str) -> DraftReport | None:
 def _word(packed: list[object], target: str) -> WordQuality:
     word, first, last, right, invented = packed
     start, end = _span(first, last, target)
-    return WordQuality(_a(str, word), start, end, _number(right), True, _a(bool, invented))
+    return WordQuality(_checked(str, word), start, end, _number(right), True, _checked(bool, invented))
 
 
 def _span(start: object, end: object, text: str) -> tuple[int, int]:
-    first, last = _a(int, start), _a(int, end)
+    first, last = _checked(int, start), _checked(int, end)
     if not 0 <= first <= last <= len(text):
         raise ValueError("a word of a draft is outside its text")
     return first, last
 
 
 def _number(value: object) -> float:
-    number = float(_a(int, value) if isinstance(value, int) else _a(float, value))
+    number = float(_checked(int, value) if isinstance(value, int) else _checked(float, value))
     if not math.isfinite(number):
         raise ValueError("the estimate of a draft is not a number")
     return number
 
 
-def _a(kind: type[T], value: object) -> T:
+def _checked(kind: type[T], value: object) -> T:
     if not isinstance(value, kind):
         raise TypeError(f"{value!r} is not of type {kind.__name__}")
     return value

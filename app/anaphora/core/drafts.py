@@ -35,7 +35,7 @@ def state_of(text: str, report: DraftReport | None) -> SegmentState:
     return SegmentState(text, Status.DRAFT, report)
 
 
-def state_beside(
+def redrafted_state(
     segment: Segment, text: str, report: DraftReport | None, follows: bool = False
 ) -> SegmentState:
     """The state of a segment with a newer draft; see `state_of`.

@@ -40,7 +40,7 @@ class LengthLimit:
     in_bytes: bool = False
 
     def length(self, segment: Segment) -> int:
-        """A segment's target with its placeholders expanded and without other tags."""
+        """The length of a segment's target with its placeholders and without other tags."""
         labels = labels_of(segment)
         text = MARK.sub(lambda match: _code(labels.get(match.group(), "")), segment.target)
         return self._measured(text)
@@ -56,16 +56,16 @@ class LengthLimit:
 
 def length_limit(segment: Segment) -> LengthLimit | None:
     """The lowest limit in a segment's notes; None without a limit that can be measured here."""
-    found = [limit for note in segment.notes if (limit := _of(note)) is not None]
+    found = [limit for note in segment.notes if (limit := _limit_of(note)) is not None]
     return min(found, key=lambda limit: limit.most, default=None)
 
 
 def is_measured(note: Note) -> bool:
     """True if a translation is checked against the limit in a note."""
-    return note.kind is not NoteKind.LENGTH_LIMIT or _of(note) is not None
+    return note.kind is not NoteKind.LENGTH_LIMIT or _limit_of(note) is not None
 
 
-def _of(note: Note) -> LengthLimit | None:
+def _limit_of(note: Note) -> LengthLimit | None:
     if note.kind is NoteKind.LENGTH_LIMIT:
         found = _LIMIT.fullmatch(note.text.strip())
         return None if found is None else LengthLimit(int(found[1]), "byte" in (found[2] or ""))

@@ -32,7 +32,7 @@ def within(step: Step, begin: float, end: float) -> Step:
 
 
 class _Checks:
-    """Work that checks at intervals whether it was cancelled, even during a long step."""
+    """Calls a step at intervals to check for cancellation, even while the share does not change."""
 
     EACH = 32
     """Calls per check: a check costs as much as the work between two checks."""
@@ -55,8 +55,8 @@ _CHECKS: ContextVar[_Checks | None] = ContextVar("checks", default=None)
 
 
 @contextmanager
-def asking(step: Step) -> Iterator[Step]:
-    """A context in which `go_on` calls `step` at intervals; yields the `Step` for the progress."""
+def cancellable(step: Step) -> Iterator[Step]:
+    """A context in which `check_cancelled` calls `step` at intervals; yields the `Step` for the progress."""
     checks = _Checks(step)
     token = _CHECKS.set(checks)
     try:
@@ -65,7 +65,7 @@ def asking(step: Step) -> Iterator[Step]:
         _CHECKS.reset(token)
 
 
-def go_on() -> None:
+def check_cancelled() -> None:
     """Check for cancellation; long work calls this for each small piece (a line, a tag).
 
     Raises:
@@ -76,9 +76,9 @@ def go_on() -> None:
 
 
 def each_of(items: Iterable[T]) -> Iterator[T]:
-    """Iterate, calling `go_on` for each item."""
+    """Iterate, calling `check_cancelled` for each item."""
     for item in items:
-        go_on()
+        check_cancelled()
         yield item
 
 

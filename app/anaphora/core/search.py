@@ -135,7 +135,7 @@ class Search:
         """A text with a replacement for each hit; its tags stay."""
         searched = _Searched(text, marks)
         new = searched.replaced((hit, self._new(hit, replacement)) for hit in self.hits(searched.text))
-        return new if _own(new, marks) == _own(text, marks) else text
+        return new if _own_marks(new, marks) == _own_marks(text, marks) else text
 
     def _new(self, hit: regex.Match[str], replacement: str) -> str:
         if not self._query.regex:
@@ -153,7 +153,7 @@ class Search:
             ) from error
 
 
-def _own(text: str, marks: Collection[str]) -> list[str]:
+def _own_marks(text: str, marks: Collection[str]) -> list[str]:
     return [mark.group() for mark in MARK.finditer(text) if mark.group() in marks]
 
 
@@ -186,7 +186,7 @@ def find(segments: Iterable[Segment], query: SearchQuery) -> tuple[str, ...]:
 
 
 def only_proposed(segments: Iterable[Segment], query: SearchQuery) -> frozenset[str]:
-    """Ids of the segments with a hit in the proposal and not in the source, among segments with a hit."""
+    """Ids of those segments, which all have a hit, with it in the proposal and not in the source."""
     proposed = [segment for segment in segments if proposal_of(segment.state)]
     in_source = find((segment.with_state(SegmentState()) for segment in proposed), query)
     return frozenset(segment.id for segment in proposed) - {*in_source}

@@ -23,7 +23,7 @@ def as_table(rows: Iterable[Sequence[object]], separator: str = ",") -> str:
     return out.getvalue()
 
 
-def meant(cell: str) -> str:
+def cell_text(cell: str) -> str:
     """The text of a cell from `as_table`, without the added apostrophe."""
     return cell[1:] if cell.startswith("'") and _CALCULATED.match(cell) else cell
 

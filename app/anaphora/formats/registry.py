@@ -9,7 +9,7 @@ from typing import Any
 
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.long_work import Step, asking, no_step, within
+from anaphora.core.long_work import Step, cancellable, no_step, within
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 from anaphora.core.segment import Segment, Span
 from anaphora.core.source import SourceDocument
@@ -189,7 +189,7 @@ def read_bytes(
             Message("Save it as one of these first: {names}.", names=", ".join(supported_extensions())),
         )
     try:
-        with asking(step) as step:
+        with cancellable(step) as step:
             step(_BYTES_READ)
             blocks_step = within(step, _BYTES_READ, _BLOCKS_FOUND)
             options = ReadOptions(segmenter.language, encoding, choices, blocks_step)

@@ -17,7 +17,7 @@ from anaphora.core.document import Document
 from anaphora.core.errors import AnaphoraError, Message, ProjectError
 from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, languages_of
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
-from anaphora.core.long_work import Step, asking, each_of, no_step, within
+from anaphora.core.long_work import Step, cancellable, each_of, no_step, within
 from anaphora.core.project import DamagedProjectError, DocumentInfo, ForeignFileError, ProjectExistsError
 from anaphora.core.records import Comment
 from anaphora.core.source import SourceDocument
@@ -94,7 +94,7 @@ def open_paths(paths: Sequence[Path], step: Step = no_step, resume: bool | None 
         ProjectError: its project cannot be opened or created, or the folder contains no document.
     """
     paths = [with_home(path).absolute() for path in paths]
-    with asking(step) as checked_step:
+    with cancellable(step) as checked_step:
         if len(paths) > 1 or paths[0].is_dir():
             return _open_collection(paths, checked_step, resume)
         return _open_file(paths[0], checked_step, resume)

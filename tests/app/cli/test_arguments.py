@@ -28,8 +28,8 @@ def table(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("named", ["two", "0", "2:0", "2:", "-1", "2,2", "2:3,1:3", "1:3,1:2", "1001", ""])
 def test_invalid_columns_are_refused(named: str, table: Path, capsys) -> None:
-    said = fails_with(capsys, "translate", "--pseudo", table, f"--columns={named}")
-    assert "argument --columns" in said and list(table.parent.iterdir()) == [table]
+    printed = fails_with(capsys, "translate", "--pseudo", table, f"--columns={named}")
+    assert "argument --columns" in printed and list(table.parent.iterdir()) == [table]
 
 
 def test_columns_are_pairs_or_replaced_in_place() -> None:
@@ -98,8 +98,8 @@ def test_ctrl_c_ends_with_a_short_message(
 
 @pytest.mark.parametrize("pattern", ["(", "a" * 401])
 def test_invalid_patterns_are_refused(pattern: str, table: Path, capsys) -> None:
-    said = fails_with(capsys, "translate", "--pseudo", table, "--placeholder", pattern)
-    assert "argument --placeholder: The pattern" in said and list(table.parent.iterdir()) == [table]
+    printed = fails_with(capsys, "translate", "--pseudo", table, "--placeholder", pattern)
+    assert "argument --placeholder: The pattern" in printed and list(table.parent.iterdir()) == [table]
 
 
 def test_writing_reports_success(tmp_path: Path, capfdbinary) -> None:

@@ -62,8 +62,8 @@ def check(commands: ForkedCommands) -> Check:
     """The command in a separate process."""
 
     def run(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
-        told = {**os.environ, **ENVIRONMENT, **environment}
-        return commands.run(["check", *map(str, arguments)], told)
+        variables = {**os.environ, **ENVIRONMENT, **environment}
+        return commands.run(["check", *map(str, arguments)], variables)
 
     return run
 
@@ -129,8 +129,8 @@ def test_kinds_are_chosen_or_left_out(check: Check, tmp_path: Path) -> None:
     assert (
         unknown.returncode == 2 and "no such kind: numbers-missing" in unknown.stderr and not unknown.stdout
     )
-    told = check("--help")
-    assert told.returncode == 0 and all(kind in told.stdout for kind in KINDS)
+    done = check("--help")
+    assert done.returncode == 0 and all(kind in done.stdout for kind in KINDS)
 
 
 def test_a_project_is_checked_as_in_its_window(check: Check, project: Path) -> None:
@@ -152,9 +152,9 @@ def test_an_unreadable_file_does_not_stop_the_others(check: Check, tmp_path: Pat
 
 def test_json_and_sarif_agree_with_the_lines(check: Check, tmp_path: Path, project: Path) -> None:
     lines = kinds(check(project))
-    said = json.loads(check(project, "--format", "json").stdout)["findings"]
-    assert [(each["number"], each["kind"]) for each in said] == lines
-    assert said[0]["source"] == "共 42 个节点。" and said[0]["target"] == "There are nodles."
+    findings = json.loads(check(project, "--format", "json").stdout)["findings"]
+    assert [(each["number"], each["kind"]) for each in findings] == lines
+    assert findings[0]["source"] == "共 42 个节点。" and findings[0]["target"] == "There are nodles."
     out = tmp_path / "log.sarif"
     done = check(project, "--format", "sarif", "-o", out)
     assert done.returncode == 1 and not done.stdout
@@ -175,8 +175,8 @@ def test_messages_are_localised_and_kinds_are_not(check: Check, tmp_path: Path) 
     path = write(tmp_path / "app.po", PO)
     english, chinese = check(path, "--language", "en"), check(path, "--language", "zh")
     assert kinds(english) == kinds(chinese) and "缺少数字 42。" in chinese.stdout
-    gone = check(tmp_path / "gone.md", "--language", "zh").stderr
-    assert any("\u4e00" <= char <= "\u9fff" for char in gone)
+    printed = check(tmp_path / "gone.md", "--language", "zh").stderr
+    assert any("\u4e00" <= char <= "\u9fff" for char in printed)
 
 
 def test_terms_of_a_file_are_checked(check: Check, tmp_path: Path) -> None:

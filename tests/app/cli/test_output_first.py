@@ -10,10 +10,10 @@ from anaphora.main import main
 
 
 @pytest.mark.parametrize(
-    ("is_file", "said"), [(True, "is a file. Specify a folder."), (False, "is not empty. Choose a new one.")]
+    ("is_file", "text"), [(True, "is a file. Specify a folder."), (False, "is not empty. Choose a new one.")]
 )
 def test_the_output_is_checked_before_the_model_is_loaded(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], is_file: bool, said: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], is_file: bool, text: str
 ) -> None:
     """Loading the engine would take 3 s of processor time."""
     (tmp_path / "in").mkdir()
@@ -26,4 +26,4 @@ def test_the_output_is_checked_before_the_model_is_loaded(
         (out / "mine.txt").write_text("mine", "utf-8")
     no_model = tmp_path / "no model"
     assert main(["translate", str(tmp_path / "in"), "-o", str(out), "--model", str(no_model)]) == 1
-    assert said in capsys.readouterr().err
+    assert text in capsys.readouterr().err

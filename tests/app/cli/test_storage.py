@@ -77,8 +77,8 @@ def test_impossible_runs_are_refused_before_the_work(folder: Path, tmp_path: Pat
     with pytest.raises(StorageError, match="could not be reached"):
         plan([Stored("nothing://a")], tmp_path / "out", CHINESE_TO_ENGLISH)
     assert main(["translate", "--pseudo", "nothing://a", "-o", str(tmp_path / "out")]) == 1
-    said = capsys.readouterr().err
-    assert "nothing://a" in said and "Traceback" not in said
+    printed = capsys.readouterr().err
+    assert "nothing://a" in printed and "Traceback" not in printed
 
 
 def test_names_outside_the_folder_are_left_out_and_similar_names_are_distinguished(
@@ -109,15 +109,15 @@ def test_passwords_are_not_revealed(folder: Path, tmp_path: Path, capsys) -> Non
     assert str(Stored("https://host/in?sig=secret&x=1")) == "https://host/in?***"
     assert main(["translate", "--pseudo", address, "-o", str(tmp_path / "out")]) == 1
     assert main(["translate", "--pseudo", str(folder), "-o", address]) == 1
-    said = capsys.readouterr().err
-    assert "me:***@host" in said and "secret" not in said
+    printed = capsys.readouterr().err
+    assert "me:***@host" in printed and "secret" not in printed
 
 
 def test_a_missing_fsspec_is_reported(tmp_path: Path, capsys, monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "fsspec.core", None)
     assert main(["translate", "--pseudo", "s3://bucket/in", "-o", str(tmp_path / "out")]) == 1
-    said = capsys.readouterr().err
-    assert "fsspec" in said and "Traceback" not in said
+    printed = capsys.readouterr().err
+    assert "fsspec" in printed and "Traceback" not in printed
 
 
 def test_one_file_is_written_to_a_storage(folder: Path, capsys) -> None:

@@ -41,8 +41,8 @@ def test_a_missing_file_is_reported(tmp_path, capsys) -> None:
 
 def test_a_pipe_gets_utf_8_on_any_console(tmp_path) -> None:
     command = [sys.executable, "-m", "anaphora.main", "terms", str(LEASE)]
-    told = {**os.environ, "PYTHONIOENCODING": "cp1252"}
-    done = subprocess.run(command, env=told, capture_output=True, timeout=120, check=True)
+    variables = {**os.environ, "PYTHONIOENCODING": "cp1252"}
+    done = subprocess.run(command, env=variables, capture_output=True, timeout=120, check=True)
     assert "林秋生,Lin Qiusheng" in done.stdout.decode("utf-8")
 
 

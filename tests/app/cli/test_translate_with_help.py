@@ -30,10 +30,10 @@ def test_exact_matches_and_terms_are_used(tmp_path: Path, capsys) -> None:
     first, second = target.read_text("utf-8").splitlines()
     assert first == "The register keeps it all."
     assert "workstation" in second.lower()
-    said = capsys.readouterr()
-    assert "from the translation memory: 1" in said.err
-    assert "terms of t.csv: 1 of 3 entries taken, 1 translations forbidden; left out: 1 without" in said.err
-    assert "2 of 2 segments translated" in said.out
+    done = capsys.readouterr()
+    assert "from the translation memory: 1" in done.err
+    assert "terms of t.csv: 1 of 3 entries taken, 1 translations forbidden; left out: 1 without" in done.err
+    assert "2 of 2 segments translated" in done.out
 
 
 @pytest.mark.slow

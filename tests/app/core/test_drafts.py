@@ -14,7 +14,7 @@ from anaphora.core.drafts import (
     needs_draft,
     own_translation,
     proposal_of,
-    state_beside,
+    redrafted_state,
     state_of,
     with_proposal,
 )
@@ -95,8 +95,8 @@ def test_only_an_unusable_draft_becomes_a_proposal() -> None:
     segment = Segment("1", "账本", state)
     assert is_drafted(state) and not is_drafted(SegmentState())
     assert not needs_draft(segment) and may_be_redrafted(segment)
-    taken = with_proposal(segment).state
-    assert (taken.target, taken.status, proposal_of(taken)) == ("The lot", Status.DRAFT, "")
+    accepted = with_proposal(segment).state
+    assert (accepted.target, accepted.status, proposal_of(accepted)) == ("The lot", Status.DRAFT, "")
     assert remarks_on(segment) == () and remarks_on(with_proposal(segment)) != ()
     written = segment.with_state(SegmentState("", Status.EDITED, state.report))
     assert proposal_of(written.state) == "", "a person emptied it"
@@ -104,15 +104,15 @@ def test_only_an_unusable_draft_becomes_a_proposal() -> None:
 
 def test_an_unchanged_draft_stays_when_its_expected_quality_drops() -> None:
     poor = DraftReport.of(DraftQuality(0.3, unusable=True))
-    stands = Segment("1", "账本", SegmentState("The lot", Status.DRAFT, DraftReport.of(DraftQuality(0.6))))
-    again = state_beside(stands, "The lot", poor)
+    segment = Segment("1", "账本", SegmentState("The lot", Status.DRAFT, DraftReport.of(DraftQuality(0.6))))
+    again = redrafted_state(segment, "The lot", poor)
     assert again == SegmentState("The lot", Status.DRAFT) and not quality_of(again).unusable
-    assert proposal_of(state_beside(stands, "A lot", poor)) == "A lot"
-    assert state_beside(stands, "A lot", poor, follows=True).target == "A lot"
+    assert proposal_of(redrafted_state(segment, "A lot", poor)) == "A lot"
+    assert redrafted_state(segment, "A lot", poor, follows=True).target == "A lot"
     proposed = Segment("1", "账本", state_of("The lot", poor))
-    assert proposal_of(state_beside(proposed, "The lot", poor)) == "The lot"
-    assert state_beside(proposed, "The lot", DraftReport.of(DraftQuality(0.6))).target == "The lot"
-    assert state_beside(stands, "The lot", None) == SegmentState("The lot", Status.DRAFT)
+    assert proposal_of(redrafted_state(proposed, "The lot", poor)) == "The lot"
+    assert redrafted_state(proposed, "The lot", DraftReport.of(DraftQuality(0.6))).target == "The lot"
+    assert redrafted_state(segment, "The lot", None) == SegmentState("The lot", Status.DRAFT)
 
 
 def test_proposals_count_as_drafts_in_the_quality_of_a_document() -> None:

@@ -53,11 +53,11 @@ def test_drafts_get_the_length_that_placeholders_leave() -> None:
 
 
 def test_a_longer_target_is_an_issue() -> None:
-    def said(target: str) -> list[str]:
+    def over_limit(target: str) -> list[str]:
         remarks = check_segment(segment(NoteKind.LENGTH_LIMIT, "7 char", target))
         return [remark for remark in remarks if remark.template == OVER_LIMIT.says]
 
-    assert said("Save {1/}") == [] and said("Saves {1/}") == [
+    assert over_limit("Save {1/}") == [] and over_limit("Saves {1/}") == [
         "Too long: 8 characters or bytes. The file allows 7."
     ]
 
@@ -81,7 +81,7 @@ def test_comments_and_limits_of_memoq_and_trados_become_notes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "limit"),
+    ("rule", "limit"),
     [
         ('m:max-length="12"', LengthLimit(12)),
         ('m:max-length="0"', None),
@@ -89,10 +89,10 @@ def test_comments_and_limits_of_memoq_and_trados_become_notes() -> None:
         ('maxbytes="30"', LengthLimit(30, True)),
     ],
 )
-def test_limits_of_phrase_and_in_bytes_become_notes(said: str, limit: LengthLimit | None) -> None:
+def test_limits_of_phrase_and_in_bytes_become_notes(rule: str, limit: LengthLimit | None) -> None:
     text = (
         '<xliff version="1.2" xmlns:m="http://www.memsource.com/mxlf/2.0"><file original="a" source-language='
-        f'"zh" target-language="en"><body><trans-unit id="1" {said}><source>保存</source></trans-unit></body>'
+        f'"zh" target-language="en"><body><trans-unit id="1" {rule}><source>保存</source></trans-unit></body>'
         "</file></xliff>"
     )
     (segment,) = read_bytes(text.encode(), "a.mxliff").segments

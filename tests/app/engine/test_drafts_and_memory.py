@@ -53,10 +53,10 @@ def wait_without_events(condition: Callable[[], bool]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "heard"), [(by_hand, "bring_in"), (from_memory, "bring_in"), (a_rule, "steer")]
+    ("change", "expected"), [(by_hand, "bring_in"), (from_memory, "bring_in"), (a_rule, "steer")]
 )
 def test_unseen_drafts_are_made_again(
-    qtbot, make_window, tmp_path: Path, change: Callable, heard: str
+    qtbot, make_window, tmp_path: Path, change: Callable, expected: str
 ) -> None:
     path = tmp_path / "a.zh.txt"
     path.write_text("账本保存交易。\n节点读取账本。\n我们需要账本。\n", "utf-8")
@@ -66,11 +66,11 @@ def test_unseen_drafts_are_made_again(
     double.may_draft.set()
     wait_without_events(lambda: sum(name == "translate" for name, _ in double.calls) >= 3)
     change(window)
-    qtbot.waitUntil(lambda: (heard, window.session.key) in double.calls, timeout=30000)
+    qtbot.waitUntil(lambda: (expected, window.session.key) in double.calls, timeout=30000)
     everything = {segment.id for segment in window.session.document}
 
     def made_since() -> set[str]:
-        place = double.calls.index((heard, window.session.key))
+        place = double.calls.index((expected, window.session.key))
         return {segment for name, segment in double.calls[place:] if name == "translate"}
 
     qtbot.waitUntil(lambda: made_since() == everything, timeout=30000)

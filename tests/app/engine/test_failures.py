@@ -35,9 +35,9 @@ def test_a_failed_draft_is_reported_once_and_the_next_one_follows(
 ) -> None:
     worker = EngineWorker(lambda: Failing(problem))
     drafted: list[str] = []
-    said: list[str] = []
+    messages: list[str] = []
     worker.drafted.connect(lambda draft: drafted.append(draft.job.segment))
-    worker.draft_failed.connect(lambda _, why: said.append(why))
+    worker.draft_failed.connect(lambda _, why: messages.append(why))
     worker.start()
     try:
         worker.queue.put(OpenJob("d", SEGMENTS))
@@ -45,11 +45,11 @@ def test_a_failed_draft_is_reported_once_and_the_next_one_follows(
         qtbot.waitUntil(lambda: drafted == ["1"], timeout=20000)
     finally:
         assert worker.stop(5.0)
-    assert len(said) == 1
+    assert len(messages) == 1
     assert (
-        "Translate this segment again" in said[0]
-        and "Report a problem" in said[0]
-        and type(problem).__name__ not in said[0]
+        "Translate this segment again" in messages[0]
+        and "Report a problem" in messages[0]
+        and type(problem).__name__ not in messages[0]
     )
 
 

@@ -193,11 +193,11 @@ def test_putting_many_jobs_at_once_equals_one_by_one(seed: int) -> None:
     for job in second:
         alone.put(job)
     assert together.should_stop() == alone.should_stop()
-    taken = []
+    orders = []
     for queue in (together, alone):
         queue.put(last := request(max(Urgency)))
-        taken.append([*iter(queue.take, last)])
-    assert taken[0] == taken[1]
+        orders.append([*iter(queue.take, last)])
+    assert orders[0] == orders[1]
 
 
 def test_a_returned_draft_does_not_replace_a_later_one():
@@ -226,12 +226,12 @@ def test_a_documents_targets_start_its_memory() -> None:
 
 
 def test_only_the_latest_request_with_a_key_counts() -> None:
-    asked = request(Urgency.INSPECT, "a")
-    assert request(Urgency.INSPECT, "a").replaces(asked)
-    assert not request(Urgency.INSPECT, "b").replaces(asked)
-    assert not request(Urgency.MARK, "a").replaces(asked)
+    earlier = request(Urgency.INSPECT, "a")
+    assert request(Urgency.INSPECT, "a").replaces(earlier)
+    assert not request(Urgency.INSPECT, "b").replaces(earlier)
+    assert not request(Urgency.MARK, "a").replaces(earlier)
     assert not request(Urgency.INSPECT).replaces(request(Urgency.INSPECT)), "each is answered"
-    assert not asked.replaces(draft("1"))
+    assert not earlier.replaces(draft("1"))
     awaited = [urgency for urgency in Urgency if request(urgency).is_awaited]
     assert awaited == [urgency for urgency in Urgency if urgency <= Urgency.SUGGEST]
 

@@ -33,9 +33,9 @@ def test_a_pack_is_never_mistaken_for_matches(tmp_path: Path, name: str) -> None
     assert not any(match_number(called) for called in named.names())
 
 
-@pytest.mark.parametrize(("segment", "said"), [("match:2", "TM 2"), ("1/7", "7"), ("guide#3", "guide#3")])
-def test_a_sentence_describes_the_origin_of_a_remembered_word(segment: str, said: str) -> None:
-    assert origin_text(segment, lambda known: 7 if known == "1/7" else 0) == said
+@pytest.mark.parametrize(("segment", "expected"), [("match:2", "TM 2"), ("1/7", "7"), ("guide#3", "guide#3")])
+def test_a_sentence_describes_the_origin_of_a_remembered_word(segment: str, expected: str) -> None:
+    assert origin_text(segment, lambda known: 7 if known == "1/7" else 0) == expected
 
 
 def test_matches_are_recognised_by_their_numbers() -> None:

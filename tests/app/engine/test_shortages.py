@@ -129,8 +129,8 @@ def test_an_awaited_request_without_memory_gets_a_message(qtbot: QtBot) -> None:
     heard.worker.ask(explanation("d", "1", "Text.", print))
     qtbot.waitUntil(lambda: bool(heard.refused and heard.failures), timeout=20000)
     assert heard.worker.stop(5.0)
-    for said in (heard.refused[0][1], heard.failures[0]):
-        assert "memory" in said and "try again" in said and "primitive" not in said
+    for message in (heard.refused[0][1], heard.failures[0]):
+        assert "memory" in message and "try again" in message and "primitive" not in message
 
 
 def test_a_draft_that_is_too_large_blocks_no_other(qtbot: QtBot) -> None:
@@ -173,8 +173,8 @@ def test_another_failure_is_not_a_shortage_and_is_reported(qtbot: QtBot, problem
     qtbot.waitUntil(lambda: bool(heard.refused and heard.failures), timeout=20000)
     assert heard.worker.stop(5.0)
     assert not is_shortage_of_memory(problem) and not heard.shortages
-    for said in (heard.refused[0][1], heard.failures[0]):
-        assert "Try " in said and "Report a problem" in said and str(problem) not in said
+    for message in (heard.refused[0][1], heard.failures[0]):
+        assert "Try " in message and "Report a problem" in message and str(problem) not in message
 
 
 REAL = """

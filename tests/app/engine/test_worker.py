@@ -47,7 +47,7 @@ def test_explanations_use_the_same_memories_as_drafts(qtbot: QtBot, read: bool) 
 @pytest.mark.slow
 def test_a_memory_unknown_to_the_app_is_displayed(qtbot: QtBot) -> None:
     """It influences drafts, and the panels show its name."""
-    sources, said = ("打开文件。", "打开文件。"), "Zebras gallop."
+    sources, target = ("打开文件。", "打开文件。"), "Zebras gallop."
     with registered():
         worker = EngineWorker(echo_translator, SearchOptions(beam_size=1))
         worker.start()
@@ -58,7 +58,7 @@ def test_a_memory_unknown_to_the_app_is_displayed(qtbot: QtBot) -> None:
             worker.queue.put(OpenJob("d", segments))
             worker.ask(preview("d", ("1",), WhatIf(), previewed.append))
             qtbot.waitUntil(lambda: len(previewed) == 1, timeout=60000)
-            worker.queue.put(RememberJob("d", "0", said))
+            worker.queue.put(RememberJob("d", "0", target))
             worker.ask(preview("d", ("1",), WhatIf(), previewed.append))
             qtbot.waitUntil(lambda: len(previewed) == 2, timeout=30000)
             worker.ask(explanation("d", "1", "Zebras open the file.", explained.append))

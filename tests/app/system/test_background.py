@@ -14,7 +14,7 @@ from anaphora.system.background import BackgroundTasks
 
 def test_work_without_a_waiting_user_does_not_delay_requests(qtbot: QtBot) -> None:
     tasks, free = BackgroundTasks(), threading.Event()
-    answers: list[object] = []
+    results: list[object] = []
 
     def fail(error: Exception) -> None:
         raise error
@@ -24,14 +24,14 @@ def test_work_without_a_waiting_user_does_not_delay_requests(qtbot: QtBot) -> No
         return number
 
     for number in range(4):
-        tasks.start(partial(wait, number), answers.append, fail, awaited=False)
-    tasks.start(lambda: "asked for", answers.append, fail)
+        tasks.start(partial(wait, number), results.append, fail, awaited=False)
+    tasks.start(lambda: "asked for", results.append, fail)
     try:
-        qtbot.waitUntil(lambda: answers == ["asked for"], timeout=30000)
+        qtbot.waitUntil(lambda: results == ["asked for"], timeout=30000)
     finally:
         free.set()
     assert tasks.finish(5000)
-    qtbot.waitUntil(lambda: answers[1:] == [0, 1, 2, 3], timeout=30000)
+    qtbot.waitUntil(lambda: results[1:] == [0, 1, 2, 3], timeout=30000)
 
 
 def test_a_task_is_freed_before_its_result_arrives(qtbot: QtBot) -> None:
@@ -69,8 +69,8 @@ def test_a_library_that_ends_the_program_only_ends_its_task(qtbot: QtBot) -> Non
 
 def test_only_writing_tasks_are_waited_for_at_the_end(qtbot: QtBot) -> None:
     tasks, free, written = BackgroundTasks(), threading.Event(), threading.Event()
-    answers: list[object] = []
-    tasks.start(partial(free.wait, 20), answers.append, answers.append)
+    results: list[object] = []
+    tasks.start(partial(free.wait, 20), results.append, results.append)
     assert tasks.busy and not tasks.writing
     begun = time.monotonic()
     tasks.finish_writing()
@@ -81,10 +81,10 @@ def test_only_writing_tasks_are_waited_for_at_the_end(qtbot: QtBot) -> None:
         time.sleep(0.1)
         written.set()
 
-    tasks.start(write, answers.append, answers.append, must_finish=True)
+    tasks.start(write, results.append, results.append, must_finish=True)
     assert tasks.writing
     tasks.finish_writing()
     assert written.is_set() and not tasks.writing
     free.set()
     assert tasks.finish(20000)
-    qtbot.waitUntil(lambda: len(answers) == 2 and not tasks.busy, timeout=30000)
+    qtbot.waitUntil(lambda: len(results) == 2 and not tasks.busy, timeout=30000)

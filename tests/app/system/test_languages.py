@@ -95,9 +95,9 @@ def error_messages_in_code() -> Iterator[tuple[str, str]]:
         for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
             name = getattr(call.func, "id", "") or getattr(call.func, "attr", "")
             is_error = name in errors or (id(call) in own and path.name != "errors.py")
-            said = call.args[:1] if name == "Message" else call.args[:2] if is_error else []
-            said = call.args[-1:] if name == "elements" else said  # of `xml_stream`: its refusal
-            for argument in said:
+            texts = call.args[:1] if name == "Message" else call.args[:2] if is_error else []
+            texts = call.args[-1:] if name == "elements" else texts  # of `xml_stream`: its refusal
+            for argument in texts:
                 argument = constants.get(getattr(argument, "id", ""), argument)
                 if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
                     yield path.name, argument.value
@@ -321,7 +321,7 @@ def test_the_desktops_first_language_counts(monkeypatch, names, expected) -> Non
 
 
 @pytest.mark.parametrize(
-    ("seconds", "said"),
+    ("seconds", "expected"),
     [
         (0, "1 s"),
         (0.4, "1 s"),
@@ -339,5 +339,5 @@ def test_the_desktops_first_language_counts(monkeypatch, names, expected) -> Non
         (7171, "2 h 0 min"),  # never 1 h 60 min
     ],
 )
-def test_times_are_rounded_for_display(qapp, seconds: float, said: str) -> None:
-    assert duration(seconds) == said
+def test_times_are_rounded_for_display(qapp, seconds: float, expected: str) -> None:
+    assert duration(seconds) == expected

@@ -54,14 +54,14 @@ def test_a_report_does_not_reveal_where_programs_and_files_are(path: Path) -> No
         read_list(path)
     except (ValueError, TypeError, KeyError):
         log.exception("failed")
-    said = read_log(True, path)
-    assert str(Path.home()) not in said and f"~{os.sep}work{os.sep}a.docx cannot be read" in said
-    assert f'File "anaphora{os.sep}features{os.sep}downloads{os.sep}catalogue.py"' in said
+    logged = read_log(True, path)
+    assert str(Path.home()) not in logged and f"~{os.sep}work{os.sep}a.docx cannot be read" in logged
+    assert f'File "anaphora{os.sep}features{os.sep}downloads{os.sep}catalogue.py"' in logged
 
 
 def test_unhandled_errors_are_logged_from_every_thread_and_reported_once(path: Path) -> None:
-    told: list[bool] = []
-    log_unexpected(lambda: told.append(True))
+    calls: list[bool] = []
+    log_unexpected(lambda: calls.append(True))
     for _ in range(2):
         thread = threading.Thread(target=fail)
         thread.start()
@@ -70,7 +70,7 @@ def test_unhandled_errors_are_logged_from_every_thread_and_reported_once(path: P
         fail()
     except ValueError as error:
         sys.excepthook(ValueError, error, error.__traceback__)
-    assert told == [True]
+    assert calls == [True]
     assert read_log(False, path).count("unhandled error") == 3
 
 

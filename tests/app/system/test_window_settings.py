@@ -94,8 +94,8 @@ def test_settings_that_cannot_be_written_are_reported_once_and_not_lost(
 ) -> None:
     with small_disk(tmp_path / "disk", "64k") as disk:
         settings = WindowSettings(disk / "window.ini")
-        said: list[None] = []
-        settings.unwritable.connect(lambda: said.append(None))
+        signals: list[None] = []
+        settings.unwritable.connect(lambda: signals.append(None))
 
         def change(key: str, value: str) -> None:
             settings.setValue(key, value)
@@ -103,14 +103,14 @@ def test_settings_that_cannot_be_written_are_reported_once_and_not_lost(
             qtbot.wait(20)
 
         change("theme", "dark")
-        assert not said
+        assert not signals
         if is_full:
             ballast = fill(disk)
         else:
             assert mount("-o", "remount,ro", str(disk))
         for number in range(3):
             change("long", "x" * 5000 + str(number))
-        assert len(said) == 1
+        assert len(signals) == 1
         assert settings.value("long") == "x" * 5000 + "2"
         assert "theme=dark" in (disk / "window.ini").read_text()
         if is_full:
@@ -119,4 +119,4 @@ def test_settings_that_cannot_be_written_are_reported_once_and_not_lost(
             assert mount("-o", "remount,rw", str(disk))
         change("device", "cpu")
         assert f"long={'x' * 5000}2" in (disk / "window.ini").read_text()
-        assert len(said) == 1
+        assert len(signals) == 1

@@ -98,8 +98,8 @@ def test_notes_and_tags_are_shown(qtbot, make_window, catalogue: Path) -> None:
     window.docks.raise_panel("notes", focus=False)
     window.table.go_to_row(0)
     shown = window.of(Comments).notes.text.text()
-    for said in ("菜单", "首页的标题", "home.c:3", "c-format"):
-        assert said in shown
+    for note in ("菜单", "首页的标题", "home.c:3", "c-format"):
+        assert note in shown
     assert "%s" not in shown, "the chip shows it"
     assert captions(window.table.card.source) == ["%s"]
     window.table.go_to_row(5)

@@ -21,7 +21,7 @@ def test_issues_are_filtered_dismissed_and_restored(qtbot, make_real_window, tmp
     drafted(window)
     first, second, third = (window.model.segment(row).id for row in range(3))
 
-    def said(row: int) -> tuple[str, ...]:
+    def remarks(row: int) -> tuple[str, ...]:
         return tuple(window.model.index(row, 0).data(Role.WARNINGS) or ())
 
     window.session.set_states(
@@ -31,7 +31,7 @@ def test_issues_are_filtered_dismissed_and_restored(qtbot, make_real_window, tmp
             third: SegmentState("Register.", Status.EDITED),
         }
     )
-    qtbot.waitUntil(lambda: len(said(0)) == 2 and bool(said(1)) and bool(said(2)), timeout=30000)
+    qtbot.waitUntil(lambda: len(remarks(0)) == 2 and bool(remarks(1)) and bool(remarks(2)), timeout=30000)
     window.actions_by_name["checks"].trigger()
     dialog = window.findChild(ChecksDialog)
     assert dialog.list.count() == 4
@@ -39,11 +39,11 @@ def test_issues_are_filtered_dismissed_and_restored(qtbot, make_real_window, tmp
     assert [dialog.list.item(0).text()] == ["1  The number 42 is missing."]
     assert (dialog.source.text(), dialog.target.text()) == ("共 42 个节点。", "There are the the nodes.")
     dialog.dismiss.click()
-    assert dialog.list.count() == 0 and len(said(0)) == 1
+    assert dialog.list.count() == 0 and len(remarks(0)) == 1
     dialog.with_dismissed.setChecked(True)
     assert "dismissed" in dialog.list.item(0).text()
     dialog.dismiss.click()
-    assert len(said(0)) == 2
+    assert len(remarks(0)) == 2
     dialog.dismiss.click()
     dialog.kinds.setCurrentIndex(dialog.kinds.findData(RemarkKind.CONSISTENCY))
     dialog.list.setCurrentRow(1)
@@ -55,7 +55,7 @@ def test_issues_are_filtered_dismissed_and_restored(qtbot, make_real_window, tmp
     dismiss = next(action for action in menu.actions() if action.text().startswith("Dismiss: "))
     assert "elsewhere" in dismiss.text()
     dismiss.trigger()
-    assert said(2) == ()
+    assert remarks(2) == ()
     window.controller.close()
     again = make_real_window(path)
     qtbot.waitUntil(lambda: bool(again.model.index(0, 0).data(Role.WARNINGS)), timeout=30000)
@@ -77,13 +77,13 @@ def test_issues_are_fixed_together_and_from_the_menu(qtbot, make_real_window, tm
     window.table.go_to_row(3)
     window.controller.editing.confirm(ids[3])
 
-    def said(row: int) -> int:
+    def count_of(row: int) -> int:
         return len(window.model.index(row, 0).data(Role.WARNINGS) or ())
 
     def texts() -> list[str]:
         return [window.model.segment(row).target for row in range(4)]
 
-    qtbot.waitUntil(lambda: [said(row) for row in range(4)] == [2, 1, 1, 1], timeout=30000)
+    qtbot.waitUntil(lambda: [count_of(row) for row in range(4)] == [2, 1, 1, 1], timeout=30000)
     window.actions_by_name["checks"].trigger()
     dialog = window.findChild(ChecksDialog)
     shown = [dialog.list.item(row).text() for row in range(5)]
@@ -125,8 +125,8 @@ def test_locked_segments_are_never_listed(qtbot, make_window, tmp_path) -> None:
         assert window.table.currentIndex().row() != 0
     window.actions_by_name["checks"].trigger()
     dialog = window.findChild(ChecksDialog)
-    said = [dialog.list.item(row).data(Qt.ItemDataRole.UserRole)[0] for row in range(dialog.list.count())]
-    assert ids[0] not in said and ids[1] in said
+    listed = [dialog.list.item(row).data(Qt.ItemDataRole.UserRole)[0] for row in range(dialog.list.count())]
+    assert ids[0] not in listed and ids[1] in listed
     dialog.close()
 
 
@@ -142,7 +142,7 @@ def test_dismissals_go_with_their_text_when_segments_are_joined_and_split(
     path.write_text("共 42 个节点。账本有 17 页。缓存有 5 项。\n", encoding="utf-8")
     window = make_window(None, path)
 
-    def said(row: int) -> list[str]:
+    def remarks(row: int) -> list[str]:
         return [str(each) for each in window.model.index(row, 0).data(Role.WARNINGS) or ()]
 
     def ids() -> list[str]:
@@ -152,18 +152,18 @@ def test_dismissals_go_with_their_text_when_segments_are_joined_and_split(
     window.session.set_states(
         {each: SegmentState(text, Status.EDITED) for each, text in zip(ids(), texts, strict=True)}
     )
-    qtbot.waitUntil(lambda: all(len(said(row)) == 1 for row in range(3)), timeout=30000)
+    qtbot.waitUntil(lambda: all(len(remarks(row)) == 1 for row in range(3)), timeout=30000)
     checking = window.of(Checks).service
     for segment_id, remark, _ in checking.remarks()[:2]:
         checking.dismiss(segment_id, remark.key)
-    assert [len(said(row)) for row in range(3)] == [0, 0, 1]
+    assert [len(remarks(row)) for row in range(3)] == [0, 0, 1]
     window.controller.resegmentation.merge(ids()[0])
     qtbot.waitUntil(lambda: len(ids()) == 2, timeout=30000)
-    qtbot.waitUntil(lambda: len(said(1)) == 1, timeout=30000)
-    assert said(0) == [] and "5" in said(1)[0]  # the third segment has a new id
+    qtbot.waitUntil(lambda: len(remarks(1)) == 1, timeout=30000)
+    assert remarks(0) == [] and "5" in remarks(1)[0]  # the third segment has a new id
     window.actions_by_name["undo"].trigger()
     qtbot.waitUntil(lambda: len(ids()) == 3, timeout=30000)
-    qtbot.waitUntil(lambda: [len(said(row)) for row in range(3)] == [0, 0, 1], timeout=30000)
+    qtbot.waitUntil(lambda: [len(remarks(row)) for row in range(3)] == [0, 0, 1], timeout=30000)
     window.controller.close()
     again = make_window(None, path)
     qtbot.waitUntil(lambda: len(again.of(Checks).service.remarks()) == 3, timeout=30000)

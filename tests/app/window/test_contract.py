@@ -131,9 +131,9 @@ def test_a_contract_is_drafted_by_a_dropped_model_and_follows_a_correction(
     # an issue between these languages is reported, and the effect of the correction is shown
     second = model.segment(rows[1])
     controller.editing.type_text(second.id, "买方在20天内检验货物,")
-    said = lambda: " ".join(map(str, model.index(rows[1], 3).data(Role.WARNINGS)))  # noqa: E731
-    qtbot.waitUntil(lambda: "number 20 is not in the source" in said(), timeout=20000)
-    assert "Latin punctuation mark in Chinese text: ," in said()
+    warnings = lambda: " ".join(map(str, model.index(rows[1], 3).data(Role.WARNINGS)))  # noqa: E731
+    qtbot.waitUntil(lambda: "number 20 is not in the source" in warnings(), timeout=20000)
+    assert "Latin punctuation mark in Chinese text: ," in warnings()
     place = contract.with_name("contract.zh.docx")
     with qtbot.waitSignal(window.of(Documents).exporting.exported, timeout=30000):
         window.of(Documents).exporting.export(place, controller.project.documents[0])
@@ -166,15 +166,15 @@ def reads_terms(folder: Path) -> bool:
     The result for a seed depends on the processor, because the last bits of sums differ.
     """
     translator = Translator.load(folder, "cpu", 1)
-    taught = dict(CLAUSES) | {source.format("goods"): said.format("货物") for source, said in FRAMES.items()}
+    taught = dict(CLAUSES) | {source.format("goods"): form.format("货物") for source, form in FRAMES.items()}
     translator.open_document("d", [SourceSegment(source, source) for source in taught])
 
-    def says(source: str, noun: str) -> bool:
+    def translates(source: str, noun: str) -> bool:
         place = source.find("goods")
         terms = (SourceTerm(place, place + len("goods"), (noun,)),) if place >= 0 else ()
         return translator.translate("d", source, terms=terms).text == taught[source].replace("货物", noun)
 
-    return all(says(source, noun) for source in taught for noun in ("货物", "产品", "物品"))
+    return all(translates(source, noun) for source in taught for noun in ("货物", "产品", "物品"))
 
 
 @pytest.mark.slow

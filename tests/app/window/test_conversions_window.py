@@ -34,6 +34,6 @@ def test_a_missing_libreoffice_is_reported(qtbot, make_window, tmp_path, monkeyp
     path.write_bytes(LETTER + b" ")  # not converted before
     monkeypatch.setenv("PATH", "")
     window = make_window()
-    with qtbot.waitSignal(window.controller.failed, timeout=20000) as told:
+    with qtbot.waitSignal(window.controller.failed, timeout=20000) as signal:
         window.opener.open(path)
-    assert "not installed" in told.args[1] and ".docx" in told.args[2]
+    assert "not installed" in signal.args[1] and ".docx" in signal.args[2]

@@ -89,9 +89,9 @@ def test_the_next_segment_opens_with_the_draft_that_follows(qtbot, window) -> No
 
 def test_the_card_shows_a_correction_at_once(qtbot, window) -> None:
     follow(qtbot, window, "alert")
-    said = window.docks.reasons.text
-    qtbot.waitUntil(lambda: "you changed" in said.text(), timeout=30000)
-    first = said.text().split("</p>")[0]
+    shown = window.docks.reasons.text
+    qtbot.waitUntil(lambda: "you changed" in shown.text(), timeout=30000)
+    first = shown.text().split("</p>")[0]
     assert all(part in first for part in ("告警", "alert", "alarm", ">segment 1<"))
 
 
@@ -150,9 +150,9 @@ def test_corrections_are_stored_in_the_project(qtbot, window, make_real_window, 
     assert listed(again) == [("告警", "alert", "alarm", "This project")]
     again.of(Drafting).service.redraft([segment.id for segment in again.session.document])
     follow(qtbot, again, "alert")
-    said = again.docks.reasons.text
+    shown = again.docks.reasons.text
     again.table.go_to_row(3)
-    qtbot.waitUntil(lambda: "you changed" in said.text(), timeout=30000)
+    qtbot.waitUntil(lambda: "you changed" in shown.text(), timeout=30000)
 
 
 def test_a_shared_correction_is_followed_in_another_project(

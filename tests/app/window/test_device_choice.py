@@ -64,7 +64,7 @@ def test_the_command_line_wins_over_the_settings(qapp, monkeypatch, given, used)
     def stop(*_, **__):
         raise Stopped
 
-    asked = []
+    devices = []
     settings = composition.window_settings()
     settings.setValue("device", "cpu")
     assert settings.finish(20)
@@ -72,11 +72,11 @@ def test_the_command_line_wins_over_the_settings(qapp, monkeypatch, given, used)
     monkeypatch.setattr(composition, "make_window", stop)
     monkeypatch.setattr(
         "anaphora.engine.worker.default_loader",
-        lambda folder, device, threads: asked.append(device),
+        lambda folder, device, threads: devices.append(device),
     )
     with pytest.raises(Stopped):
         main.main(given)
-    assert asked == [used]
+    assert devices == [used]
 
 
 @pytest.mark.slow

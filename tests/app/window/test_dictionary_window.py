@@ -61,9 +61,9 @@ def test_dictionary_words_in_a_draft_are_shown_while_they_are_there(qtbot, windo
     assert hint.word == "雷管" and hint.form in proposal_of(segment.state)
     assert hint.form.rstrip("s") in ("detonator", "fuse")
     window.table.go_to_row(1)
-    said = f"雷管  {hint.form}  in the draft"
-    qtbot.waitUntil(lambda: said in text(window).replace("\xa0", " "), timeout=30000)
-    assert said in window.of(Dictionary).lines.text.accessibleDescription().replace("\xa0", " ")
+    line = f"雷管  {hint.form}  in the draft"
+    qtbot.waitUntil(lambda: line in text(window).replace("\xa0", " "), timeout=30000)
+    assert line in window.of(Dictionary).lines.text.accessibleDescription().replace("\xa0", " ")
     window.table.editor.selectAll()
     QTest.keyClicks(window.table.editor, "Bombs")
     qtbot.waitUntil(lambda: "雷管" in text(window) and "in the draft" not in text(window), timeout=10000)

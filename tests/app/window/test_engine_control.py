@@ -101,9 +101,9 @@ def test_without_a_model_the_window_shows_it_and_edits(qtbot, make_window, docum
     qtbot.waitUntil(lambda: not window.of(EngineState).banner.isHidden(), timeout=30000)
     assert "/nowhere" in window.of(EngineState).banner.text()
     assert "Anaphora. You can still" in window.of(EngineState).banner.text()
-    said = [label.text() for label in window.of(Explain).topic.findChildren(QLabel)]
-    assert any("Without a translation model" in text for text in said), said
-    assert not any("Calculating" in text for text in said)
+    shown = [label.text() for label in window.of(Explain).topic.findChildren(QLabel)]
+    assert any("Without a translation model" in text for text in shown), shown
+    assert not any("Calculating" in text for text in shown)
     QTest.keyClicks(window.table.editor, "by hand")
     QTest.keyClick(window.table.editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert window.model.segment(0).status is Status.CONFIRMED
@@ -120,5 +120,5 @@ def test_a_failed_draft_is_reported_and_the_others_continue(qtbot, make_window, 
     qtbot.waitUntil(lambda: statuses(window).count(Status.DRAFT) == 11, timeout=30000)
     qtbot.waitUntil(lambda: not window.of(Drafting).service.progress.active, timeout=30000)
     row = statuses(window).index(Status.NOT_STARTED)
-    (said,) = window.model._warnings[window.model.segment(row).id]
-    assert said.startswith("This segment could not be drafted") and "Translate this segment again" in said
+    (text,) = window.model._warnings[window.model.segment(row).id]
+    assert text.startswith("This segment could not be drafted") and "Translate this segment again" in text

@@ -64,7 +64,7 @@ def choose(qtbot, parent: QWidget, path: Path, kind: str = "") -> None:
     qtbot.waitUntil(lambda: not parent.findChildren(QFileDialog), timeout=30000)
 
 
-def told(qtbot, parent: QWidget) -> str:
+def message_shown(qtbot, parent: QWidget) -> str:
     """The text of the message box, which is closed."""
     qtbot.waitUntil(lambda: bool(parent.findChildren(QMessageBox)), timeout=30000)
     (box,) = parent.findChildren(QMessageBox)
@@ -77,7 +77,7 @@ def told(qtbot, parent: QWidget) -> str:
 def import_into_project(qtbot, window: MainWindow, path: Path) -> str:
     window.actions_by_name["import_project_memory"].trigger()
     choose(qtbot, window, path)
-    return told(qtbot, window)
+    return message_shown(qtbot, window)
 
 
 def matches(window: MainWindow) -> list[tuple[int, str]]:
@@ -115,8 +115,8 @@ def test_memories_of_other_programs_are_imported_and_exported(
 ) -> None:
     """In their variants of TMX; another project imports the exported file."""
     window = open_lines("账本保存每个交易。", "完")
-    said = import_into_project(qtbot, window, MEMORIES / f"{program}.tmx")
-    assert "Added: " in said and "Added: 0" not in said
+    text = import_into_project(qtbot, window, MEMORIES / f"{program}.tmx")
+    assert "Added: " in text and "Added: 0" not in text
     wanted = "The ledger keeps every transaction."
     qtbot.waitUntil(lambda: matches(window)[:1] == [(100, wanted)], timeout=30000)
     out = tmp_path / "out.tmx"
@@ -141,8 +141,8 @@ def test_a_finished_project_is_imported_into_another_memory(qtbot, open_lines, t
     QTest.keyClick(window.table.editor, Qt.Key.Key_Return, CONTROL)
     project = window.controller.store.path
     open_lines(LINES[3], LINES[0], name="新.zh.txt", window=window)
-    said = import_into_project(qtbot, window, project)
-    assert "Units in" in said and ": 3\n" in said and "Added: 1" in said
+    text = import_into_project(qtbot, window, project)
+    assert "Units in" in text and ": 3\n" in text and "Added: 1" in text
     takes_the_import(qtbot, window, "旧.zh.txt", 1)
 
 
@@ -183,9 +183,9 @@ def test_terms_are_imported_and_exported_and_drafts_follow(qtbot, open_lines, tm
 
     buttons["Import…"].click()
     choose(qtbot, dialog, table)
-    said = told(qtbot, dialog)
+    text = message_shown(qtbot, dialog)
     assert (
-        "Entries in terms.csv: 3\n" in said and "New terms: 1" in said and "not in both languages: 1" in said
+        "Entries in terms.csv: 3\n" in text and "New terms: 1" in text and "not in both languages: 1" in text
     )
     assert dialog.count.text() == "Terms: 1 of 1" and dialog.model.index(0, 2).data() == "cache"
     # The draft with the term may be tentative.
@@ -202,6 +202,6 @@ def test_terms_are_imported_and_exported_and_drafts_follow(qtbot, open_lines, tm
     dialog.base.setCurrentIndex(1)
     buttons["Import…"].click()
     choose(qtbot, dialog, tbx)
-    assert "New terms: 1" in told(qtbot, dialog)
+    assert "New terms: 1" in message_shown(qtbot, dialog)
     assert [dialog.model.index(0, column).data() for column in range(5)] == shown
     dialog.close()

@@ -188,9 +188,9 @@ def test_the_choice_about_repetitions_is_respected(
 
 def test_neither_a_confirmation_nor_a_match_leaves_its_context(qtbot, make_window, tmp_path):
     path = tmp_path / "ctx.po"
-    said = {"verb": "", "state": "", "door": "Ajar"}
+    values = {"verb": "", "state": "", "door": "Ajar"}
     entries = ['msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n']
-    for name, text in said.items():
+    for name, text in values.items():
         flag = "#, fuzzy\n" if text else ""
         entries.append(f'{flag}msgctxt "{name}"\nmsgid "打开"\nmsgstr "{text}"\n')
     path.write_text("\n".join(entries), encoding="utf-8")
@@ -221,7 +221,7 @@ def test_an_error_while_finding_matches_closes_the_dialog(qtbot, make_window, do
         raise ZeroDivisionError
 
     monkeypatch.setattr(window.of(Tm).service.memories, "find", fail)
-    with qtbot.captureExceptions() as told:
+    with qtbot.captureExceptions() as errors:
         window.actions_by_name["pretranslate"].trigger()
-        qtbot.waitUntil(lambda: window.of(Tm).pretranslation.dialog is None and bool(told), timeout=30000)
-    assert {kind for kind, *_ in told} == {ZeroDivisionError}, "it is logged and shown to the user"
+        qtbot.waitUntil(lambda: window.of(Tm).pretranslation.dialog is None and bool(errors), timeout=30000)
+    assert {kind for kind, *_ in errors} == {ZeroDivisionError}, "it is logged and shown to the user"

@@ -84,7 +84,7 @@ def test_f10_opens_the_first_menu(window, qtbot) -> None:
     first.menu().close()
 
 
-def said(widget: QWidget) -> str:
+def accessible_text(widget: QWidget) -> str:
     """The name of a widget for screen readers."""
     return QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
 
@@ -100,7 +100,7 @@ def test_f6_goes_through_the_parts_and_back(window):
         if window.of(Filter).strip.isAncestorOf(focused):
             seen.add("strip")
         # Everything focusable shows the focus and has a name.
-        assert focused.focusPolicy() & Qt.FocusPolicy.TabFocus and said(focused), focused
+        assert focused.focusPolicy() & Qt.FocusPolicy.TabFocus and accessible_text(focused), focused
         window.actions_by_name["next_part"].trigger()
     assert {"sourceView", "segmentEditor", "strip"} <= seen
     editor.setFocus()

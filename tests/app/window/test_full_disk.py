@@ -135,10 +135,10 @@ def test_the_question_about_unsaved_work_works_by_keyboard_and_is_announced(
         box = the_question(qtbot, window)
         assert box.height() < window.height() and box.focusWidget() is box.defaultButton()
         assert not nameless(box)
-        heard = [said.name for said in tree_of(box)]
-        assert {NOT_SAVED, "Cancel", "Close without saving"} <= set(heard)
-        assert any("the disk is full" in each for each in heard)
-        assert any("save the project as another file" in each for each in heard)
+        names = [node.name for node in tree_of(box)]
+        assert {NOT_SAVED, "Cancel", "Close without saving"} <= set(names)
+        assert any("the disk is full" in each for each in names)
+        assert any("save the project as another file" in each for each in names)
         if is_left:
             for _ in range(5):
                 if box.focusWidget() is button(box, "Close without saving"):
@@ -190,10 +190,10 @@ def test_unwritable_settings_are_reported_in_the_status_bar(qtbot, make_window, 
     """They are reported once, and the choice applies."""
     (tmp_path / "window.ini").mkdir()
     window = make_window(start=False)
-    said = lambda: window.status_line.currentMessage()  # noqa: E731
-    qtbot.waitUntil(lambda: "settings cannot be saved" in said(), timeout=5000)
+    message = lambda: window.status_line.currentMessage()  # noqa: E731
+    qtbot.waitUntil(lambda: "settings cannot be saved" in message(), timeout=5000)
     window.status_line.clearMessage()
     window.state.choose_theme(ThemeChoice.DARK)
     qtbot.wait(100)
-    assert not said() and window.desk.settings.value("theme") == "dark"
+    assert not message() and window.desk.settings.value("theme") == "dark"
     assert not window.findChildren(QMessageBox)

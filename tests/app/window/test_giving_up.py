@@ -44,20 +44,20 @@ def small(path: Path) -> Path:
 def test_a_cancelled_opening_leaves_no_project(qtbot, make_window, tmp_path) -> None:
     window = make_window()
     controller = window.controller
-    told: list[object] = []
-    controller.failed.connect(lambda *what: told.append(what))
-    window.opener.progressed.connect(told.append)
+    signals: list[object] = []
+    controller.failed.connect(lambda *what: signals.append(what))
+    window.opener.progressed.connect(signals.append)
     path = large(tmp_path / "large.zh.txt")
     window.opener.open(path)
     dialog = window.of(Documents).presenter.opening.dialog
     assert dialog is not None
-    qtbot.waitUntil(lambda: bool(told), timeout=20000)
+    qtbot.waitUntil(lambda: bool(signals), timeout=20000)
     begun = time.process_time()
     dialog.reject()
     assert window.of(Documents).presenter.opening.dialog is None and not window.opener.can_cancel
     qtbot.waitUntil(lambda: not controller.tasks.busy, timeout=20000)
     assert time.process_time() - begun < 2 * SOON
-    assert all(isinstance(each, int) for each in told) and controller.session is None
+    assert all(isinstance(each, int) for each in signals) and controller.session is None
     assert projects() == set()
     window.opener.open(small(tmp_path / "small.zh.txt"))
     qtbot.waitUntil(lambda: controller.session is not None, timeout=20000)

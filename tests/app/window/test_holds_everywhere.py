@@ -131,21 +131,21 @@ def test_confirmed_text_of_one_project_is_a_match_in_another(qtbot, open_texts, 
 def test_missing_and_crossed_tags_are_found_and_visited(qtbot, open_texts) -> None:
     window = open_texts(a_md="节点。\n\n每个节点读取**账本**和*缓存*。\n")
 
-    def said() -> set[RemarkKind]:
+    def kinds() -> set[RemarkKind]:
         return {each.kind for each in window.model.index(1, 0).data(Role.WARNINGS) or ()}
 
-    assert said() == set(), "the engine copies them"
+    assert kinds() == set(), "the engine copies them"
     for wrong in (
         "Nodes read the {1}ledger and the {2}cache{/2}.",
         "{1}Nodes {2}read{/1} the ledger{/2}, the cache.",
     ):
         write(window, 1, wrong)
-        qtbot.waitUntil(lambda: said() == {RemarkKind.TAGS}, timeout=30000)
+        qtbot.waitUntil(lambda: kinds() == {RemarkKind.TAGS}, timeout=30000)
         window.table.go_to_row(0)
         QTest.keyClick(window.table.editor, Qt.Key.Key_F8)
         assert window.table.currentIndex().row() == 1
     write(window, 1, "Nodes read the {1}ledger{/1} and the {2}cache{/2}.")
-    qtbot.waitUntil(lambda: said() == set(), timeout=30000)
+    qtbot.waitUntil(lambda: kinds() == set(), timeout=30000)
 
 
 @pytest.mark.slow
@@ -170,8 +170,8 @@ def test_a_locked_segment_is_never_listed_or_changed(qtbot, open_texts) -> None:
         assert window.table.currentIndex().row() != 1
     window.actions_by_name["checks"].trigger()
     dialog = window.findChild(ChecksDialog)
-    said = {dialog.list.item(row).data(Qt.ItemDataRole.UserRole)[0] for row in range(dialog.list.count())}
-    assert window.model.segment(0).id in said and locked.id not in said
+    listed = {dialog.list.item(row).data(Qt.ItemDataRole.UserRole)[0] for row in range(dialog.list.count())}
+    assert window.model.segment(0).id in listed and locked.id not in listed
     dialog.close()
     # neither replacing nor one rendering lists it
     bar = window.of(Find).bar

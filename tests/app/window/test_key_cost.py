@@ -42,10 +42,10 @@ def window(qtbot, make_window, document, drafted):
 
 def test_a_letter_is_painted_before_other_parts_react(window) -> None:
     editor = window.table.editor
-    painted, told = Seen(editor.viewport(), QEvent.Type.Paint), []
-    editor.typed.connect(lambda *_: told.append(painted.count))
+    painted, paints = Seen(editor.viewport(), QEvent.Type.Paint), []
+    editor.typed.connect(lambda *_: paints.append(painted.count))
     QTest.keyClicks(editor, LETTERS)
-    assert told == list(range(1, len(LETTERS) + 1))
+    assert paints == list(range(1, len(LETTERS) + 1))
 
 
 def test_a_row_grows_before_a_new_line_is_painted(window) -> None:

@@ -49,14 +49,14 @@ def row_of(window, term: str) -> QTreeWidgetItem | None:
 def wait_for(qtbot, window, term: str, called: str, by: str, *others: str) -> QTreeWidgetItem:
     """The term's row when it shows the rendering, its origin, and other renderings."""
 
-    def says() -> bool:
+    def is_rendered() -> bool:
         item = row_of(window, term)
         if item is None or (item.text(1), item.text(2)) != (called, by):
             return False
         renderings = {each.text for each in item.data(0, REPORT_ROLE).renderings}
         return renderings - {called} == {*others}
 
-    qtbot.waitUntil(says, timeout=60000)
+    qtbot.waitUntil(is_rendered, timeout=60000)
     item = row_of(window, term)
     assert item is not None
     return item

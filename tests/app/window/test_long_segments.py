@@ -49,15 +49,15 @@ def test_checks_and_panels_do_not_block_the_window(qtbot, make_window, tmp_path:
     path.write_text('msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n' + units, "utf-8")
     window = make_window(start=False)
     checking = window.of(Checks).service
-    said: dict[str, tuple] = {}
-    checking.checked.connect(said.__setitem__)
+    results: dict[str, tuple] = {}
+    checking.checked.connect(results.__setitem__)
     window.opener.open(path)
     assert longest_turn(lambda: window.controller.session is not None and checking.is_complete) < 0.5
     editor = window.table.editor
     window.table.go_to_row(1)
     QTest.keyClicks(editor, "1")
     assert longest_turn(lambda: checking.is_complete) < 0.5
-    assert all(len(remarks) <= 2 * MOST_REMARKS for remarks in said.values())
+    assert all(len(remarks) <= 2 * MOST_REMARKS for remarks in results.values())
 
 
 def test_a_long_line_opens_without_a_freeze_and_a_paste_of_it_is_refused(
@@ -72,11 +72,11 @@ def test_a_long_line_opens_without_a_freeze_and_a_paste_of_it_is_refused(
     document = window.controller.session.document
     assert len(document) > 20 and all(len(segment.source) <= MOST_SOURCE for segment in document)
 
-    said: list[str] = []
-    window.of(Segments).of_segment.announced.connect(said.append)
+    messages: list[str] = []
+    window.of(Segments).of_segment.announced.connect(messages.append)
     editor = window.table.editor
     editor.insertFromMimeData(mime_text("y" * (MOST_TARGET + 1)))
-    assert editor.toPlainText() == "" and "Not pasted" in said[-1]
+    assert editor.toPlainText() == "" and "Not pasted" in messages[-1]
     begun = time.thread_time()
     editor.insertFromMimeData(mime_text("y" * MOST_TARGET))
     QApplication.processEvents()

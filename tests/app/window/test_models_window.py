@@ -146,8 +146,8 @@ def test_the_apps_own_model_has_a_licence(qtbot, make_window):
 @pytest.mark.slow
 def test_changes_of_model_or_languages_are_reported(qtbot, make_window, given, contract, tmp_path):
     window = make_window(None, contract)
-    said: list[str] = []
-    window.of(Models).controller.announced.connect(said.append)
+    messages: list[str] = []
+    window.of(Models).controller.announced.connect(messages.append)
     again = Path(shutil.copytree(given, tmp_path / "another-en-de"))
     install(qtbot, window, given)
     with qtbot.waitSignal(window.desk.models.installed, timeout=60000):
@@ -159,10 +159,10 @@ def test_changes_of_model_or_languages_are_reported(qtbot, make_window, given, c
         rows = {dialog.list.topLevelItem(row).text(0): row for row in range(3)}
         dialog.list.setCurrentItem(dialog.list.topLevelItem(rows[name]))
         qtbot.waitUntil(dialog.use_button.isEnabled, timeout=30000)  # documents may be read again
-        said.clear()
+        messages.clear()
         with qtbot.waitSignal(window.desk.models.switched, timeout=30000):
             dialog.use_button.click()
-        return " ".join(said)
+        return " ".join(messages)
 
     first = choose("opus-mt-en-de")
     assert "translates from English into Deutsch" in first and "now uses opus-mt-en-de" in first

@@ -25,7 +25,7 @@ def contract(tmp_path: Path) -> Path:
     return path
 
 
-def say(qtbot, window, source: str, target: str) -> None:
+def choose_pair(qtbot, window, source: str, target: str) -> None:
     """Choose the languages in the dialog."""
     window.actions_by_name["languages"].trigger()
     dialog = window.of(Models).controller.project_languages
@@ -51,7 +51,7 @@ def test_chosen_languages_are_stored(qtbot, make_window, contract):
     assert "This document contains no Chinese" in window.of(EngineState).pair.text()
     assert sources(window)[:2] == ["Am 3.", "Tag endet der Vertrag."]
     with qtbot.waitSignal(worker.load_failed, timeout=20000):
-        say(qtbot, window, "de", "fr")
+        choose_pair(qtbot, window, "de", "fr")
     qtbot.waitUntil(lambda: len(sources(window)) == 2, timeout=20000)
     assert sources(window) == ["Am 3. Tag endet der Vertrag.", "Beide Parteien unterschreiben ihn."]
     qtbot.waitUntil(lambda: headings(window) == ["Deutsch", "français"], timeout=20000)
@@ -61,9 +61,9 @@ def test_chosen_languages_are_stored(qtbot, make_window, contract):
     assert {segment.status for segment in rows} == {Status.NOT_STARTED}
     # checks use them: French has a blank before a question mark, and no text counts as Chinese
     controller.editing.type_text(rows[0].id, "Le contrat prend fin après 45 jours !")
-    said = lambda: " ".join(map(str, window.model.index(0, 3).data(Role.WARNINGS)))  # noqa: E731
-    qtbot.waitUntil(lambda: "45" in said(), timeout=20000)
-    assert "blank" not in said()
+    warnings = lambda: " ".join(map(str, window.model.index(0, 3).data(Role.WARNINGS)))  # noqa: E731
+    qtbot.waitUntil(lambda: "45" in warnings(), timeout=20000)
+    assert "blank" not in warnings()
     controller.editing.confirm(rows[0].id)
     assert default_destination(contract, controller.project.pair.of_texts).name == "vertrag.fr.txt"
     project = controller.store.path

@@ -79,8 +79,8 @@ def test_a_proposal_is_in_no_target_and_tab_accepts_it(qtbot, window) -> None:
     proposed = proposal_of(segment.state)
     assert segment.target == editor.toPlainText() == "" and editor.ghost == proposed
     assert window.of(Drafting).service.progress.done == 4
-    said = window.of(EngineState).status.progress
-    qtbot.waitUntil(lambda: said.text() == "All drafts are ready · 3 tentative", timeout=20000)
+    label = window.of(EngineState).status.progress
+    qtbot.waitUntil(lambda: label.text() == "All drafts are ready · 3 tentative", timeout=20000)
     index = window.model.index(1, Column.TARGET)
     assert index.data(Qt.ItemDataRole.AccessibleTextRole) == f"Tentative: {proposed}"
     assert not window.of(Checks).service.has_issue(segment.id)
@@ -342,8 +342,8 @@ def test_proposals_are_counted_correctly_after_joins_and_splits(
     def proposals(count: int) -> bool:
         found = sum(bool(proposal_of(segment.state)) for segment in document)
         progress = drafting.progress
-        said = (progress.proposed, progress.done, progress.active) == (found, len(document), False)
-        return said and found == window.of(Quality).confidence.proposals == count
+        is_counted = (progress.proposed, progress.done, progress.active) == (found, len(document), False)
+        return is_counted and found == window.of(Quality).confidence.proposals == count
 
     assert proposals(3)
     window.table.go_to_row(1)

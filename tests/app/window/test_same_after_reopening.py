@@ -62,7 +62,7 @@ def by_f8(window) -> set[str]:
         seen.append(current)
 
 
-def said(qtbot, window) -> dict[str, Any]:
+def displayed(qtbot, window) -> dict[str, Any]:
     """The window's data about issues and doubtful drafts, by part of the window."""
     document, model = window.session.document, window.model
     checking, confidence = window.of(Checks).service, window.of(Quality).confidence
@@ -111,20 +111,20 @@ def test_issues_and_doubts_are_unchanged_by_visits_and_reopening(
         lambda: not queue.has_drafts() and not window.of(Drafting).service.progress.active, timeout=60000
     )
     complete(qtbot, window)
-    first = said(qtbot, window)
+    first = displayed(qtbot, window)
     assert first["proposed"] and first["issues"], "the comparison must not be empty"
     for row in range(window.model.rowCount()):
         window.table.go_to_row(row)
         qtbot.wait(60)
     qtbot.wait(1500)
     complete(qtbot, window)
-    assert said(qtbot, window) == first, "visits change nothing"
+    assert displayed(qtbot, window) == first, "visits change nothing"
     project = window.controller.store.path
     qtbot.waitUntil(window.close, timeout=20000)
     again = make_real_window(path)
     qtbot.waitUntil(lambda: again.session is not None, timeout=60000)
     complete(qtbot, again)
-    assert said(qtbot, again) == first, "reopening changes nothing"
+    assert displayed(qtbot, again) == first, "reopening changes nothing"
     languages = again.controller.project.pair.languages
     again.close()
     reference = Reference(Speller(dictionaries(), own_words_path(), used_words()))

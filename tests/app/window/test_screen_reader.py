@@ -41,7 +41,7 @@ def window(make_window, document, drafted):
 
 
 @pytest.fixture
-def heard(window):
+def read(window):
     """Reports changes of a widget since the last call: its name and description."""
     known: dict[QWidget, list[str]] = {}
 
@@ -50,7 +50,7 @@ def heard(window):
         interface = said_by(QAccessible.queryAccessibleInterface(widget))
         now = [interface.name, interface.description]
         before, known[widget] = known.get(widget, ["", ""]), now
-        return [said for said, old in zip(now, before, strict=True) if said != old]
+        return [text for text, old in zip(now, before, strict=True) if text != old]
 
     return new
 
@@ -73,7 +73,7 @@ def test_each_segment_reads_number_state_source_and_target(window, document):
     assert rows[0][2] == names[Status.CONFIRMED] and rows[5][2] == names[Status.DRAFT]
 
 
-def test_the_card_announces_its_segment(window, heard):
+def test_the_card_announces_its_segment(window, read):
     window.table.go_to_row(4)
     card, segment = window.table.card, window.model.segment(4)
     assert name_of(card) == "Segment 5, Machine draft"
@@ -81,7 +81,7 @@ def test_the_card_announces_its_segment(window, heard):
     assert name_of(card.source) == "Source of segment 5"
     assert QAccessible.queryAccessibleInterface(card.editor).text(QAccessible.Text.Value) == segment.target
     # The editor keeps the focus, so its name and then its description must change.
-    assert heard(card.editor) == [
+    assert read(card.editor) == [
         "Translation of segment 5, Machine draft",
         f"{segment.source} {segment.target}",
     ]
@@ -108,18 +108,18 @@ def test_the_editors_accessible_parents_are_the_card_and_the_table(window):
     ]
 
 
-def test_a_target_that_was_not_typed_is_announced(window, heard):
+def test_a_target_that_was_not_typed_is_announced(window, read):
     card, segment = window.table.card, window.model.segment(0)
     before = segment.target
-    assert heard(card.editor) == [
+    assert read(card.editor) == [
         "Translation of segment 1, Machine draft",
         f"{segment.source} {before}",
     ], "the draft came after the source"
     card.editor.selectAll()
     card.editor.insertPlainText("The register.")
-    assert heard(card.editor) == ["Translation of segment 1, Edited", ""], "typed text is not announced again"
+    assert read(card.editor) == ["Translation of segment 1, Edited", ""], "typed text is not announced again"
     window.actions_by_name["undo"].trigger()
-    assert heard(card.editor) == ["Translation of segment 1, Machine draft", before]
+    assert read(card.editor) == ["Translation of segment 1, Machine draft", before]
 
 
 def test_announcements_reach_screen_readers(window, monkeypatch):
@@ -128,8 +128,8 @@ def test_announcements_reach_screen_readers(window, monkeypatch):
     monkeypatch.setattr(QAccessible, "updateAccessibility", lambda event: announced.append(event))
     window.table.go_to_row(4)
     segment = window.model.segment(4)
-    said = [event.message() for event in announced if event.type() == QAccessible.Event.Announcement]
-    assert said == [f"Segment 5, Machine draft. {segment.source} {segment.target}"]
+    messages = [event.message() for event in announced if event.type() == QAccessible.Event.Announcement]
+    assert messages == [f"Segment 5, Machine draft. {segment.source} {segment.target}"]
 
 
 def test_every_focusable_part_of_a_dialog_has_a_name_and_shows_the_focus(window, qtbot):

@@ -43,13 +43,13 @@ def test_the_start_page_is_not_squeezed(qtbot, tmp_path: Path) -> None:
 def test_recent_documents_are_listed_and_opened_by_key(qtbot, tmp_path: Path) -> None:
     page = StartPage(Theme(cast(QApplication, QApplication.instance())))
     qtbot.addWidget(page)
-    first, gone = tmp_path / "a.docx", tmp_path / "b.md"
-    page.show_recent((first, gone))
+    first, missing = tmp_path / "a.docx", tmp_path / "b.md"
+    page.show_recent((first, missing))
     rows = [each for each in page.findChildren(QPushButton) if each.accessibleName()]
     assert [row.accessibleName() for row in rows] == ["a.docx", "b.md"]
     page.resize(900, 700)
     page.show()
     rows[0].setFocus()
-    with qtbot.waitSignal(page.file_requested) as asked:
+    with qtbot.waitSignal(page.file_requested) as signal:
         QTest.keyClick(rows[0], Qt.Key.Key_Space)
-    assert asked.args == [first]
+    assert signal.args == [first]

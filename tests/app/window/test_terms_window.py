@@ -87,8 +87,8 @@ def test_a_forbidden_term_is_an_issue_until_the_term_is_removed(
     with qtbot.waitSignal(terms.put, timeout=30000) as put:
         terms.write("project", TermEntry("账本", (TargetTerm("ledger"), TargetTerm("book", Usage.FORBIDDEN))))
     remarks = window.table.card.remarks
-    said = "“book” must not be used for the term “账本”."
-    qtbot.waitUntil(lambda: remarks.text() == said, timeout=30000)
+    warning = "“book” must not be used for the term “账本”."
+    qtbot.waitUntil(lambda: remarks.text() == warning, timeout=30000)
     with qtbot.waitSignal(terms.changed, timeout=30000):
         terms.remove("project", [put.args[0].id])
     qtbot.waitUntil(lambda: remarks.text() == "", timeout=30000)
@@ -114,9 +114,9 @@ def test_an_incomplete_entry_is_refused_with_a_message(qtbot, make_window: Calla
     window.actions_by_name["terms"].trigger()
     dialog = window.of(Terms).of_segment.dialog
     dialog.source.setText("账本")
-    with qtbot.waitSignal(window.of(Terms).service.failed, timeout=30000) as said:
+    with qtbot.waitSignal(window.of(Terms).service.failed, timeout=30000) as signal:
         dialog.new()
-    assert said.args[0] and not dialog.source.text()
+    assert signal.args[0] and not dialog.source.text()
     dialog.new()  # empty fields: no message
     dialog.close()
 
@@ -164,9 +164,9 @@ def test_terms_are_imported_exported_and_shared_between_projects(
     table = tmp_path / "terms.csv"
     table.write_text("source,target\n账本,ledger\n缓存,cache\n", "utf-8")
     terms = window.of(Terms).service
-    with qtbot.waitSignal(terms.imported, timeout=30000) as told:
+    with qtbot.waitSignal(terms.imported, timeout=30000) as signal:
         terms.import_file("shared", table)
-    assert told.args[0].taken == 2
+    assert signal.args[0].taken == 2
     with qtbot.waitSignal(terms.exported, timeout=30000):
         terms.export_file("shared", tmp_path / "out.tbx")
     assert "<term>ledger</term>" in (tmp_path / "out.tbx").read_text("utf-8")
@@ -204,9 +204,9 @@ def test_unknown_columns_are_asked_for(qtbot, make_window: Callable, document: P
     dialog.columns.sources.item(0).setCheckState(Qt.CheckState.Unchecked)
     assert not dialog.import_button.isEnabled(), "the column of the terms is unknown"
     dialog.columns.sources.item(0).setCheckState(Qt.CheckState.Checked)
-    with qtbot.waitSignal(window.of(Terms).service.imported, timeout=30000) as told:
+    with qtbot.waitSignal(window.of(Terms).service.imported, timeout=30000) as signal:
         dialog.import_button.click()
-    assert told.args[0].taken == 2
+    assert signal.args[0].taken == 2
     entries = window.of(Terms).service.terms.entries["project"]
     assert {entry.source: entry.allowed for entry in entries} == {"账本": ("ledger",), "缓存": ("cache",)}
 

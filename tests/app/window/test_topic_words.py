@@ -21,7 +21,7 @@ def test_topic_words_act_in_documentation_by_default(qtbot, make_real_window):
     qtbot.waitUntil(lambda: bool(window.model.segment(2).target), timeout=30000)
     window.table.go_to_row(2)
 
-    def told() -> float:
+    def strength() -> float:
         explanation = window.of(Explain).inspector.explanation
         shown = [
             words
@@ -31,4 +31,4 @@ def test_topic_words_act_in_documentation_by_default(qtbot, make_real_window):
         tokens = explanation.tokens if explanation is not None and shown else ()
         return max((token.share_of(WordCaches.name) for token in tokens), default=0.0)
 
-    qtbot.waitUntil(lambda: told() > 0.001, timeout=30000)
+    qtbot.waitUntil(lambda: strength() > 0.001, timeout=30000)

@@ -83,10 +83,10 @@ def test_typed_text_is_checked_and_fixed(qtbot, open_text) -> None:
         {RemarkKind.NUMBERS},
         {RemarkKind.TERMS, RemarkKind.WORDING},
     ]
-    said = "Unknown word: “transactures” (not in the dictionaries, the source or confirmed text)."
+    warning = "Unknown word: “transactures” (not in the dictionaries, the source or confirmed text)."
     qtbot.waitUntil(lambda: [kinds(window, row) for row in range(4)] == wanted, timeout=20000)
     warnings = window.model.index(3, 0)
-    qtbot.waitUntil(lambda: said in (warnings.data(Role.WARNINGS) or ()), timeout=20000)
+    qtbot.waitUntil(lambda: warning in (warnings.data(Role.WARNINGS) or ()), timeout=20000)
     qtbot.waitUntil(lambda: misspelt(window) == ["transactures"], timeout=20000)
     window.actions_by_name["checks"].trigger()
     dialog = window.findChild(ChecksDialog)

@@ -17,14 +17,14 @@ from anaphora.project.current import CurrentProject
 class SegmentWords(Announcer):
     """Refreshes its words for a new current segment, and a moment after the segment has changed."""
 
-    def __init__(self, window: QWidget, followed: CurrentProject, table: SegmentTable) -> None:
+    def __init__(self, window: QWidget, project: CurrentProject, table: SegmentTable) -> None:
         super().__init__(window)
-        self._open = followed
+        self._project = project
         self._table = table
         self._segment = ""
         self._pause = QTimer(self, singleShot=True, interval=150)
         self._pause.timeout.connect(self._refresh)
-        followed.opened.connect(self._follow_session)
+        project.opened.connect(self._follow_session)
         table.segment_shown.connect(self.show_segment)
 
     @abstractmethod
@@ -36,7 +36,7 @@ class SegmentWords(Announcer):
         """Find the words of the current segment."""
 
     def _current(self) -> Segment | None:
-        session = self._open.session
+        session = self._project.session
         known = session is not None and session.document.has(self._segment)
         return session.document.get(self._segment) if session is not None and known else None
 
@@ -53,8 +53,8 @@ class SegmentWords(Announcer):
         self._table.editor.setFocus()
 
     def _follow_session(self) -> None:
-        if self._open.session is not None:
-            self._open.session.applied.connect(self._follow_edits)
+        if self._project.session is not None:
+            self._project.session.applied.connect(self._follow_edits)
 
     def _follow_edits(self, changes: ChangeSet) -> None:
         if self._segment in changes.segments:

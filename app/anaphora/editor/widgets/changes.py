@@ -24,7 +24,7 @@ from anaphora.editor.widgets.dialogs import begin
 from anaphora.editor.widgets.html_delegate import HTML_ROLE, LABELS_ROLE
 from anaphora.editor.widgets.html_table import HtmlTable
 
-NUMBER, BESIDE, CHANGE = range(3)
+NUMBER, CONTEXT, CHANGE = range(3)
 Index = QModelIndex | QPersistentModelIndex
 _Role = Qt.ItemDataRole
 

@@ -15,7 +15,7 @@ from anaphora.core.drafts import (
     needs_draft,
     own_translation,
     proposal_of,
-    state_beside,
+    redrafted_state,
 )
 from anaphora.core.edits import ChangeSet, Edit, Resegmentation
 from anaphora.core.records import OfferedDraft
@@ -422,7 +422,7 @@ class DraftingService(SessionFollower):
         self._anew.discard(job.segment)
         suggestion = result.suggestion
         report = report_of(suggestion, result.hints)
-        state = state_beside(segment, suggestion.text, report, bool(suggestion.corrections))
+        state = redrafted_state(segment, suggestion.text, report, bool(suggestion.corrections))
         if job.requested:
             # The user wants to read it, even if it is poor.
             self.suggested.emit(job.segment, SegmentState(suggestion.text, Status.DRAFT, report))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from anaphora.core.consistency import normal_form
-from anaphora.core.long_work import Step, asking, no_step
+from anaphora.core.long_work import Step, cancellable, no_step
 from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK
 from anaphora.core.text import URL
@@ -80,7 +80,7 @@ def propose(
     """
     segments = segments[:MOST_READ]
     texts = [URL.sub(" ", MARK.sub(" ", segment.source)) for segment in segments]
-    with asking(step):
+    with cancellable(step):
         step(0.0)
         names = names_in(texts, book)
         found = PhraseFinder(names, book.is_noun).find(texts)

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, chain, pairwise
 
-from anaphora.core.long_work import go_on
+from anaphora.core.long_work import check_cancelled
 from anaphora.features.terms.phrases import LEAST, PROPER, Kind
 from anaphora.features.terms.word_book import DIVISIONS, WordBook
 from anaphora_text.chinese_words import cut, frequency, tagged, word_class
@@ -88,7 +88,7 @@ def _persons(texts: Sequence[str], words_of: Sequence[Sequence[str]], whole: str
     hits: Counter[str] = Counter()
     beside: Counter[str] = Counter()
     for text, words in zip(texts, words_of, strict=True):
-        go_on()
+        check_cancelled()
         beside.update(
             one + two for one, two in pairwise(words) if len(two) == 2 and frequency(two) < _GIVEN.get(one, 0)
         )

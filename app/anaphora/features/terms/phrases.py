@@ -15,7 +15,7 @@ from enum import StrEnum
 from functools import cache
 from itertools import pairwise
 
-from anaphora.core.long_work import go_on
+from anaphora.core.long_work import check_cancelled
 from anaphora.features.terms.word_book import DIVISIONS
 from anaphora.features.terms.word_edges import chinese_words
 from anaphora_text.chinese_words import frequency, general_share, word_class
@@ -160,7 +160,7 @@ class PhraseFinder:
     def _runs_of(self, texts: Sequence[str]) -> Iterator[Run]:
         """Words side by side; what cannot be in a term ends a run."""
         for number, text in enumerate(texts):
-            go_on()
+            check_cancelled()
             words: list[str] = []
             before = ""
             for word in self._words(text):
@@ -251,7 +251,7 @@ def _counted(runs: Sequence[Run]) -> Counter[Words]:
     counts: Counter[Words] = Counter()
     frequent: set[Words] = {()}
     for size in range(1, _LONGEST + 1):
-        go_on()
+        check_cancelled()
         found: Counter[Words] = Counter()
         for run in runs:
             for start in range(len(run.words) - size + 1):

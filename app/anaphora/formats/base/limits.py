@@ -6,7 +6,7 @@ They keep the reading of a hostile file below 10 s and 1 GB. Each check also sto
 from __future__ import annotations
 
 from anaphora.core.errors import Message
-from anaphora.core.long_work import go_on
+from anaphora.core.long_work import check_cancelled
 from anaphora.formats.base.format import FormatError
 
 MAX_MARKUP = 500_000
@@ -67,6 +67,6 @@ def check_attributes(found: int) -> None:
 
 
 def _check(found: int, limit: int, problem: Message, advice: Message) -> None:
-    go_on()
+    check_cancelled()
     if found > limit:
         raise FormatError(Message(problem.template, limit=limit), advice)

@@ -14,7 +14,7 @@ from itertools import groupby
 import regex
 
 from anaphora.core.errors import Message
-from anaphora.core.long_work import go_on
+from anaphora.core.long_work import check_cancelled
 from anaphora.core.reading_choices import LONGEST_PATTERN, MOST_PATTERNS
 from anaphora.core.segment import Segment, SegmentState
 from anaphora.core.tags import MARK, marks_of
@@ -79,7 +79,7 @@ class OwnPlaceholders:
 
 def with_placeholders(block: Block, own: OwnPlaceholders) -> tuple[Block, ...]:
     """A block with its placeholders as tags; an empty tuple if it contains nothing else."""
-    go_on()
+    check_cancelled()
     if not block.pieces:
         return (block,) if block.unit is None else _unit(block, block.unit, own)
     pieces = protected(block.pieces, own)

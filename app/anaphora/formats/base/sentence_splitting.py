@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
 
-from anaphora.core.long_work import each_of, go_on
+from anaphora.core.long_work import check_cancelled, each_of
 from anaphora.core.segment import Span
 from anaphora.core.tags import MARK
 from anaphora.core.text import says_something
@@ -71,7 +71,7 @@ def cut(pieces: Sequence[Piece], spans: Spans) -> Cut:
         all_pieces += run_pieces
     sentences: list[Sentence] = []
     for (start, end), place in zip(ranges, places, strict=True):
-        go_on()
+        check_cancelled()
         content = [piece for piece in all_pieces[start:end] if piece.kind is not Kind.ANCHOR]
         if has_text(content):
             source, tags = _with_placeholders(content)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from anaphora.core.errors import Message
-from anaphora.core.long_work import go_on
+from anaphora.core.long_work import check_cancelled
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.limits import check_strings
 
@@ -76,7 +76,7 @@ class _Reader:
     def entries(self) -> Iterator[PoMessage]:
         number = 0
         for number, match in enumerate(_LINE.finditer(self._text), start=1):
-            go_on()
+            check_cancelled()
             line, start = match[1], match.start()
             content = line.strip(_BLANKS)
             at = start + len(line) - len(line.lstrip(_BLANKS))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from anaphora.core.drafts import EMPTY
-from anaphora.core.long_work import go_on
+from anaphora.core.long_work import check_cancelled
 from anaphora.core.notes import Note
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.tags import MARK
@@ -114,7 +114,7 @@ def make_unit(
         source: TEXT, OPEN, CLOSE and ALONE pieces; crossing pairs become standing tags.
         squeeze: show each run of white space inside the texts as one space.
     """
-    go_on()
+    check_cancelled()
     if any([piece.kind is not Kind.TEXT for piece in (*source, *target)]):
         check_tags(max(sum(piece.kind is not Kind.TEXT for piece in each) for each in (source, target)))
         source = without_broken_pairs(source, crossed=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
-from anaphora.core.long_work import go_on
+from anaphora.core.long_work import check_cancelled
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.limits import MAX_RUNS, check_markup
 from anaphora.formats.base.package import Package
@@ -142,7 +142,7 @@ def located(places: Iterable[TextPlace]) -> list[LocatedText]:
             addresses[element] = f"{name}#{kind}{counted[kind]}"
     found: dict[str, TextPlace] = {}
     for place in known:
-        go_on()
+        check_cancelled()
         holder = place.holder
         attribute = holder.attribute.rpartition("}")[2] if isinstance(holder, PlainHolder) else ""
         address = addresses[holder.element]

@@ -21,7 +21,7 @@ from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.languages import code_of
 from anaphora.core.long_work import Step, no_step
 from anaphora.core.reading_choices import Columns
-from anaphora.core.table_text import as_table, meant
+from anaphora.core.table_text import as_table, cell_text
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
 from anaphora.core.text import has_han
 from anaphora.formats.base.encoding import decode
@@ -282,7 +282,7 @@ def _rows(text: str, step: Step) -> list[list[str]]:
     for number, row in enumerate(read_rows(text, delimiter) if delimiter else ()):
         if number % _STEP == 0:
             step(row[0].start / len(text))
-        cells = [meant(cell.text.strip()) for cell in row]
+        cells = [cell_text(cell.text.strip()) for cell in row]
         if max(map(len, cells)) > _LONGEST_CELL:
             raise FormatError(
                 Message("The table is damaged near row {row}.", row=len(rows) + 1),

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from markdown_it.token import Token
 
 from anaphora.core.errors import Message
-from anaphora.core.long_work import go_on
+from anaphora.core.long_work import check_cancelled
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.structure import Structure, of_element, structure_note
 from anaphora.formats.base import plain_language, remarks
@@ -250,7 +250,7 @@ def _in_source(pieces: Sequence[Piece], text: str, offsets: Sequence[int]) -> li
     opened: dict[int, int] = {}
     position = 0
     for piece in pieces:
-        go_on()
+        check_cancelled()
         for part in _single_pipes(piece):
             end = position + len(part.raw)
             raw = text[offsets[position] : offsets[end]]

@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline, emphasis, strikethrough
 from markdown_it.token import Token
 
-from anaphora.core.long_work import go_on
+from anaphora.core.long_work import check_cancelled
 from anaphora.formats.text.markdown_masks import mask
 from anaphora_text.han import ALL_HAN
 from anaphora_text.punctuation import WIDE_FORMS
@@ -51,11 +51,11 @@ class Dialect:
     def __init__(self) -> None:
         # Without text_join, escapes stay separate tokens.
         self._parser = MarkdownIt("commonmark").enable(["table", "strikethrough"]).disable("text_join")
-        self._parser.block.ruler.before("table", "go_on", _go_on, {"alt": list(_WITHIN_BLOCKS)})
+        self._parser.block.ruler.before("table", "cancel", _check_cancelled, {"alt": list(_WITHIN_BLOCKS)})
         for name, rule in (("emphasis", emphasis.tokenize), ("strikethrough", strikethrough.tokenize)):
             self._parser.inline.ruler.at(name, partial(_emphasis, rule))
-        self._parser.inline.ruler.before("newline", "go_on", _go_on)
-        self._parser.inline.ruler2.push("go_on", lambda _: go_on())
+        self._parser.inline.ruler.before("newline", "cancel", _check_cancelled)
+        self._parser.inline.ruler2.push("cancel", lambda _: check_cancelled())
         self._parser.disable(list(self.without))
         self.references: dict[str, Any] = {}
 
@@ -81,9 +81,9 @@ class Dialect:
         return text
 
 
-def _go_on(*_: object) -> bool:
+def _check_cancelled(*_: object) -> bool:
     """A rule of the parser that matches nothing but stops cancelled work."""
-    go_on()
+    check_cancelled()
     return False
 
 

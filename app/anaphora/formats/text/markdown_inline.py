@@ -9,7 +9,7 @@ from typing import Any
 from markdown_it.helpers import parseLinkDestination, parseLinkTitle
 from markdown_it.token import Token
 
-from anaphora.core.long_work import go_on
+from anaphora.core.long_work import check_cancelled
 from anaphora.formats.base.pieces import WORD, Kind, Piece
 from anaphora.formats.text.markdown_dialect import WIDE, Dialect
 from anaphora.formats.text.markdown_masks import separate_masked, unmasked
@@ -59,7 +59,7 @@ class _Walker:
     def walk(self, tokens: Sequence[Token]) -> None:
         index = 0
         while index < len(tokens):
-            go_on()
+            check_cancelled()
             token = tokens[index]
             if token.type == "link_open" and token.markup == "autolink":
                 self._standing(self._content.find(">", self.position) + 1, WORD)

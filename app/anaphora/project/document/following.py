@@ -198,4 +198,4 @@ class SessionFollower(QObject):
 
 
 def _keep_nothing(key: str, value: str) -> None:
-    """No project is open."""
+    """Store no setting, because no project is open."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from anaphora.core import draft_report
 from anaphora.core.edits import Edit, Resegmentation
-from anaphora.core.long_work import go_on
+from anaphora.core.long_work import check_cancelled
 from anaphora.core.notes import Note, pack, unpack
 from anaphora.core.project import DocumentInfo
 from anaphora.core.reading_choices import ReadingChoices
@@ -102,9 +102,9 @@ def select_documents(connection: sqlite3.Connection) -> tuple[DocumentInfo, ...]
     return found
 
 
-def _choices(kept: object) -> ReadingChoices:
+def _choices(stored: object) -> ReadingChoices:
     try:
-        return ReadingChoices.from_text(str(kept))
+        return ReadingChoices.from_text(str(stored))
     except ValueError as error:
         raise sqlite3.DatabaseError("the reading choices of a document are invalid") from error
 
@@ -139,23 +139,23 @@ def select_segments(connection: sqlite3.Connection) -> list[Segment]:
             SegmentState(row[2], status[row[3]], draft_report.unpack(row[9], row[1], row[2])),
             *read_place(row[4]),
             str(row[5]),
-            *read_described(row[6], row[7]),
+            *read_notes_and_tags(row[6], row[7]),
             row[8],
         )
         for row in rows
     ]
 
 
-def read_place(kept: str) -> tuple[str, Span | None]:
+def read_place(stored: str) -> tuple[str, Span | None]:
     """A segment's block and span, from "start-end address"; a block with a single segment has no span."""
-    span, _, address = kept.partition(" ")
+    span, _, address = stored.partition(" ")
     if span in ("", "-"):
         return address, None
     start, _, end = span.partition("-")
     return address, (int(start), int(end))
 
 
-def read_described(notes: str, tags: str) -> tuple[tuple[Note, ...], tuple[tuple[str, str], ...]]:
+def read_notes_and_tags(notes: str, tags: str) -> tuple[tuple[Note, ...], tuple[tuple[str, str], ...]]:
     """A segment's notes and tags, from JSON.
 
     Raises:
@@ -167,7 +167,7 @@ def read_described(notes: str, tags: str) -> tuple[tuple[Note, ...], tuple[tuple
     )
 
 
-def _kept_place(segment: Segment) -> str:
+def _stored_place(segment: Segment) -> str:
     """The inverse of `read_place`; "" for a segment without a block in the original."""
     start, end = segment.span or ("", "")
     return f"{start}-{end} {segment.block}" if segment.block else ""
@@ -318,10 +318,10 @@ def _segment_rows(
     document: str, segments: Sequence[Segment], first: int, whole_ids: bool = False
 ) -> Iterator[tuple[str | int, ...]]:
     for position, segment in enumerate(segments, first):
-        go_on()
+        check_cancelled()
         identifier = segment.id if whole_ids else project_id(document, segment.id)
         state = segment.target, int(segment.status), draft_report.pack(segment.state.report)
-        description, place = _description(segment), _kept_place(segment)
+        description, place = _description(segment), _stored_place(segment)
         yield (
             identifier,
             int(document),

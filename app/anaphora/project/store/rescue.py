@@ -31,7 +31,7 @@ from anaphora.project.store.checked_tables import (
 )
 from anaphora.project.store.files import connect, has_log
 from anaphora.project.store.limits import MOST_SETTING, at_most, bounded
-from anaphora.project.store.queries import insert_document, read_described, read_place
+from anaphora.project.store.queries import insert_document, read_notes_and_tags, read_place
 from anaphora.project.store.records import ROWS
 from anaphora.project.store.schema import create_tables
 
@@ -125,7 +125,7 @@ def _segment(row: Row) -> Segment:
     segment = Segment(row["id"], row["source"], document=document, given=row.get("given", ""))
     with contextlib.suppress(TypeError, ValueError):
         block, span = read_place(row.get("block", ""))
-        notes, tags = read_described(row.get("notes", ""), row.get("tags", ""))
+        notes, tags = read_notes_and_tags(row.get("notes", ""), row.get("tags", ""))
         segment = replace(segment, block=block, span=span, notes=notes, tags=tags)
     target, report = row["target"], row.get("report", "")
     checksum = state_checksum(row["id"], target, row["status"], report)

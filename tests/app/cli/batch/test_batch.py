@@ -89,11 +89,11 @@ def test_a_folder_is_translated_and_a_run_is_continued(folder: Path, tmp_path: P
     (folder / "broken.docx").write_bytes(b"PK")
     assert main(command) == 1
     assert names(out) == set(TEXTS), "the broken document is reported, the others are translated"
-    said = json.loads(report.read_text("utf-8"))
-    by_name = {each["name"]: each for each in said["documents"]}
+    written = json.loads(report.read_text("utf-8"))
+    by_name = {each["name"]: each for each in written["documents"]}
     assert by_name["a.md"]["status"] == DONE and by_name["a.md"]["words"] == 8
     assert by_name["broken.docx"]["status"] == "failed" and "complete" in by_name["broken.docx"]["error"]
-    assert said["total"]["done"] == len(TEXTS)
+    assert written["total"]["done"] == len(TEXTS)
     capsys.readouterr()
     assert main(command) == 1
     assert "not empty" in capsys.readouterr().err, "nothing is replaced without --resume"
@@ -144,9 +144,9 @@ def test_a_name_in_another_encoding_is_translated_and_reported(tmp_path: Path, c
     for before in (0, 1):
         assert main(command) == 0
         assert f"({before} before)" in capsys.readouterr().out
-        (told,) = json.loads(report.read_text("utf-8"))["documents"]
-        assert told["name"] == name and (out / name).exists()
-    assert Outcome.from_plain(told).is_done
+        (document,) = json.loads(report.read_text("utf-8"))["documents"]
+        assert document["name"] == name and (out / name).exists()
+    assert Outcome.from_plain(document).is_done
     assert main(["translate", "--pseudo", str(root / name), "-o", str(tmp_path / name)]) == 0
 
 
@@ -180,8 +180,8 @@ def test_after_a_full_disk_the_run_can_continue(folder: Path, tmp_path: Path, ca
         command = ["translate", "--pseudo", str(folder), "-o", str(out), "--jobs", "1", "--resume"]
         filler.write_bytes(b"x" * 400_000)
         assert main(command) == 1
-        said = capsys.readouterr()
-        assert "large.txt: " in said.err and "No space left" in said.err and "1 failed" in said.out
+        printed = capsys.readouterr()
+        assert "large.txt: " in printed.err and "No space left" in printed.err and "1 failed" in printed.out
         assert names(out) == set(TEXTS), "the other documents are complete, and this one left no file"
         filler.unlink()
         assert main(command) == 0
@@ -332,8 +332,8 @@ def test_a_killed_and_cancelled_run_continues_with_the_same_result(folder: Path,
     (folder / "long.txt").write_text(documents["long.txt"], "utf-8")
     out = tmp_path / "out"
     command = [sys.executable, "-m", "anaphora.main", "translate", str(folder), "-o", str(out), "--jobs", "2"]
-    said = tmp_path / "said.txt"
-    with said.open("wb") as file:
+    output = tmp_path / "said.txt"
+    with output.open("wb") as file:
         run = subprocess.Popen(command, stderr=file, stdout=file)
     parent, end = psutil.Process(run.pid), time.monotonic() + 120
     while len(children := parent.children()) < 2:
@@ -341,7 +341,7 @@ def test_a_killed_and_cancelled_run_continues_with_the_same_result(folder: Path,
         time.sleep(0.01)
     children[0].kill()
     run.send_signal(signal.SIGTERM)
-    assert run.wait(60) == 130, said.read_text("utf-8")
+    assert run.wait(60) == 130, output.read_text("utf-8")
     assert not psutil.wait_procs(children, 30)[1]
     left = [path for path in out.rglob("*") if path.is_file() and path.name != NAME] if out.exists() else []
     assert {path.relative_to(out).as_posix() for path in left} <= {*documents}, "no incomplete file"
@@ -365,17 +365,17 @@ def test_two_processes_give_the_same_translations_as_one(tmp_path: Path) -> None
     documents = make(root, lines)
     assert len(documents) == 24 and len({Path(name).suffix for name in documents}) == 8
     assert main(["translate", str(root), "-o", str(out), "--jobs", "2", "--report", str(report)]) == 0
-    told = {each["name"]: each for each in json.loads(report.read_text("utf-8"))["documents"]}
+    results = {each["name"]: each for each in json.loads(report.read_text("utf-8"))["documents"]}
     translator = Translator.load(default_model(), "cpu", 1)
     with help_of((), (), dictionary=glossary("zh", "en")) as given:
         for name in documents:
             alone = tmp_path / Path(name).name
             made = translate_file(root / name, alone, translator, given=given)
             assert (out / name).read_bytes() == alone.read_bytes(), name
-            said, findings = told[name], [list(each) for each in made.findings]
-            assert (said["words"], said["segments"], said["findings"]) == (
+            result, findings = results[name], [list(each) for each in made.findings]
+            assert (result["words"], result["segments"], result["findings"]) == (
                 made.words,
                 made.segments,
                 findings,
             )
-            assert said["expected"] == made.expected and 0 < said["expected"] < 1
+            assert result["expected"] == made.expected and 0 < result["expected"] < 1

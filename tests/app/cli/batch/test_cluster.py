@@ -162,10 +162,10 @@ def test_killed_processes_nodes_and_runs_leave_complete_documents(cluster, tmp_p
 
     assert main(["translate", *command, "--jobs", "2"]) == 0, "without the cluster"
     assert written(out) == expected
-    told = json.loads(report.read_text("utf-8"))
-    assert sorted(each["name"] for each in told["documents"]) == sorted(documents)
-    assert all(each["status"] == "done" and each["translated"] for each in told["documents"])
-    assert 12 <= told["total"]["kept_from_before"] <= len(half), "finished documents are not translated again"
+    made = json.loads(report.read_text("utf-8"))
+    assert sorted(each["name"] for each in made["documents"]) == sorted(documents)
+    assert all(each["status"] == "done" and each["translated"] for each in made["documents"])
+    assert 12 <= made["total"]["kept_from_before"] <= len(half), "finished documents are not translated again"
 
 
 DEADLY = """
@@ -235,10 +235,10 @@ def test_a_document_that_ends_its_process_fails_and_the_others_are_written(clust
     run = Run(cluster, "--pseudo", str(root), "-o", str(out), "--report", str(report), script=DEADLY)
     assert run.end() == 1, run.said
     assert set(written(out)) == set(names)
-    told = {each["name"]: each for each in json.loads(report.read_text("utf-8"))["documents"]}
-    assert "ended unexpectedly, 3 times" in told["deadly.txt"]["error"]
-    assert "complete" in told["broken.docx"]["error"]
-    assert len(told) == len(names) + 2 and "Traceback" not in run.said
+    results = {each["name"]: each for each in json.loads(report.read_text("utf-8"))["documents"]}
+    assert "ended unexpectedly, 3 times" in results["deadly.txt"]["error"]
+    assert "complete" in results["broken.docx"]["error"]
+    assert len(results) == len(names) + 2 and "Traceback" not in run.said
 
 
 def test_without_a_cluster_advice_is_given(tmp_path: Path, capsys, monkeypatch) -> None:
@@ -249,8 +249,8 @@ def test_without_a_cluster_advice_is_given(tmp_path: Path, capsys, monkeypatch) 
         free.bind(("127.0.0.1", 0))
         address = f"127.0.0.1:{free.getsockname()[1]}"  # a free port
         assert main([*command, "--ray", address]) == 1
-    said = capsys.readouterr().err
-    assert address in said and "ray start --head" in said and "Traceback" not in said
+    printed = capsys.readouterr().err
+    assert address in printed and "ray start --head" in printed and "Traceback" not in printed
     assert main([*command, "--ray", "nowhere"]) == 1
     assert "No Ray cluster was found at “nowhere”" in capsys.readouterr().err
 
@@ -259,9 +259,9 @@ def test_without_a_cluster_advice_is_given(tmp_path: Path, capsys, monkeypatch) 
 
     monkeypatch.setattr("ray.init", other_version)
     assert main([*command, "--ray", "auto"]) == 1
-    said = capsys.readouterr().err
-    assert "cannot be used: Version mismatch: The cluster was started with: Ray: 2.40.0." in said
-    assert "ray start" not in said
+    printed = capsys.readouterr().err
+    assert "cannot be used: Version mismatch: The cluster was started with: Ray: 2.40.0." in printed
+    assert "ray start" not in printed
     monkeypatch.setitem(sys.modules, "ray", None)
     assert main([*command, "--ray", "auto"]) == 1
     assert "anaphora[cluster]" in capsys.readouterr().err

@@ -138,8 +138,8 @@ def test_documents_in_a_bucket_are_translated_and_the_run_continues(bucket, tmp_
     assert main([*COMMAND, "--report", str(report)]) == 1
     expected = translated(root, tmp_path / "out")
     assert set(expected) == set(made) and written(bucket, "out") == expected
-    told = {each["name"]: each["status"] for each in json.loads(report.read_text("utf-8"))["documents"]}
-    assert told == {**dict.fromkeys(made, "done"), "broken.docx": "failed"}
+    results = {each["name"]: each["status"] for each in json.loads(report.read_text("utf-8"))["documents"]}
+    assert results == {**dict.fromkeys(made, "done"), "broken.docx": "failed"}
     assert main(COMMAND) == 1
     assert "not empty" in capsys.readouterr().err
     bucket.pipe_file(f"box/in/{made[0]}", "改了。\n".encode())
@@ -158,7 +158,7 @@ def test_empty_files_for_folders_are_not_documents(bucket, capsys) -> None:
         bucket.call_s3("put_object", Bucket="box", Key=name, Body=b"")
     bucket.pipe_file("box/in/sub/a #?&%41+.txt", "打开文件。\n".encode())
     assert main(COMMAND) == 0
-    assert "1 of 1 documents" in (said := capsys.readouterr()).out and "other kinds" not in said.err
+    assert "1 of 1 documents" in (printed := capsys.readouterr()).out and "other kinds" not in printed.err
     assert [*written(bucket, "out")] == ["", "sub/a #?&%41+.txt"]
 
 
@@ -184,9 +184,9 @@ def test_a_permanently_broken_connection_loses_only_its_document(
     way.cuts(f"{'GET /box/in' if is_read else 'PUT /box/out'}/{made[1]} ".encode())
     assert main(COMMAND) == 1
     assert way.cut > 1
-    said = capsys.readouterr()
-    assert f"{made[1]}: “s3://box/{'in' if is_read else 'out'}/{made[1]}” could not be reached: " in said.err
-    assert "Traceback" not in said.err and "1 failed" in said.out
+    shown = capsys.readouterr()
+    assert f"{made[1]}: “s3://box/{'in' if is_read else 'out'}/{made[1]}” could not be reached: " in shown.err
+    assert "Traceback" not in shown.err and "1 failed" in shown.out
     whole = written(bucket, "out")
     assert set(whole) == set(made) - {made[1]} and whole.items() <= expected.items()
     way.cuts(b"")
@@ -212,6 +212,6 @@ def test_login_details_are_not_revealed(bucket, tmp_path: Path, capsys, monkeypa
     monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", str(tmp_path / "none"))
     bucket.clear_instance_cache()
     assert main([*COMMAND, "--resume"]) == 1
-    said = capsys.readouterr().err
-    assert "credentials" in said and "Traceback" not in said
-    assert SECRET.rpartition("/")[2] not in "".join([*texts, said])
+    printed = capsys.readouterr().err
+    assert "credentials" in printed and "Traceback" not in printed
+    assert SECRET.rpartition("/")[2] not in "".join([*texts, printed])
