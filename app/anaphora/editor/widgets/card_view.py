@@ -13,7 +13,6 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextCursor,
     QTextDocument,
-    QTextDocumentFragment,
     QTextOption,
 )
 from PySide6.QtWidgets import QTextBrowser
@@ -21,8 +20,8 @@ from PySide6.QtWidgets import QTextBrowser
 from anaphora.core.installed_model import ModelText
 
 _MARKDOWN = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
-_HEAD = re.compile(r"\A\ufeff?---[ \t]*\r?\n.*?\n---[ \t]*\r?\n", re.DOTALL)
-"""The head of a card on Hugging Face. It names the licence, and is not Markdown."""
+_HEAD = re.compile(r"\A\ufeff?---[ \t]*(\r?\n.*?\n)---[ \t]*\r?\n", re.DOTALL)
+"""The head of a card on Hugging Face, which names the licence; Qt would leave it out."""
 _MOST_BARS = 2000
 """With more of them, in tables, Qt takes seconds: such a card is shown as it is written."""
 
@@ -49,19 +48,10 @@ class CardView(QTextBrowser):
             cursor.movePosition(QTextCursor.MoveOperation.End)
             if not self.document().isEmpty():
                 cursor.insertBlock(QTextBlockFormat(), QTextCharFormat())
-            if not text.is_markdown or text.text.count("|") > _MOST_BARS:
+            if text.is_markdown and text.text.count("|") <= _MOST_BARS:
+                cursor.insertMarkdown(_HEAD.sub(r"```\1```\n", text.text), _MARKDOWN)
+            else:
                 cursor.insertText(text.text, QTextCharFormat())
-                continue
-            head = _HEAD.match(text.text)
-            if head is not None:
-                cursor.insertText(head[0], QTextCharFormat())
-            body = text.text[head.end() if head is not None else 0 :]
-            first = cursor.position()
-            written = _written(body)
-            cursor.insertFragment(QTextDocumentFragment(written))
-            # The first block of a fragment takes the format of the block that it comes into.
-            cursor.setPosition(first)
-            cursor.setBlockFormat(written.firstBlock().blockFormat())
         cursor.endEditBlock()
 
     def show_texts(self, texts: Iterable[ModelText]) -> None:
@@ -69,18 +59,6 @@ class CardView(QTextBrowser):
         self.clear()
         self.add(texts)
         self.moveCursor(QTextCursor.MoveOperation.Start)
-
-
-def _written(markdown: str) -> QTextDocument:
-    """Markdown, its code in lines that are broken where the view ends."""
-    document = QTextDocument()
-    document.setMarkdown(markdown, _MARKDOWN)
-    wrapped = QTextBlockFormat()
-    wrapped.setNonBreakableLines(False)
-    cursor = QTextCursor(document)
-    cursor.select(QTextCursor.SelectionType.Document)
-    cursor.mergeBlockFormat(wrapped)
-    return document
 
 
 def _open(address: QUrl) -> None:
