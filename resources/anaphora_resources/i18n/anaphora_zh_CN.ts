@@ -1770,8 +1770,8 @@
         <translation>已拆分句段</translation>
     </message>
     <message>
-        <source>Move to the start of the second part. Press Enter to split or Esc to cancel.</source>
-        <translation>移到第二部分的开头。按回车拆分，按 Esc 取消。</translation>
+        <source>Move the caret: Enter splits there, Esc cancels.</source>
+        <translation>移动光标：按回车在光标处拆分，按 Esc 取消。</translation>
     </message>
 </context>
 <context>

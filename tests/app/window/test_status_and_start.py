@@ -18,8 +18,8 @@ from anaphora.window.start_page import StartPage
 def test_a_rebuilt_memory_leaves_the_drafting_progress() -> None:
     line = EngineStatus()
     line.show_progress(DraftProgress(82, 82))
-    line.show_restoring(24, 82)
-    assert line.progress.text() == "Rebuilding the memory: 24 of 82" and not line.bar.isHidden()
+    line.show_restoring(24, 8_200)
+    assert line.progress.text() == "Rebuilding the memory: 24 of 8,200" and not line.bar.isHidden()
     line.show_restoring(82, 82)
     assert line.progress.text() == "All drafts are ready" and line.bar.isHidden()
 

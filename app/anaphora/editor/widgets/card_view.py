@@ -13,7 +13,6 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextCursor,
     QTextDocument,
-    QTextDocumentFragment,
     QTextOption,
 )
 from PySide6.QtWidgets import QTextBrowser
@@ -21,8 +20,8 @@ from PySide6.QtWidgets import QTextBrowser
 from anaphora.core.installed_model import ModelText
 
 _MARKDOWN = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
-_HEAD = re.compile(r"\A\ufeff?---[ \t]*\r?\n.*?\n---[ \t]*\r?\n", re.DOTALL)
-"""The front matter of a card from Hugging Face, with the licence; it is not Markdown."""
+_HEAD = re.compile(r"\A\ufeff?---[ \t]*(\r?\n.*?\n)---[ \t]*\r?\n", re.DOTALL)
+"""The front matter of a card from Hugging Face, with the licence; Qt would omit it."""
 _MOST_BARS = 2000
 """With more bars, in tables, Qt takes seconds, so such a card is shown as plain text."""
 
@@ -49,19 +48,10 @@ class CardView(QTextBrowser):
             cursor.movePosition(QTextCursor.MoveOperation.End)
             if not self.document().isEmpty():
                 cursor.insertBlock(QTextBlockFormat(), QTextCharFormat())
-            if not text.is_markdown or text.text.count("|") > _MOST_BARS:
+            if text.is_markdown and text.text.count("|") <= _MOST_BARS:
+                cursor.insertMarkdown(_HEAD.sub(r"```\1```\n", text.text), _MARKDOWN)
+            else:
                 cursor.insertText(text.text, QTextCharFormat())
-                continue
-            head = _HEAD.match(text.text)
-            if head is not None:
-                cursor.insertText(head[0], QTextCharFormat())
-            body = text.text[head.end() if head is not None else 0 :]
-            first = cursor.position()
-            written = _written(body)
-            cursor.insertFragment(QTextDocumentFragment(written))
-            # The first block of a fragment takes the format of the block that it is inserted into.
-            cursor.setPosition(first)
-            cursor.setBlockFormat(written.firstBlock().blockFormat())
         cursor.endEditBlock()
 
     def show_texts(self, texts: Iterable[ModelText]) -> None:
@@ -69,18 +59,6 @@ class CardView(QTextBrowser):
         self.clear()
         self.add(texts)
         self.moveCursor(QTextCursor.MoveOperation.Start)
-
-
-def _written(markdown: str) -> QTextDocument:
-    """A document from Markdown, with wrapped code lines."""
-    document = QTextDocument()
-    document.setMarkdown(markdown, _MARKDOWN)
-    wrapped = QTextBlockFormat()
-    wrapped.setNonBreakableLines(False)
-    cursor = QTextCursor(document)
-    cursor.select(QTextCursor.SelectionType.Document)
-    cursor.mergeBlockFormat(wrapped)
-    return document
 
 
 def _open(address: QUrl) -> None:

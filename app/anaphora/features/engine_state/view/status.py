@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QLocale, QObject
 from PySide6.QtWidgets import QProgressBar
 
 from anaphora.core.direction import Pair
@@ -51,7 +51,7 @@ class EngineStatus(QObject):
         if done >= total:
             self.show_progress(self._drafting)
             return
-        self.progress.setText(self.tr("Rebuilding the memory: {0} of {1}").format(done, total))
+        self.progress.setText(self.tr("Rebuilding the memory: {0} of {1}").format(*_numbers(done, total)))
         self._show_bar(done, total, True)
 
     def show_progress(self, progress: DraftProgress) -> None:
@@ -62,18 +62,18 @@ class EngineStatus(QObject):
             return
         wanted = progress.total - progress.left_out
         complete = progress.done >= wanted
-        parts = [self.tr("Drafting: {0} of {1}").format(progress.done, wanted)]
+        parts = [self.tr("Drafting: {0} of {1}").format(*_numbers(progress.done, wanted))]
         if complete:
             drafted = bool(wanted) and not self._pair.against
             parts = [self.tr("All drafts are ready")] if drafted else []
         if progress.proposed:
-            parts.append(self.tr("{0} tentative").format(progress.proposed))
+            parts.append(self.tr("{0} tentative").format(*_numbers(progress.proposed)))
+        source = language_name(self._pair.languages.source)
         if progress.left_out == 1:
-            text = self.tr("1 segment contains no {0}: translate it yourself")
-            parts.append(text.format(language_name(self._pair.languages.source)))
+            parts.append(self.tr("1 segment contains no {0}: translate it yourself").format(source))
         elif progress.left_out:
             text = self.tr("{0} segments contain no {1}: translate them yourself")
-            parts.append(text.format(progress.left_out, language_name(self._pair.languages.source)))
+            parts.append(text.format(*_numbers(progress.left_out), source))
         if progress.paused and not complete:
             parts.append(self.tr("paused"))
         elif progress.active and complete:
@@ -91,3 +91,7 @@ class EngineStatus(QObject):
         self.bar.setRange(0, max(total, 1))
         self.bar.setValue(done)
         self.bar.setVisible(visible)
+
+
+def _numbers(*numbers: int) -> map[str]:
+    return map(QLocale().toString, numbers)

@@ -41,9 +41,7 @@ class ResegmentationController(Announcer):
             return
         self._table.go_to_row(self._table.currentIndex().row())
         self._table.card.source.begin_choice()
-        self.announced.emit(
-            self.tr("Move to the start of the second part. Press Enter to split or Esc to cancel.")
-        )
+        self.announced.emit(self.tr("Move the caret: Enter splits there, Esc cancels."))
 
     def edit_rules(self) -> None:
         session = self._controller.session
