@@ -10,8 +10,6 @@ from anaphora_text.function_words import PRONOUNS
 _VERB_TAGS = ("VB", "VBZ", "VBD", "VBN", "VBG", "VBP")
 _MOST_WORDS = 8
 """No word of a longer text is inflected: it is a phrase that is used as it stands."""
-
-
 _PARTICLES = "up down in out on off over away back to into onto with from for at about by"
 PARTICLES = frozenset(_PARTICLES.split())
 """Words that belong to the verb before them."""

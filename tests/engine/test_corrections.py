@@ -352,6 +352,7 @@ def test_no_word_is_written_twice() -> None:
         ("Fill in the commit description.", "commit", "submit", None),
         ("Add a follow-up commit.", "commit", "submit", None),
         ("It is preset to hide files.", "preset", "default", None),
+        ("You get and update these keys.", "update", "renewal", None),
     ],
     ids=[
         "an imperative",
@@ -369,6 +370,7 @@ def test_no_word_is_written_twice() -> None:
         "a noun that the dictionary lacks",
         "a noun after an adjective",
         "a participle",
+        "a verb before these",
     ],
 )
 def test_a_word_of_another_kind_or_number_is_not_written(

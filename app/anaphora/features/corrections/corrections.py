@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -71,6 +71,7 @@ class CorrectionService(SessionFollower):
         super().__init__()
         self.corrections: Corrections = ()
         self._worker, self._drafting, self._tasks = worker, drafting, tasks
+        self.holding = drafting.holding
         self._shared = shared
         self._kept = KeptSetting(
             CORRECTIONS_SETTING, lambda kept: with_shared(read_corrections(kept), read_shared(shared))
@@ -148,10 +149,6 @@ class CorrectionService(SessionFollower):
             self._tasks.start(
                 lambda: change_shared(path, removed, added), lambda _: None, self._fail, must_finish=True
             )
-
-    def holding(self, phrases: Collection[str]) -> tuple[str, ...]:
-        """Ids of the machine drafts whose source holds one of some phrases."""
-        return tuple(self._drafting.holding(phrases))
 
     def _follow(self, changes: ChangeSet) -> None:
         if self.corrections:

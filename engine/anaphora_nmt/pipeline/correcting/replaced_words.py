@@ -24,7 +24,7 @@ _BEFORE_VERB = re.compile(
 )
 _BEFORE_NOUN = re.compile("an?|the|this|that|these|those|of|in|for|with|by|on|its|their|your|each|any")
 _DESCRIBED = re.compile(r"\ban? [\w-]+ $", re.IGNORECASE)
-_OBJECT = re.compile(r" (a|an|the|its|their|your|this) ", re.IGNORECASE)
+_OBJECT = re.compile(r" (an?|the|its|their|our|your|this|these|those|any|all) ", re.IGNORECASE)
 _BE = re.compile("is|are|was|were|be|been|being")
 _BEFORE_ONE = re.compile("1|one|an?|this|each|every|another|single")
 ARTICLES = {"a", "an", "the"}

@@ -81,7 +81,7 @@ class CorrectionController(Announcer):
         self._steering.previewed.connect(dialog.show_previews)
         dialog.agreed.connect(lambda: self._do((correction,), (), self.tr("forgetting a correction")))
         kept = tuple(each for each in self._service.corrections if each != correction)
-        segments = self._service.holding([correction.source])
+        segments = tuple(self._service.holding([correction.source]))
         dialog.ticket = self._steering.ask_what_if(WhatIf(corrections=kept), segments)
         dialog.open()
 
