@@ -100,13 +100,6 @@ class JobQueue:
             self.paused = paused
             self._changed.notify_all()
 
-    def cancel_drafts(self) -> None:
-        with self._changed:
-            for urgency in _DRAFTS:
-                self._jobs[urgency].clear()
-            self._running_dropped |= isinstance(self._running, DraftJob)
-            self._changed.notify_all()
-
     def discard_drafts(self, segments: Collection[str]) -> None:
         """Drop the waiting or running drafts of segments that the user is editing."""
         with self._changed:

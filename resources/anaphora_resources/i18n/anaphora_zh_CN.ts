@@ -4674,14 +4674,6 @@
 <context>
     <name>Drafting</name>
     <message>
-        <source>&amp;Cancel drafting</source>
-        <translation>取消生成草稿(&amp;C)</translation>
-    </message>
-    <message>
-        <source>&amp;Draft the rest</source>
-        <translation>为其余句段生成草稿(&amp;D)</translation>
-    </message>
-    <message>
         <source>&amp;Pause drafting</source>
         <translation>暂停生成草稿(&amp;P)</translation>
     </message>

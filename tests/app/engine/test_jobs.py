@@ -102,19 +102,6 @@ def test_pause_stops_the_batch_but_not_user_requests():
     assert not queue.should_stop()
 
 
-def test_cancelled_drafts_do_not_come_back():
-    queue = JobQueue()
-    queue.put(draft("1"), draft("2"))
-    running = queue.take()
-    assert running is not None
-    queue.cancel_drafts()
-    assert queue.should_stop()
-    queue.put_back(running)
-    assert not queue.has_drafts()
-    queue.put(explained := explain())
-    assert queue.take() == explained
-
-
 def test_a_segment_that_the_user_edits_is_not_drafted():
     queue = JobQueue()
     queue.put(draft("1"), draft("2"))

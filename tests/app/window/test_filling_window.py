@@ -142,7 +142,6 @@ def test_the_model_never_drafts_over_a_match(qtbot, make_window, drafted, docume
     window.controller.editing.confirm(segment.id)
     qtbot.waitUntil(lambda: drafted_rows() == {3}, timeout=30000)
     window.of(Drafting).service.redraft([each.id for each in window.session.document])
-    window.of(Drafting).service.draft_remaining()
     drafted(window)
     reopen(qtbot, window, document)
     drafted(window)

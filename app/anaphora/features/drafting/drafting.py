@@ -188,11 +188,6 @@ class DraftingService(SessionFollower):
             self._anew = {*wanted}
             self.redraft(wanted)
 
-    def draft_remaining(self) -> None:
-        """Queue every segment in the source language that has not been started, in document order."""
-        if self._session is not None:
-            self._draft(self._session.document)
-
     def _draft(self, segments: Iterable[Segment]) -> None:
         session = self._session
         if session is None or not self._available:
@@ -271,13 +266,6 @@ class DraftingService(SessionFollower):
     def set_paused(self, paused: bool) -> None:
         """Pause or resume background drafting."""
         self._worker.queue.set_paused(paused)
-        self._emit_progress()
-
-    def cancel(self) -> None:
-        """Cancel all waiting drafts; `draft_remaining` queues them again."""
-        self._worker.queue.cancel_drafts()
-        self._planned.clear()
-        self._worker.queue.set_paused(False)
         self._emit_progress()
 
     @property
@@ -453,7 +441,7 @@ class DraftingService(SessionFollower):
         """An engine is ready, perhaps after another one could not be loaded."""
         if not self._available:
             self._available = True
-            self.draft_remaining()
+            self._draft(self._session.document if self._session is not None else ())
         self._is_renewal_loaded = True
         self._renew()
 

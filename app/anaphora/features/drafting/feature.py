@@ -46,7 +46,6 @@ class Drafting(Feature):
         self.panel.waiting_changed.connect(self._show_suggestions)
         desk.panels.rail_shown.connect(self.panel.shown)
         desk.of(Terms).service.ignored.connect(self.service.redraft)
-        matches.filling.taken_back.connect(self.service.draft_remaining)
         project.model_changed.connect(self.service.renew_drafts)
         matches.repetitions_chosen.connect(self.service.choose_repetitions)
         project.languages_changed.connect(self.service.follow_languages)
@@ -60,12 +59,8 @@ class Drafting(Feature):
         again, name = self.translate_again, self.tr("Translate again")
         text = self.tr("Translate this segment &again")
         yield Action("again", text, again, places, "Ctrl+T", "again", beside_icon=name)
-        rest = self.tr("&Draft the rest")
-        yield Action("draft", rest, service.draft_remaining, "translate:draft:10", "Ctrl+F9")
         places, pause = "translate:draft:20 toolbar:draft:10", self.tr("&Pause drafting")
         yield Action("pause", pause, lambda: service.set_paused(not service.paused), places, "F9", "pause")
-        places, cancel = "translate:draft:30 toolbar:draft:20", self.tr("&Cancel drafting")
-        yield Action("cancel", cancel, service.cancel, places, "Shift+F9", "cancel")
         typing = self.tr("Complete te&xt while typing (Tab: use all, Ctrl+→: one word)")
         switch = self.completer.switch
         yield Entry("segment:insert:30", lambda menu: add_switch(menu, typing, settings, SETTING, switch))
@@ -105,10 +100,8 @@ class Drafting(Feature):
     def _show_progress(self, progress: DraftProgress) -> None:
         actions, is_open = self.desk.actions, self.desk.project.session is not None
         self._show_paused(progress.paused)
-        for name in ("again", "draft"):
-            actions[name].setEnabled(is_open and self._has_engine)
+        actions["again"].setEnabled(is_open and self._has_engine)
         actions["pause"].setEnabled(is_open and (progress.active or progress.paused))
-        actions["cancel"].setEnabled(is_open and progress.active)
 
     def _show_paused(self, paused: bool) -> None:
         text = self.tr("Re&sume drafting") if paused else self.tr("&Pause drafting")

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator
 from dataclasses import replace
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Signal
 
 from anaphora.core.document import Document
 from anaphora.core.drafts import is_unstarted, match_of
@@ -33,11 +33,9 @@ class FillingService(SessionFollower):
 
     Signals:
         found: tuple of Found, in the order of the document.
-        taken_back: segments that a match filled are empty again.
     """
 
     found = Signal(object)
-    taken_back = Signal()
 
     keeps = (DECLINED,)
 
@@ -49,8 +47,6 @@ class FillingService(SessionFollower):
         self._declined: set[str] = set()
         self._stop = threading.Event()
         self._tasks = BackgroundTasks(self, threads=1)
-        self._emptied = QTimer(self, singleShot=True, interval=0)
-        self._emptied.timeout.connect(self.taken_back)
         memory.count_in(self._tasks)
         memory.closing.connect(self._cancel)
         memory.caught_up.connect(self.look)
@@ -65,7 +61,6 @@ class FillingService(SessionFollower):
 
     def close(self) -> None:
         self._cancel()
-        self._emptied.stop()
         super().close()
 
     def want(self, wanted: bool) -> None:
@@ -104,12 +99,10 @@ class FillingService(SessionFollower):
     def _follow(self, changes: ChangeSet) -> None:
         """Note which matches are taken back, or filled in once more."""
         matched = {edit.segment for edit in changes.edits if match_of(edit.after)}
-        emptied = [edit for edit in changes.edits if match_of(edit.before) and edit.after.status in _OPEN]
+        emptied = {one.segment for one in changes.edits if match_of(one.before) and one.after.status in _OPEN}
         if not matched and not emptied:
             return
-        declined = (self._declined | {edit.segment for edit in emptied}) - matched
-        if any(edit.after.status is Status.NOT_STARTED for edit in emptied):
-            self._emptied.start()
+        declined = (self._declined | emptied) - matched
         if declined != self._declined:
             self._declined = declined
             self._keep(DECLINED.name, json.dumps(sorted(declined)))

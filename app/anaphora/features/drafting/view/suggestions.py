@@ -26,7 +26,6 @@ from anaphora.features.tm.memories import SHARED
 MOST_SHOWN = 600
 """Characters of a suggestion; the others need room, too."""
 INDENT = 3
-NUMBER_ROLE = Qt.ItemDataRole.UserRole + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +144,6 @@ class SuggestionsPanel(Panel):
             text = readable_tags(shortened(offer.text), self._delegate.labels)
             item = self.list.item(number - 1)
             item.setText(f"{key}\n{text}" if key else text)
-            item.setData(NUMBER_ROLE, number)
             item.setData(HTML_ROLE, self._rich_text(offer, key))
             item.setData(Qt.ItemDataRole.AccessibleTextRole, self._accessible(number, offer, text))
             item.setToolTip(self._tip(offer.match) if offer.match is not None else "")
@@ -219,4 +217,4 @@ class SuggestionsPanel(Panel):
         return plain_tip("\n".join(part for part in (kind, who) if part))
 
     def _choose(self, item: QListWidgetItem) -> None:
-        self.chosen.emit(item.data(NUMBER_ROLE))
+        self.chosen.emit(self.list.row(item) + 1)
