@@ -24,6 +24,7 @@ from anaphora.editor.widgets.panel import top_items
 from anaphora.features.documents.feature import Documents
 from anaphora.features.engine_state.feature import EngineState
 from anaphora.features.models.feature import Models
+from anaphora.features.models.view.dialog import LanguagesDialog
 from anaphora.features.terms.feature import Terms
 from anaphora_nmt.api import Translator
 from anaphora_nmt.types import SourceSegment, SourceTerm
@@ -91,9 +92,9 @@ def use_dropped(qtbot, window, path: Path, kind: str) -> None:
     with qtbot.waitSignal(window.desk.models.installed, timeout=60000):
         drop(window, path)
         if kind in ("Marian", "CTranslate2"):  # only file names contain the languages
-            qtbot.waitUntil(lambda: window.of(Models).controller.languages is not None, timeout=60000)
-            assert window.of(Models).controller.languages.choices == {"source": "en", "target": "zh"}
-            window.of(Models).controller.languages.accept()
+            qtbot.waitUntil(lambda: window.findChild(LanguagesDialog) is not None, timeout=60000)
+            assert window.findChild(LanguagesDialog).choices == {"source": "en", "target": "zh"}
+            window.findChild(LanguagesDialog).accept()
     dialog = window.of(Models).controller.dialog
     qtbot.waitUntil(lambda: dialog.list.topLevelItemCount() == 2, timeout=30000)
     dialog.list.setCurrentItem(dialog.list.topLevelItem(1))

@@ -16,6 +16,7 @@ from PySide6.QtGui import QDropEvent
 
 from anaphora.core.segment import Status
 from anaphora.features.models.feature import Models
+from anaphora.features.models.view.dialog import LanguagesDialog
 
 TEXTS = ["Both parties sign the contract.", "The buyer pays within ten days.", "双方签署合同。", "买方付款。"]
 
@@ -60,11 +61,11 @@ def test_a_dropped_model_gets_its_languages_from_a_dialog_and_drafts(qtbot, make
         no_key = Qt.KeyboardModifier.NoModifier
         window.dropEvent(QDropEvent(place, Qt.DropAction.CopyAction, data, buttons, no_key))
         if languages:
-            qtbot.waitUntil(lambda: window.of(Models).controller.languages is not None, timeout=60000)
+            qtbot.waitUntil(lambda: window.findChild(LanguagesDialog) is not None, timeout=60000)
             for side, code in languages.items():
-                window.of(Models).controller.languages.choose(side, code)
-            assert window.of(Models).controller.languages.choices == languages
-            window.of(Models).controller.languages.accept()
+                window.findChild(LanguagesDialog).choose(side, code)
+            assert window.findChild(LanguagesDialog).choices == languages
+            window.findChild(LanguagesDialog).accept()
     dialog = window.of(Models).controller.dialog
     qtbot.waitUntil(lambda: dialog.list.topLevelItemCount() == 2, timeout=30000)
     item = dialog.list.topLevelItem(1)

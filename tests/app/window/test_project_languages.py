@@ -13,6 +13,7 @@ from anaphora.features.drafting.feature import Drafting
 from anaphora.features.engine_state.feature import EngineState
 from anaphora.features.help.feature import Help
 from anaphora.features.models.feature import Models
+from anaphora.features.models.view.project_languages import ProjectLanguagesDialog
 from anaphora.project.translated_names import default_destination
 
 TEXT = "Am 3. Tag endet der Vertrag. Beide Parteien unterschreiben ihn.\n\n12,5\n"
@@ -28,7 +29,7 @@ def contract(tmp_path: Path) -> Path:
 def choose_pair(qtbot, window, source: str, target: str) -> None:
     """Choose the languages in the dialog."""
     window.actions_by_name["languages"].trigger()
-    dialog = window.of(Models).controller.project_languages
+    dialog = window.findChild(ProjectLanguagesDialog)
     for chooser, code in ((dialog.source, source), (dialog.target, target)):
         chooser.setCurrentIndex(chooser.findData(code))
         chooser.activated.emit(chooser.currentIndex())
@@ -73,7 +74,7 @@ def test_chosen_languages_are_stored(qtbot, make_window, contract):
     assert headings(window) == ["Deutsch", "français"] and window.of(EngineState).banner.isVisible()
     # back to the languages of the model, which drafts again; confirmed text stays
     window.of(Models).controller.ask_project_languages()
-    dialog = window.of(Models).controller.project_languages
+    dialog = window.findChild(ProjectLanguagesDialog)
     assert dialog.others.isChecked() and dialog.source.currentData() == "de"
     dialog.as_model.setChecked(True)
     with qtbot.waitSignal(worker.loaded, timeout=20000):

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import tomllib
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QKeyCombination, QObject, QSettings, Qt, Signal
 from PySide6.QtGui import QKeySequence
 
 from anaphora.editor.actions.actions import Actions
-from anaphora.editor.actions.key_presets import DEFAULT, PRESETS
+from anaphora.system.shipped import RESOURCES
+
+DEFAULT = "Default"
+PRESETS: Mapping[str, Mapping[str, Sequence[str]]] = {
+    DEFAULT: {},
+    **tomllib.loads((RESOURCES / "keys.toml").read_text("utf-8")),
+}
+"""The keys of actions that differ from the default ones."""
+
 
 PRESET_SETTING = "keys/preset"
 OWN_SETTING = "keys/{0}/{1}"

@@ -1,12 +1,32 @@
-"""A message line above a document, hidden while empty."""
+"""Labels with links, and the message line above a document, which is hidden while empty."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QLabel, QWidget
 
-from anaphora.editor.widgets.link_label import LinkLabel
 from anaphora.editor.widgets.plain_text import plain_label
+
+
+class LinkLabel(QLabel):
+    """Rich text with links, which open in the browser.
+
+    Qt gives a link the colour that holds when the text is set; here it follows the palette.
+    """
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setWordWrap(True)
+        self.setOpenExternalLinks(True)
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.PaletteChange:
+            # The same text again would change nothing.
+            text = self.text()
+            self.clear()
+            self.setText(text)
 
 
 def banner(text: str = "") -> QLabel:

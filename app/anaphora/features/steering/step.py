@@ -1,10 +1,14 @@
-"""Changing the memory as an undoable step."""
+"""Steps of the history: changing the memory is one; going to an earlier or later one takes turns."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoCommand
+
+from anaphora.project.document.editing import Editing
 
 
 class MemoryStep(QUndoCommand):
@@ -19,3 +23,54 @@ class MemoryStep(QUndoCommand):
 
     def undo(self) -> None:
         self._undo()
+
+
+_TURN_S = 0.015
+"""Longest time in seconds that one turn may block the window's thread."""
+
+
+class HistoryJump(QObject):
+    """Undoes or redoes steps until a given number is done; another goal replaces the first.
+
+    A step that changes many segments is carried out as if it alone were taken back. Given up, it is where
+    the jump ends.
+    """
+
+    ended = Signal()
+
+    def __init__(self, editing: Editing, parent: QObject) -> None:
+        super().__init__(parent)
+        self._editing = editing
+        self._goal = editing.stack.index()
+        self._large_from: int | None = None
+        self._timer = QTimer(self, interval=0)
+        self._timer.timeout.connect(self._turn)
+
+    @property
+    def is_under_way(self) -> bool:
+        return self._timer.isActive()
+
+    def begin(self, goal: int) -> None:
+        self._goal = goal
+        self._timer.start()
+
+    def stop(self) -> None:
+        """Stop: the document is closed, or the jump is no longer wanted."""
+        self._timer.stop()
+
+    def _turn(self) -> None:
+        stack, end = self._editing.stack, time.thread_time() + _TURN_S
+        while not self._editing.large.is_under_way:
+            at = stack.index()
+            # A new step discards the undone ones.
+            if at == min(self._goal, stack.count()) or at == self._large_from:
+                self._large_from = None
+                self._timer.stop()
+                self.ended.emit()
+                return
+            self._large_from = None
+            if time.thread_time() >= end:
+                return
+            (self._editing.undo if at > self._goal else self._editing.redo)()
+            if self._editing.large.is_under_way:
+                self._large_from = at

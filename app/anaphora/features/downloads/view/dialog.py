@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QPushButton, QTreeWidgetItem, 
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.editor.appearance.language_names import language_name, pair_name
+from anaphora.editor.widgets.banner import LinkLabel
 from anaphora.editor.widgets.dialogs import begin, closing_buttons, side_by_side, stack
-from anaphora.editor.widgets.link_label import LinkLabel
 from anaphora.features.downloads import mozilla
 from anaphora.features.downloads.catalogue import OfferedModel, best_for
-from anaphora.features.downloads.view.words import getting_text, megabytes
+from anaphora.features.downloads.view.offer import getting_text, megabytes
 from anaphora.features.models.view.dialog import model_list
 
 OFFER_ROLE = Qt.ItemDataRole.UserRole + 1

@@ -1,11 +1,38 @@
-"""The model that the start page proposes to download."""
+"""Offered models in words, and the one that the start page proposes to download."""
 
 from __future__ import annotations
 
+from PySide6.QtCore import QCoreApplication, QLocale
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from anaphora.editor.widgets.dialogs import side_by_side, wrapped
 from anaphora.editor.widgets.plain_text import plain_action
+from anaphora.features.downloads import mozilla
+from anaphora.features.downloads.catalogue import OfferedModel
+from anaphora.features.downloads.download import Stage, Step
+
+translate = QCoreApplication.translate
+
+
+def megabytes(size: int) -> str:
+    number = QLocale().toString(max(round(size / 1_000_000), 1))
+    return translate("GetModels", "{0} MB").format(number)
+
+
+def getting_text(offer: OfferedModel) -> str:
+    """The result of a click: source, size if known, licence."""
+    source = mozilla.host_of(offer), mozilla.LICENCE
+    if not offer.size:
+        return translate("GetModels", "from {0}, licence {1}").format(*source)
+    return translate("GetModels", "{0} from {1}, licence {2}").format(megabytes(offer.size), *source)
+
+
+def step_text(step: Step) -> str:
+    if step.stage is Stage.ASKING:
+        return translate("GetModels", "Connecting…")
+    if step.stage is Stage.INSTALLING:
+        return translate("GetModels", "Testing the model…")
+    return translate("GetModels", "{0} of {1}").format(megabytes(step.done), megabytes(step.total))
 
 
 class ModelOffer(QWidget):

@@ -16,8 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from anaphora.editor.actions.key_presets import DEFAULT, PRESETS
-from anaphora.editor.actions.keymap import Keymap
+from anaphora.editor.actions.keymap import DEFAULT, PRESETS, Keymap
 from anaphora.editor.widgets.buttons import side_button
 from anaphora.editor.widgets.dialogs import begin, closing_buttons, side_by_side, stack, wrapped
 from anaphora.editor.widgets.panel import listing, top_items

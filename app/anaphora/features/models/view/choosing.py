@@ -44,8 +44,6 @@ class ModelsController(Announcer):
         self._listed: tuple[InstalledModel, ...] = ()
         self.dialog: ModelsDialog | None = None
         self.progress: ProgressDialog | None = None
-        self.languages: LanguagesDialog | None = None
-        self.project_languages: ProjectLanguagesDialog | None = None
         models.listed.connect(self._show)
         models.switched.connect(self._tell_switch)
         models.installed.connect(self._tell_installed)
@@ -79,8 +77,6 @@ class ModelsController(Announcer):
         dialog = ProjectLanguagesDialog(models.chosen.pair, models.chosen_languages, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.accepted.connect(lambda: self._say_languages(dialog.choice))
-        dialog.finished.connect(self._forget_project_languages)
-        self.project_languages = dialog
         dialog.open()
 
     def take_drop(self, paths: list[Path]) -> bool:
@@ -196,11 +192,10 @@ class ModelsController(Announcer):
         show_error(self._window, self.tr("Models"), message, self.tr("Nothing was changed."))
 
     def _ask_languages(self, error: LanguageNeededError) -> None:
-        dialog = self.languages = LanguagesDialog(error.sides, error.known, self._window, self._path.name)
+        dialog = LanguagesDialog(error.sides, error.known, self._window, self._path.name)
         before = self._languages if self._path == self._asked else {}
         self._asked = self._path
         dialog.accepted.connect(lambda: self._install_with({**before, **dialog.choices}))
-        dialog.finished.connect(self._forget_languages)
         dialog.open()
 
     def _ask_removal(self, model: InstalledModel) -> None:
@@ -216,9 +211,3 @@ class ModelsController(Announcer):
 
     def _forget_dialog(self) -> None:
         self.dialog = None
-
-    def _forget_languages(self) -> None:
-        self.languages = None
-
-    def _forget_project_languages(self) -> None:
-        self.project_languages = None

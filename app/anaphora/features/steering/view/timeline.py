@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QDialog, QListView, QWidget
 
 from anaphora.editor.widgets.dialogs import begin, closing_buttons, stack
 from anaphora.editor.widgets.panel import note
-from anaphora.features.steering.history_jump import HistoryJump
+from anaphora.features.steering.step import HistoryJump
 from anaphora.project.document.editing import Editing
 
 
