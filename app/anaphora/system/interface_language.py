@@ -16,7 +16,7 @@ _OWNED = "language-of-the-interface"
 _MNEMONIC = re.compile(r"\s*\(&\w\)|&(?=\w)")
 
 
-class Language(Enum):
+class UiLanguage(Enum):
     """The user's choice; SYSTEM follows the desktop. The values are locale names."""
 
     SYSTEM = "system"
@@ -24,21 +24,21 @@ class Language(Enum):
     CHINESE = "zh_CN"
 
 
-def chosen_language(settings: QSettings) -> Language:
+def chosen_language(settings: QSettings) -> UiLanguage:
     """The language kept in the settings, SYSTEM without a valid one."""
-    return stored_choice(settings, SETTING, Language.SYSTEM)
+    return stored_choice(settings, SETTING, UiLanguage.SYSTEM)
 
 
-def system_language() -> Language:
+def system_language() -> UiLanguage:
     """The language of the desktop's first choice; English where it is neither of ours."""
     # Only the first one counts: English has no own file to find before a second choice.
     first = (QLocale.system().uiLanguages() or ["C"])[0]
-    return Language.CHINESE if re.match(r"zh\b", first.replace("_", "-")) else Language.ENGLISH
+    return UiLanguage.CHINESE if re.match(r"zh\b", first.replace("_", "-")) else UiLanguage.ENGLISH
 
 
-def spoken(language: Language) -> Language:
+def spoken(language: UiLanguage) -> UiLanguage:
     """The language of a choice, with SYSTEM resolved."""
-    return system_language() if language is Language.SYSTEM else language
+    return system_language() if language is UiLanguage.SYSTEM else language
 
 
 def duration(seconds: float) -> str:
@@ -52,13 +52,13 @@ def duration(seconds: float) -> str:
     return translate("Duration", "{0} h {1} min").format(hours, minutes)
 
 
-def install_language(application: QCoreApplication, language: Language) -> None:
+def install_language(application: QCoreApplication, language: UiLanguage) -> None:
     """Show every text made from now on in a language, Qt's own texts too where Qt brings them."""
     for old in application.findChildren(QTranslator, _OWNED):
         application.removeTranslator(old)
         old.deleteLater()
     wanted = spoken(language)
-    if wanted is Language.ENGLISH:
+    if wanted is UiLanguage.ENGLISH:
         return
     ours = RESOURCES / "i18n"
     qt = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))

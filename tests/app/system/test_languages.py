@@ -26,7 +26,7 @@ from anaphora.features.documents.feature import Documents
 from anaphora.formats.registry import dialog_filters
 from anaphora.system import interface_language as languages
 from anaphora.system.interface_language import (
-    Language,
+    UiLanguage,
     duration,
     install_language,
 )
@@ -45,7 +45,7 @@ LOADED = ("models", "imported", "memory", "text")  # packages of the engine that
 def english_again(qapp) -> Iterator[None]:
     """The tests that follow read English."""
     yield
-    install_language(qapp, Language.ENGLISH)
+    install_language(qapp, UiLanguage.ENGLISH)
 
 
 def messages(*names: str) -> dict[tuple[str, str], ElementTree.Element]:
@@ -223,8 +223,8 @@ def test_the_compiled_file_is_that_of_the_translations(qapp) -> None:
             assert translator.translate(context, source) == translation.text, "run lrelease"
 
 
-@pytest.mark.parametrize("language", [Language.ENGLISH, Language.CHINESE])
-def test_mnemonics_are_unique_in_each_menu(make_window, qapp, tmp_path, language: Language) -> None:
+@pytest.mark.parametrize("language", [UiLanguage.ENGLISH, UiLanguage.CHINESE])
+def test_mnemonics_are_unique_in_each_menu(make_window, qapp, tmp_path, language: UiLanguage) -> None:
     """A key that two entries share only leads from one to the other."""
     bar = window_in(language, make_window, tmp_path).menuBar()
     for menu in (bar, *bar.findChildren(QMenu)):
@@ -232,7 +232,7 @@ def test_mnemonics_are_unique_in_each_menu(make_window, qapp, tmp_path, language
         assert [key for key, count in Counter(keys).items() if count > 1] == []
 
 
-def window_in(language: Language, make_window, tmp_path, *args):
+def window_in(language: UiLanguage, make_window, tmp_path, *args):
     settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
     settings.setValue("language", language.value)
     settings.sync()
@@ -240,7 +240,7 @@ def window_in(language: Language, make_window, tmp_path, *args):
 
 
 def chinese(make_window, tmp_path, *args):
-    return window_in(Language.CHINESE, make_window, tmp_path, *args)
+    return window_in(UiLanguage.CHINESE, make_window, tmp_path, *args)
 
 
 def test_a_chinese_window_is_chinese_all_over(make_window, document, tmp_path) -> None:
@@ -277,12 +277,12 @@ def test_an_error_reads_the_same_in_english_and_in_the_log(qapp) -> None:
     )
     english = "The file “a” has been open in this window since 9:00. Install Anaphora again."
     assert describe_error(error) == str(error) == english
-    install_language(qapp, Language.CHINESE)
+    install_language(qapp, UiLanguage.CHINESE)
     assert describe_error(error) == "文件 “a”自 9:00 起一直在此窗口中打开。 请重新安装 Anaphora。"
 
 
 def test_what_is_wrong_with_a_model_is_reported_in_chinese(qapp, tmp_path) -> None:
-    install_language(qapp, Language.CHINESE)
+    install_language(qapp, UiLanguage.CHINESE)
     with pytest.raises(ModelFileError) as missing:
         load_bundle(tmp_path / "{model}")
     assert describe_error(missing.value).startswith(f"无法加载“{tmp_path}/{{model}}”中的模型")
@@ -298,12 +298,12 @@ def test_what_is_wrong_with_a_model_is_reported_in_chinese(qapp, tmp_path) -> No
 @pytest.mark.parametrize(
     ("names", "expected"),
     [
-        (["zh-Hans-CN", "en-US"], Language.CHINESE),
-        (["zh_CN"], Language.CHINESE),
-        (["en-US", "zh-CN"], Language.ENGLISH),
-        (["de-DE"], Language.ENGLISH),
-        (["C"], Language.ENGLISH),
-        ([], Language.ENGLISH),
+        (["zh-Hans-CN", "en-US"], UiLanguage.CHINESE),
+        (["zh_CN"], UiLanguage.CHINESE),
+        (["en-US", "zh-CN"], UiLanguage.ENGLISH),
+        (["de-DE"], UiLanguage.ENGLISH),
+        (["C"], UiLanguage.ENGLISH),
+        ([], UiLanguage.ENGLISH),
     ],
 )
 def test_the_desktops_first_language_counts(monkeypatch, names, expected) -> None:

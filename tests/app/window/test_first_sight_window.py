@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from anaphora.features.terms.feature import Terms
-from anaphora.features.terms.first_sight import Source
+from anaphora.features.terms.first_sight import FoundIn
 from anaphora.features.terms.first_sight_service import SEEN
 from anaphora.features.terms.service import PROJECT
 from anaphora.features.terms.view.first_sight_dialog import CALLED, TERM
@@ -69,7 +69,7 @@ def test_what_is_accepted_is_a_term_and_redrafts_what_holds_it(
         dialog = reviewed(qtbot, window)
     assert (company, name) in dialog.model.chosen()
     shop = next(each for each in dialog.model.candidates if each.text == "商铺")
-    assert shop.source is Source.AGREED  # the dictionary and the model, asked while the list is open
+    assert shop.source is FoundIn.AGREED  # the dictionary and the model, asked while the list is open
     with qtbot.waitSignal(window.of(Terms).service.added, timeout=30000):
         qtbot.keyClick(dialog, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: window.of(Terms).first_sight.dialog is None, timeout=5000)

@@ -14,13 +14,13 @@ from PySide6.QtWidgets import (
 )
 
 from anaphora.core.reading_choices import Columns
-from anaphora.formats.bilingual.csv_table import Shown
+from anaphora.formats.bilingual.csv_table import TablePreview
 
 
 class ColumnsPart(QWidget):
     """Asks for the columns of a table, which are shown by their first cells."""
 
-    def __init__(self, table: Shown, labels: tuple[str, str] | None = None) -> None:
+    def __init__(self, table: TablePreview, labels: tuple[str, str] | None = None) -> None:
         """`labels`: of the columns of sources, and of that of targets; those of a document by default."""
         super().__init__()
         of_sources, of_targets = labels or (self.tr("Columns to translate"), self.tr("Translations go into"))

@@ -47,18 +47,18 @@ class _CellPlace(UnitPlace):
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class TablePreview:
     """The first rows of a table, for choosing its columns, and the suggested ones."""
 
     rows: tuple[tuple[str, ...], ...]
     columns: Columns
 
 
-def shown(data: bytes, reading: HowRead, most: int = 20) -> Shown:
+def shown(data: bytes, reading: HowRead, most: int = 20) -> TablePreview:
     """The beginning of a table."""
     table = _Table(data, reading)
     rows = (tuple(cell.text[:_LONGEST_SHOWN] for cell in row[:MOST_COLUMNS]) for row in table.rows[:most])
-    return Shown(tuple(rows), table.columns)
+    return TablePreview(tuple(rows), table.columns)
 
 
 class _Table(TextUnits[_CellPlace]):

@@ -25,10 +25,10 @@ from anaphora.formats.base.format import FormatError, HowRead
 from anaphora.formats.bilingual.languages import UNDETERMINED
 from anaphora.formats.bilingual.unit_format import States, UnitFormat, XmlUnits
 from anaphora.formats.bilingual.xliff1 import Xliff1
-from anaphora.formats.bilingual.xml_inline import Dialect, XmlPlace, said, unit_of, written
+from anaphora.formats.bilingual.xml_inline import InlineElements, XmlPlace, said, unit_of, written
 from anaphora.formats.bilingual.xml_text import Node, XmlText
 
-_INLINE = Dialect(
+_INLINE = InlineElements(
     pairs=frozenset(("pc", "mrk")),
     openers={"sc": ("id",), "sm": ("id",)},
     closers={"ec": ("startref", "id"), "em": ("startref",)},

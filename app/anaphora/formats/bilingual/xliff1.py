@@ -23,10 +23,10 @@ from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.placeholders import ENTITY, PHRASE
 from anaphora.formats.base.splicing import spliced
 from anaphora.formats.bilingual.unit_format import States, XmlUnits
-from anaphora.formats.bilingual.xml_inline import Dialect, XmlPlace, said, unit_of, written
+from anaphora.formats.bilingual.xml_inline import InlineElements, XmlPlace, said, unit_of, written
 from anaphora.formats.bilingual.xml_text import Node, XmlText
 
-_INLINE = Dialect(
+_INLINE = InlineElements(
     pairs=frozenset(("g", "mrk")),
     openers={"bpt": ("rid", "id"), "bx": ("rid", "id")},
     closers={"ept": ("rid", "id"), "ex": ("rid", "id")},

@@ -31,7 +31,7 @@ _MOST = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Dialect:
+class InlineElements:
     """The inline elements of a format; all others stand alone, with what they hold.
 
     Attributes:
@@ -59,7 +59,7 @@ def unit_of(
     address: str,
     source: Node,
     target: Node | None,
-    dialect: Dialect,
+    dialect: InlineElements,
     codes: re.Pattern[str] = ENTITY,
     squeeze: bool = False,
 ) -> Unit:
@@ -74,7 +74,7 @@ def unit_of(
     return make_unit(address, found, list(_with_tags(document, held, codes, known)), key_of, squeeze)
 
 
-def pieces_of(document: XmlText, holder: Node, dialect: Dialect) -> list[Piece]:
+def pieces_of(document: XmlText, holder: Node, dialect: InlineElements) -> list[Piece]:
     """The content of a source, target or seg element."""
     return list(_Reading(document, dialect).pieces(holder))
 
@@ -134,7 +134,7 @@ def _mark_type(attributes: Mapping[str, str]) -> str:
 
 
 class _Reading:
-    def __init__(self, document: XmlText, dialect: Dialect) -> None:
+    def __init__(self, document: XmlText, dialect: InlineElements) -> None:
         self._document = document
         self._dialect = dialect
         self._halves: dict[tuple[str, str], int] = {}

@@ -90,7 +90,7 @@ def read_json(text: str) -> Container:
     return root
 
 
-class Spelling:
+class StringSpelling:
     """How a file writes its strings: other letters than ASCII as escapes, slashes as PHP does, or neither."""
 
     def __init__(self, text: str) -> None:

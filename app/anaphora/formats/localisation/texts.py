@@ -64,7 +64,7 @@ class Markup(str):
     __slots__ = ()
 
 
-class Source(Protocol):
+class EncodedText(Protocol):
     """A file's text, and how another one is encoded."""
 
     @property
@@ -74,7 +74,7 @@ class Source(Protocol):
     def encode(self, text: str) -> bytes: ...
 
 
-S = TypeVar("S", bound=Source)
+S = TypeVar("S", bound=EncodedText)
 
 
 class Catalogue(Generic[S]):

@@ -29,7 +29,7 @@ from anaphora.formats.base.placeholders import APPLE
 from anaphora.formats.bilingual.languages import base_language, languages_of_file, pair_to_read
 from anaphora.formats.bilingual.unit_format import States, TextUnits, UnitFormat
 from anaphora.formats.bilingual.units import UnitPlace, has_letters, marked_unit
-from anaphora.formats.localisation.json_file import Container, Spelling, Text, read_json
+from anaphora.formats.localisation.json_file import Container, StringSpelling, Text, read_json
 from anaphora.formats.localisation.texts import below, check_size, notes_of, text_of
 
 _LACKING = Message(
@@ -59,7 +59,7 @@ class _Catalog(TextUnits[_StringPlace]):
         check_size(data)
         decoded = decode(data, reading.language, reading.encoding)
         super().__init__(decoded)
-        self._spelling = Spelling(decoded.text)
+        self._spelling = StringSpelling(decoded.text)
         root = read_json(decoded.text)
         strings = root.child("strings")
         if strings is None or strings.is_array or not root.text("sourceLanguage"):

@@ -42,7 +42,7 @@ TIP = "Tip on a link"
 LINK_TIPS: Attributes = {A + "hlinkClick": {"tooltip": TIP}, A + "hlinkHover": {"tooltip": TIP}}
 
 
-class Holder(Protocol):
+class TextHolder(Protocol):
     """A place in a part that holds a text."""
 
     @property
@@ -86,7 +86,7 @@ class TextPlace:
     """A text in a part, and what it is, for the translator."""
 
     part: Part
-    holder: Holder
+    holder: TextHolder
     note: str = ""
 
     @cached_property

@@ -27,7 +27,7 @@ from anaphora.core.text import has_han
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, HowRead
 from anaphora.formats.base.tables import ROLES, delimiter_of, language_named, read_rows, titled, words_of
-from anaphora.formats.bilingual.csv_table import Shown, shown
+from anaphora.formats.bilingual.csv_table import TablePreview, shown
 from anaphora.formats.bilingual.languages import nearest
 from anaphora.formats.terminology.usages import meaning_of, usage_of, words_about
 from anaphora_text.punctuation import SEMICOLONS, WIDE_COMMAS
@@ -43,7 +43,7 @@ _SIDES = ("source", "target")
 _ROLES = list(dict.fromkeys(ROLES.values()))
 
 
-class Column(NamedTuple):
+class TermColumn(NamedTuple):
     """A column.
 
     Attributes:
@@ -60,13 +60,13 @@ class Column(NamedTuple):
     owner: int = -1
 
 
-_DEEPL = [Column(at, role, side) for at, (role, side) in enumerate(product(("term", "language"), _SIDES))]
+_DEEPL = [TermColumn(at, role, side) for at, (role, side) in enumerate(product(("term", "language"), _SIDES))]
 """The columns of a glossary of DeepL's, which names the languages in each row."""
 
 
 def columns_of(
     rows: Sequence[Sequence[str]], pair: LanguagePair, chosen: Columns | None
-) -> tuple[list[Column], bool] | None:
+) -> tuple[list[TermColumn], bool] | None:
     """The columns, and whether the first row names them; None if neither names nor cells are certain.
 
     Args:
@@ -82,16 +82,16 @@ def columns_of(
     elif len(sides.keys() & {*_SIDES, ""}) < 2 or not ("target" in sides or any(sides.values())):
         found, has_header = _guessed_columns(rows[:_SAMPLE], pair), False
     known = {column.at for column in found if column.role}
-    usages = (Column(at, "usage") for at in _usages(_cells(rows[has_header:_SAMPLE])) if at not in known)
+    usages = (TermColumn(at, "usage") for at in _usages(_cells(rows[has_header:_SAMPLE])) if at not in known)
     return ([*found, *usages], has_header) if found else None
 
 
-def _terms(places: Iterable[int]) -> list[Column]:
+def _terms(places: Iterable[int]) -> list[TermColumn]:
     """The columns of the term and of its translation."""
-    return [Column(at, "term", side) for at, side in zip(places, _SIDES, strict=True)]
+    return [TermColumn(at, "term", side) for at, side in zip(places, _SIDES, strict=True)]
 
 
-def _named_columns(header: Sequence[str], pair: LanguagePair) -> list[Column]:
+def _named_columns(header: Sequence[str], pair: LanguagePair) -> list[TermColumn]:
     """The columns by their names; an attribute that several terms have belongs to the one before it."""
     found = [_named(at, name, pair) for at, name in enumerate(header)]
     terms = [column for column in found if column.role == "term"]
@@ -139,21 +139,21 @@ def _likely(rows: Sequence[Sequence[str]], pair: LanguagePair) -> tuple[list[int
     return left, [*sources[:1], *([at for at in left if at not in sources] or sources[1:])[:1]]
 
 
-def _guessed_columns(rows: Sequence[Sequence[str]], pair: LanguagePair) -> list[Column]:
+def _guessed_columns(rows: Sequence[Sequence[str]], pair: LanguagePair) -> list[TermColumn]:
     """The columns by what their cells hold; none if that is not certain."""
     left, found = _likely(rows, pair)
     if len(left) != 2 and not (max(map(len, rows)) == _OMEGAT and sorted(found) == [0, 1]):
         return []
     if len({*rows[0]}) > 1 and any(titled(rows, at, pair) for at in found):
         return []  # the first row may name the columns
-    return [*_terms(found), *(Column(2, "note") for _ in left[2:])]
+    return [*_terms(found), *(TermColumn(2, "note") for _ in left[2:])]
 
 
-def entry_of(row: Sequence[str], columns: Sequence[Column], pair: LanguagePair) -> TermEntry | None:
+def entry_of(row: Sequence[str], columns: Sequence[TermColumn], pair: LanguagePair) -> TermEntry | None:
     """The entry of a row; None for one without a term in one of the two languages."""
     held = [(column, row[column.at]) for column in columns if column.at < len(row) and row[column.at]]
 
-    def terms(side: str, wanted: str) -> list[tuple[Column, str]]:
+    def terms(side: str, wanted: str) -> list[tuple[TermColumn, str]]:
         own = [each for each in held if each[0].role == "term" and each[0].side == side]
         return nearest(own, lambda each: each[0].language, wanted)
 
@@ -187,7 +187,7 @@ def entry_of(row: Sequence[str], columns: Sequence[Column], pair: LanguagePair) 
     return TermEntry(sources[0][1], tuple(found), "\n".join(dict.fromkeys(notes)), domain) if found else None
 
 
-def _named(at: int, name: str, pair: LanguagePair) -> Column:
+def _named(at: int, name: str, pair: LanguagePair) -> TermColumn:
     words = words_of(name)
     roles = sorted((ROLES[word] for word in words if word in ROLES), key=_ROLES.index)
     if roles and ROLES.get(words[-1]) != "preferred":
@@ -201,7 +201,7 @@ def _named(at: int, name: str, pair: LanguagePair) -> Column:
     role = next((role for role in roles if role not in _SIDES), "term" if roles or side else "")
     if not role and not has_han(name) and meaning_of(name) == Usage.FORBIDDEN:
         role = "forbidden"  # Do not use
-    return Column(at, role, side or said, name if side else "")
+    return TermColumn(at, role, side or said, name if side else "")
 
 
 HEADER = ("source", "target", "usage", "domain", "note")
@@ -219,7 +219,7 @@ class UncertainColumnsError(FormatError):
         table: its beginning, and the columns that are likely.
     """
 
-    def __init__(self, path: Path, table: Shown) -> None:
+    def __init__(self, path: Path, table: TablePreview) -> None:
         super().__init__(
             Message("The columns of “{name}” are not clear.", name=path.name),
             "Name the columns in the first row: source, target, usage, note.",

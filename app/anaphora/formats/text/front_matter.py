@@ -34,7 +34,7 @@ _NEEDS_QUOTES = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class FrontValue:
     """A text in front matter: offsets of what stands between its quotation marks, and these ("" for none)."""
 
     start: int
@@ -50,14 +50,14 @@ def front_matter_end(text: str) -> int:
     return match.end() if match else 0
 
 
-def speaking_values(text: str, end: int) -> Iterator[Value]:
+def speaking_values(text: str, end: int) -> Iterator[FrontValue]:
     """The texts in the front matter that ends there."""
     for match in _LINE.finditer(text, 0, end):
         group = match.lastgroup if match.lastgroup != "key" else "plain"
         assert group is not None
         quote = {"double": '"', "single": "'"}.get(group, "")
         if says_something(match[group]):
-            yield Value(*match.span(group), match["key"], quote, tuple(_pieces(match[group], quote)))
+            yield FrontValue(*match.span(group), match["key"], quote, tuple(_pieces(match[group], quote)))
 
 
 def written(pieces: list[Piece], quote: str) -> str:

@@ -58,7 +58,7 @@ def read_texts(kept: str) -> frozenset[str]:
     return frozenset(texts)
 
 
-class Kept:
+class KeptSettings:
     """Stored values of a project at opening."""
 
     def __init__(self, texts: Mapping[str, str], settings: Iterable[KeptSetting[Any]] = ()) -> None:
@@ -93,7 +93,7 @@ class OpenProject:
     pair: Pair
     looked_at: frozenset[str]
     undecided: tuple[DocumentInfo, ...]
-    kept: Kept
+    kept: KeptSettings
     comments: tuple[Comment, ...]
 
     @property

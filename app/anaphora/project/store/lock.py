@@ -39,7 +39,7 @@ _NO_RIGHT = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 
 @dataclass(frozen=True, slots=True)
-class Holder:
+class LockHolder:
     """The holder of a lock, as written in the lock's file.
 
     Attributes:
@@ -54,12 +54,12 @@ class Holder:
     works: bool
 
     @classmethod
-    def here(cls, works: bool) -> Holder:
+    def here(cls, works: bool) -> LockHolder:
         now = datetime.now().astimezone().isoformat(timespec="minutes")
         return cls(user_name(), platform.node(), os.getpid(), now, works)
 
     @classmethod
-    def read(cls, file: Path) -> Holder | None:
+    def read(cls, file: Path) -> LockHolder | None:
         """The last holder written in a lock's file; None without one, or if it cannot be read."""
         try:
             with file.open("rb", buffering=0) as handle:
@@ -148,7 +148,7 @@ class ProjectLock:
     def _wait(self) -> None:
         end, seen = time.monotonic() + LOCK_TIMEOUT, None
         while not self._try():
-            holder = Holder.read(self.file)
+            holder = LockHolder.read(self.file)
             # Seen once, it may be what a crash left, and about to be written over.
             is_at_work = holder is not None and holder.works and holder == seen
             if is_at_work or self._cancelled() or time.monotonic() > end:
@@ -190,9 +190,9 @@ class ProjectLock:
         with contextlib.suppress(OSError):
             os.ftruncate(descriptor, 0)
             os.lseek(descriptor, 0, os.SEEK_SET)
-            os.write(descriptor, b" " + json.dumps(asdict(Holder.here(self._works))).encode())
+            os.write(descriptor, b" " + json.dumps(asdict(LockHolder.here(self._works))).encode())
 
-    def _in_use(self, holder: Holder | None) -> ProjectInUseError:
+    def _in_use(self, holder: LockHolder | None) -> ProjectInUseError:
         name = title_of(self.project)
         if holder is None:
             message = Message("The project “{name}” is open in another window of Anaphora.", name=name)

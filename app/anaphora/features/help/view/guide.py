@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QDialog, QListWidget, QSplitter, QTextBrowser, QTe
 
 from anaphora.editor.widgets.dialogs import begin, stack
 from anaphora.editor.widgets.search_line import SearchLine
-from anaphora.system.interface_language import Language, spoken
+from anaphora.system.interface_language import UiLanguage, spoken
 from anaphora.system.shipped import guide
 
 _MARGIN = 24
@@ -62,7 +62,7 @@ class GuideDialog(QDialog):
 
     def __init__(
         self,
-        language: Language,
+        language: UiLanguage,
         key: Callable[[str], str],
         item: Callable[[str], str],
         parent: QWidget | None = None,
