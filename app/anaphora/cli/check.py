@@ -17,11 +17,11 @@ from anaphora.cli.headless_help import help_of
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.language_pair import LanguagePair
 from anaphora.features.checks.registry import KINDS
-from anaphora.system.interface_language import Language, install_language
+from anaphora.system.interface_language import UiLanguage, install_language
 from anaphora.system.messages import describe_error
 from anaphora.system.shipped import version
 
-_LANGUAGES = {"en": Language.ENGLISH, "zh": Language.CHINESE, "system": Language.SYSTEM}
+_LANGUAGES = {"en": UiLanguage.ENGLISH, "zh": UiLanguage.CHINESE, "system": UiLanguage.SYSTEM}
 FOUND, FAILED = 1, 2
 """Exit statuses: issues found; a file could not be checked, or the command is wrong."""
 

@@ -16,7 +16,7 @@ from anaphora.features.checks.registry import kind_of
 from anaphora.features.checks.remarks import Remark
 from anaphora.features.spelling.speller import Speller, dictionaries_of, inventions_by, words_of
 from anaphora.features.terms.recognition import Recogniser
-from anaphora.features.terms.service import Terms
+from anaphora.features.terms.service import ProjectTerms
 from anaphora.project.store.terms.file import TermFile
 from anaphora.project.store.terms.table import TermBase
 from anaphora.system.locations import own_words_path, shared_terms_path
@@ -69,7 +69,7 @@ def find(
         SpellingError: the dictionary cannot be read.
     """
     entries = (*texts.entries, *reference.entries)
-    terms = Terms({"": entries}, Recogniser(entries))
+    terms = ProjectTerms({"": entries}, Recogniser(entries))
     inventions = _inventions(reference.speller, texts, entries)
     others = check_others(texts.segments, localise, inventions=inventions, pair=texts.pair)
     for number, segment in enumerate(texts.segments, 1):

@@ -19,7 +19,7 @@ from anaphora.features.dictionary.entries import Dictionary, open_dictionary
 from anaphora.features.dictionary.hinted_drafts import lacking_words
 from anaphora.features.terms.exchange import TermImport, import_terms
 from anaphora.features.terms.recognition import Recogniser
-from anaphora.features.terms.service import Terms
+from anaphora.features.terms.service import ProjectTerms
 from anaphora.features.tm.exchange import import_units
 from anaphora.project.store.terms.file import TermFile
 from anaphora.project.store.terms.table import TermBase
@@ -28,7 +28,7 @@ from anaphora.project.store.units.table import TranslationMemory
 from anaphora.system.locations import PROJECT_SUFFIX
 from anaphora_nmt.types import BroughtIn, Correction, Matches, MemoryPack, SourceTerm
 
-_NO_TERMS = Terms({}, Recogniser(()))
+_NO_TERMS = ProjectTerms({}, Recogniser(()))
 _MEMORY, _TERMS = "memory.sqlite", "terms.sqlite"
 
 
@@ -37,7 +37,7 @@ class Help:
     """The help for one run, empty by default; the engine reads the packs `chosen` before each document."""
 
     memory: TranslationMemory | None = None
-    terms: Terms = _NO_TERMS
+    terms: ProjectTerms = _NO_TERMS
     dictionary: Dictionary | None = None
     chosen: tuple[MemoryPack, ...] = ()
 

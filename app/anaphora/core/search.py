@@ -247,7 +247,7 @@ class Concordance:
     """The result of a search."""
 
     total: int
-    occurrences: tuple[Occurrence, ...]
+    occurrences: tuple[FoundSegment, ...]
 
 
 def find_occurrences(segments: Iterable[Segment], text: str, limit: int = 200) -> Concordance:
@@ -269,5 +269,5 @@ def find_occurrences(segments: Iterable[Segment], text: str, limit: int = 200) -
             source, target = (
                 search.spans(each, marks_of(segment)) for each in (segment.source, segment.target)
             )
-            found.append(Occurrence(segment, source, target))
+            found.append(FoundSegment(segment, source, target))
     return Concordance(total, tuple(found))

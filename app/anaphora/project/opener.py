@@ -14,7 +14,7 @@ from anaphora.core.long_work import LongWork
 from anaphora.core.project import ProjectInUseError
 from anaphora.project.changes import Change, change_project
 from anaphora.project.current import CurrentProject
-from anaphora.project.document.following import Kept
+from anaphora.project.document.following import KeptSettings
 from anaphora.project.opening import LoadedProject, open_paths
 from anaphora.project.recent_files import RecentFiles
 from anaphora.project.saving import BRIEF_SECONDS, LEAVING_SECONDS
@@ -141,7 +141,7 @@ class Opener(QObject):
 
         def read() -> LoadedProject:
             opened = work()
-            return replace(opened, kept=Kept(opened.kept.texts, settings))
+            return replace(opened, kept=KeptSettings(opened.kept.texts, settings))
 
         def go_on(opened: LoadedProject) -> None:
             if cancellable is not None and cancellable.is_cancelled:

@@ -23,7 +23,7 @@ from anaphora.core.records import Comment
 from anaphora.core.source import SourceDocument
 from anaphora.core.untrusted import read_json
 from anaphora.engine.model_files import preferred_model
-from anaphora.project.document.following import Kept
+from anaphora.project.document.following import KeptSettings
 from anaphora.project.importing.collecting import Collected, LeftOut, collect, read_collected
 from anaphora.project.importing.documents import read_document
 from anaphora.project.importing.external_changes import (
@@ -63,7 +63,7 @@ class LoadedProject:
     store: ProjectStore
     document: Document
     documents: tuple[DocumentInfo, ...]
-    kept: Kept
+    kept: KeptSettings
     notes: tuple[str, ...] = ()
     left_out: LeftOut = ()
     changed: tuple[ChangedOriginal, ...] = ()
@@ -208,7 +208,7 @@ def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> Loaded
             store,
             document,
             documents,
-            Kept(store.settings()),
+            KeptSettings(store.settings()),
             notes,
             changed=changed,
             watched=own_ids(documents),

@@ -16,7 +16,7 @@ _OWNED = "language-of-the-interface"
 _MNEMONIC = re.compile(r"\s*\(&\w\)|&(?=\w)")
 
 
-class Language(Enum):
+class UiLanguage(Enum):
     """The user's choice; SYSTEM follows the desktop. The values are locale names."""
 
     SYSTEM = "system"
@@ -33,12 +33,12 @@ def system_language() -> Language:
     """The desktop's first language, or English if the app has no translation for it."""
     # Qt would use a second choice after English, which has no translation file.
     first = (QLocale.system().uiLanguages() or ["C"])[0]
-    return Language.CHINESE if re.match(r"zh\b", first.replace("_", "-")) else Language.ENGLISH
+    return UiLanguage.CHINESE if re.match(r"zh\b", first.replace("_", "-")) else UiLanguage.ENGLISH
 
 
 def resolved_language(language: Language) -> Language:
     """The language of a choice, with SYSTEM resolved."""
-    return system_language() if language is Language.SYSTEM else language
+    return system_language() if language is UiLanguage.SYSTEM else language
 
 
 def duration(seconds: float) -> str:

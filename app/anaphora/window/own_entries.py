@@ -10,7 +10,7 @@ from anaphora.editor.actions.choices import choice
 from anaphora.editor.actions.entries import Action, AnyEntry, Entry
 from anaphora.editor.appearance.theme import ThemeChoice
 from anaphora.editor.desk import Desk
-from anaphora.system.interface_language import Language
+from anaphora.system.interface_language import UiLanguage
 from anaphora.window.docks import Docks
 from anaphora.window.focus import FocusKeeper
 from anaphora.window.window_state import WindowState
@@ -44,12 +44,12 @@ def own_entries(
     yield choice("view:look:10", colours, themes, desk.theme.choice, state.choose_theme)
     # Each language has its own name, so that every user can find it.
     languages = {
-        Language.SYSTEM: translate("Menus", "Follow the &system"),
-        Language.ENGLISH: "&English",
-        Language.CHINESE: "简体中文(&C)",
+        UiLanguage.SYSTEM: translate("Menus", "Follow the &system"),
+        UiLanguage.ENGLISH: "&English",
+        UiLanguage.CHINESE: "简体中文(&C)",
     }
 
-    def choose(language: Language) -> None:
+    def choose(language: UiLanguage) -> None:
         state.choose_language(language)
         show_message(translate("Menus", "The language changes the next time you start Anaphora."))
 

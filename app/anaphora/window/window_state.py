@@ -7,7 +7,7 @@ from PySide6.QtGui import QFont
 
 from anaphora.editor.appearance.theme import ThemeChoice
 from anaphora.editor.desk import Desk
-from anaphora.system.interface_language import SETTING, Language, chosen_language
+from anaphora.system.interface_language import SETTING, UiLanguage, chosen_language
 from anaphora.window.docks import Docks
 
 LAYOUT_VERSION = 3
@@ -56,10 +56,10 @@ class WindowState(QObject):
         self._settings.setValue("theme", choice.value)
 
     @property
-    def language(self) -> Language:
+    def language(self) -> UiLanguage:
         return chosen_language(self._settings)
 
-    def choose_language(self, language: Language) -> None:
+    def choose_language(self, language: UiLanguage) -> None:
         self._settings.setValue(SETTING, language.value)
 
     def _set_size(self, font: QFont, size: object) -> None:

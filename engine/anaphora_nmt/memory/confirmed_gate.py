@@ -15,7 +15,7 @@ Weights = tuple[float, float, float]
 
 
 @dataclass(frozen=True)
-class Evidence:
+class GateEvidence:
     """The gate's inputs at N target positions, and the result of following there.
 
     Attributes:
@@ -31,7 +31,7 @@ class Evidence:
     confirmed: Tensor
 
     @classmethod
-    def joined(cls, parts: Sequence[Evidence]) -> Evidence:
+    def joined(cls, parts: Sequence[GateEvidence]) -> GateEvidence:
         return cls(*(torch.cat([getattr(part, one.name) for part in parts]) for one in fields(cls)))
 
     def loss(self, weights: Weights) -> float:
@@ -39,7 +39,7 @@ class Evidence:
         return float(_loss(self, torch.tensor(weights)))
 
 
-def fit_gate(evidence: Evidence) -> Weights:
+def fit_gate(evidence: GateEvidence) -> Weights:
     """The gate that makes the references most likely."""
     weights = torch.tensor([-2.0, 0.0, 0.0], requires_grad=True)
     optimizer = torch.optim.LBFGS([weights], max_iter=200, line_search_fn="strong_wolfe")
@@ -55,7 +55,7 @@ def fit_gate(evidence: Evidence) -> Weights:
     return bias, context, state
 
 
-def _loss(evidence: Evidence, weights: Tensor) -> Tensor:
+def _loss(evidence: GateEvidence, weights: Tensor) -> Tensor:
     logits = weights[0] + weights[1] * evidence.contexts + weights[2] * evidence.states
     share = torch.sigmoid(logits) * evidence.near
     return -torch.log((1 - share) * evidence.model + share * evidence.confirmed + _FLOOR).mean()

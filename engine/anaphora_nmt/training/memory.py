@@ -35,10 +35,10 @@ from anaphora_nmt.text.words import load_source_vocabulary
 from anaphora_nmt.training.checkpoint import load_checkpoint, save_checkpoint
 from anaphora_nmt.training.loading import load_data
 from anaphora_nmt.training.memory_samples import (
-    Batch,
     DocumentSamples,
-    Drafted,
     FeatureStore,
+    MemoryBatch,
+    OwnDrafts,
     Sample,
     choose_documents,
     compute_features,
@@ -112,7 +112,7 @@ def second_pass(
         if settings.drafted:
             corpus = draft_documents(base, data, chosen, source_pieces, target_pieces)
             store = compute_features(base, replace(data, corpus=corpus), chosen, settings.bfloat16)
-            drafted = Drafted(store, settings.drafted)
+            drafted = OwnDrafts(store, settings.drafted)
         of_documents = document_topics(own, topics, source_pieces, target_pieces if name == "train" else None)
         samples.append(DocumentSamples(model, own, of_documents, drafted))
     return MemoryTrainer(model, settings, folder), samples[0], samples[1]
@@ -142,7 +142,7 @@ class Likelihoods:
     together: Tensor
 
 
-def likelihoods(model: MemoryAugmentedModel, batch: Batch, counted: Tensor) -> Likelihoods:
+def likelihoods(model: MemoryAugmentedModel, batch: MemoryBatch, counted: Tensor) -> Likelihoods:
     """log p of the target pieces where `counted` [B, T] is true, under each choice of memories."""
     target, base = batch.target[counted], batch.log_probs[counted]
     readings = model.read(batch.steps, model.source(), batch.snapshots, counted=counted)

@@ -148,7 +148,7 @@ class Sample:
 
 
 @dataclass(frozen=True)
-class Drafted:
+class OwnDrafts:
     """The model's own drafts of the same sentences.
 
     Attributes:
@@ -169,7 +169,7 @@ class DocumentSamples:
         model: MemoryAugmentedModel,
         store: FeatureStore,
         topics: Sequence[Topic | None],
-        drafted: Drafted | None = None,
+        drafted: OwnDrafts | None = None,
         origin: Origin = Origin.DRAFT,
     ) -> None:
         self.model = model
@@ -224,7 +224,7 @@ class DocumentSamples:
         span = self.store.span(sample.sentence)
         return span.stop - span.start
 
-    def batch(self, samples: Sequence[Sample]) -> Batch:
+    def batch(self, samples: Sequence[Sample]) -> MemoryBatch:
         store = self.store
         spans = [store.span(sample.sentence) for sample in samples]
         longest = max(span.stop - span.start for span in spans)
@@ -246,11 +246,11 @@ class DocumentSamples:
         )
         snapshots = tuple(sample.snapshot for sample in samples)
         steps = self.model.steps(features, ids)
-        return Batch(steps, ids, torch.from_numpy(log_probs).to(device), snapshots)
+        return MemoryBatch(steps, ids, torch.from_numpy(log_probs).to(device), snapshots)
 
 
 @dataclass(frozen=True)
-class Batch:
+class MemoryBatch:
     """Sentences with their memories; pieces [B, T] and their log-probabilities without memory [B, T]."""
 
     steps: TargetSteps

@@ -26,7 +26,7 @@ from anaphora.features.documents.feature import Documents
 from anaphora.formats.registry import dialog_filters
 from anaphora.system import interface_language as languages
 from anaphora.system.interface_language import (
-    Language,
+    UiLanguage,
     duration,
     install_language,
 )
@@ -45,7 +45,7 @@ LOADED = ("models", "imported", "memory", "text")  # the engine's packages that 
 def english_again(qapp) -> Iterator[None]:
     """Restore English for later tests."""
     yield
-    install_language(qapp, Language.ENGLISH)
+    install_language(qapp, UiLanguage.ENGLISH)
 
 
 def messages(*names: str) -> dict[tuple[str, str], ElementTree.Element]:
@@ -232,7 +232,7 @@ def test_mnemonics_are_unique_in_each_menu(make_window, qapp, tmp_path, language
         assert [key for key, count in Counter(keys).items() if count > 1] == []
 
 
-def window_in(language: Language, make_window, tmp_path, *args):
+def window_in(language: UiLanguage, make_window, tmp_path, *args):
     settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
     settings.setValue("language", language.value)
     settings.sync()
@@ -240,7 +240,7 @@ def window_in(language: Language, make_window, tmp_path, *args):
 
 
 def chinese(make_window, tmp_path, *args):
-    return window_in(Language.CHINESE, make_window, tmp_path, *args)
+    return window_in(UiLanguage.CHINESE, make_window, tmp_path, *args)
 
 
 def test_a_chinese_window_is_completely_chinese(make_window, document, tmp_path) -> None:
@@ -277,7 +277,7 @@ def test_the_log_contains_the_english_error(qapp) -> None:
     )
     english = "The file “a” has been open in this window since 9:00. Install Anaphora again."
     assert describe_error(error) == str(error) == english
-    install_language(qapp, Language.CHINESE)
+    install_language(qapp, UiLanguage.CHINESE)
     assert describe_error(error) == "文件 “a”自 9:00 起一直在此窗口中打开。 请重新安装 Anaphora。"
 
 
@@ -298,12 +298,12 @@ def test_errors_of_models_are_reported_in_chinese(qapp, tmp_path) -> None:
 @pytest.mark.parametrize(
     ("names", "expected"),
     [
-        (["zh-Hans-CN", "en-US"], Language.CHINESE),
-        (["zh_CN"], Language.CHINESE),
-        (["en-US", "zh-CN"], Language.ENGLISH),
-        (["de-DE"], Language.ENGLISH),
-        (["C"], Language.ENGLISH),
-        ([], Language.ENGLISH),
+        (["zh-Hans-CN", "en-US"], UiLanguage.CHINESE),
+        (["zh_CN"], UiLanguage.CHINESE),
+        (["en-US", "zh-CN"], UiLanguage.ENGLISH),
+        (["de-DE"], UiLanguage.ENGLISH),
+        (["C"], UiLanguage.ENGLISH),
+        ([], UiLanguage.ENGLISH),
     ],
 )
 def test_the_desktops_first_language_counts(monkeypatch, names, expected) -> None:

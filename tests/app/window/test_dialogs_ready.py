@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QComboBox, QDockWidget
 from anaphora.features.checks.feature import Checks
 from anaphora.features.checks.view.dialog import ChecksDialog
 from anaphora.features.documents.feature import Documents
-from anaphora.features.terms.first_sight import Candidate, Source
-from anaphora.features.terms.phrases import Kind
+from anaphora.features.terms.first_sight import Candidate, FoundIn
+from anaphora.features.terms.phrases import PhraseKind
 from anaphora.features.terms.view.first_sight_dialog import FirstSightDialog
 from anaphora.system.shipped import sample_document
 
@@ -21,7 +21,9 @@ from anaphora.system.shipped import sample_document
 def test_typing_replaces_the_proposed_name(qtbot) -> None:
     dialog = FirstSightDialog()
     qtbot.addWidget(dialog)
-    dialog.show_candidates([Candidate("不可抗力", Kind.TERM, 3, "", "", ("force majeure",), Source.AGREED)])
+    dialog.show_candidates(
+        [Candidate("不可抗力", PhraseKind.TERM, 3, "", "", ("force majeure",), FoundIn.AGREED)]
+    )
     dialog.show()
     QTest.keyClick(dialog.list, Qt.Key.Key_Return)
     line = dialog.list.findChild(QComboBox).lineEdit()

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from anaphora.features.terms.feature import Terms
-from anaphora.features.terms.first_sight import Source
+from anaphora.features.terms.first_sight import FoundIn
 from anaphora.features.terms.first_sight_service import SEEN
 from anaphora.features.terms.service import PROJECT
 from anaphora.features.terms.view.first_sight_dialog import CALLED, TERM

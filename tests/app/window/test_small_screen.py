@@ -14,7 +14,7 @@ from anaphora.editor.widgets.filter_chips import Shown
 from anaphora.features.engine_state.feature import EngineState
 from anaphora.features.filter.feature import Filter
 from anaphora.features.find.feature import Find
-from anaphora.system.interface_language import Language, install_language
+from anaphora.system.interface_language import UiLanguage, install_language
 from anaphora.window.main_window import MainWindow
 
 SMALL = QSize(1024, 576)
@@ -84,7 +84,7 @@ def test_every_state_fits_a_small_screen(qtbot, make_window, document, tmp_path,
 def english_again(qapp):
     """Restore English for later tests."""
     yield
-    install_language(qapp, Language.ENGLISH)
+    install_language(qapp, UiLanguage.ENGLISH)
 
 
 def saved(place: QRect, screen: int, maximized: bool, screen_width: int) -> QByteArray:

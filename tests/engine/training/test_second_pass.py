@@ -23,7 +23,7 @@ from anaphora_nmt.training.loop import TrainingData
 from anaphora_nmt.training.memory import SecondPass, second_pass
 from anaphora_nmt.training.memory_samples import (
     DocumentSamples,
-    Drafted,
+    OwnDrafts,
     choose_documents,
     compute_features,
     draft_documents,
@@ -114,15 +114,15 @@ def test_drafts_take_the_place_of_references_in_the_memory(prepared: Path) -> No
     )
     topics = [None] * len(documents)
 
-    def keys(drafts: Drafted | None) -> np.ndarray:
+    def keys(drafts: OwnDrafts | None) -> np.ndarray:
         samples = list(DocumentSamples(model, references, topics, drafts).document(0))
         cache = samples[1].snapshot.contents["continuous_cache"]
         assert isinstance(cache, CacheContents)
         return cache.keys
 
     assert len(keys(None))
-    assert np.array_equal(keys(Drafted(own, 0.0)), keys(None))
-    assert not np.array_equal(keys(Drafted(own, 1.0)), keys(None))
+    assert np.array_equal(keys(OwnDrafts(own, 0.0)), keys(None))
+    assert not np.array_equal(keys(OwnDrafts(own, 1.0)), keys(None))
 
 
 def test_features_are_the_decoders(prepared: Path) -> None:

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from anaphora.core.reading_choices import Columns
-from anaphora.formats.bilingual.csv_table import Shown
+from anaphora.formats.bilingual.csv_table import TablePreview
 
 
 class ColumnsPart(QWidget):

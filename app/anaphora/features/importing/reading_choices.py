@@ -10,7 +10,7 @@ from anaphora.core.reading_choices import ReadingChoices
 from anaphora.core.segment import Segment
 from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.bilingual import csv_table
-from anaphora.formats.bilingual.csv_table import Shown, shown
+from anaphora.formats.bilingual.csv_table import TablePreview, shown
 from anaphora.project.store.project import ProjectStore
 
 
@@ -23,7 +23,7 @@ class OfferedChoices:
     """
 
     document: DocumentInfo
-    table: Shown | None
+    table: TablePreview | None
 
 
 def offered_choices(document: DocumentInfo, store: ProjectStore) -> OfferedChoices:

@@ -11,7 +11,7 @@ from anaphora.core.segment import Segment, Status
 from anaphora.features.review.files import ReviewRow
 
 
-class Finding(Enum):
+class ReviewKind(Enum):
     CHANGED = "changed"
     CONFLICT = "conflict"
     COMMENT = "comment"
@@ -31,7 +31,7 @@ class ReviewChange:
         comments: the reviewer's comments, without earlier ones.
     """
 
-    finding: Finding
+    finding: ReviewKind
     segment: str
     number: int
     source: str
@@ -42,7 +42,7 @@ class ReviewChange:
 
     @property
     def can_be_taken(self) -> bool:
-        return self.finding not in (Finding.LOCKED, Finding.MISSING)
+        return self.finding not in (ReviewKind.LOCKED, ReviewKind.MISSING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,18 +98,18 @@ def _change(row: ReviewRow, written: Given | None, segment: Segment | None) -> R
     if segment is None:
         if not touched and not said:
             return None
-        return ReviewChange(Finding.MISSING, "", row.number, row.source, "", row.target, said)
+        return ReviewChange(ReviewKind.MISSING, "", row.number, row.source, "", row.target, said)
     differs = touched and _text(row.target) != _text(segment.target)
     if not differs and not said:
         return None
     if not differs:
-        finding = Finding.COMMENT
+        finding = ReviewKind.COMMENT
     elif segment.status is Status.LOCKED:
-        finding = Finding.LOCKED
+        finding = ReviewKind.LOCKED
     elif written is None or _text(segment.target) != _text(written.target):
-        finding = Finding.CONFLICT
+        finding = ReviewKind.CONFLICT
     else:
-        finding = Finding.CHANGED
+        finding = ReviewKind.CHANGED
     after = row.target if differs else segment.target
     return ReviewChange(
         finding, segment.id, row.number, row.source, segment.target, after, said, segment.tags

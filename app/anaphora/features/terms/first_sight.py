@@ -16,7 +16,7 @@ from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK
 from anaphora.core.text import URL
 from anaphora.features.terms.names_in_texts import names_in
-from anaphora.features.terms.phrases import Kind, Phrase, PhraseFinder
+from anaphora.features.terms.phrases import Phrase, PhraseFinder, PhraseKind
 from anaphora.features.terms.word_book import WordBook
 from anaphora_text.punctuation import AROUND_WORDS
 
@@ -28,7 +28,7 @@ _USABLE = 0.5
 """Expected chrF2 below which the model's draft of a word is not worth reading."""
 
 
-class Source(StrEnum):
+class FoundIn(StrEnum):
     NAME = "name"
     AGREED = "dictionary and model"
     DICTIONARY = "dictionary"
@@ -57,18 +57,18 @@ class Candidate:
     """
 
     text: str
-    kind: Kind
+    kind: PhraseKind
     count: int
     segment: str
     example: str
     renderings: tuple[str, ...]
-    source: Source
+    source: FoundIn
 
     @property
     def is_sure(self) -> bool:
-        if self.source is Source.DICTIONARY:
+        if self.source is FoundIn.DICTIONARY:
             return len(self.renderings) == 1
-        return self.source in (Source.NAME, Source.AGREED)
+        return self.source in (FoundIn.NAME, FoundIn.AGREED)
 
 
 def propose(
@@ -94,7 +94,7 @@ def propose(
 
 
 def _with_all_places(
-    names: Mapping[str, Kind], texts: Sequence[str], found: Mapping[str, Phrase]
+    names: Mapping[str, PhraseKind], texts: Sequence[str], found: Mapping[str, Phrase]
 ) -> dict[str, Phrase]:
     """Names wherever they stand, within longer ones too: 吴江区 in 吴江区人民法院."""
     counted: dict[str, Phrase] = {}
@@ -105,25 +105,25 @@ def _with_all_places(
     return counted
 
 
-def _kind_of(phrase: Phrase, names: Mapping[str, Kind]) -> Kind:
+def _kind_of(phrase: Phrase, names: Mapping[str, PhraseKind]) -> PhraseKind:
     """The kind of a recurring stretch."""
     first = names.get(phrase.words[0])
-    return first if first in (Kind.ORGANISATION, Kind.PRODUCT) else phrase.kind
+    return first if first in (PhraseKind.ORGANISATION, PhraseKind.PRODUCT) else phrase.kind
 
 
-def _worth(phrase: Phrase, kind: Kind) -> float:
+def _worth(phrase: Phrase, kind: PhraseKind) -> float:
     """How much is gained when it is settled: names are what drafts get wrong."""
-    return math.log(phrase.count) + (1.5 if kind is not Kind.TERM else 0.3 * (len(phrase.words) > 1))
+    return math.log(phrase.count) + (1.5 if kind is not PhraseKind.TERM else 0.3 * (len(phrase.words) > 1))
 
 
-def _rendered(phrase: Phrase, kind: Kind, segment: Segment, book: WordBook) -> Candidate:
-    source = Source.NAME
-    if kind is Kind.TERM:
+def _rendered(phrase: Phrase, kind: PhraseKind, segment: Segment, book: WordBook) -> Candidate:
+    source = FoundIn.NAME
+    if kind is PhraseKind.TERM:
         renderings = book.of_term(phrase.text)
-        source = Source.DICTIONARY if renderings else Source.NONE
-    elif kind is Kind.PERSON:
+        source = FoundIn.DICTIONARY if renderings else FoundIn.NONE
+    elif kind is PhraseKind.PERSON:
         renderings = book.of_person(phrase.text)
-    elif kind is Kind.PLACE:
+    elif kind is PhraseKind.PLACE:
         renderings = book.of_place(phrase.text)
     else:
         renderings = book.of_organisation(phrase.text, phrase.words)
@@ -140,7 +140,7 @@ def with_drafts(candidates: Iterable[Candidate], drafts: Mapping[str, WordDraft]
 
 def _with_draft(candidate: Candidate, draft: WordDraft) -> Candidate:
     text = draft.text.strip(AROUND_WORDS)
-    if candidate.kind is not Kind.TERM or not text:
+    if candidate.kind is not PhraseKind.TERM or not text:
         return candidate
     if text[1:] == text[1:].lower():
         text = text[0].lower() + text[1:]
@@ -148,8 +148,8 @@ def _with_draft(candidate: Candidate, draft: WordDraft) -> Candidate:
     alike = [each for each in candidate.renderings if normal_form(each) == form]
     if alike:
         rest = (each for each in candidate.renderings if each != alike[0])
-        return replace(candidate, renderings=(alike[0], *rest), source=Source.AGREED)
+        return replace(candidate, renderings=(alike[0], *rest), source=FoundIn.AGREED)
     if draft.expected < _USABLE:
         return candidate
-    source = candidate.source if candidate.renderings else Source.MODEL
+    source = candidate.source if candidate.renderings else FoundIn.MODEL
     return replace(candidate, renderings=(*candidate.renderings, text), source=source)

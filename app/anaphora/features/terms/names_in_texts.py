@@ -40,17 +40,17 @@ _NO_GIVEN_NAME = frozenset("方物款项期件率费人证书表单量度额地�
 """Last characters of words that only look like names: 余款."""
 
 
-def names_in(texts: Sequence[str], book: WordBook) -> dict[str, Kind]:
+def names_in(texts: Sequence[str], book: WordBook) -> dict[str, PhraseKind]:
     """The names that recur, with what each is. Not for the window's thread."""
     whole = "\n".join(texts)
     words = [cut(text, False) for text in texts]
     found = {text: _kind_of_quoted(text) for text in dict.fromkeys(_quoted(texts))}
-    found |= dict.fromkeys(_places([*chain.from_iterable(words)], book), Kind.PLACE)
-    found |= dict.fromkeys(_persons(texts, words, whole), Kind.PERSON)
+    found |= dict.fromkeys(_places([*chain.from_iterable(words)], book), PhraseKind.PLACE)
+    found |= dict.fromkeys(_persons(texts, words, whole), PhraseKind.PERSON)
     companies = {name for text in texts for name in _companies(text, book)}
-    found |= dict.fromkeys(companies, Kind.ORGANISATION)
-    found |= dict.fromkeys(_short_forms(companies, whole, book), Kind.ORGANISATION)
-    found |= dict.fromkeys(_authorities(texts, words, book, whole), Kind.ORGANISATION)
+    found |= dict.fromkeys(companies, PhraseKind.ORGANISATION)
+    found |= dict.fromkeys(_short_forms(companies, whole, book), PhraseKind.ORGANISATION)
+    found |= dict.fromkeys(_authorities(texts, words, book, whole), PhraseKind.ORGANISATION)
     return {name: kind for name, kind in found.items() if _is_worth_it(name) and whole.count(name) >= LEAST}
 
 
@@ -75,12 +75,12 @@ def _places(words: Sequence[str], book: WordBook) -> Iterator[str]:
     yield from (pair for pair, count in pairs.items() if count >= LEAST)
 
 
-def _kind_of_quoted(text: str) -> Kind:
+def _kind_of_quoted(text: str) -> PhraseKind:
     """Quoted text is a name if it has no ordinary words."""
     *front, last = cut(text, False)
     is_known = all(len(word) > 1 and word_class(word) not in PROPER for word in front)
     is_ordinary = is_known and (len(last) > 1 or bool(front)) and word_class(last) not in PROPER
-    return Kind.TERM if is_ordinary else Kind.PRODUCT
+    return PhraseKind.TERM if is_ordinary else PhraseKind.PRODUCT
 
 
 def _persons(texts: Sequence[str], words_of: Sequence[Sequence[str]], whole: str) -> Iterator[str]:

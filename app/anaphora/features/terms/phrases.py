@@ -70,7 +70,7 @@ _OF_NO_NAME = tuple("pcurmqdyeof")
 Words = tuple[str, ...]
 
 
-class Kind(StrEnum):
+class PhraseKind(StrEnum):
     PERSON = "person"
     PLACE = "place"
     ORGANISATION = "organisation"
@@ -79,7 +79,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class WordRun:
     """Words side by side in a text, and the word before them; "" at the beginning of a text."""
 
     text: int
@@ -102,12 +102,12 @@ class Phrase:
     holders: tuple[int, ...]
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> PhraseKind:
         """The kind of a stretch, by its words: an office, a place, or else a term."""
         last = self.words[-1]
         if len(self.words) > 2 and last.endswith(_ORGANISATIONS):
-            return Kind.ORGANISATION
-        return Kind.PLACE if last in DIVISIONS and _is_unknown(self.words) else Kind.TERM
+            return PhraseKind.ORGANISATION
+        return PhraseKind.PLACE if last in DIVISIONS and _is_unknown(self.words) else PhraseKind.TERM
 
 
 class PhraseFinder:
@@ -147,7 +147,7 @@ class PhraseFinder:
         }
         return {phrase.text: phrase for phrase in _phrases(kept, runs)}
 
-    def _said_as_verbs(self, runs: Sequence[Run], counts: Mapping[Words, int]) -> Counter[Words]:
+    def _said_as_verbs(self, runs: Sequence[WordRun], counts: Mapping[Words, int]) -> Counter[Words]:
         """How often stretches are used like a verb with its object, as after 应 and 不得."""
         said: Counter[Words] = Counter()
         for run in runs:
@@ -157,7 +157,7 @@ class PhraseFinder:
                         said[words] += 1
         return said
 
-    def _runs_of(self, texts: Sequence[str]) -> Iterator[Run]:
+    def _runs_of(self, texts: Sequence[str]) -> Iterator[WordRun]:
         """Words side by side; what cannot be in a term ends a run."""
         for number, text in enumerate(texts):
             check_cancelled()
@@ -170,11 +170,11 @@ class PhraseFinder:
                     words.append(word)
                     continue
                 if words:
-                    yield Run(number, before, tuple(words))
+                    yield WordRun(number, before, tuple(words))
                     words = []
                 before = word
             if words:
-                yield Run(number, before, tuple(words))
+                yield WordRun(number, before, tuple(words))
 
     def _words(self, text: str) -> Iterator[str]:
         place = 0
@@ -246,7 +246,7 @@ def _unnamed_words(text: str) -> Iterator[str]:
                 yield word
 
 
-def _counted(runs: Sequence[Run]) -> Counter[Words]:
+def _counted(runs: Sequence[WordRun]) -> Counter[Words]:
     """How often stretches occur: those of n words only where the first n - 1 and the last recur."""
     counts: Counter[Words] = Counter()
     frequent: set[Words] = {()}
@@ -273,7 +273,7 @@ def _holds_together(words: Words, count: int, counts: Mapping[Words, int]) -> bo
     )
 
 
-def _phrases(kept: Mapping[Words, int], runs: Iterable[Run]) -> list[Phrase]:
+def _phrases(kept: Mapping[Words, int], runs: Iterable[WordRun]) -> list[Phrase]:
     """Stretches with the texts that contain them, at least two each."""
     holders: dict[Words, dict[int, None]] = {}
     for run in runs:

@@ -44,7 +44,7 @@ _READY_TIMEOUT = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class ProjectTerms:
     """The terms in the term bases of a project, the project's first. Safe to use from any thread."""
 
     entries: dict[str, tuple[TermEntry, ...]]
@@ -53,12 +53,12 @@ class Terms:
     """Words of the translations, in lower case, with the number of entries."""
 
     @classmethod
-    def of(cls, bases: Iterable[TermBase]) -> Terms:
+    def of(cls, bases: Iterable[TermBase]) -> ProjectTerms:
         entries = {base.name: base.entries() for base in bases}
         every = [entry for each in entries.values() for entry in each]
         return cls(entries, Recogniser(every), Counter(word for entry in every for word in _words(entry)))
 
-    def with_entry(self, name: str, entry: TermEntry) -> Terms:
+    def with_entry(self, name: str, entry: TermEntry) -> ProjectTerms:
         """The terms after an entry was stored in a term base; fast with many terms too."""
         own = self.entries[name]
         place = next((place for place, each in enumerate(own) if each.id == entry.id), len(own))
@@ -75,7 +75,7 @@ class Terms:
             words[word] -= 1
             if not words[word]:
                 del words[word]
-        return Terms(entries, self.recogniser.with_entry(entry, old, rank), words)
+        return ProjectTerms(entries, self.recogniser.with_entry(entry, old, rank), words)
 
     def called(self, source: str) -> tuple[str, ...]:
         """The translations of a term, the project's first."""
@@ -131,8 +131,8 @@ class TermService(SessionFollower):
         self._tasks = BackgroundTasks(self, threads=1)
         self._bases: dict[str, TermBase] = {}
         self._store: ProjectStore | None = None
-        self._terms: Terms | None = None
-        self._held: tuple[list[object], Terms] | None = None
+        self._terms: ProjectTerms | None = None
+        self._held: tuple[list[object], ProjectTerms] | None = None
         self._ready = threading.Event()
         self._ready.set()
         self._went_without: set[str] = set()
@@ -144,7 +144,7 @@ class TermService(SessionFollower):
         self._judge_soon.timeout.connect(self._judge_edited)
 
     @property
-    def terms(self) -> Terms | None:
+    def terms(self) -> ProjectTerms | None:
         return self._terms
 
     @property
@@ -291,12 +291,12 @@ class TermService(SessionFollower):
             return
         segments = list(session.document)
 
-        def change() -> tuple[object, Terms, list[str]]:
+        def change() -> tuple[object, ProjectTerms, list[str]]:
             result = work(self._base(bases, name))
             terms = self._held_now(bases, name, result)
             return result, terms, _not_followed(terms, segments)
 
-        def take(done: tuple[object, Terms, list[str]]) -> None:
+        def take(done: tuple[object, ProjectTerms, list[str]]) -> None:
             end()
             result, terms, ignored = done
             if session is self._session:
@@ -315,7 +315,7 @@ class TermService(SessionFollower):
 
         self._tasks.start(change, take, fail, must_finish=True)
 
-    def _read(self, bases: dict[str, TermBase]) -> tuple[Terms, AnaphoraError | None]:
+    def _read(self, bases: dict[str, TermBase]) -> tuple[ProjectTerms, AnaphoraError | None]:
         """The contents of the term bases, and the reason if the shared one is missing."""
         problem = None
         try:
@@ -324,13 +324,13 @@ class TermService(SessionFollower):
             problem = error
         return self._held_now(bases), problem
 
-    def _held_now(self, bases: dict[str, TermBase], name: str = "", put: object = None) -> Terms:
+    def _held_now(self, bases: dict[str, TermBase], name: str = "", put: object = None) -> ProjectTerms:
         """The terms after `put` was stored in a term base; only in the thread that reads them."""
         versions = [base.version() for base in bases.values()]
         if isinstance(put, TermEntry) and self._held is not None and self._held[0] == versions:
             terms = self._held[1].with_entry(name, put)
         else:
-            terms = Terms.of(bases.values())
+            terms = ProjectTerms.of(bases.values())
         self._held = versions, terms
         return terms
 
@@ -341,7 +341,7 @@ class TermService(SessionFollower):
             bases[name] = TermBase(name, self._shared)
         return bases[name]
 
-    def _take(self, session: DocumentSession, terms: Terms, problem: AnaphoraError | None) -> None:
+    def _take(self, session: DocumentSession, terms: ProjectTerms, problem: AnaphoraError | None) -> None:
         if session is not self._session:
             return
         self._terms = terms
@@ -398,7 +398,7 @@ def _words(entry: TermEntry) -> Iterable[str]:
     return words_of(entry.allowed)
 
 
-def _not_followed(terms: Terms, segments: Iterable[Segment]) -> list[str]:
+def _not_followed(terms: ProjectTerms, segments: Iterable[Segment]) -> list[str]:
     """Machine drafts, and proposals, that ignore a term or use a forbidden one."""
     drafts = map(with_proposal, segments)
     return [

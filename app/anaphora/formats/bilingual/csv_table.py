@@ -58,7 +58,7 @@ def shown(data: bytes, options: ReadOptions, most: int = 20) -> Shown:
     """The beginning of a table, from which the user chooses columns."""
     table = _Table(data, options)
     rows = (tuple(cell.text[:_LONGEST_SHOWN] for cell in row[:MOST_COLUMNS]) for row in table.rows[:most])
-    return Shown(tuple(rows), table.columns)
+    return TablePreview(tuple(rows), table.columns)
 
 
 class _Table(TextUnits[_CellSlot]):

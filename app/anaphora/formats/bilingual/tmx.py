@@ -21,7 +21,7 @@ from anaphora.formats.bilingual.unit_format import States, UnitFormat, XmlUnits
 from anaphora.formats.bilingual.xml_inline import Dialect, XmlSlot, unit_of, written
 from anaphora.formats.bilingual.xml_text import Node, XmlText
 
-INLINE = Dialect(pairs=frozenset(("hi",)), openers={"bpt": ("i", "x")}, closers={"ept": ("i", "x")})
+INLINE = InlineElements(pairs=frozenset(("hi",)), openers={"bpt": ("i", "x")}, closers={"ept": ("i", "x")})
 NO_MEMORY = "This is not a translation memory: its root element is “{name}”."
 _DRAFT_TYPE = "x-status"
 _DRAFT = "draft"

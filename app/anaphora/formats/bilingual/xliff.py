@@ -28,7 +28,7 @@ from anaphora.formats.bilingual.xliff1 import Xliff1
 from anaphora.formats.bilingual.xml_inline import Dialect, XmlSlot, note_from, unit_of, written
 from anaphora.formats.bilingual.xml_text import Node, XmlText
 
-_INLINE = Dialect(
+_INLINE = InlineElements(
     pairs=frozenset(("pc", "mrk")),
     openers={"sc": ("id",), "sm": ("id",)},
     closers={"ec": ("startref", "id"), "em": ("startref",)},

@@ -26,7 +26,7 @@ from anaphora.formats.bilingual.unit_format import States, XmlUnits
 from anaphora.formats.bilingual.xml_inline import Dialect, XmlSlot, note_from, unit_of, written
 from anaphora.formats.bilingual.xml_text import Node, XmlText
 
-_INLINE = Dialect(
+_INLINE = InlineElements(
     pairs=frozenset(("g", "mrk")),
     openers={"bpt": ("rid", "id"), "bx": ("rid", "id")},
     closers={"ept": ("rid", "id"), "ex": ("rid", "id")},

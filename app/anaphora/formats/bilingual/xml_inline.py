@@ -59,7 +59,7 @@ def unit_of(
     address: str,
     source: Node,
     target: Node | None,
-    dialect: Dialect,
+    dialect: InlineElements,
     codes: re.Pattern[str] = ENTITY,
     squeeze: bool = False,
 ) -> Unit:
@@ -74,7 +74,7 @@ def unit_of(
     return make_unit(address, found, list(_with_tags(document, held, codes, known)), key_of, squeeze)
 
 
-def pieces_of(document: XmlText, holder: Node, dialect: Dialect) -> list[Piece]:
+def pieces_of(document: XmlText, holder: Node, dialect: InlineElements) -> list[Piece]:
     """The content of a source, target or seg element."""
     return list(_PieceReader(document, dialect).pieces(holder))
 

@@ -14,7 +14,7 @@ from anaphora.formats.base import plain_language
 from anaphora.formats.base.encoding import DecodedText, decode
 from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.base.target_language import TargetLanguage
-from anaphora.formats.localisation.json_file import Container, Spelling, Text, read_json
+from anaphora.formats.localisation.json_file import Container, StringSpelling, Text, read_json
 from anaphora.formats.localisation.texts import (
     CatalogueString,
     TextCatalogue,
@@ -46,7 +46,7 @@ class Json(TextCatalogue):
         return with_forms(_entries(read_json(source.text)), source.text)
 
     def writer(self, source: DecodedText, entries: Sequence[CatalogueString]) -> Writer:
-        text, spelling = source.text, Spelling(source.text)
+        text, spelling = source.text, StringSpelling(source.text)
         return lambda entry, pieces: spelling.literal(text_of(pieces), text[entry.start : entry.end])
 
     def name_language(self, data: bytes, options: ReadOptions, target: TargetLanguage) -> bytes:

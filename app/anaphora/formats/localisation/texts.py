@@ -74,7 +74,7 @@ class Source(Protocol):
     def encode(self, text: str) -> bytes: ...
 
 
-S = TypeVar("S", bound=Source)
+S = TypeVar("S", bound=EncodedText)
 
 
 class Catalogue(Generic[S]):

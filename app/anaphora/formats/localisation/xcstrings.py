@@ -59,7 +59,7 @@ class _Catalog(TextUnits[_StringSlot]):
         check_size(data)
         decoded = decode(data, options.language, options.encoding)
         super().__init__(decoded)
-        self._spelling = Spelling(decoded.text)
+        self._spelling = StringSpelling(decoded.text)
         root = read_json(decoded.text)
         strings = root.child("strings")
         if strings is None or strings.is_array or not root.text("sourceLanguage"):

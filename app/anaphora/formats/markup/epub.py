@@ -14,7 +14,7 @@ from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.package import Package
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.target_language import TargetLanguage
-from anaphora.formats.markup.blocks import Part, find_runs, opened
+from anaphora.formats.markup.blocks import PagePart, find_runs, opened
 from anaphora.formats.markup.dialect import LabelDialect
 from anaphora.formats.markup.html import HtmlDialect, decode_html, left_out
 from anaphora.formats.markup.page_language import with_book_language, with_language
@@ -69,7 +69,7 @@ def _parts(package: Package) -> Iterator[Part]:
         decoded = decode_html(package.read(entry.name))
         labels = LabelDialect(_LABEL_TEXTS if entry.kind == _NCX else _BOOK_TEXTS)
         dialect = HtmlDialect(True) if entry.kind in _PAGES else labels
-        yield Part(entry.name, decoded, dialect, find_runs(decoded.text, dialect))
+        yield PagePart(entry.name, decoded, dialect, find_runs(decoded.text, dialect))
 
 
 def _entries(package: Package) -> list[_BookFile]:

@@ -18,7 +18,7 @@ from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings
 from anaphora.formats.base.target_language import TargetLanguage
-from anaphora.formats.markup.blocks import Part, find_runs
+from anaphora.formats.markup.blocks import PagePart, find_runs
 from anaphora.formats.markup.dialect import Dialect, Element, Role
 from anaphora.formats.markup.page_language import with_language
 from anaphora.formats.markup.texts import escape
@@ -162,7 +162,7 @@ class Html:
     def open(self, data: bytes, options: ReadOptions) -> Opened:
         decoded = decode_html(data, options.language, options.encoding)
         dialect = dialect_of(decoded.text)
-        page = Part("", decoded, dialect, find_runs(decoded.text, dialect))
+        page = PagePart("", decoded, dialect, find_runs(decoded.text, dialect))
 
         def fill(fillings: Fillings) -> bytes:
             return page.filled(fillings) or data

@@ -17,7 +17,7 @@ from anaphora.formats.base.package import Package
 from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.base.xml import Element as XmlElement
-from anaphora.formats.markup.blocks import Part, find_runs, opened
+from anaphora.formats.markup.blocks import PagePart, find_runs, opened
 from anaphora.formats.markup.dialect import Dialect, Element, LabelDialect, Role
 from anaphora.formats.markup.odt_language import set_document_language, set_styles_language
 from anaphora.formats.markup.odt_left_out import left_out
@@ -260,11 +260,11 @@ def _read(package: Package, words: SourceWords, name: str) -> tuple[Part, xml.El
         # `LabelDialect` compares local names, because programs choose their own prefixes here.
         labels = LabelDialect(_PROPERTIES)
         runs = [run for run in find_runs(source, labels) if words.in_text(source[run.start : run.end])]
-        return Part(name, decoded, labels, runs), root
+        return PagePart(name, decoded, labels, runs), root
     if any(root.nsmap.get(prefix, uri) != uri for prefix, uri in _NAMESPACES.items()):
         raise _unusual(name)
     dialect = OdfDialect(root, words)
-    return Part(name, decoded, dialect, find_runs(source, dialect)), root
+    return PagePart(name, decoded, dialect, find_runs(source, dialect)), root
 
 
 def _check_kind(package: Package) -> None:

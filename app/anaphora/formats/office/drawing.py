@@ -84,7 +84,7 @@ class TextPlace:
     """A text in a part, with a note for the translator."""
 
     part: Part
-    holder: Holder
+    holder: TextHolder
     note: str = ""
 
     @cached_property

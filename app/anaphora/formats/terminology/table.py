@@ -43,7 +43,7 @@ _SIDES = ("source", "target")
 _ROLES = list(dict.fromkeys(ROLES.values()))
 
 
-class Column(NamedTuple):
+class TermColumn(NamedTuple):
     """A column.
 
     Attributes:
@@ -82,13 +82,13 @@ def columns_of(
     elif len(sides.keys() & {*_SIDES, ""}) < 2 or not ("target" in sides or any(sides.values())):
         found, has_header = _guessed_columns(rows[:_SAMPLE], pair), False
     known = {column.at for column in found if column.role}
-    usages = (Column(at, "usage") for at in _usages(_cells(rows[has_header:_SAMPLE])) if at not in known)
+    usages = (TermColumn(at, "usage") for at in _usages(_cells(rows[has_header:_SAMPLE])) if at not in known)
     return ([*found, *usages], has_header) if found else None
 
 
-def _terms(places: Iterable[int]) -> list[Column]:
+def _terms(places: Iterable[int]) -> list[TermColumn]:
     """The columns of the term and of its translation."""
-    return [Column(at, "term", side) for at, side in zip(places, _SIDES, strict=True)]
+    return [TermColumn(at, "term", side) for at, side in zip(places, _SIDES, strict=True)]
 
 
 def _named_columns(header: Sequence[str], pair: LanguagePair) -> list[Column]:
@@ -153,7 +153,7 @@ def entry_of(row: Sequence[str], columns: Sequence[Column], pair: LanguagePair) 
     """The entry of a row; None if it lacks a term in one of the two languages."""
     held = [(column, row[column.at]) for column in columns if column.at < len(row) and row[column.at]]
 
-    def terms(side: str, wanted: str) -> list[tuple[Column, str]]:
+    def terms(side: str, wanted: str) -> list[tuple[TermColumn, str]]:
         own = [each for each in held if each[0].role == "term" and each[0].side == side]
         return nearest(own, lambda each: each[0].language, wanted)
 
@@ -187,7 +187,7 @@ def entry_of(row: Sequence[str], columns: Sequence[Column], pair: LanguagePair) 
     return TermEntry(sources[0][1], tuple(found), "\n".join(dict.fromkeys(notes)), domain) if found else None
 
 
-def _named(at: int, name: str, pair: LanguagePair) -> Column:
+def _named(at: int, name: str, pair: LanguagePair) -> TermColumn:
     words = words_of(name)
     roles = sorted((ROLES[word] for word in words if word in ROLES), key=_ROLES.index)
     if roles and ROLES.get(words[-1]) != "preferred":
@@ -219,7 +219,7 @@ class UncertainColumnsError(FormatError):
         table: its beginning, with the likely columns.
     """
 
-    def __init__(self, path: Path, table: Shown) -> None:
+    def __init__(self, path: Path, table: TablePreview) -> None:
         super().__init__(
             Message("The columns of “{name}” are not clear.", name=path.name),
             "Name the columns in the first row: source, target, usage, note.",

@@ -57,7 +57,7 @@ def speaking_values(text: str, end: int) -> Iterator[Value]:
         assert group is not None
         quote = {"double": '"', "single": "'"}.get(group, "")
         if says_something(match[group]):
-            yield Value(*match.span(group), match["key"], quote, tuple(_pieces(match[group], quote)))
+            yield FrontValue(*match.span(group), match["key"], quote, tuple(_pieces(match[group], quote)))
 
 
 def written(pieces: list[Piece], quote: str) -> str:

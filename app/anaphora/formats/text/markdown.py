@@ -24,7 +24,7 @@ from anaphora.formats.base.source_words import SourceWords
 from anaphora.formats.base.splicing import Fillings, assemble
 from anaphora.formats.base.target_language import TargetLanguage
 from anaphora.formats.text import front_matter, mdx
-from anaphora.formats.text.markdown_dialect import Dialect
+from anaphora.formats.text.markdown_dialect import MarkdownDialect
 from anaphora.formats.text.markdown_inline import NotLocatedError, inline_pieces, to_markdown
 from anaphora.formats.text.markdown_lines import read_lines
 from anaphora.formats.text.markdown_masks import separate_masked, split_at_lines, unmasked
@@ -71,7 +71,7 @@ class Markdown:
     name: str
     label: str
     extensions: tuple[str, ...]
-    dialect: type[Dialect]
+    dialect: type[MarkdownDialect]
 
     def open(self, data: bytes, options: ReadOptions) -> Opened:
         decoded = decode(data, options.language, options.encoding)
@@ -105,7 +105,7 @@ class Markdown:
 class _Parser:
     """Finds the blocks with translatable text in a Markdown text, in order."""
 
-    def __init__(self, text: str, dialect: Dialect) -> None:
+    def __init__(self, text: str, dialect: MarkdownDialect) -> None:
         self._dialect = dialect
         self.blocks: list[_Located] = []
         self._text = text
@@ -274,5 +274,5 @@ def _single_pipes(piece: Piece) -> list[Piece]:
     return [piece._replace(text=part, raw=part) for part in re.split(r"(\|)", piece.text) if part]
 
 
-FORMAT = Markdown("markdown", "Markdown", (".md", ".markdown"), Dialect)
+FORMAT = Markdown("markdown", "Markdown", (".md", ".markdown"), MarkdownDialect)
 MDX = Markdown("mdx", "MDX", (".mdx",), mdx.Mdx)

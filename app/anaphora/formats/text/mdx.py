@@ -14,7 +14,7 @@ from itertools import accumulate
 from anaphora.core.segment import Span
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.splicing import spliced
-from anaphora.formats.text.markdown_dialect import Code, Dialect, Value
+from anaphora.formats.text.markdown_dialect import Code, MarkdownDialect, Value
 from anaphora.formats.text.markdown_masks import MASKS, mask, masks
 
 _FENCE = re.compile(r"[ \t>]*(?:[-*+][ \t]+|\d+[.)][ \t]+)?(?P<fence>`{3,}|~{3,})")
@@ -50,7 +50,7 @@ _GAP = re.compile(r"\n[ \t]*\n")
 _REFERENCE = re.compile(r"&#?\w+;|[^&]+|&")
 
 
-class Mdx(Dialect):
+class Mdx(MarkdownDialect):
     without = ("html_block", "code", "autolink")
     special = re.compile(r"([\\`*_\[\]<>~&!${}])")
 

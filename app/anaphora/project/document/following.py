@@ -93,7 +93,7 @@ class OpenProject:
     pair: Pair
     watched: frozenset[str]
     undecided: tuple[DocumentInfo, ...]
-    kept: Kept
+    kept: KeptSettings
     comments: tuple[Comment, ...]
 
     @property

@@ -39,7 +39,7 @@ _NO_RIGHT = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 
 @dataclass(frozen=True, slots=True)
-class Holder:
+class LockHolder:
     """The holder of a lock, as written in the lock's file.
 
     Attributes:
@@ -54,7 +54,7 @@ class Holder:
     works: bool
 
     @classmethod
-    def here(cls, works: bool) -> Holder:
+    def here(cls, works: bool) -> LockHolder:
         now = datetime.now().astimezone().isoformat(timespec="minutes")
         return cls(user_name(), platform.node(), os.getpid(), now, works)
 
@@ -190,9 +190,9 @@ class ProjectLock:
         with contextlib.suppress(OSError):
             os.ftruncate(descriptor, 0)
             os.lseek(descriptor, 0, os.SEEK_SET)
-            os.write(descriptor, b" " + json.dumps(asdict(Holder.here(self._works))).encode())
+            os.write(descriptor, b" " + json.dumps(asdict(LockHolder.here(self._works))).encode())
 
-    def _in_use(self, holder: Holder | None) -> ProjectInUseError:
+    def _in_use(self, holder: LockHolder | None) -> ProjectInUseError:
         name = title_of(self.project)
         if holder is None:
             message = Message("The project “{name}” is open in another window of Anaphora.", name=name)

@@ -1,6 +1,6 @@
 """Reasons for the words of a target text, from one forced decoding.
 
-A changed word stands for those remembered words without which the word without memory comes back. Remembered
+A changed word stands for those remembered words without which the word without memory comes back. MemoryWord
 words hide one another, so sets are looked for: greedily, by what each leaves of the way to the word without
 memory, and every step of the search reads the memory without the set, exactly.
 """
@@ -19,10 +19,10 @@ from anaphora_nmt.memory.fusion import of_targets
 from anaphora_nmt.models.memory_augmented import ForcedDecoding, MemoryAugmentedModel
 from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.pipeline.explaining.influences import (
-    Forced,
+    ForcedText,
     MemoryContext,
     MemoryInfluences,
-    Remembered,
+    MemoryWord,
     by_word,
 )
 from anaphora_nmt.pipeline.explaining.other_words import OtherWord, words_instead
@@ -38,7 +38,7 @@ Named = tuple[str, str, str]
 _MOST = 16
 """Larger sets are not looked for; they would say nothing to a reader."""
 _TRIED_FOR, _TRIED_BESIDES = 12, 4
-"""Remembered words tried at a time: that offer most to the word in the way, and that offer most at all."""
+"""MemoryWord words tried at a time: that offer most to the word in the way, and that offer most at all."""
 
 
 class MemoryAttribution:
@@ -81,7 +81,7 @@ class MemoryAttribution:
 @dataclass(frozen=True)
 class _Word:
     memory: str
-    remembered: Remembered
+    remembered: MemoryWord
 
     @property
     def named(self) -> Named:
@@ -103,7 +103,7 @@ class _Way:
         self.words = words
 
     def chosen(self) -> list[int]:
-        """Remembered words that clear the way, found one by one; none if the way stays barred."""
+        """MemoryWord words that clear the way, found one by one; none if the way stays barred."""
         chosen: list[int] = []
         while (barred := self.barred(chosen)) is not None:
             step, rival = barred
@@ -198,7 +198,7 @@ def explain_words(
     sources = _SourceReading(forced, source, target, len(drafter.source.before))
     plain, fused = model.fused_log_probs(forced)
     best = (each[0].argmax(-1).tolist() for each in (plain, fused))
-    decoded = Forced(model, forced, target.words, *best)
+    decoded = ForcedText(model, forced, target.words, *best)
     instead = words_instead(model, encoded, decoded) if influence else {}
     sets = MemoryAttribution(model, memory)
     decisive = {number: named for number, word in instead.items() if (named := sets.find(word))}

@@ -32,7 +32,7 @@ class MemoryContext:
 
 
 @dataclass(frozen=True)
-class Forced:
+class ForcedText:
     """A target that was decoded with memories, and its words.
 
     Attributes:
@@ -67,7 +67,7 @@ _NEARLY = 0.5
 
 
 @dataclass(frozen=True)
-class Remembered:
+class MemoryWord:
     """A word of a memory, with all entries that stand for it, and all columns of these."""
 
     label: str
@@ -93,7 +93,7 @@ class _Probe:
 class MemoryInfluences:
     """One memory's part in a forced decoding of a target, in words."""
 
-    def __init__(self, forced: Forced, name: str, snapshot: MemorySnapshot, reader: Reader) -> None:
+    def __init__(self, forced: ForcedText, name: str, snapshot: MemorySnapshot, reader: Reader) -> None:
         self._forced, self._model, self.name = forced, forced.model, name
         self._memory = forced.model.memories[name]
         decoding = forced.decoding
@@ -246,12 +246,12 @@ def origin_of(occurrences: Sequence[MemoryUse]) -> MemoryUse:
     return next(known, occurrences[0])
 
 
-def by_word(entries: Sequence[Entry]) -> tuple[Remembered, ...]:
+def by_word(entries: Sequence[Entry]) -> tuple[MemoryWord, ...]:
     groups: dict[tuple[str, str], list[int]] = {}
     for number, entry in enumerate(entries):
         groups.setdefault((entry.label, entry.section), []).append(number)
     return tuple(
-        Remembered(*name, tuple(members), tuple(column for n in members for column in entries[n].columns))
+        MemoryWord(*name, tuple(members), tuple(column for n in members for column in entries[n].columns))
         for name, members in groups.items()
     )
 

@@ -10,7 +10,7 @@ import torch
 from anaphora_nmt.memory.words import MAX_WORD
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.nn.state import Encoded, Features
-from anaphora_nmt.pipeline.explaining.influences import Forced
+from anaphora_nmt.pipeline.explaining.influences import ForcedText
 from anaphora_nmt.text.vocabulary import EOS, PAD
 
 
@@ -56,7 +56,7 @@ _ROWS = 4
 """Targets that are decoded together: they are padded to the longest."""
 
 
-def words_instead(model: MemoryAugmentedModel, encoded: Encoded, forced: Forced) -> dict[int, OtherWord]:
+def words_instead(model: MemoryAugmentedModel, encoded: Encoded, forced: ForcedText) -> dict[int, OtherWord]:
     """For each word that memories changed, by number, the one that the model without them takes in its
     place."""
     target, best = forced.decoding.target, forced.plain

@@ -50,7 +50,7 @@ _GENRES |= {name: name for name in ("articles", "contract", "dialogue", "letter"
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class Rated:
     """A draft with its reference, of a document of a genre."""
 
     genre: str
@@ -85,7 +85,7 @@ def _genre(document: ParallelDocument) -> str:
     return _GENRES.get(document.source_name, "documentation")
 
 
-def judged(bundle: Bundle, documents: dict[str, list[ParallelDocument]]) -> list[Judged]:
+def judged(bundle: Bundle, documents: dict[str, list[ParallelDocument]]) -> list[Rated]:
     """Draft the documents, without memory, and look at what the drafts show."""
     options = SearchOptions(memories=None)
     model = MemoryAugmentedModel(bundle.model, bundle.memory, WordVocabulary(bundle.target)).eval()
@@ -99,7 +99,7 @@ def judged(bundle: Bundle, documents: dict[str, list[ParallelDocument]]) -> list
                 if line.words and len(line.ids) <= _LONGEST:
                     lines.append((genre, document.id, line, reference))
     lines.sort(key=lambda each: len(each[2].ids))
-    found: list[Judged] = []
+    found: list[Rated] = []
     for start in tqdm(range(0, len(lines), _BATCH), unit="batch", desc="drafts"):
         batch = lines[start : start + _BATCH]
         nothing = [MemorySnapshot()] * len(batch)
@@ -110,7 +110,7 @@ def judged(bundle: Bundle, documents: dict[str, list[ParallelDocument]]) -> list
         ]
         evidence = judge(drafter, finished, frozenset())
         for (genre, name, _, reference), draft, (_, shown) in zip(batch, drafts, evidence, strict=True):
-            found.append(Judged(genre, name, draft.text, reference, shown))
+            found.append(Rated(genre, name, draft.text, reference, shown))
     return found
 
 
@@ -156,7 +156,7 @@ _FEWEST, _FEWEST_USABLE = 100, 25
 _MAY_BE_HIDDEN = 0.04
 
 
-def fit(rows: list[Judged], training: TrainingText, thresholds: Thresholds) -> tuple[QualityEstimator, str]:
+def fit(rows: list[Rated], training: TrainingText, thresholds: Thresholds) -> tuple[QualityEstimator, str]:
     """Fit on all drafts; the report is of documents that were not fitted on.
 
     Raises:
@@ -178,12 +178,12 @@ def fit(rows: list[Judged], training: TrainingText, thresholds: Thresholds) -> t
     return QualityEstimator(training, *fitted, thresholds), report
 
 
-def said_by(estimator: QualityEstimator, rows: list[Judged]) -> tuple[np.ndarray, list[np.ndarray]]:
+def said_by(estimator: QualityEstimator, rows: list[Rated]) -> tuple[np.ndarray, list[np.ndarray]]:
     judged = [estimator.judge(row.evidence) for row in rows]
     return np.array([expected for expected, _ in judged]), [words for _, words in judged]
 
 
-def measures(rows: list[Judged], said: np.ndarray, said_words: list[np.ndarray]) -> str:
+def measures(rows: list[Rated], said: np.ndarray, said_words: list[np.ndarray]) -> str:
     """Correlation with chrF2 and area under the curve of the words with a letter, by genre."""
     scores, kept = _scores(rows), _kept(rows)
     genres = np.array([row.genre for row in rows])
@@ -205,13 +205,13 @@ def measures(rows: list[Judged], said: np.ndarray, said_words: list[np.ndarray])
     return "\n".join(lines)
 
 
-def _scores(rows: list[Judged]) -> np.ndarray:
+def _scores(rows: list[Rated]) -> np.ndarray:
     """chrF2 of each draft, between 0 and 1."""
     metric = chrf_metric()
     return np.array([metric.sentence_score(row.draft, [row.reference]).score / 100 for row in rows])
 
 
-def _kept(rows: list[Judged]) -> list[np.ndarray]:
+def _kept(rows: list[Rated]) -> list[np.ndarray]:
     """True if the reference has each word of each draft; true for words without letters and digits."""
     found = []
     for row in rows:
@@ -221,7 +221,7 @@ def _kept(rows: list[Judged]) -> list[np.ndarray]:
     return found
 
 
-def key_of(row: Judged) -> str:
+def key_of(row: Rated) -> str:
     """A key of a judged draft that reveals neither text."""
     both = "\t".join((row.evidence.source, row.draft))
     return f"{zlib.crc32(both.encode()):08x}"
@@ -241,7 +241,7 @@ def read_judgements(path: Path) -> dict[str, str]:
 
 
 def fit_usability(
-    estimator: QualityEstimator, rows: Sequence[Judged], judgements: Mapping[str, str]
+    estimator: QualityEstimator, rows: Sequence[Rated], judgements: Mapping[str, str]
 ) -> tuple[QualityEstimator, str]:
     """An estimate with the usability limit for drafts; without one if there are few judgements.
 

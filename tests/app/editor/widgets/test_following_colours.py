@@ -16,7 +16,7 @@ from anaphora.editor.widgets.rendering_preview import RenderingPreview
 from anaphora.features.checks.checking import CheckingService
 from anaphora.features.checks.remarks import Remark
 from anaphora.features.checks.view.dialog import ChecksDialog
-from anaphora.features.review.changes import Finding, ReviewChange
+from anaphora.features.review.changes import ReviewChange, ReviewKind
 from anaphora.features.review.view.dialog import ReviewDialog
 from anaphora.features.steering.view.preview_dialog import MemoryPreviewDialog
 from anaphora.system.background import BackgroundTasks
@@ -40,7 +40,7 @@ def rich_text(rows: QAbstractItemView) -> str:
 
 
 def review_of(theme: Theme) -> ReviewDialog:
-    return ReviewDialog("a.xlsx", [ReviewChange(Finding.CHANGED, "1", 1, "张量。", BEFORE, AFTER)], theme)
+    return ReviewDialog("a.xlsx", [ReviewChange(ReviewKind.CHANGED, "1", 1, "张量。", BEFORE, AFTER)], theme)
 
 
 def renderings_of(theme: Theme) -> RenderingPreview:

@@ -19,7 +19,7 @@ from anaphora.editor.widgets.rendering_preview import RenderingPreview
 from anaphora.features.comments.view.panel import HistoryLines
 from anaphora.features.drafting.changed_drafts import ChangedDraft
 from anaphora.features.drafting.view.change_lines import ChangeLines
-from anaphora.features.review.changes import Finding, ReviewChange
+from anaphora.features.review.changes import ReviewChange, ReviewKind
 from anaphora.features.review.view.dialog import ReviewDialog
 from anaphora.features.steering.view.preview_dialog import MemoryPreviewDialog
 
@@ -58,7 +58,9 @@ def test_previews_and_reviews_show_a_chips_code(qtbot, theme: Theme) -> None:
     memory = MemoryPreviewDialog("Forget a word.", lambda _: 1, theme)
     memory.show_previews([PREVIEW], memory.ticket)
     renderings = RenderingPreview("张量", "array", [PREVIEW], lambda _: 1, theme)
-    change = ReviewChange(Finding.CHANGED, "a", 1, SEGMENT.source, SEGMENT.target, OTHER, tags=SEGMENT.tags)
+    change = ReviewChange(
+        ReviewKind.CHANGED, "a", 1, SEGMENT.source, SEGMENT.target, OTHER, tags=SEGMENT.tags
+    )
     review = ReviewDialog("review.xlsx", [change], theme)
     for dialog in (memory, renderings, review):
         qtbot.addWidget(dialog)

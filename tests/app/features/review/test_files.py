@@ -12,7 +12,7 @@ from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.features.review.changes import Finding, Given, compare
+from anaphora.features.review.changes import Given, ReviewKind, compare
 from anaphora.features.review.files import ReviewRow, ReviewTable, write_table
 from anaphora.features.review.reading import read_table
 from anaphora.formats.base.format import FormatError
@@ -78,8 +78,8 @@ def test_tracked_changes_and_comments_in_the_margin_are_found(tmp_path: Path) ->
     document.save(str(path))
     found = compare(read_table(path).rows, SEGMENTS, GIVEN)
     assert [(each.finding, each.segment, each.after, each.comments) for each in found] == [
-        (Finding.CHANGED, "1/1", "The account book.", ""),
-        (Finding.COMMENT, "1/4", TARGETS[3], "Rita: Really bold?"),
+        (ReviewKind.CHANGED, "1/1", "The account book.", ""),
+        (ReviewKind.COMMENT, "1/4", TARGETS[3], "Rita: Really bold?"),
     ]
 
 
@@ -90,10 +90,10 @@ def test_what_was_changed_on_both_sides_is_asked_about() -> None:
     theirs = [ReviewRow(row.number, row.source, f"Theirs {row.number}.") for row in ROWS[:3]]
     found = compare([*theirs, ReviewRow(9, "没有这句。", "Nowhere.")], here, GIVEN)
     assert [(each.finding, each.number) for each in found] == [
-        (Finding.CONFLICT, 1),
-        (Finding.LOCKED, 2),
-        (Finding.CHANGED, 3),
-        (Finding.MISSING, 9),
+        (ReviewKind.CONFLICT, 1),
+        (ReviewKind.LOCKED, 2),
+        (ReviewKind.CHANGED, 3),
+        (ReviewKind.MISSING, 9),
     ]
     assert [each.can_be_taken for each in found] == [True, False, True, False]
     untouched = compare(ROWS, here, GIVEN)
@@ -102,7 +102,7 @@ def test_what_was_changed_on_both_sides_is_asked_about() -> None:
 
 def test_without_its_token_every_difference_is_asked_about() -> None:
     here = (Segment("1/1", "原文 1。", SegmentState("Mine.", Status.EDITED)), *SEGMENTS[1:])
-    assert [each.finding for each in compare(ROWS, here, {})] == [Finding.CONFLICT]
+    assert [each.finding for each in compare(ROWS, here, {})] == [ReviewKind.CONFLICT]
 
 
 def test_rows_are_found_again_when_segments_have_moved() -> None:

@@ -15,12 +15,12 @@ from anaphora.core.long_work import CancelledError, LongWork
 from anaphora.core.segment import Segment
 from anaphora.features.terms.first_sight import (
     Candidate,
-    Source,
+    FoundIn,
     WordDraft,
     propose,
     with_drafts,
 )
-from anaphora.features.terms.phrases import Kind
+from anaphora.features.terms.phrases import PhraseKind
 from anaphora.features.terms.requests import word_drafts
 from anaphora.features.terms.word_book import WordBook, read_names
 from anaphora.system.shipped import known_names
@@ -64,24 +64,24 @@ def test_what_was_annotated_by_hand_is_proposed_and_little_else(book) -> None:
 @pytest.mark.parametrize(
     ("text", "kind", "rendering"),
     [
-        ("林秋生", Kind.PERSON, "Lin Qiusheng"),
-        ("欧阳建平", Kind.PERSON, "Ouyang Jianping"),
-        ("桥弄街", Kind.PLACE, "Qiaonong Street"),
-        ("拱墅区", Kind.PLACE, "Gongshu District"),
-        ("深圳", Kind.PLACE, "Shenzhen"),
+        ("林秋生", PhraseKind.PERSON, "Lin Qiusheng"),
+        ("欧阳建平", PhraseKind.PERSON, "Ouyang Jianping"),
+        ("桥弄街", PhraseKind.PLACE, "Qiaonong Street"),
+        ("拱墅区", PhraseKind.PLACE, "Gongshu District"),
+        ("深圳", PhraseKind.PLACE, "Shenzhen"),
         (
             "杭州澄湖餐饮管理有限公司",
-            Kind.ORGANISATION,
+            PhraseKind.ORGANISATION,
             "Hangzhou Chenghu Catering Management Co., Ltd.",
         ),
-        ("苏州仲裁委员会", Kind.ORGANISATION, "Suzhou Arbitration Commission"),
-        ("恒信监理", Kind.ORGANISATION, "Hengxin Supervision"),
-        ("云帆协同平台", Kind.PRODUCT, "Yunfan Collaboration Platform"),
-        ("甲方", Kind.TERM, "Party A"),
-        ("源代码", Kind.TERM, "source code"),
+        ("苏州仲裁委员会", PhraseKind.ORGANISATION, "Suzhou Arbitration Commission"),
+        ("恒信监理", PhraseKind.ORGANISATION, "Hengxin Supervision"),
+        ("云帆协同平台", PhraseKind.PRODUCT, "Yunfan Collaboration Platform"),
+        ("甲方", PhraseKind.TERM, "Party A"),
+        ("源代码", PhraseKind.TERM, "source code"),
     ],
 )
-def test_what_each_is_and_what_it_is_called(book, text: str, kind: Kind, rendering: str) -> None:
+def test_what_each_is_and_what_it_is_called(book, text: str, kind: PhraseKind, rendering: str) -> None:
     document = next(name for name, known in annotated().items() if text in known)
     found = proposed(book, *(source for source, _ in pairs_of(document)))
     assert (found[text].kind, found[text].renderings[0]) == (kind, rendering)
@@ -98,14 +98,14 @@ def test_what_occurs_once_or_is_a_term_already_is_not_proposed(book) -> None:
 
 
 def test_the_model_has_the_last_word_only_where_nothing_else_is_known() -> None:
-    def of(text: str, source: Source, *renderings: str) -> Candidate:
-        return Candidate(text, Kind.TERM, 2, "1", "", renderings, source)
+    def of(text: str, source: FoundIn, *renderings: str) -> Candidate:
+        return Candidate(text, PhraseKind.TERM, 2, "1", "", renderings, source)
 
     given = [
-        of("商铺", Source.DICTIONARY, "store", "shop"),
-        of("租赁期", Source.NONE),
-        of("质保金", Source.NONE),
-        of("施工图", Source.DICTIONARY, "construction drawing"),
+        of("商铺", FoundIn.DICTIONARY, "store", "shop"),
+        of("租赁期", FoundIn.NONE),
+        of("质保金", FoundIn.NONE),
+        of("施工图", FoundIn.DICTIONARY, "construction drawing"),
     ]
     drafts = {
         "商铺": WordDraft("Shops.", 0.3),
@@ -114,8 +114,8 @@ def test_the_model_has_the_last_word_only_where_nothing_else_is_known() -> None:
         "施工图": WordDraft("REST plans", 0.6),
     }
     shop, lease, retention, drawing = with_drafts(given, drafts)
-    assert (shop.renderings, shop.source, shop.is_sure) == (("shop", "store"), Source.AGREED, True)
-    assert (lease.renderings, lease.source, lease.is_sure) == (("lease period",), Source.MODEL, False)
+    assert (shop.renderings, shop.source, shop.is_sure) == (("shop", "store"), FoundIn.AGREED, True)
+    assert (lease.renderings, lease.source, lease.is_sure) == (("lease period",), FoundIn.MODEL, False)
     assert retention.renderings == ()
     assert drawing.renderings == ("construction drawing", "REST plans")
 
@@ -183,25 +183,25 @@ def test_the_same_document_has_the_same_candidates_in_the_same_order_each_time()
     assert listed("1") == listed("2")
 
 
-def candidate(source: Source, *renderings: str, kind: Kind = Kind.TERM) -> Candidate:
+def candidate(source: FoundIn, *renderings: str, kind: PhraseKind = PhraseKind.TERM) -> Candidate:
     return Candidate("商铺", kind, 2, "1", "", renderings, source)
 
 
 @pytest.mark.parametrize(
     ("before", "draft", "renderings", "source"),
     [
-        (candidate(Source.NONE), WordDraft("Lease Period", 0.5), ("Lease Period",), Source.MODEL),
-        (candidate(Source.NONE), WordDraft("Lease", 0.5), ("lease",), Source.MODEL),
-        (candidate(Source.NONE), WordDraft("lease", 0.49), (), Source.NONE),
-        (candidate(Source.NONE), WordDraft("“Lease.”", 0.5), ("lease",), Source.MODEL),
-        (candidate(Source.NONE), WordDraft("…", 0.9), (), Source.NONE),
-        (candidate(Source.DICTIONARY, "a"), WordDraft("lease", 0.9), ("a", "lease"), Source.DICTIONARY),
-        (candidate(Source.DICTIONARY, "a", "Shops"), WordDraft("shop", 0.1), ("Shops", "a"), Source.AGREED),
-        (candidate(Source.NAME, "a", kind=Kind.PLACE), WordDraft("lease", 0.9), ("a",), Source.NAME),
+        (candidate(FoundIn.NONE), WordDraft("Lease Period", 0.5), ("Lease Period",), FoundIn.MODEL),
+        (candidate(FoundIn.NONE), WordDraft("Lease", 0.5), ("lease",), FoundIn.MODEL),
+        (candidate(FoundIn.NONE), WordDraft("lease", 0.49), (), FoundIn.NONE),
+        (candidate(FoundIn.NONE), WordDraft("“Lease.”", 0.5), ("lease",), FoundIn.MODEL),
+        (candidate(FoundIn.NONE), WordDraft("…", 0.9), (), FoundIn.NONE),
+        (candidate(FoundIn.DICTIONARY, "a"), WordDraft("lease", 0.9), ("a", "lease"), FoundIn.DICTIONARY),
+        (candidate(FoundIn.DICTIONARY, "a", "Shops"), WordDraft("shop", 0.1), ("Shops", "a"), FoundIn.AGREED),
+        (candidate(FoundIn.NAME, "a", kind=PhraseKind.PLACE), WordDraft("lease", 0.9), ("a",), FoundIn.NAME),
     ],
 )
 def test_what_the_model_makes_of_a_word_is_taken_where_it_is_worth_reading(
-    before: Candidate, draft: WordDraft, renderings: tuple[str, ...], source: Source
+    before: Candidate, draft: WordDraft, renderings: tuple[str, ...], source: FoundIn
 ) -> None:
     (after,) = with_drafts([before], {"商铺": draft})
     assert (after.renderings, after.source) == (renderings, source)

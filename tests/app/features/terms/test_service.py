@@ -11,7 +11,7 @@ import pytest
 
 from anaphora.core.segment import SegmentState, Status
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
-from anaphora.features.terms.service import PROJECT, SHARED, Terms, TermService
+from anaphora.features.terms.service import PROJECT, SHARED, ProjectTerms, TermService
 from anaphora.features.terms.usage import TermUse, Verdict
 from anaphora.project.document.session import DocumentSession
 from anaphora.project.opening import open_paths
@@ -214,7 +214,7 @@ def test_terms_are_the_same_as_after_reading_them_anew(qtbot, opened, tmp_path: 
         with qtbot.waitSignal(service.changed):
             change()
         terms = service.terms
-        anew = Terms.of([TermBase(PROJECT, store), TermBase(SHARED, file)])
+        anew = ProjectTerms.of([TermBase(PROJECT, store), TermBase(SHARED, file)])
         assert terms is not None and (terms.entries, terms.words) == (anew.entries, anew.words)
         text = "账本和区块的ＡＢ记录，分类账。"
         assert terms.recogniser.find(text) == anew.recogniser.find(text)

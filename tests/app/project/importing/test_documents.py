@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from anaphora.project.importing.documents import conversion_notes, read_document
-from anaphora.system.interface_language import Language, install_language
+from anaphora.system.interface_language import UiLanguage, install_language
 
 
 @pytest.mark.parametrize(
@@ -39,11 +39,11 @@ def test_notes_of_readers_are_in_the_language_of_the_window(
     path = tmp_path / name
     path.write_text(text, "utf-8")
     assert read_document(path).notes[0] == english
-    install_language(qapp, Language.CHINESE)
+    install_language(qapp, UiLanguage.CHINESE)
     try:
         assert read_document(path).notes[0] == chinese
     finally:
-        install_language(qapp, Language.ENGLISH)
+        install_language(qapp, UiLanguage.ENGLISH)
 
 
 def test_a_completely_read_document_has_no_notes(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ from anaphora.project.opening import open_paths, open_project
 from anaphora.project.store import lock as locks
 from anaphora.project.store.backups import list_backups
 from anaphora.project.store.files import check_header
-from anaphora.project.store.lock import Holder, ProjectLock
+from anaphora.project.store.lock import LockHolder, ProjectLock
 from anaphora.project.store.project import ProjectStore
 from anaphora.project.store.summary import read_summary, read_work
 
@@ -245,7 +245,7 @@ def test_an_invalid_lock_file_does_no_harm(tmp_path: Path, source: SourceDocumen
     ProjectStore.create(path, source).close()
     file = ProjectLock(path).file
     file.write_bytes(note.encode("latin-1"))
-    assert Holder.read(file) is None
+    assert LockHolder.read(file) is None
     ProjectStore.open(path).close()
     assert not file.exists()
 

@@ -12,7 +12,7 @@ from anaphora.core.tags import readable_tags
 from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.announcer import Announcer
 from anaphora.features.corrections.corrections import Corrections, CorrectionService
-from anaphora.features.corrections.view.panel import CorrectionsPanel, Reach
+from anaphora.features.corrections.view.panel import CorrectionReach, CorrectionsPanel
 from anaphora.features.steering.steering import SteeringService
 from anaphora.features.steering.step import MemoryStep
 from anaphora.features.steering.view.preview_dialog import MemoryPreviewDialog
@@ -85,9 +85,9 @@ class CorrectionController(Announcer):
         dialog.ticket = self._steering.ask_what_if(WhatIf(corrections=kept), segments)
         dialog.open()
 
-    def _hold_in(self, correction: Correction, reach: Reach) -> None:
-        scope = f"{document_id(correction.segment)}/" if reach is Reach.DOCUMENT else ""
-        changed = replace(correction, scope=scope, everywhere=reach is Reach.EVERYWHERE)
+    def _hold_in(self, correction: Correction, reach: CorrectionReach) -> None:
+        scope = f"{document_id(correction.segment)}/" if reach is CorrectionReach.DOCUMENT else ""
+        changed = replace(correction, scope=scope, everywhere=reach is CorrectionReach.EVERYWHERE)
         self._do((correction,), (changed,), self.tr("changing the scope of a correction"))
 
     def _do(self, removed: Corrections, added: Corrections, label: str) -> None:

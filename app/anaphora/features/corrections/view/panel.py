@@ -18,7 +18,7 @@ NUMBERS = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _CORRECTION = Qt.ItemDataRole.UserRole + 1
 
 
-class Reach(Enum):
+class CorrectionReach(Enum):
     """The scope of a correction."""
 
     DOCUMENT = "document"
@@ -26,11 +26,11 @@ class Reach(Enum):
     EVERYWHERE = "everywhere"
 
 
-def reach_of(correction: Correction) -> Reach:
+def reach_of(correction: Correction) -> CorrectionReach:
     """The scope of a correction."""
     if correction.everywhere:
-        return Reach.EVERYWHERE
-    return Reach.DOCUMENT if correction.scope else Reach.PROJECT
+        return CorrectionReach.EVERYWHERE
+    return CorrectionReach.DOCUMENT if correction.scope else CorrectionReach.PROJECT
 
 
 class CorrectionsPanel(Panel):
@@ -38,7 +38,7 @@ class CorrectionsPanel(Panel):
 
     Signals:
         edit_requested, forget_requested, term_requested: the Correction.
-        reach_requested: (Correction, Reach).
+        reach_requested: (Correction, CorrectionReach).
         segment_requested: id of the segment that it comes from.
         wanted: the panel has come into view: its counts are to be brought up to date.
     """
@@ -54,9 +54,9 @@ class CorrectionsPanel(Panel):
         super().__init__()
         self._number_of = number_of
         self._names = {
-            Reach.DOCUMENT: self.tr("This document"),
-            Reach.PROJECT: self.tr("This project"),
-            Reach.EVERYWHERE: self.tr("All projects"),
+            CorrectionReach.DOCUMENT: self.tr("This document"),
+            CorrectionReach.PROJECT: self.tr("This project"),
+            CorrectionReach.EVERYWHERE: self.tr("All projects"),
         }
         headers = [
             *(self.tr("Source"), self.tr("Translation"), self.tr("Instead of")),
@@ -167,7 +167,7 @@ class CorrectionsPanel(Panel):
         if correction is not None:
             # A correction from elsewhere belongs to no document of this project.
             is_own = bool(self._number_of(correction.segment))
-            self.reach.setEnabled(is_own or reach_of(correction) is not Reach.PROJECT)
+            self.reach.setEnabled(is_own or reach_of(correction) is not CorrectionReach.PROJECT)
             self.reach.setCurrentIndex(self.reach.findData(reach_of(correction)))
 
     def _tell(self, asked: SignalInstance) -> None:

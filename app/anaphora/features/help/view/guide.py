@@ -62,7 +62,7 @@ class GuideDialog(QDialog):
 
     def __init__(
         self,
-        language: Language,
+        language: UiLanguage,
         key: Callable[[str], str],
         item: Callable[[str], str],
         parent: QWidget | None = None,

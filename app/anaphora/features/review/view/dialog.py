@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QWidget
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.changes import ChangeRow, ChangesDialog
 from anaphora.editor.widgets.dialogs import stack, wrapped
-from anaphora.features.review.changes import Finding, ReviewChange
+from anaphora.features.review.changes import ReviewChange, ReviewKind
 
-PROPOSED = (Finding.CHANGED, Finding.COMMENT)
+PROPOSED = (ReviewKind.CHANGED, ReviewKind.COMMENT)
 translate = QCoreApplication.translate
 
 
@@ -37,11 +37,11 @@ class ReviewDialog(ChangesDialog):
 
     def _row(self, change: ReviewChange) -> ChangeRow:
         said = {
-            Finding.CHANGED: "",
-            Finding.COMMENT: translate("ReviewModel", "Comment only"),
-            Finding.CONFLICT: translate("ReviewModel", "Also changed here"),
-            Finding.LOCKED: translate("ReviewModel", "Locked here"),
-            Finding.MISSING: translate("ReviewModel", "Not in this project"),
+            ReviewKind.CHANGED: "",
+            ReviewKind.COMMENT: translate("ReviewModel", "Comment only"),
+            ReviewKind.CONFLICT: translate("ReviewModel", "Also changed here"),
+            ReviewKind.LOCKED: translate("ReviewModel", "Locked here"),
+            ReviewKind.MISSING: translate("ReviewModel", "Not in this project"),
         }[change.finding]
         remark = "\n".join(part for part in (said, change.comments) if part)
         texts = change.source, change.after, remark
@@ -51,12 +51,12 @@ class ReviewDialog(ChangesDialog):
     def _about(self, name: str, changes: Sequence[ReviewChange]) -> str:
         counts = Counter(change.finding for change in changes)
         parts = [self.tr("{0}. Rows that differ: {1}.").format(name, len(changes))]
-        if counts[Finding.CONFLICT]:
+        if counts[ReviewKind.CONFLICT]:
             text = self.tr("Also changed in this project: {0}. Select the changes that you want.")
-            parts.append(text.format(counts[Finding.CONFLICT]))
-        if counts[Finding.MISSING]:
+            parts.append(text.format(counts[ReviewKind.CONFLICT]))
+        if counts[ReviewKind.MISSING]:
             text = self.tr("Rows not in this project: {0}.")
-            parts.append(text.format(counts[Finding.MISSING]))
-        if counts[Finding.LOCKED]:
-            parts.append(self.tr("Locked in this project: {0}.").format(counts[Finding.LOCKED]))
+            parts.append(text.format(counts[ReviewKind.MISSING]))
+        if counts[ReviewKind.LOCKED]:
+            parts.append(self.tr("Locked in this project: {0}.").format(counts[ReviewKind.LOCKED]))
         return " ".join(parts)

@@ -24,7 +24,7 @@ from anaphora.editor.widgets.buttons import side_button
 from anaphora.editor.widgets.dialogs import begin, side_by_side, stack, wrapped
 from anaphora.editor.widgets.panel import set_up_rows
 from anaphora.features.terms.first_sight import Candidate
-from anaphora.features.terms.phrases import Kind
+from anaphora.features.terms.phrases import PhraseKind
 
 Index = QModelIndex | QPersistentModelIndex
 TERM, COUNT, KIND, CALLED = range(4)
@@ -39,7 +39,7 @@ class CandidatesModel(QStandardItemModel):
         super().__init__(0, CALLED + 1, parent)
         self.candidates: tuple[Candidate, ...] = ()
         self.setHorizontalHeaderLabels(
-            [self.tr("Name or term"), self.tr("Count"), self.tr("Kind"), self.tr("Translation")]
+            [self.tr("Name or term"), self.tr("Count"), self.tr("PhraseKind"), self.tr("Translation")]
         )
         self.itemChanged.connect(self._follow)
 
@@ -97,13 +97,13 @@ class CandidatesModel(QStandardItemModel):
         elif text not in self.candidates[cell.row()].renderings[:1]:
             self.tick(cell.row(), bool(text))
 
-    def _kind(self, kind: Kind) -> str:
+    def _kind(self, kind: PhraseKind) -> str:
         return {
-            Kind.PERSON: self.tr("person"),
-            Kind.PLACE: self.tr("place"),
-            Kind.ORGANISATION: self.tr("organisation"),
-            Kind.PRODUCT: self.tr("name"),
-            Kind.TERM: self.tr("term"),
+            PhraseKind.PERSON: self.tr("person"),
+            PhraseKind.PLACE: self.tr("place"),
+            PhraseKind.ORGANISATION: self.tr("organisation"),
+            PhraseKind.PRODUCT: self.tr("name"),
+            PhraseKind.TERM: self.tr("term"),
         }[kind]
 
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QIcon, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from anaphora.core.edits import ChangeSet
-from anaphora.core.search import Concordance, Occurrence, Spans, find_occurrences
+from anaphora.core.search import Concordance, FoundSegment, Spans, find_occurrences
 from anaphora.core.shortening import ELLIPSIS, GLANCE, shortened
 from anaphora.editor.appearance.icons import STATUS_ICONS, pixmap
 from anaphora.editor.appearance.language_names import language_name
@@ -194,9 +194,9 @@ class ConcordancePanel(Panel):
                 continue
             segment = self._session.document.get(item.data(NUMBER, SEGMENT_ROLE))
             found = find_occurrences((segment,), self.needle.text()).occurrences
-            self._show(item, found[0] if found else Occurrence(segment, (), ()))
+            self._show(item, found[0] if found else FoundSegment(segment, (), ()))
 
-    def _item(self, occurrence: Occurrence) -> QTreeWidgetItem:
+    def _item(self, occurrence: FoundSegment) -> QTreeWidgetItem:
         segment = occurrence.segment
         item = QTreeWidgetItem([str(self._number_of(segment.id)), "", ""])
         item.setData(NUMBER, SEGMENT_ROLE, segment.id)
@@ -204,7 +204,7 @@ class ConcordancePanel(Panel):
         self._show(item, occurrence)
         return item
 
-    def _show(self, item: QTreeWidgetItem, occurrence: Occurrence) -> None:
+    def _show(self, item: QTreeWidgetItem, occurrence: FoundSegment) -> None:
         segment, colours = occurrence.segment, self._theme.colours
         colour = colours.status(segment.status).name()
         item.setIcon(NUMBER, QIcon(pixmap(STATUS_ICONS[segment.status], colour, 14)))

@@ -11,7 +11,7 @@ from shown_texts import shown_texts
 from anaphora.editor.appearance.theme import Theme
 from anaphora.features.explain.view.topic import USE, TopicPanel
 from anaphora.features.explain.view.why import WhyPanel
-from anaphora.system.interface_language import Language, install_language
+from anaphora.system.interface_language import UiLanguage, install_language
 from anaphora_nmt.types import (
     Explanation,
     MemoryEntry,
@@ -170,11 +170,11 @@ def test_sections_of_a_memory_are_named_in_the_language_of_the_window(qtbot, qap
         return {listed.headerItem().text(0), listed.accessibleName(), why.words.topLevelItem(0).text(1)}
 
     assert named() == {"Recent words"}
-    install_language(qapp, Language.CHINESE)
+    install_language(qapp, UiLanguage.CHINESE)
     try:
         assert named() == {"近期词"}
     finally:
-        install_language(qapp, Language.ENGLISH)
+        install_language(qapp, UiLanguage.ENGLISH)
 
 
 def test_a_model_without_topic_words_explains_why(qtbot) -> None:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from anaphora.editor.widgets.filter_chips import Shown
 from anaphora.features.filter.view.header_strip import HeaderStrip
-from anaphora.system.interface_language import Language, install_language
+from anaphora.system.interface_language import UiLanguage, install_language
 
 FEW = {Shown.ALL: 20, Shown.UNCONFIRMED: 14}
 MANY = {Shown.ALL: 58, Shown.UNCONFIRMED: 50, Shown.CHANGED: 2, Shown.ISSUES: 5, Shown.UNSURE: 12}
@@ -49,9 +49,9 @@ def widen(qapp, strip) -> Callable[[int], None]:
 
 
 @pytest.fixture
-def speak(qapp) -> Iterator[Callable[[Language], None]]:
+def speak(qapp) -> Iterator[Callable[[UiLanguage], None]]:
     yield lambda language: install_language(qapp, language)
-    install_language(qapp, Language.ENGLISH)
+    install_language(qapp, UiLanguage.ENGLISH)
 
 
 def shown_parts(strip: HeaderStrip) -> list[QWidget]:
@@ -64,7 +64,7 @@ def left(strip: HeaderStrip, part: QWidget) -> int:
     return part.mapTo(strip, part.rect().topLeft()).x()
 
 
-@pytest.mark.parametrize("language", [Language.ENGLISH, Language.CHINESE])
+@pytest.mark.parametrize("language", [UiLanguage.ENGLISH, UiLanguage.CHINESE])
 @pytest.mark.parametrize("case", CASES)
 def test_at_every_width_it_shows_what_is_confirmed_and_nothing_is_cut(strip, widen, speak, language, case):
     speak(language)

@@ -9,16 +9,16 @@ from PySide6.QtGui import QKeySequence
 
 from anaphora.features.help.view.guide import GuideDialog, read_pages
 from anaphora.features.help.view.shortcuts import ShortcutsDialog
-from anaphora.system.interface_language import Language, install_language
+from anaphora.system.interface_language import UiLanguage, install_language
 from anaphora.system.shipped import guide
 
-LANGUAGES = (Language.ENGLISH, Language.CHINESE)
+LANGUAGES = (UiLanguage.ENGLISH, UiLanguage.CHINESE)
 
 
 @pytest.fixture
 def window(make_window, qapp):
     yield make_window(start=False)
-    install_language(qapp, Language.ENGLISH)
+    install_language(qapp, UiLanguage.ENGLISH)
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def opened(window):
     return window.findChild(GuideDialog)
 
 
-def places(language: Language) -> dict[str, list[str]]:
+def places(language: UiLanguage) -> dict[str, list[str]]:
     """Page → the actions that it names, in order of their names."""
     pattern = re.compile(r"\{=?\w+\}")
     return {

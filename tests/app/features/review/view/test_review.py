@@ -17,7 +17,7 @@ from anaphora.editor.appearance.theme import Theme, ThemeChoice
 from anaphora.editor.widgets import changes as widgets
 from anaphora.editor.widgets.changes import CHANGE, NUMBER
 from anaphora.editor.widgets.html_delegate import HTML_ROLE
-from anaphora.features.review.changes import Finding, ReviewChange
+from anaphora.features.review.changes import ReviewChange, ReviewKind
 from anaphora.features.review.feature import Review
 from anaphora.features.review.reading import read_table
 from anaphora.features.review.view.dialog import ReviewDialog
@@ -78,7 +78,7 @@ def test_the_dialog_of_a_large_review_works_out_only_rows_that_are_shown(qtbot, 
 
     monkeypatch.setattr(widgets, "compared", work_out)
     changes = [
-        ReviewChange(Finding.CHANGED, str(number), number, "账本。", f"A ledger {number}.", "The ledger.")
+        ReviewChange(ReviewKind.CHANGED, str(number), number, "账本。", f"A ledger {number}.", "The ledger.")
         for number in range(1, 20_001)
     ]
     theme = Theme(cast(QApplication, QApplication.instance()), ThemeChoice.LIGHT)
@@ -101,7 +101,7 @@ def test_far_down_in_a_large_review_a_box_is_ticked_at_once(qtbot, monkeypatch) 
     monkeypatch.setattr(widgets, "compared", work_out)
     changes = [
         ReviewChange(
-            Finding.CHANGED, str(number), number, "账本。", f"A ledger {number}. " * 12, "The ledger."
+            ReviewKind.CHANGED, str(number), number, "账本。", f"A ledger {number}. " * 12, "The ledger."
         )
         for number in range(1, 20_001)
     ]
