@@ -51,7 +51,7 @@ class EngineBeside:
         """Follow a session; returns the fault of the memory built from it, or ""."""
         self._opened = ""
         self._drafting.open(session)
-        self._drafting.cancel()
+        self._drafting.set_paused(True)
         return self.wait(session)
 
     def wait(self, session: DocumentSession, whole: bool = True) -> str:

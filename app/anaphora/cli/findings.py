@@ -89,7 +89,7 @@ def find(
                 )
 
 
-def _term_remarks(segment: Segment, terms: Terms, localise: Localise) -> tuple[Remark, ...]:
+def _term_remarks(segment: Segment, terms: ProjectTerms, localise: Localise) -> tuple[Remark, ...]:
     if segment.status is Status.NOT_STARTED or not segment.target.strip():
         return ()
     return check_terms_of(segment, terms.uses(segment), localise)

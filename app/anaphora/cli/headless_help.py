@@ -144,7 +144,7 @@ def open_help(folder: Path | None, dictionary: Path | None = None) -> Iterator[H
         if folder is not None and (folder / _TERMS).exists():
             base = TermBase("", stack.enter_context(closing(TermFile.open(folder / _TERMS))))
             entries = base.entries()
-            terms = Terms({base.name: entries}, Recogniser(entries))
+            terms = ProjectTerms({base.name: entries}, Recogniser(entries))
         packs = sorted(folder.glob(f"*{SUFFIX}")) if folder is not None else []
         words = dictionary_at(dictionary) if dictionary is not None else None
         yield Help(memory, terms, words, tuple(map(read_pack, packs)))

@@ -230,7 +230,7 @@ Spans = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Occurrence:
+class FoundSegment:
     """A segment that contains the searched text.
 
     Attributes:

@@ -24,19 +24,19 @@ class UiLanguage(Enum):
     CHINESE = "zh_CN"
 
 
-def chosen_language(settings: QSettings) -> Language:
+def chosen_language(settings: QSettings) -> UiLanguage:
     """The language in the settings; SYSTEM without a valid one."""
-    return stored_choice(settings, SETTING, Language.SYSTEM)
+    return stored_choice(settings, SETTING, UiLanguage.SYSTEM)
 
 
-def system_language() -> Language:
+def system_language() -> UiLanguage:
     """The desktop's first language, or English if the app has no translation for it."""
     # Qt would use a second choice after English, which has no translation file.
     first = (QLocale.system().uiLanguages() or ["C"])[0]
     return UiLanguage.CHINESE if re.match(r"zh\b", first.replace("_", "-")) else UiLanguage.ENGLISH
 
 
-def resolved_language(language: Language) -> Language:
+def resolved_language(language: UiLanguage) -> UiLanguage:
     """The language of a choice, with SYSTEM resolved."""
     return system_language() if language is UiLanguage.SYSTEM else language
 
@@ -52,13 +52,13 @@ def duration(seconds: float) -> str:
     return translate("Duration", "{0} h {1} min").format(hours, minutes)
 
 
-def install_language(application: QCoreApplication, language: Language) -> None:
+def install_language(application: QCoreApplication, language: UiLanguage) -> None:
     """Use a language for all texts created from now on, including Qt's own if available."""
     for old in application.findChildren(QTranslator, _OWNED):
         application.removeTranslator(old)
         old.deleteLater()
     wanted = resolved_language(language)
-    if wanted is Language.ENGLISH:
+    if wanted is UiLanguage.ENGLISH:
         return
     ours = RESOURCES / "i18n"
     qt = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))

@@ -223,8 +223,8 @@ def test_the_compiled_file_is_up_to_date(qapp) -> None:
             assert translator.translate(context, source) == translation.text, "run lrelease"
 
 
-@pytest.mark.parametrize("language", [Language.ENGLISH, Language.CHINESE])
-def test_mnemonics_are_unique_in_each_menu(make_window, qapp, tmp_path, language: Language) -> None:
+@pytest.mark.parametrize("language", [UiLanguage.ENGLISH, UiLanguage.CHINESE])
+def test_mnemonics_are_unique_in_each_menu(make_window, qapp, tmp_path, language: UiLanguage) -> None:
     """A mnemonic of two entries would only move between them."""
     bar = window_in(language, make_window, tmp_path).menuBar()
     for menu in (bar, *bar.findChildren(QMenu)):
@@ -282,7 +282,7 @@ def test_the_log_contains_the_english_error(qapp) -> None:
 
 
 def test_errors_of_models_are_reported_in_chinese(qapp, tmp_path) -> None:
-    install_language(qapp, Language.CHINESE)
+    install_language(qapp, UiLanguage.CHINESE)
     with pytest.raises(ModelFileError) as missing:
         load_bundle(tmp_path / "{model}")
     assert describe_error(missing.value).startswith(f"无法加载“{tmp_path}/{{model}}”中的模型")

@@ -69,7 +69,7 @@ def test_an_accepted_candidate_becomes_a_term_and_its_segments_are_redrafted(
         dialog = reviewed(qtbot, window)
     assert (company, name) in dialog.model.chosen()
     shop = next(each for each in dialog.model.candidates if each.text == "商铺")
-    assert shop.source is Source.AGREED  # results arrive while the list is open
+    assert shop.source is FoundIn.AGREED  # results arrive while the list is open
     with qtbot.waitSignal(window.of(Terms).service.added, timeout=30000):
         qtbot.keyClick(dialog, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: window.of(Terms).first_sight.dialog is None, timeout=5000)

@@ -20,7 +20,7 @@ from anaphora.formats.bilingual.csv_table import TablePreview
 class ColumnsPart(QWidget):
     """Lets the user choose the columns of a table, which are shown by their first cells."""
 
-    def __init__(self, table: Shown, labels: tuple[str, str] | None = None) -> None:
+    def __init__(self, table: TablePreview, labels: tuple[str, str] | None = None) -> None:
         """`labels`: the labels for the source columns and the target column; by default for a document."""
         super().__init__()
         of_sources, of_targets = labels or (self.tr("Columns to translate"), self.tr("Translations go into"))

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, chain, pairwise
 
 from anaphora.core.long_work import check_cancelled
-from anaphora.features.terms.phrases import LEAST, PROPER, Kind
+from anaphora.features.terms.phrases import LEAST, PROPER, PhraseKind
 from anaphora.features.terms.word_book import DIVISIONS, WordBook
 from anaphora_text.chinese_words import cut, frequency, tagged, word_class
 from anaphora_text.function_words import CHINESE_FUNCTION_WORDS

@@ -47,14 +47,14 @@ class _CellSlot(UnitSlot):
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class TablePreview:
     """The first rows of a table, and the suggested columns."""
 
     rows: tuple[tuple[str, ...], ...]
     columns: Columns
 
 
-def shown(data: bytes, options: ReadOptions, most: int = 20) -> Shown:
+def shown(data: bytes, options: ReadOptions, most: int = 20) -> TablePreview:
     """The beginning of a table, from which the user chooses columns."""
     table = _Table(data, options)
     rows = (tuple(cell.text[:_LONGEST_SHOWN] for cell in row[:MOST_COLUMNS]) for row in table.rows[:most])

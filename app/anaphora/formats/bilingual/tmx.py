@@ -18,7 +18,7 @@ from anaphora.core.segment import Status
 from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.bilingual.languages import base_language, languages_of_file, pair_to_read, variants
 from anaphora.formats.bilingual.unit_format import States, UnitFormat, XmlUnits
-from anaphora.formats.bilingual.xml_inline import Dialect, XmlSlot, unit_of, written
+from anaphora.formats.bilingual.xml_inline import InlineElements, XmlSlot, unit_of, written
 from anaphora.formats.bilingual.xml_text import Node, XmlText
 
 INLINE = InlineElements(pairs=frozenset(("hi",)), openers={"bpt": ("i", "x")}, closers={"ept": ("i", "x")})

@@ -25,7 +25,7 @@ from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.bilingual.languages import UNDETERMINED
 from anaphora.formats.bilingual.unit_format import States, UnitFormat, XmlUnits
 from anaphora.formats.bilingual.xliff1 import Xliff1
-from anaphora.formats.bilingual.xml_inline import Dialect, XmlSlot, note_from, unit_of, written
+from anaphora.formats.bilingual.xml_inline import InlineElements, XmlSlot, note_from, unit_of, written
 from anaphora.formats.bilingual.xml_text import Node, XmlText
 
 _INLINE = InlineElements(

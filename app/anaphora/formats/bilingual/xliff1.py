@@ -23,7 +23,7 @@ from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.placeholders import ENTITY, PHRASE
 from anaphora.formats.base.splicing import spliced
 from anaphora.formats.bilingual.unit_format import States, XmlUnits
-from anaphora.formats.bilingual.xml_inline import Dialect, XmlSlot, note_from, unit_of, written
+from anaphora.formats.bilingual.xml_inline import InlineElements, XmlSlot, note_from, unit_of, written
 from anaphora.formats.bilingual.xml_text import Node, XmlText
 
 _INLINE = InlineElements(

@@ -31,7 +31,7 @@ _MOST = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Dialect:
+class InlineElements:
     """The inline elements of a format; all others become standing tags together with their content.
 
     Attributes:
@@ -134,7 +134,7 @@ def _mark_type(attributes: Mapping[str, str]) -> str:
 
 
 class _PieceReader:
-    def __init__(self, document: XmlText, dialect: Dialect) -> None:
+    def __init__(self, document: XmlText, dialect: InlineElements) -> None:
         self._document = document
         self._dialect = dialect
         self._halves: dict[tuple[str, str], int] = {}

@@ -89,7 +89,7 @@ def read_json(text: str) -> Container:
     return root
 
 
-class Spelling:
+class StringSpelling:
     """A file's style of escaping: for example non-ASCII letters, or slashes as PHP escapes them."""
 
     def __init__(self, text: str) -> None:

@@ -64,7 +64,7 @@ class Markup(str):
     __slots__ = ()
 
 
-class Source(Protocol):
+class EncodedText(Protocol):
     """A file's text, and the encoder for a new text."""
 
     @property

@@ -29,7 +29,7 @@ from anaphora.formats.base.placeholders import APPLE
 from anaphora.formats.bilingual.languages import base_language, languages_of_file, pair_to_read
 from anaphora.formats.bilingual.unit_format import States, TextUnits, UnitFormat
 from anaphora.formats.bilingual.units import UnitSlot, has_letters, marked_unit
-from anaphora.formats.localisation.json_file import Container, Spelling, Text, read_json
+from anaphora.formats.localisation.json_file import Container, StringSpelling, Text, read_json
 from anaphora.formats.localisation.texts import below, check_size, notes_of, text_of
 
 _LACKING = Message(

@@ -69,7 +69,7 @@ class _Context:
     run: Run | None = None
 
 
-class Part(NamedTuple):
+class PagePart(NamedTuple):
     """A file with texts; `name` is its entry in a package, "" for a file outside a package."""
 
     name: str
@@ -95,7 +95,7 @@ class Part(NamedTuple):
         return self.decoded.encode_markup(_applied(source, 0, len(source), edits[::-1])) if edits else None
 
 
-def opened(parts: Sequence[Part], package: Package, notes: Callable[[], tuple[Message, ...]]) -> Opened:
+def opened(parts: Sequence[PagePart], package: Package, notes: Callable[[], tuple[Message, ...]]) -> Opened:
     """A package with some files that contain texts."""
 
     def fill(fillings: Fillings) -> bytes:

@@ -63,7 +63,7 @@ class Epub:
         return package.rewrite(changed)
 
 
-def _parts(package: Package) -> Iterator[Part]:
+def _parts(package: Package) -> Iterator[PagePart]:
     """The files with text, in the order of `_entries`."""
     for entry in _entries(package):
         decoded = decode_html(package.read(entry.name))

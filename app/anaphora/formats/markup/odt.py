@@ -245,7 +245,7 @@ def _names(package: Package) -> list[str]:
     return [*found, _META] if _META in package.names else found
 
 
-def _read(package: Package, words: SourceWords, name: str) -> tuple[Part, xml.Element] | None:
+def _read(package: Package, words: SourceWords, name: str) -> tuple[PagePart, xml.Element] | None:
     """A part's texts and its tree; None for a chart without texts."""
     data = package.read(name)
     root = xml.parse(data, name).getroot()

@@ -42,7 +42,7 @@ TIP = "Tip on a link"
 LINK_TIPS: Attributes = {A + "hlinkClick": {"tooltip": TIP}, A + "hlinkHover": {"tooltip": TIP}}
 
 
-class Holder(Protocol):
+class TextHolder(Protocol):
     """An element of a part that contains a text."""
 
     @property

@@ -27,7 +27,7 @@ from anaphora.core.text import has_han
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.base.tables import ROLES, delimiter_of, has_title, language_named, read_rows, words_of
-from anaphora.formats.bilingual.csv_table import Shown, shown
+from anaphora.formats.bilingual.csv_table import TablePreview, shown
 from anaphora.formats.bilingual.languages import nearest
 from anaphora.formats.terminology.usages import meaning_of, usage_of, words_about
 from anaphora_text.punctuation import SEMICOLONS, WIDE_COMMAS
@@ -60,13 +60,13 @@ class TermColumn(NamedTuple):
     owner: int = -1
 
 
-_DEEPL = [Column(at, role, side) for at, (role, side) in enumerate(product(("term", "language"), _SIDES))]
+_DEEPL = [TermColumn(at, role, side) for at, (role, side) in enumerate(product(("term", "language"), _SIDES))]
 """The columns of a DeepL glossary, which contains the languages in each row."""
 
 
 def columns_of(
     rows: Sequence[Sequence[str]], pair: LanguagePair, chosen: Columns | None
-) -> tuple[list[Column], bool] | None:
+) -> tuple[list[TermColumn], bool] | None:
     """The columns, and True if the first row contains their names; None if the columns are uncertain.
 
     Args:
@@ -91,7 +91,7 @@ def _terms(places: Iterable[int]) -> list[TermColumn]:
     return [TermColumn(at, "term", side) for at, side in zip(places, _SIDES, strict=True)]
 
 
-def _named_columns(header: Sequence[str], pair: LanguagePair) -> list[Column]:
+def _named_columns(header: Sequence[str], pair: LanguagePair) -> list[TermColumn]:
     """The columns by their names; a repeated attribute belongs to the term column before it."""
     found = [_named(at, name, pair) for at, name in enumerate(header)]
     terms = [column for column in found if column.role == "term"]
@@ -139,17 +139,17 @@ def _likely(rows: Sequence[Sequence[str]], pair: LanguagePair) -> tuple[list[int
     return left, [*sources[:1], *([at for at in left if at not in sources] or sources[1:])[:1]]
 
 
-def _guessed_columns(rows: Sequence[Sequence[str]], pair: LanguagePair) -> list[Column]:
+def _guessed_columns(rows: Sequence[Sequence[str]], pair: LanguagePair) -> list[TermColumn]:
     """The columns by the content of their cells; an empty list if they are uncertain."""
     left, found = _likely(rows, pair)
     if len(left) != 2 and not (max(map(len, rows)) == _OMEGAT and sorted(found) == [0, 1]):
         return []
     if len({*rows[0]}) > 1 and any(has_title(rows, at, pair) for at in found):
         return []  # the first row may contain the names of the columns
-    return [*_terms(found), *(Column(2, "note") for _ in left[2:])]
+    return [*_terms(found), *(TermColumn(2, "note") for _ in left[2:])]
 
 
-def entry_of(row: Sequence[str], columns: Sequence[Column], pair: LanguagePair) -> TermEntry | None:
+def entry_of(row: Sequence[str], columns: Sequence[TermColumn], pair: LanguagePair) -> TermEntry | None:
     """The entry of a row; None if it lacks a term in one of the two languages."""
     held = [(column, row[column.at]) for column in columns if column.at < len(row) and row[column.at]]
 
@@ -201,7 +201,7 @@ def _named(at: int, name: str, pair: LanguagePair) -> TermColumn:
     role = next((role for role in roles if role not in _SIDES), "term" if roles or side else "")
     if not role and not has_han(name) and meaning_of(name) == Usage.FORBIDDEN:
         role = "forbidden"  # Do not use
-    return Column(at, role, side or named_side, name if side else "")
+    return TermColumn(at, role, side or named_side, name if side else "")
 
 
 HEADER = ("source", "target", "usage", "domain", "note")

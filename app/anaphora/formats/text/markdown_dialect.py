@@ -37,7 +37,7 @@ class Code(NamedTuple):
     values: Sequence[Value] = ()
 
 
-class Dialect:
+class MarkdownDialect:
     """CommonMark with tables, strikethrough and masked extensions.
 
     Attributes:

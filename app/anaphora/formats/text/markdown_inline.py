@@ -11,7 +11,7 @@ from markdown_it.token import Token
 
 from anaphora.core.long_work import check_cancelled
 from anaphora.formats.base.pieces import WORD, Kind, Piece
-from anaphora.formats.text.markdown_dialect import WIDE, Dialect
+from anaphora.formats.text.markdown_dialect import WIDE, MarkdownDialect
 from anaphora.formats.text.markdown_masks import separate_masked, unmasked
 from anaphora.formats.text.markdown_pairs import (
     EMPHASIS,
@@ -185,7 +185,7 @@ def _skip_space(text: str, position: int) -> int:
     return position
 
 
-def to_markdown(pieces: Sequence[Piece], dialect: Dialect, kind: str) -> str:
+def to_markdown(pieces: Sequence[Piece], dialect: MarkdownDialect, kind: str) -> str:
     """Join pieces; new text is escaped only where it would be read as markup.
 
     Args:
@@ -213,7 +213,7 @@ def _as_references(text: str) -> str:
     return _MARKUP.sub(lambda found: f"&#{ord(found[0])};", text)
 
 
-def _signature_of(plain: str, dialect: Dialect) -> list[tuple[str, str]] | None:
+def _signature_of(plain: str, dialect: MarkdownDialect) -> list[tuple[str, str]] | None:
     """The signature of a text after parsing; None if it cannot be located."""
     masked = dialect.masked(plain)
     try:

@@ -58,7 +58,7 @@ def read_texts(kept: str) -> frozenset[str]:
     return frozenset(texts)
 
 
-class Kept:
+class KeptSettings:
     """The stored settings of a project when it was opened."""
 
     def __init__(self, texts: Mapping[str, str], settings: Iterable[KeptSetting[Any]] = ()) -> None:

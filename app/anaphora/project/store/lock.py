@@ -59,7 +59,7 @@ class LockHolder:
         return cls(user_name(), platform.node(), os.getpid(), now, works)
 
     @classmethod
-    def read(cls, file: Path) -> Holder | None:
+    def read(cls, file: Path) -> LockHolder | None:
         """The last holder written in a lock's file; None if it is missing or unreadable."""
         try:
             with file.open("rb", buffering=0) as handle:
@@ -148,7 +148,7 @@ class ProjectLock:
     def _wait(self) -> None:
         end, seen = time.monotonic() + LOCK_TIMEOUT, None
         while not self._try():
-            holder = Holder.read(self.file)
+            holder = LockHolder.read(self.file)
             # Data read only once may be left by a crash and about to be overwritten.
             is_working = holder is not None and holder.works and holder == seen
             if is_working or self._cancelled() or time.monotonic() > end:

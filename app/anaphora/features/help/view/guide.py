@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QDialog, QListWidget, QSplitter, QTextBrowser, QTe
 
 from anaphora.editor.widgets.dialogs import begin, stack
 from anaphora.editor.widgets.search_line import SearchLine
-from anaphora.system.interface_language import Language, resolved_language
+from anaphora.system.interface_language import UiLanguage, resolved_language
 from anaphora.system.shipped import guide
 
 _MARGIN = 24
