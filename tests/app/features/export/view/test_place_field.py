@@ -6,7 +6,7 @@ import threading
 import time
 from pathlib import Path
 
-from anaphora.editor.widgets.place_field import PlaceField
+from anaphora.features.export.view.dialog import PlaceField
 
 
 def test_a_place_that_does_not_answer_blocks_nothing_and_the_newest_answer_counts(qtbot) -> None:
