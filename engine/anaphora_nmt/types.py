@@ -95,6 +95,7 @@ class Completion:
 class Repeats(Enum):
     """The confirmed segments with the same source that a draft repeats word for word.
 
+    The values are kept in settings: never rename one.
     SAME_BEFORE leaves out those whose segment before has another source than the one before the draft's.
     """
 

@@ -20,8 +20,7 @@ from anaphora.engine.model_files import (
 )
 from anaphora.features.downloads import mozilla
 from anaphora.features.downloads.catalogue import ListError, OfferedModel, best_for, read_list
-from anaphora.features.downloads.download import Stage, Step
-from anaphora.features.downloads.getting import get_model
+from anaphora.features.downloads.getting import Stage, Step, get_model
 from anaphora.features.downloads.transport import Control, Transport
 from anaphora.system.locations import models_folder
 from anaphora.system.shipped import offered_models

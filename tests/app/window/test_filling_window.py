@@ -17,10 +17,10 @@ from anaphora.editor.table.segment_model import Column
 from anaphora.features.drafting.feature import Drafting
 from anaphora.features.tm.feature import Tm
 from anaphora.features.tm.view.choices import RepetitionMenu
-from anaphora.project.document.repetitions import Reach
 from anaphora.project.store.units.file import MemoryFile
 from anaphora.project.store.units.table import TranslationMemory
 from anaphora.system.locations import shared_memory_path
+from anaphora_nmt.types import Repeats
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 KEPT = Unit("账本保存每个交易。", "The register keeps every deal.", changed=10)
@@ -164,7 +164,7 @@ def test_filling_can_be_switched_off_permanently(qtbot, make_window, drafted, do
     wait_for(other, 1, KEPT.target)
 
 
-@pytest.mark.parametrize("reach", [Reach.NONE, Reach.EVERYWHERE])
+@pytest.mark.parametrize("reach", [Repeats.NONE, Repeats.ALL])
 def test_the_choice_about_repetitions_is_respected(
     qtbot, make_window, drafted, tmp_path, share, wait_for, reach
 ):
@@ -173,7 +173,7 @@ def test_the_choice_about_repetitions_is_respected(
     window = make_window(None, path)
     drafted(window)
     menu = window.findChild(RepetitionMenu)
-    next(each for each in menu.reaches.actions() if each.data() == Reach.NONE.value).trigger()
+    next(each for each in menu.reaches.actions() if each.data() == Repeats.NONE.value).trigger()
     editing = window.controller.editing
     editing.type_text(window.model.segment(0).id, "Open the file.")
     editing.confirm(window.model.segment(0).id)
@@ -182,7 +182,7 @@ def test_the_choice_about_repetitions_is_respected(
     share(KEPT)
     reopen(qtbot, window, path)
     wait_for(window, 1, KEPT.target)
-    assert target(window, 2) == (draft if reach is Reach.NONE else "Open the file.")
+    assert target(window, 2) == (draft if reach is Repeats.NONE else "Open the file.")
 
 
 def test_neither_a_confirmation_nor_a_match_leaves_its_context(qtbot, make_window, tmp_path):

@@ -21,11 +21,11 @@ from anaphora.features.explain.feature import Explain
 from anaphora.features.tm.feature import Tm
 from anaphora.features.tm.memories import PROJECT, SHARED
 from anaphora.features.tm.view.choices import RepetitionMenu
-from anaphora.project.document.repetitions import Reach
 from anaphora.project.store.units.file import MemoryFile
 from anaphora.project.store.units.table import TranslationMemory
 from anaphora.system.locations import shared_memory_path
 from anaphora.system.shipped import default_model
+from anaphora_nmt.types import Repeats
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 MEMORIES = Path(__file__).parents[2] / "golden" / "translation_memories"
@@ -99,7 +99,7 @@ def test_propagated_text_survives_closing_and_joining(qtbot, make_real_window, d
 def test_the_choice_about_repetitions_is_stored_and_used(qtbot, make_real_window, drafted, repeating):
     window = open_window(make_real_window, drafted, repeating)
     menu = repetition_menu(window)
-    none = next(action for action in menu.reaches.actions() if action.data() == Reach.NONE.value)
+    none = next(action for action in menu.reaches.actions() if action.data() == Repeats.NONE.value)
     none.trigger()
     assert not menu.confirm.isEnabled()
     draft = targets(window)[0]
@@ -107,7 +107,7 @@ def test_the_choice_about_repetitions_is_stored_and_used(qtbot, make_real_window
     assert targets(window)[0] == draft
     qtbot.waitUntil(window.close, timeout=20000)
     other = open_window(make_real_window, drafted, repeating)
-    assert repetition_menu(other).reaches.checkedAction().data() == Reach.NONE.value
+    assert repetition_menu(other).reaches.checkedAction().data() == Repeats.NONE.value
     everywhere = repetition_menu(other).reaches.actions()[0]
     everywhere.trigger()
     repetition_menu(other).confirm.trigger()

@@ -8,7 +8,7 @@ from anaphora.core.segment import Status
 from anaphora.editor.table.segment_model import Column, Role
 from anaphora.features.explain.feature import Explain
 from anaphora.features.tm.view.choices import RepetitionMenu
-from anaphora.project.document.repetitions import Reach
+from anaphora_nmt.types import Repeats
 
 SOURCE, OWN = "单击按钮。", "Hit that one – now!"
 
@@ -47,7 +47,7 @@ def test_a_repeated_draft_shows_its_segment_and_can_be_switched_off(
     )
 
     menu = window.findChild(RepetitionMenu)
-    next(each for each in menu.reaches.actions() if each.data() == Reach.NONE.value).trigger()
+    next(each for each in menu.reaches.actions() if each.data() == Repeats.NONE.value).trigger()
     assert draft_last_anew() != OWN
     qtbot.waitUntil(lambda: "Whole draft" not in window.docks.reasons.text.text(), timeout=30000)
     assert not any(mark.is_all for mark in index.data(Role.INFLUENCE) or ())

@@ -14,8 +14,7 @@ from shiboken6 import isValid
 from anaphora.core.installed_model import ChosenModel, InstalledModel
 from anaphora.engine.model_files import installed_models, prefer_model, preferred_model
 from anaphora.features.downloads.catalogue import OfferedModel, read_list
-from anaphora.features.downloads.download import Step
-from anaphora.features.downloads.getting import get_model
+from anaphora.features.downloads.getting import Step, get_model
 from anaphora.features.downloads.transport import Control, Transport
 from anaphora.system.background import outcome
 

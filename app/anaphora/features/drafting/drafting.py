@@ -38,15 +38,9 @@ from anaphora.features.dictionary.hinted_drafts import report_of
 from anaphora.features.drafting.current_drafts import CurrentDrafts
 from anaphora.features.drafting.pace import DraftingPace, work_of
 from anaphora.project.document.following import OpenProject, SessionFollower
-from anaphora.project.document.repetitions import Reach, RepetitionChoice
+from anaphora.project.document.repetitions import RepetitionChoice
 from anaphora.project.document.session import DocumentSession
-from anaphora_nmt.types import Repeats
 
-_REPEATS = {
-    Reach.NONE: Repeats.NONE,
-    Reach.SAME_BEFORE: Repeats.SAME_BEFORE,
-    Reach.EVERYWHERE: Repeats.ALL,
-}
 MemoryJob = PackJob | SteerJob | CorrectJob
 NEAR = 30
 """Segments after the current one that a translator will reach soon."""
@@ -261,7 +255,7 @@ class DraftingService(SessionFollower):
 
     def choose_repetitions(self, choice: RepetitionChoice) -> None:
         """Choose which drafts repeat a confirmed segment, from the next one on."""
-        self._worker.repeat(_REPEATS[choice.reach])
+        self._worker.repeat(choice.reach)
 
     def set_paused(self, paused: bool) -> None:
         """Pause or resume background drafting."""

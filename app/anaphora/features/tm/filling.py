@@ -17,9 +17,10 @@ from anaphora.core.segment import Status
 from anaphora.features.tm.memories import Memories, TranslationMemories
 from anaphora.features.tm.pretranslation import Found
 from anaphora.project.document.following import KeptSetting, OpenProject, SessionFollower, read_texts
-from anaphora.project.document.repetitions import Reach, RepetitionChoice
+from anaphora.project.document.repetitions import RepetitionChoice
 from anaphora.project.store.units.confirmed import query_of
 from anaphora.system.background import BackgroundTasks
+from anaphora_nmt.types import Repeats
 
 _OPEN = (Status.NOT_STARTED, Status.DRAFT)
 DECLINED = KeptSetting("matches/declined", read_texts)
@@ -108,7 +109,7 @@ class FillingService(SessionFollower):
             self._keep(DECLINED.name, json.dumps(sorted(declined)))
 
 
-def _best(memories: Memories, document: Document, query: Query, reach: Reach) -> Match | None:
+def _best(memories: Memories, document: Document, query: Query, reach: Repeats) -> Match | None:
     """The match in context, or the newest; of equal percentages the project's own.
 
     Args:
@@ -120,8 +121,8 @@ def _best(memories: Memories, document: Document, query: Query, reach: Reach) ->
             key = match.unit.key.removeprefix(prefix)
             if memories.is_of_other_context(match, document, query.key):
                 continue
-            is_repetition = bool(key) and document.has(key) and reach is not Reach.EVERYWHERE
-            is_allowed = reach is Reach.SAME_BEFORE and match.unit.previous == query.previous
+            is_repetition = bool(key) and document.has(key) and reach is not Repeats.ALL
+            is_allowed = reach is Repeats.SAME_BEFORE and match.unit.previous == query.previous
             if match.target.strip() and (not is_repetition or is_allowed):
                 firsts.append(match)
                 break

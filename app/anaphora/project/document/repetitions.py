@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from enum import Enum
 from types import MappingProxyType
 
 from PySide6.QtCore import QObject
@@ -18,14 +17,7 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.project.document.session import DocumentSession
 from anaphora.project.store.units.confirmed import neighbours
 from anaphora.system.background import BackgroundTasks
-
-
-class Reach(Enum):
-    """The segments that get a confirmed text. The values are stored in settings: never rename one."""
-
-    NONE = "none"
-    EVERYWHERE = "everywhere"
-    SAME_BEFORE = "same-before"
+from anaphora_nmt.types import Repeats
 
 
 @dataclass(slots=True)
@@ -36,7 +28,7 @@ class RepetitionChoice:
         reach: SAME_BEFORE skips segments whose previous segment has another source.
     """
 
-    reach: Reach = Reach.EVERYWHERE
+    reach: Repeats = Repeats.ALL
     confirm_exact: bool = False
 
 
@@ -96,7 +88,7 @@ class Repetitions(QObject):
         return found
 
     def reached(self, segment_id: str) -> list[str]:
-        return [] if self.choice.reach is Reach.NONE else self.of(segment_id)
+        return [] if self.choice.reach is Repeats.NONE else self.of(segment_id)
 
     def give(self, segment_id: str, others: Iterable[str]) -> Propagation:
         """The effects of confirming a segment with its current text, see `reached`."""
@@ -170,12 +162,13 @@ def propagate(
     """
     segment = document.get(segment_id)
     previous = neighbours(document, document.row(segment_id))[0]
+    counts_before = choice.reach is Repeats.SAME_BEFORE
     tagged = TaggedText.of(segment)
     given = Propagation({})
     for other in map(document.get, others):
         if other.status is Status.LOCKED or other.contexts != segment.contexts:
             continue
-        if choice.reach is Reach.SAME_BEFORE and previous != neighbours(document, document.row(other.id))[0]:
+        if counts_before and previous != neighbours(document, document.row(other.id))[0]:
             continue
         is_exact = other.source == segment.source
         is_same = is_exact and other.tags == segment.tags

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from loopback_server import LoopbackServer, Play
 
-from anaphora.features.downloads.download import fetch
+from anaphora.features.downloads.getting import fetch
 from anaphora.features.downloads.transport import Control, DownloadError, Transport
 from anaphora_nmt.errors import Cancelled
 

@@ -18,8 +18,7 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.engine.model_files import installed_models
 from anaphora.features.downloads import mozilla
 from anaphora.features.downloads.catalogue import ListError, OfferedFile, OfferedModel, best_for
-from anaphora.features.downloads.download import Stage, Step
-from anaphora.features.downloads.getting import PLACE, get_model
+from anaphora.features.downloads.getting import PLACE, Stage, Step, get_model
 from anaphora.features.downloads.transport import Control, DownloadError
 from anaphora_nmt.api import Translator
 from anaphora_nmt.errors import Cancelled, ModelFileError

@@ -15,9 +15,10 @@ from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.formats.registry import read_bytes
 from anaphora.project.document.editing import Editing
-from anaphora.project.document.repetitions import Propagation, Reach, RepetitionChoice, Repetitions, propagate
+from anaphora.project.document.repetitions import Propagation, RepetitionChoice, Repetitions, propagate
 from anaphora.project.document.session import DocumentSession
 from anaphora.system.background import BackgroundTasks
+from anaphora_nmt.types import Repeats
 
 DRAFT = SegmentState("draft", Status.DRAFT)
 
@@ -191,7 +192,7 @@ def test_numbers_tags_and_case_are_adapted(make) -> None:
 
 
 def test_propagation_can_be_switched_off(make) -> None:
-    desk = make(seg("1/a", "图"), seg("1/b", "图"), choice=RepetitionChoice(Reach.NONE))
+    desk = make(seg("1/a", "图"), seg("1/b", "图"), choice=RepetitionChoice(Repeats.NONE))
     desk.confirm("1/a", "graph")
     assert desk.states("1/b") == [("draft", "DRAFT")] and desk.given == []
 
@@ -204,7 +205,7 @@ def test_propagation_can_require_the_same_previous_segment(make) -> None:
         seg("1/d", "是"),
         seg("2/a", "名称", document="2"),
         seg("2/b", "是", document="2"),
-        choice=RepetitionChoice(Reach.SAME_BEFORE),
+        choice=RepetitionChoice(Repeats.SAME_BEFORE),
     )
     desk.confirm("1/b", "yes")
     assert desk.states("1/d", "2/b") == [("draft", "DRAFT"), ("yes", "EDITED")]

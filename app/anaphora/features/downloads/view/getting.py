@@ -16,7 +16,7 @@ from anaphora.editor.widgets.progress import ProgressDialog
 from anaphora.engine.model_files import own_model
 from anaphora.features.downloads import mozilla
 from anaphora.features.downloads.catalogue import OfferedModel, best_for
-from anaphora.features.downloads.download import Step
+from anaphora.features.downloads.getting import Step
 from anaphora.features.downloads.service import Known, ModelDownloadService
 from anaphora.features.downloads.view.dialog import GetModelsDialog
 from anaphora.features.downloads.view.offer import ModelOffer, getting_text, megabytes, step_text

@@ -9,7 +9,7 @@ from anaphora.editor.widgets.dialogs import side_by_side, wrapped
 from anaphora.editor.widgets.plain_text import plain_action
 from anaphora.features.downloads import mozilla
 from anaphora.features.downloads.catalogue import OfferedModel
-from anaphora.features.downloads.download import Stage, Step
+from anaphora.features.downloads.getting import Stage, Step
 
 translate = QCoreApplication.translate
 

@@ -3,21 +3,103 @@
 from __future__ import annotations
 
 import os.path
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QLineEdit,
+    QVBoxLayout,
+    QWidget,
+)
 
 from anaphora.core.drafts import Proposals
 from anaphora.editor.appearance.theme import Theme
-from anaphora.editor.widgets.dialogs import wrapped
+from anaphora.editor.widgets.buttons import side_button
+from anaphora.editor.widgets.dialogs import side_by_side, wrapped
+from anaphora.editor.widgets.files import choose_existing, choose_new
 from anaphora.editor.widgets.filter_chips import Shown
-from anaphora.editor.widgets.place_field import PlaceField
-from anaphora.editor.widgets.plain_text import plain_label
+from anaphora.editor.widgets.plain_text import plain_label, short_path
 from anaphora.features.checks.issue_count import IssueCount
 from anaphora.features.export.view.work_summary import WorkSummary
 from anaphora.project.exporting.writing import ExportSummary
+from anaphora.system.disk_looks import DiskLooks
+from anaphora.system.file_names import with_home
+
+REST_MS = 150
+"""Each letter of a path names another place: the field checks it when typing pauses."""
+
+
+class PlaceField(QWidget):
+    """Asks for a folder, or for a file's path. What is there is looked at off the window's thread.
+
+    Signals:
+        changed: another place is named, or none; what is there is not known yet.
+        looked: what was found there.
+    """
+
+    changed = Signal()
+    looked = Signal(object)
+
+    def __init__(self, proposed: Path, is_folder: bool, look: Callable[[Path], Any]) -> None:
+        super().__init__()
+        self._proposed, self._is_folder, self._look = proposed, is_folder, look
+        self._looks = DiskLooks(self)
+        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
+        self._rest.timeout.connect(partial(self.look_again, self.looked.emit))
+        label = plain_label(self.tr("Location"), "heading")
+        self.line = QLineEdit(short_path(proposed))
+        self.line.setAccessibleName(self.tr("Location"))
+        self.line.setMinimumWidth(380)
+        self.line.textChanged.connect(self._follow)
+        browse = side_button(self.tr("Choose…"), self._browse)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(12)
+        box.addWidget(label)
+        box.addLayout(side_by_side(self.line, browse, grows=self.line))
+        self._rest.start(0)
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.line.text().strip()
+
+    @property
+    def place(self) -> Path:
+        """The chosen path; a plain name goes into the proposed folder."""
+        return self._proposed.parent / with_home(Path(self.line.text().strip()))
+
+    def look_again(self, take: Callable[[Any], None]) -> None:
+        """Call a function with what is at the place now, unless another one is named meanwhile."""
+        self._rest.stop()
+        if not self.is_empty:
+            self._looks.ask(partial(self._look, self.place), take)
+
+    def _follow(self) -> None:
+        self._looks.forget()
+        self._rest.start(REST_MS)
+        self.changed.emit()
+
+    def _browse(self) -> None:
+        title, place = self.tr("Location"), self.place
+        if self._is_folder:
+            dialog = choose_existing(
+                self,
+                title,
+                lambda: next(filter(os.path.isdir, (place, place.parent)), place),
+                QFileDialog.FileMode.Directory,
+            )
+        else:
+            filters = [f"*{self._proposed.suffix}", self.tr("All files (*)")]
+            dialog = choose_new(self, title, lambda: place.parent, place.name, filters)
+        dialog.fileSelected.connect(self.line.setText)
 
 
 class ExportDialog(QDialog):

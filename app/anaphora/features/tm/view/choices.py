@@ -8,8 +8,9 @@ from PySide6.QtCore import QObject, QSettings
 from PySide6.QtWidgets import QMenu
 
 from anaphora.editor.actions.choices import add_choices, add_switch
-from anaphora.project.document.repetitions import Reach, RepetitionChoice
+from anaphora.project.document.repetitions import RepetitionChoice
 from anaphora.system.window_settings import is_on, stored_choice
+from anaphora_nmt.types import Repeats
 
 REACH_SETTING = "repetitions/reach"
 CONFIRM_SETTING = "repetitions/confirm_exact"
@@ -20,7 +21,7 @@ Tell = Callable[[RepetitionChoice], None]
 
 def stored_repetitions(settings: QSettings) -> RepetitionChoice:
     """The choice that was made last, the default where nothing sensible is kept."""
-    reach = stored_choice(settings, REACH_SETTING, Reach.EVERYWHERE)
+    reach = stored_choice(settings, REACH_SETTING, Repeats.ALL)
     return RepetitionChoice(reach, is_on(settings, CONFIRM_SETTING, False))
 
 
@@ -39,19 +40,19 @@ class RepetitionMenu(QObject):
         self.confirm = add_switch(menu, text, settings, CONFIRM_SETTING, self._tell, usually=False)
         self._tell()
 
-    def _texts(self) -> dict[Reach, str]:
+    def _texts(self) -> dict[Repeats, str]:
         return {
-            Reach.EVERYWHERE: self.tr("Fill in &all repetitions"),
-            Reach.SAME_BEFORE: self.tr("…&unless the segment before differs"),
-            Reach.NONE: self.tr("&Leave repetitions unchanged"),
+            Repeats.ALL: self.tr("Fill in &all repetitions"),
+            Repeats.SAME_BEFORE: self.tr("…&unless the segment before differs"),
+            Repeats.NONE: self.tr("&Leave repetitions unchanged"),
         }
 
-    def _choose_reach(self, reach: Reach) -> None:
+    def _choose_reach(self, reach: Repeats) -> None:
         self._settings.setValue(REACH_SETTING, reach.value)
         self._tell()
 
     def _tell(self, _: bool = True) -> None:
         chosen = stored_repetitions(self._settings)
-        self.confirm.setEnabled(chosen.reach is not Reach.NONE)
+        self.confirm.setEnabled(chosen.reach is not Repeats.NONE)
         self._choice.reach, self._choice.confirm_exact = chosen.reach, chosen.confirm_exact
         self._tell_others(chosen)

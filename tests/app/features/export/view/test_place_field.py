@@ -6,7 +6,7 @@ import threading
 import time
 from pathlib import Path
 
-from anaphora.editor.widgets.place_field import PlaceField
+from anaphora.features.export.view.dialog import PlaceField
 
 
 def test_an_unresponsive_path_blocks_nothing_and_the_newest_result_counts(qtbot) -> None:
