@@ -16,8 +16,8 @@ from anaphora.features.checks.remarks import RemarkKind
 from anaphora.features.checks.segment.check import Check, Said, plain_signs, translate
 from anaphora_text.numbers.amount_readings import TENTHS
 from anaphora_text.numbers.chinese import value_of
-from anaphora_text.numbers.english import Said as Number
-from anaphora_text.numbers.english import said_numbers
+from anaphora_text.numbers.english import EnglishNumber as Number
+from anaphora_text.numbers.english import english_numbers
 from anaphora_text.numbers.numerals import in_words
 from anaphora_text.numbers.quantities import RATIO, SHARE, rate_behind, share_of, unit_behind
 from anaphora_text.numbers.readings import Item, Reading, Way, each, rounded, trimmed
@@ -58,7 +58,7 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Said]:
         return
     given, said = map(plain_signs, without_kept_addresses(source, target))
     given = simplified(given)
-    numbers = said_numbers(said)
+    numbers = english_numbers(said)
     places: dict[Item, list[Number]] = defaultdict(list)
     for number in numbers:
         for item in number.items:
@@ -166,7 +166,7 @@ def _wanting(text: str, reading: Reading, near: Sequence[str]) -> str:
     if text.startswith("百分之", start) and not _stands(_SIGNS["百分之"], near):
         return text[start:end]
     unit = (text[end - 1] in "千兆" and unit_behind(text, end - 1)) or unit_behind(text, end)
-    if unit and not any(unit[0].said.search(place) or _SPEED.search(place) for place in near):
+    if unit and not any(unit[0].pattern.search(place) or _SPEED.search(place) for place in near):
         return text[start : unit[1]]
     rate = rate_behind(text, unit[1] if unit else end)
     if rate and not any(map(rate[0].search, near)):
