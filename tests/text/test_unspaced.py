@@ -1,4 +1,4 @@
-"""Words in scripts that are written without spaces."""
+"""Words in scripts without spaces."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from anaphora_text.unspaced import ends_beside, word_edges
         ("ສັນຍາ", "ສ ັ ນ ຍ າ"),
     ],
 )
-def test_words_are_found_by_the_script(text: str, expected: str) -> None:
+def test_words_are_found_in_each_script(text: str, expected: str) -> None:
     edges = sorted(word_edges(text))
     assert [text[start:end] for start, end in pairwise(edges)] == expected.split()
 
