@@ -53,7 +53,7 @@ def held_word(text: str, start: int, end: int) -> tuple[int, int] | None:
     return (begin, stop) if begin < stop else None
 
 
-def whole_places(text: str, word: str) -> list[int]:
+def word_positions(text: str, word: str) -> list[int]:
     """The positions of a word in a text, except inside longer words."""
     before = rf"(?<!{_LETTER.pattern})" if _LETTER.match(word) else ""
     behind = rf"(?!{_LETTER.pattern})" if _LETTER.match(word[-1:]) else ""

@@ -24,7 +24,7 @@ def is_unspaced(letter: str) -> bool:
     return _UNSPACED.match(letter) is not None
 
 
-def ends_beside(letter: str) -> bool:
+def may_end_before(letter: str) -> bool:
     """True for a letter before which a word may end without a space; Korean words take particles."""
     return is_unspaced(letter) or _HANGUL.match(letter) is not None
 

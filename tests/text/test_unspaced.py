@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from anaphora_text.unspaced import ends_beside, word_edges
+from anaphora_text.unspaced import may_end_before, word_edges
 
 
 @pytest.mark.parametrize(
@@ -28,4 +28,4 @@ def test_words_are_found_in_each_script(text: str, expected: str) -> None:
     ("letter", "may_end"), [("字", True), ("か", True), ("가", True), ("a", False), ("д", False)]
 )
 def test_a_word_may_end_beside_letters_of_unspaced_scripts_and_of_korean(letter: str, may_end: bool) -> None:
-    assert ends_beside(letter) is may_end
+    assert may_end_before(letter) is may_end

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from anaphora_text.held_words import UNSPACED, held_word, whole_places, word_around
+from anaphora_text.held_words import UNSPACED, held_word, word_around, word_positions
 from anaphora_text.tags import PAIRED, SINGLE, closes, opens
 
 ANY = re.compile(rf"{PAIRED.pattern}|{SINGLE.pattern}")
@@ -155,7 +155,7 @@ def _same_text(
     first, last = word_around(source, start, end)
     if text.isalpha() and (first, last) == (start, end) and not UNSPACED.search(source):
         return None  # a whole word may be the same in both languages by chance
-    here, there = (whole_places(each, source[first:last]) for each in (source, target))
+    here, there = (word_positions(each, source[first:last]) for each in (source, target))
     if not there:
         return None
     if len(here) == len(there) and first in here:

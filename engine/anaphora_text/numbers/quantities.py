@@ -40,7 +40,7 @@ class Unit:
         names = "|".join(f"(?i:{re.escape(form)})" if len(form) > 3 else re.escape(form) for form in forms)
         return re.compile(rf"(?<![A-Za-z])(?:{names})(?:s|es)?(?![A-Za-z])")
 
-    def behind(self, figures: str, is_attribute: bool) -> str:
+    def with_figures(self, figures: str, is_attribute: bool) -> str:
         """Figures with the unit: 500 mL, 25°C, 3 inches, 1 inch; as an attribute, 3-inch."""
         if self.is_word and is_attribute:
             return f"{figures}-{self.others[0]}"
@@ -115,14 +115,14 @@ _RATE = re.compile(
 )
 
 
-def unit_behind(text: str, end: int) -> tuple[Unit, int] | None:
+def unit_after(text: str, end: int) -> tuple[Unit, int] | None:
     """The unit (Chinese or a symbol) after a number that ends at `end`, and the end of the unit."""
     if (match := _BEHIND.match(text, end)) is None:
         return None
     return _NAMES[match["name"]] if match["name"] else _SYMBOLS[match["symbol"]], match.end()
 
 
-def rate_behind(text: str, end: int) -> tuple[re.Pattern[str], int] | None:
+def rate_after(text: str, end: int) -> tuple[re.Pattern[str], int] | None:
     """A pattern of the English names of the unit after a slash (/斤, /h) at `end`, and the unit's end."""
     return (_RATES[match["name"]], match.end()) if (match := _RATE.match(text, end)) else None
 
@@ -152,22 +152,22 @@ def with_limits(text: str, found: Iterable[Numeral]) -> Iterator[Numeral]:
             lead = f"{limit} ".replace("_", " ").replace("aged", "at least") if limit else before.group()
             is_unit = limit != "less_than" or one.kind in ("half", "quantity")
             if is_unit and (limit != "aged" or _OF_AGE.match(text, one.end)):
-                yield _led(lead, one, before.start(), one.end)
+                yield _with_lead(lead, one, before.start(), one.end)
         elif not behind or (one.kind in _UNLIMITED and not rendering.endswith("%")):
             continue
         elif behind["up_to"] and one.kind != "kept" and (not is_count or rendering.endswith("people")):
             is_in = one.kind == "half" and text[: one.start].endswith(("在", "于"))
-            yield _led("within " if is_in else "up to ", one, one.start - is_in, behind.end())
+            yield _with_lead("within " if is_in else "up to ", one, one.start - is_in, behind.end())
         elif behind["up"]:
             least[behind.end()] = least[behind.end() + text.startswith((*COMMAS,), behind.end())] = one
         elif behind["down"] and (lower := least.get(one.start)):
             same = {*rendering.split()[1:]} - {"million", "billion", "trillion"}
             low = " ".join(word for word in lower.renderings[0].split() if word not in same)
             aged = _AGED.search(text, 0, lower.start)
-            yield _led(f"{low} to ", one, aged.start() if aged else lower.start, behind.end())
+            yield _with_lead(f"{low} to ", one, aged.start() if aged else lower.start, behind.end())
 
 
-def _led(lead: str, one: Numeral, start: int, end: int) -> Numeral:
+def _with_lead(lead: str, one: Numeral, start: int, end: int) -> Numeral:
     return replace(one, start=start, end=end, renderings=tuple(lead + each for each in one.renderings))
 
 
@@ -207,9 +207,9 @@ def _quantity(match: re.Match[str]) -> Iterator[str]:
     lead = ("more than " if match["more"] else "") + (match["sign"] or "").replace("零下", "-")
     if match["per"]:
         per = _PER.get(match["per"]) or _NAMES[match["per"]].english
-        yield f"{lead}{unit.behind(figures, False)}/{per}"
+        yield f"{lead}{unit.with_figures(figures, False)}/{per}"
         return
-    yield lead + unit.behind(figures, match.string.startswith("的", match.end()))
+    yield lead + unit.with_figures(figures, match.string.startswith("的", match.end()))
     for name in (unit.english, *unit.others, *(f"{each}s" for each in unit.others)):
         yield from (f"{lead}{figures}{space}{name}" for space in (" ", "-", ""))
 
