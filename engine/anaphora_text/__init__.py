@@ -1,1 +1,1 @@
-"""Knowledge about texts and languages without torch, Qt or a model, shared by the engine and the app."""
+"""Knowledge about texts and languages, shared by engine and app; it needs no torch, Qt or model."""

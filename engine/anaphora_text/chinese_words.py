@@ -1,6 +1,6 @@
-"""Words of Chinese texts, their classes and frequencies, by jieba; its dictionary is loaded once for all.
+"""Words of Chinese texts, their classes and frequencies, by jieba; its dictionary is loaded once.
 
-The dictionary is held as a table: much smaller than Python's, and read sooner.
+A sorted table of lines replaces jieba's Python dictionary: it takes much less memory and loads faster.
 """
 
 from __future__ import annotations
@@ -21,17 +21,16 @@ from anaphora_text.han import is_han
 V = TypeVar("V")
 
 _MOST_KNOWN = 10_000
-"""Number of words that are remembered after a request."""
+"""Number of words whose entries are cached."""
 _AT_ONCE = 20_000
-"""Lines whose frequencies are summed at a time."""
+"""Number of lines whose frequencies are summed at a time."""
 
 
 class WordTable:
-    """Entries of a dictionary, parsed on first use of a word; frequency 0: a beginning."""
+    """Entries of a dictionary, parsed on first use; the frequency 0 marks the beginning of a word."""
 
     def __init__(self, dictionary: bytes) -> None:
-        """From a file in UTF-8 with a word, its frequency and its class in each line; ValueError for another
-        one."""
+        """From a UTF-8 file with word, frequency and class in each line; ValueError for another format."""
         self._lines = sorted(dictionary.splitlines())
         self.total = sum(_sum(self._lines[at : at + _AT_ONCE]) for at in range(0, len(self._lines), _AT_ONCE))
         self.frequencies = _Column(self._frequency)
@@ -47,7 +46,7 @@ class WordTable:
         return None if columns is None else columns[2].decode("utf-8")
 
     def _columns(self, word: str) -> list[bytes] | None:
-        line = self._first(word.encode("utf-8", "replace") + b" ")  # a space stands before all letters
+        line = self._first(word.encode("utf-8", "replace") + b" ")  # a space sorts before all letters
         return None if line is None else line.split()
 
     def _first(self, beginning: bytes) -> bytes | None:
@@ -57,7 +56,7 @@ class WordTable:
 
 
 class _Column(Generic[V]):
-    """A column of a table, by word, with the methods of a dictionary that jieba calls."""
+    """A column of a table by word, with the methods of `dict` that jieba calls."""
 
     def __init__(self, find: Callable[[str], V | None]) -> None:
         self._find = lru_cache(_MOST_KNOWN)(find)
@@ -85,11 +84,11 @@ def _sum(lines: Sequence[bytes]) -> int:
 
 Loaded = TypeVar("Loaded")
 _MOST_UNKNOWN = 50
-"""Pairs of characters side by side that the tagger has never seen: each takes it 6 ms, others 0.03."""
+"""Most pairs of adjacent characters that the tagger does not know: they take 6 ms each, others 0.03 ms."""
 
 
 def _once(load: Callable[[], Loaded]) -> Callable[[], Loaded]:
-    """Load what a function loads once, whichever threads ask for it first."""
+    """Cache the result of a function that loads something, also with several threads."""
     lock, cached = threading.RLock(), cache(load)
 
     @wraps(load)
@@ -101,37 +100,34 @@ def _once(load: Callable[[], Loaded]) -> Callable[[], Loaded]:
 
 
 def cut(text: str, guess: bool = True) -> list[str]:
-    """A text's words, and what stands between them; `guess`: also words that the dictionary lacks. Slow at
-    first."""
+    """A text's words and the parts between them; `guess` also finds unknown words. The first call is slow."""
     return segmenter().lcut(text, HMM=guess)  # type: ignore[no-any-return]
 
 
 def tagged(text: str) -> list[Any]:
-    """A text's words (`word`) with the classes that a tagger guesses (`flag`); none if it would take
-    minutes."""
+    """A text's words (`word`) with the classes of a tagger (`flag`); none if this would take minutes."""
     words, seen = tagger(), _tagged_characters()
     unknown = [is_han(character) and character not in seen for character in text]
     return [] if sum(map(all, pairwise(unknown))) > _MOST_UNKNOWN else words.lcut(text)
 
 
 def word_class(word: str) -> str:
-    """Its class in the dictionary ("n", "v", "a", …, more closely "nz"); "" for a word that it lacks."""
+    """A word's class in jieba's dictionary ("n", "v", "a", … or a subclass such as "nz"); "" if unknown."""
     return _table().classes.get(word) or ""
 
 
 def frequency(word: str) -> int:
-    """How often a word occurs in the text that jieba's dictionary was counted in; 0 for one it lacks."""
+    """A word's number of occurrences in the text from which jieba's dictionary was made; 0 if unknown."""
     return _table().frequencies.get(word) or 0
 
 
 def general_share(word: str) -> float:
-    """The share of all words that a word has in that text."""
+    """A word's share of all words in the text from which jieba's dictionary was made."""
     return frequency(word) / _table().total
 
 
 def parts(word: str) -> tuple[str, ...]:
-    """The words that a compound is most likely made of, two (失业·问题) or one beside a single character
-    (脚步·声)."""
+    """The likely parts of a compound: two words (失业·问题), or one beside a single character (脚步·声)."""
     cuts = ((word[:place], word[place:]) for place in range(2, len(word) - 1))
     known = [cut for cut in cuts if all(map(frequency, cut))]
     if known:
@@ -159,7 +155,7 @@ def _jieba() -> Any:
 
 @_once
 def segmenter() -> Any:
-    """jieba's, read on first use; without the cache file that jieba would leave in the temporary folder."""
+    """jieba's segmenter, loaded on first use and without jieba's cache file in the temporary folder."""
     tokenizer = _jieba().dt
     tokenizer.FREQ, tokenizer.total = _table().frequencies, _table().total
     tokenizer.initialized = True
@@ -169,7 +165,7 @@ def segmenter() -> Any:
 @_once
 def tagger() -> Any:
     tokenizer = segmenter()
-    # Its module reads the dictionary when it is imported, into a second table like the first.
+    # On import, jieba's module would read the dictionary into a second table.
     tokenizer.get_dict_file = io.BytesIO
     try:
         from jieba import posseg

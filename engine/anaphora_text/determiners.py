@@ -1,17 +1,17 @@
-"""Articles and other determiners of English beside a term: which of them do not go with it."""
+"""English articles and other determiners that must not precede a term."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-_SAID = (
+_WORDS = (
     "a an the this that these those both each every either neither some any all no my your his her its our "
     "their"
 )
-_DETERMINERS = frozenset(_SAID.split())
-_SAID_BEFORE = "the a an one two this these those its their your each every some any"
-_BEFORE = tuple(_SAID_BEFORE.split())
-"""Words that stand before no determiner: "the both parties", "two each"."""
+_DETERMINERS = frozenset(_WORDS.split())
+_WORDS_BEFORE = "the a an one two this these those its their your each every some any"
+_BEFORE = tuple(_WORDS_BEFORE.split())
+"""Words that cannot precede a determiner: "the both parties", "two each"."""
 
 
 def article(word: str) -> str:
@@ -23,7 +23,7 @@ def article(word: str) -> str:
 
 
 def clashes(forms: Iterable[str]) -> tuple[str, ...]:
-    """Wrong words before the forms of a term in English: "the both", "a archive"."""
+    """Wrong combinations with the first word of a term's forms: "the both", "a archive"."""
     found: dict[str, None] = {}
     for first in dict.fromkeys(form.split()[0] for form in forms if form.strip() and form.isascii()):
         if first.lower() in _DETERMINERS:

@@ -1,4 +1,4 @@
-"""Memory that was needed for a moment, back to the system."""
+"""Return freed memory to the system."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from functools import cache
 from typing import Any
 
 _OPTIONS = {"M_ARENA_MAX": (-8, 2), "M_TRIM_THRESHOLD": (-1, 2**20), "M_MMAP_THRESHOLD": (-3, 2**20)}
-"""Parameters of `mallopt`: the number of each and its value; the last two are in bytes."""
+"""Parameters of `mallopt` with their numbers and values; the last two values are in bytes."""
 
 
 def give_back() -> None:
-    """Return unused memory to the system: glibc keeps it otherwise. No effect with other C libraries."""
+    """Return unused memory to the system, which glibc would keep. No effect with other C libraries."""
     if (trim := _of_c_library("malloc_trim")) is not None:
         trim(0)
 
 
 def keep_little() -> None:
-    """Have glibc keep little of what is freed, before there are threads.
+    """Make glibc keep little freed memory; call this before threads start.
 
-    By default it gives threads arenas of their own, eight for each core, and keeps twice as much behind the
-    last piece as the largest piece that was ever freed, up to 64 MiB.
+    By default, glibc creates up to eight arenas for each core, and keeps twice the size of the largest freed
+    block at the end of the heap, up to 64 MiB.
     """
     if (set_option := _of_c_library("mallopt")) is not None:
         for number, value in _OPTIONS.values():

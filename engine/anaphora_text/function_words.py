@@ -1,4 +1,4 @@
-"""Function words, which are never renderings of terms, suggestions or words to render."""
+"""Function words, which are never terms, renderings of terms or suggestions."""
 
 from __future__ import annotations
 

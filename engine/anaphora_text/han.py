@@ -1,13 +1,13 @@
-"""The letters of Chinese and of all scripts that are written without spaces, for sets in patterns."""
+"""Letters of Chinese and other scripts without spaces, for character sets in patterns."""
 
 from __future__ import annotations
 
 HAN = "\u4e00-\u9fff"
 """Chinese characters of the common block."""
 ALL_HAN = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-"""Those of all blocks."""
+"""Chinese characters of all blocks."""
 KANA = r"\u3040-\u30ff"
-"""Those that Japanese writes besides."""
+"""The other letters of Japanese."""
 THAI = r"\u0e01-\u0e7f"
 HANGUL = "\uac00-\ud7a3"
 UNSPACED_LETTERS = rf"{ALL_HAN}{KANA}\uff66-\uff9f{THAI}\u0e81-\u0eff\u1780-\u17ff\u1000-\u109f"
@@ -16,5 +16,5 @@ _FIRST, _LAST = HAN.split("-")
 
 
 def is_han(letter: str) -> bool:
-    """True if a character is a Chinese one of the common block."""
+    """True for a Chinese character of the common block."""
     return _FIRST <= letter <= _LAST

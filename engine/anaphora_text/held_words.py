@@ -9,7 +9,7 @@ from anaphora_text.punctuation import BRACKET_PAIRS, COMMAS, SEMICOLONS, WIDE_BR
 
 UNSPACED = re.compile(f"[{UNSPACED_LETTERS}]")
 _LETTER = re.compile(rf"[^\W_{UNSPACED_LETTERS}]")
-"""A letter of a script that sets its words apart, or a digit."""
+"""A digit, or a letter of a script with spaces between words."""
 _SIGN = re.compile(r"[-+−–]\d")
 _JOINT = rf"(?<={_LETTER.pattern})[·.×/^_](?={_LETTER.pattern})"
 _WORD_BEFORE = re.compile(rf"(?:{_LETTER.pattern}|{_JOINT})+\Z")
@@ -23,11 +23,11 @@ _INDEX = re.compile(
 )
 """A reference to a note or to a list of works: 1; [3,4]; (a); *."""
 _LONGEST = 60
-"""Letters of a word: longer runs are none, and would take long to look through for each of many tags."""
+"""Most letters of a word; searching longer runs for each of many tags would take long."""
 
 
 def word_around(text: str, start: int, end: int) -> tuple[int, int]:
-    """A stretch with the rest of the words that it begins or ends inside of, in scripts with spaces."""
+    """Extend a span to whole words, in scripts with spaces."""
     begin = start
     if _SIGN.match(text, start, end) or _LETTER.match(text, start, end):
         before = _WORD_BEFORE.search(text[max(0, start - _LONGEST) : start])
@@ -39,13 +39,13 @@ def word_around(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def held_word(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """The unit that a translation keeps because a pair encloses a part of it, or None."""
+    """The unit that a translation must keep whole, because a pair encloses the span in it; or None."""
     if start >= end:
         return None
     begin, stop = word_around(text, start, end)
     if (begin, stop) == (start, end) and not _INDEX.fullmatch(text, start, end):
         return None
-    # The pair may begin or end with blanks, which are outside the word.
+    # White space at the edges of the pair is not part of the word.
     head = text[begin : min(stop, begin + _LONGEST)]
     begin += len(head) - len(head.lstrip())
     tail = text[max(begin, stop - _LONGEST) : stop]
@@ -53,8 +53,8 @@ def held_word(text: str, start: int, end: int) -> tuple[int, int] | None:
     return (begin, stop) if begin < stop else None
 
 
-def whole_places(text: str, word: str) -> list[int]:
-    """The position of a word in a text, not as a part of a longer one."""
+def word_positions(text: str, word: str) -> list[int]:
+    """The positions of a word in a text, except inside longer words."""
     before = rf"(?<!{_LETTER.pattern})" if _LETTER.match(word) else ""
     behind = rf"(?!{_LETTER.pattern})" if _LETTER.match(word[-1:]) else ""
     return [match.start() for match in re.finditer(before + re.escape(word) + behind, text)]

@@ -1,6 +1,6 @@
-"""ICU messages: the branches of {count, plural, one {# file} other {# files}} and of their kin.
+"""ICU messages: arguments with branches, such as {count, plural, one {# file} other {# files}}.
 
-Java's {0,choice,0#no files|1#one file|1<{0} files} is one of them, written otherwise.
+Java's older syntax is also parsed: {0,choice,0#no files|1#one file|1<{0} files}.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ _BAR = re.compile(r"[|{}]")
 _END = re.compile(r"\s*\}")
 _BRACE = re.compile(r"'[{}][^']*'?|[{}]")
 PLURAL_FORMS = frozenset(("zero", "one", "two", "few", "many", "other"))
-"""Unicode's names of them (CLDR)."""
-_OF_ENGLISH = {False: ("one",), True: ("one", "two", "few")}
-"""Those that English has besides "other", of numbers and of ordinals (CLDR)."""
+"""Names of plural forms (Unicode CLDR)."""
+_ENGLISH_FORMS = {False: ("one",), True: ("one", "two", "few")}
+"""The forms of English besides "other", for cardinal (False) and ordinal numbers (True) (CLDR)."""
 _WITHOUT_PLURALS = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]"
 )
-"""Letters of languages that have "other" alone: Thai, Lao, Burmese, Khmer, Japanese, Chinese, Korean."""
+"""Letters of languages with only the form "other": Thai, Lao, Burmese, Khmer, Japanese, Chinese, Korean."""
 _MOST = 100
-"""Branches of one argument; more are code, no text."""
+"""Most branches of an argument; with more, it is code."""
 
 
 def lacks_plurals(text: str) -> bool:
@@ -32,22 +32,21 @@ def lacks_plurals(text: str) -> bool:
     return _WITHOUT_PLURALS.search(text) is not None
 
 
-def lacking_forms(held: Collection[str], other: str, is_ordinal: bool) -> tuple[str, ...]:
-    """The forms that English needs of a text beside those that are held.
+def lacking_forms(present: Collection[str], other: str, is_ordinal: bool) -> tuple[str, ...]:
+    """The plural forms that English needs besides the `present` ones.
 
     Args:
-        other: the text of the form "other"; in a language with plurals it lacks nothing.
+        other: the text of the form "other"; if its language has plurals, no form is missing.
     """
-    if "other" not in held or not lacks_plurals(other):
+    if "other" not in present or not lacks_plurals(other):
         return ()
-    known = {*held, *(["one"] if "=1" in held else [])}
-    return tuple(form for form in _OF_ENGLISH[is_ordinal] if form not in known)
+    known = {*present, *(["one"] if "=1" in present else [])}
+    return tuple(form for form in _ENGLISH_FORMS[is_ordinal] if form not in known)
 
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """The branch of an argument for one case ("one", "=0", "female", "1<"); offsets of its text and closing
-    brace."""
+    """The branch of an argument for one case ("one", "=0", "female", "1<"), with the span of its text."""
 
     key: str
     start: int
@@ -56,10 +55,10 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An argument with branches; offsets of its first brace, and after its last one.
+    """An argument with branches, and its span with braces.
 
     Attributes:
-        is_plural: whether a number chooses, which `#` stands for.
+        is_plural: True if a number selects the branch; `#` inserts that number.
     """
 
     name: str
@@ -70,7 +69,7 @@ class Choice:
 
 
 def choices_in(text: str) -> tuple[Choice, ...]:
-    """The arguments with branches that stand in no branch; none if their braces do not match."""
+    """The outermost arguments with branches; none if their braces do not match."""
     found: list[Choice] = []
     place = 0
     ends: dict[int, int] | None = None
@@ -102,7 +101,7 @@ def _choice(text: str, match: re.Match[str], ends: dict[int, int]) -> Choice | N
 
 
 def _java_choice(text: str, match: re.Match[str], ends: dict[int, int]) -> Choice | None:
-    """Branches after their limits, with bars between them."""
+    """An argument in Java's syntax: branches after their limits, separated by bars."""
     last = ends.get(match.start())
     branches: list[Branch] = []
     place = match.end()
@@ -116,7 +115,7 @@ def _java_choice(text: str, match: re.Match[str], ends: dict[int, int]) -> Choic
 
 
 def _end_of_branch(text: str, place: int, last: int, ends: dict[int, int]) -> int:
-    """The position of the next bar outside braces; else the end of all branches."""
+    """The position of the next bar outside braces, or else `last`, the end of all branches."""
     while (sign := _BAR.search(text, place, last)) is not None:
         if sign.group() == "|":
             return sign.start()
@@ -125,7 +124,7 @@ def _end_of_branch(text: str, place: int, last: int, ends: dict[int, int]) -> in
 
 
 def _closing(text: str) -> dict[int, int]:
-    """The closing position of each brace; those in quotes are text."""
+    """The positions of closing braces by their opening ones; quoted braces are text."""
     opened: list[int] = []
     ends: dict[int, int] = {}
     for match in _BRACE.finditer(text):

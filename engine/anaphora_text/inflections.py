@@ -1,4 +1,4 @@
-"""The inflected forms of English terms: "ledger" is "ledgers", too."""
+"""The inflected forms of English terms, such as "ledgers" for "ledger"."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from anaphora_text.function_words import PRONOUNS
 
 _VERB_TAGS = ("VB", "VBZ", "VBD", "VBN", "VBG", "VBP")
 _MOST_WORDS = 8
-"""No word of a longer text is inflected: it is a phrase that is used as it stands."""
+"""A longer text is a fixed phrase, whose words are not inflected."""
+
+
 _PARTICLES = "up down in out on off over away back to into onto with from for at about by"
 PARTICLES = frozenset(_PARTICLES.split())
 """Words that belong to the verb before them."""
@@ -18,9 +20,9 @@ _LIGHT_VERBS = frozenset(("take", "make", "give", "have", "do", "get", "keep", "
 
 
 def written_forms(term: str) -> tuple[str, ...]:
-    """The forms of a term that a draft may be required to use: the certain ones of `inflections`.
+    """The certain forms among `inflections`, which a draft may be required to use.
 
-    An "account book" is never "accounted", and a "warning" is not a form of "warn".
+    "Accounted" is not a form of "account book", and "warned" is not a form of "warning".
     """
     words = term.split()
     if words and (is_only_plural(term) or words[0].lower() in PRONOUNS):
@@ -34,10 +36,10 @@ def written_forms(term: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=8_000)
 def inflections(term: str) -> tuple[str, ...]:
-    """A term and its inflected forms, the term first. Slow at first.
+    """A term and its inflected forms; the term comes first. The first call is slow.
 
-    The last word is inflected as a noun, the first one as a verb if possible and not a name ("Party A");
-    a single word in all ways. Words in capitals get a plural only.
+    The last word is inflected as a noun, and the first word as a verb if it can be one and is not a name
+    ("Party A"); a single word is inflected in all ways. Words in capitals only get a plural.
     """
     words = term.split()
     if not words or len(words) > _MOST_WORDS or not term.isascii():
@@ -53,13 +55,13 @@ def inflections(term: str) -> tuple[str, ...]:
 
 
 def forms_like(term: str, standing: str, kinds: str = "NVJ") -> tuple[str, ...]:
-    """The forms of a term that are inflected as the words whose place they take; the term alone where it
-    fits.
+    """The forms of a term with the same inflection as the words `standing`, which they replace.
 
-    None if it has no such form, its `written_forms` where a word is unknown.
+    If the term itself fits, it is the only form. Without a fitting form, the result is empty; if words are
+    unknown, it is `written_forms`.
 
     Args:
-        kinds: of the words that may stand there: the first letters of their Penn tags, N, V and J.
+        kinds: the parts of speech allowed there, by the first letters of their Penn tags: N, V and J.
     """
     written, tags = written_forms(term), _phrase_tags(standing)
     if is_only_plural(standing) and regular_singular(standing) != standing:
@@ -69,9 +71,9 @@ def forms_like(term: str, standing: str, kinds: str = "NVJ") -> tuple[str, ...]:
         tags = frozenset(tag for tag in tags if tag[0] == "V") or tags
     if not tags or not all(known.values()):
         return () if tags and not may_be(standing, "NJ") else written  # an unknown word is a noun
-    numbers = _numbers(standing)  # "fire" can be a verb, "fire lane" stands for no "fire channels"
+    numbers = _numbers(standing)  # "fire" can be a verb, but "fire lane" is not "fire channels"
     known = {form: own for form, own in known.items() if not numbers or numbers & own} or known
-    # The chosen form comes first if it can stand there.
+    # The chosen form comes first if it fits the grammar.
     if known.get(term, frozenset()) & (tags if kinds != "V" else {tag for tag in tags if tag[0] == "V"}):
         return (term,)
     wanted = {tag for tag in tags if tag[0] in kinds} or tags
@@ -79,27 +81,27 @@ def forms_like(term: str, standing: str, kinds: str = "NVJ") -> tuple[str, ...]:
 
 
 def fits(term: str, standing: str, kinds: str) -> bool:
-    """True if a term can have the kinds allowed there, or is a participle like the word there."""
+    """True if a term can be one of the `kinds`, or is a participle like the words `standing` there."""
     own, tags = _phrase_tags(term), _phrase_tags(standing)
     if (kinds == "V" and not may_be(standing, "V")) or not (own or (kinds == "V" and term != term.lower())):
-        return True  # unknown words may be anything, names no verbs
+        return True  # unknown words may be anything, but names are not verbs
     return bool(own & tags & {"VBG", "VBN"}) or may_be(term, kinds)
 
 
 def may_be(term: str, kinds: str) -> bool:
-    """True if a term can have one of some kinds."""
+    """True if a term can be of one of the kinds."""
     return any(tag[0] in kinds for tag in _phrase_tags(term))
 
 
 def may_take_place_of(term: str, standing: str) -> bool:
-    """True if a term as it is written may represent other words: not "involved" for "participate"."""
+    """True if a term may replace other words without inflection: not "involved" for "participate"."""
     one, other = _phrase_tags(term), _phrase_tags(standing)
     are_names = any(tag[0] in "NJ" for tag in one) and any(tag[0] in "NJ" for tag in other)
     return not one or not other or are_names or bool(one & other)
 
 
 def in_singular(one: str, other: str) -> tuple[str, str]:
-    """Two terms with their last words in the singular, where both may be plurals: "vendors", "providers"."""
+    """Two terms with their last words in the singular, if both may be plurals: "vendors", "providers"."""
     first, second = _singular(one), _singular(other)
     return (first, second) if first and second else (one, other)
 
@@ -115,7 +117,7 @@ def is_only_plural(term: str) -> bool:
 
 
 def _singular(term: str) -> str:
-    """A term with its last word in the singular; "" if it is not a plural, or a separate word."""
+    """A term with its last word in the singular; "" if it is not a plural, or has its own meaning."""
     from lemminflect import getAllLemmas
 
     head, blank, word = term.rpartition(" ")
@@ -126,14 +128,14 @@ def _singular(term: str) -> str:
 
 
 def _phrase_tags(phrase: str) -> frozenset[str]:
-    """Of the last word, and of a verb at the beginning; of "work with" those of the verb alone."""
+    """The tags of the last word, and of a verb at the beginning; for "work with", only those of the verb."""
     words = phrase.split()
     verb = frozenset(tag for tag in _tags(words[0]) if tag[0] == "V")
     return verb if verb and _is_phrasal(phrase) else verb | _tags(words[-1])
 
 
 def _numbers(phrase: str) -> frozenset[str]:
-    """NN, NNS or both of the last one of several words that can be a noun."""
+    """The tags NN and NNS of the last of several words."""
     *before, last = phrase.split()
     return _tags(last) & {"NN", "NNS"} if before else frozenset()
 
@@ -158,7 +160,7 @@ def _tags(word: str) -> frozenset[str]:
         if lower in forms and tag[0] in "NVJ" and tag != "VBP" and not (tag == "NNS" and lower == lemma)
     }
     if any(lower in known.get("VBD", ()) and "VBN" not in known for known in inflected.values()):
-        tags.add("VBN")  # the dictionary leaves out a participle that is the past tense, too
+        tags.add("VBN")  # the dictionary omits participles that equal the past tense
     if lower == "complete":
         tags.add("JJ")  # the dictionary lacks this adjective
     return frozenset(tags)
@@ -174,7 +176,7 @@ def _is_noun_of_verb(word: str) -> bool:
 
 
 def is_noun(term: str) -> bool:
-    """True if the last word of a term can be a noun; names and unknown words can. Slow at first."""
+    """True if a term's last word can be a noun; names and unknown words can. The first call is slow."""
     from lemminflect import getAllLemmas
 
     word = term.split()[-1].rpartition("-")[2]
@@ -183,7 +185,7 @@ def is_noun(term: str) -> bool:
 
 
 def plural(term: str) -> str:
-    """A term whose last word is a noun in the plural; "" for what has none, or several."""
+    """A term with its last word in the plural; "" if that is not a noun, or has several plurals or none."""
     from lemminflect import getAllInflections, getAllInflectionsOOV, getAllLemmas
 
     head, blank, word = term.rpartition(" ")
@@ -201,7 +203,7 @@ def plural(term: str) -> str:
 
 
 def regular_singular(word: str) -> str:
-    """A word without a regular plural ending: "policies" → "policy", "caches" → "cache", "class" stays."""
+    """Remove a regular plural ending: "policies" → "policy", "caches" → "cache"; "class" stays."""
     lower = word.lower()
     if len(word) < 4 or not lower.endswith("s") or lower.endswith(("ss", "us", "is", "'s", "’s")):
         return word
@@ -258,6 +260,6 @@ def _is_plain(word: str) -> bool:
 
 
 def _like(word: str, forms: tuple[str, ...]) -> Iterator[str]:
-    """Forms with the capital of a word."""
+    """Forms with a capital letter if `word` has one."""
     for form in forms:
         yield form[:1].upper() + form[1:] if word[:1].isupper() else form

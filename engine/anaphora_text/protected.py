@@ -1,4 +1,4 @@
-"""Text that is not translated: numbers, addresses, placeholders, paths, names of code."""
+"""Text that is not translated: numbers, addresses, placeholders, paths, names in code."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _SENTENCE = (
 
 
 def _of_code(*kinds: tuple[str, str]) -> str:
-    """Any of some kinds, each how it begins and its rest. No two of them may begin alike.
+    """A pattern of several kinds, given as (beginning, rest) with different beginnings.
 
-    Between braces may stand the name of a field (`{{姓名}}`), but no sentence, which is looked for once.
+    Braces may contain the name of a field (`{{姓名}}`), but not a sentence, which is tested once.
     """
     beginnings = "|".join(beginning for beginning, _ in kinds)
     return rf"(?!(?:{beginnings}){_SENTENCE})(?:{'|'.join(map(''.join, kinds))})"
@@ -31,14 +31,14 @@ _IN_BRACES = r"(?:(?!\}\}|\{\{|\n\s*\n)[\s\S]){0,400}"
 _ARGUMENT_OF_ICU = (
     r"\s*[\w.]{1,64}\s*(?:(?:,[^{}]{0,80})?\}(?!\})|,\s*(?:plural|selectordinal|select|choice)\s*,)"
 )
-"""After two braces, a sign that the first is a branch's of ICU: other{{n} files}, or with branches."""
+"""Text after two braces which means that the first one begins a branch of ICU: other{{n} files}."""
 _OUTPUT_OF_CODE = _of_code(
     (r"\{\{", rf"(?:\{{(?!\{{){_IN_BRACES}\}}\}}\}}|(?![{{]|{_ARGUMENT_OF_ICU}){_IN_BRACES}\}}\}})"),
     (r"<%[-=]", r"(?:(?!%>|<%)[\s\S]){0,400}%>"),
     (r"[$#]\{", r"[^{}\n]{1,100}\}"),
 )
 TEMPLATE_OUTPUT = rf"{_OUTPUT_OF_CODE}|<\?(?:=|php\s+echo\b)(?:(?!\?>|<\?)[\s\S]){{0,400}}\?>"
-"""Output in a text: of Jinja, Liquid, Hugo, Vue, Handlebars, ERB, JSP and PHP; `${x}`."""
+"""Output expressions of Jinja, Liquid, Hugo, Vue, Handlebars, ERB, JSP and PHP, and `${x}`."""
 _STATEMENT_OF_CODE = _of_code(
     (r"\{%", r"(?:(?!%\}|\{%)[\s\S]){0,400}%\}"),
     (r"<%", r"(?:(?!%>|<%)[\s\S]){0,400}%>"),
@@ -48,18 +48,18 @@ TEMPLATE_STATEMENT = (
     r"\{%-?\s*comment\b[^{}]{0,200}%\}(?:(?!\{%)[\s\S]){0,2000}\{%-?\s*endcomment\s*-?%\}"
     rf"|{_STATEMENT_OF_CODE}|\{{#(?:(?!#\}})[^\n]){{0,400}}#\}}"
 )
-"""Statements of a template, without words: {% if n > 1 %}. A comment is one with any contents."""
+"""Statements of templates: {% if n > 1 %}. A comment includes its content."""
 _BEGINS = r"(?=[{<$#])"
-"""First characters of a template: elsewhere its kinds are not tried."""
+"""First characters of template syntax, for a quick first test."""
 TEMPLATE = re.compile(rf"{_BEGINS}(?:(?P<output>{TEMPLATE_OUTPUT})|{TEMPLATE_STATEMENT})")
 _PATTERNS = (
-    SINGLE.pattern,  # a tag by itself
+    SINGLE.pattern,  # a standing tag
     rf"(?:https?|ftp|file|git|ssh)://[^\s{WIDE_FORMS}{HAN}<>\"'`]*[A-Za-z0-9/_#=-]",
     r"[A-Za-z0-9._+-]{1,64}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+",
     rf"{TEMPLATE_OUTPUT}|{TEMPLATE_STATEMENT}",
     *read_table("protected.txt").splitlines(),
 )
-"""The table has variables, citations, options, paths, names of files and of code, and figures."""
+"""The table contains variables, citations, options, paths, names of files and in code, and figures."""
 _PROTECTED = re.compile("|".join(f"(?:{pattern})" for pattern in _PATTERNS), re.ASCII)
 
 

@@ -8,18 +8,18 @@ from collections.abc import Iterator
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _JOINING = frozenset(("and", "or", "by", "after", "to", "as"))
 _LONGEST = 8
-"""Words of a phrase."""
+"""Most words of a phrase."""
 
 
 def repeated_phrases(text: str) -> Iterator[tuple[int, int, int]]:
-    """Repeated phrases of two words and more: their start, the second one's start and its end."""
+    """(start, start of the repetition, end) of repeated phrases with at least two words."""
     words = list(_WORD.finditer(text))
-    said = [word.group().casefold() for word in words]
-    for size in _periods(said):
+    folded = [word.group().casefold() for word in words]
+    for size in _periods(folded):
         first = 0
-        while first + 2 * size <= len(said):
+        while first + 2 * size <= len(folded):
             second, end = first + size, first + 2 * size
-            is_phrase = said[first:second] == said[second:end] and not _may_repeat(said[first:second])
+            is_phrase = folded[first:second] == folded[second:end] and not _may_repeat(folded[first:second])
             if is_phrase and not _WORD.sub("", text[words[first].start() : words[end - 1].end()]).strip():
                 yield words[first].start(), words[second].start(), words[end - 1].end()
                 first = end
@@ -27,15 +27,15 @@ def repeated_phrases(text: str) -> Iterator[tuple[int, int, int]]:
 
 
 def _may_repeat(phrase: list[str]) -> bool:
-    """One word twice, and "on and" of "on and on and on"."""
+    """True for one word twice, and for phrases such as "on and" in "on and on and on"."""
     return len({*phrase}) == 1 or (len(phrase) == 2 and not _JOINING.isdisjoint(phrase))
 
 
-def _periods(said: list[str]) -> list[int]:
-    """After how many words the same word comes again, as far as that may be a phrase."""
+def _periods(words: list[str]) -> list[int]:
+    """The distances between equal words that may be lengths of phrases."""
     last: dict[str, int] = {}
     found = set()
-    for place, word in enumerate(said):
+    for place, word in enumerate(words):
         found.add(place - last.get(word, place - 1))
         last[word] = place
     return sorted(size for size in found if 2 <= size <= _LONGEST)

@@ -1,5 +1,4 @@
-"""Word segmenters for Japanese and Thai: janome and newmm. Their dictionaries are loaded once, when
-needed."""
+"""Word segmenters for Japanese (janome) and Thai (newmm); dictionaries are loaded once, on first use."""
 
 from __future__ import annotations
 
@@ -14,19 +13,19 @@ from anaphora_text.han import ALL_HAN, KANA
 _KANA = re.compile(f"[{KANA}]")
 _HAN = re.compile(f"[{ALL_HAN}]")
 _KANA_SHARE = 0.2
-"""Nearly half of the letters of a Japanese text are kana; a Chinese text has kana in a name at most."""
+"""Minimum share of kana: nearly half of a Japanese text is kana; a Chinese text has kana only in names."""
 
 _ONE_AT_A_TIME = threading.Lock()
 
 
 def is_japanese(text: str) -> bool:
-    """True if enough of a text's Han and kana are kana."""
+    """True if the share of kana in a text's Han and kana letters is large enough."""
     kana = len(_KANA.findall(text))
     return kana > 0 and kana >= _KANA_SHARE * (kana + len(_HAN.findall(text)))
 
 
 def japanese_tokens(text: str) -> Iterator[Any]:
-    """janome's tokens of a text, one thread at a time: its cache is not made for several."""
+    """janome's tokens of a text; one thread at a time, because its cache is not thread-safe."""
     with _ONE_AT_A_TIME:
         tokens = _janome().tokenize(text)
     while True:

@@ -1,4 +1,4 @@
-"""Common words that no memory learns: they enter neither the word caches nor the topic models."""
+"""Common words that are left out of word caches and topic models."""
 
 from __future__ import annotations
 

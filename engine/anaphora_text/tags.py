@@ -1,15 +1,15 @@
-"""How inline tags are written in texts: `{1}` … `{/1}` for a pair, `{1/}` for something that stands alone."""
+"""The notation of inline tags in texts: `{1}` … `{/1}` for a pair, `{1/}` for a standing tag."""
 
 from __future__ import annotations
 
 import re
 
 MARK = re.compile(r"\{(/?)([0-9]{1,9})(/?)\}")
-"""An inline tag; its groups: "/" of a closing one, its number, "/" of one that stands alone."""
+"""An inline tag; its groups: "/" of a closing tag, the number, "/" of a standing tag."""
 PAIRED = re.compile(r"\{/?[0-9]{1,9}\}")
 """Half of a pair."""
 SINGLE = re.compile(r"\{[0-9]{1,9}/\}")
-"""A tag that stands alone."""
+"""A standing tag."""
 
 
 def opens(mark: str) -> bool:
@@ -21,7 +21,7 @@ def closes(mark: str) -> bool:
 
 
 def partner(mark: str) -> str:
-    """The other half of a pair; empty for a tag that stands alone."""
+    """The other half of a pair; "" for a standing tag."""
     if opens(mark):
         return "{/" + mark[1:]
     return "{" + mark[2:] if closes(mark) else ""

@@ -1,4 +1,4 @@
-"""Texts in scripts that are written without spaces, Han, kana, Thai, Lao, Khmer, Burmese: letters, words."""
+"""Letters and words of scripts without spaces: Han, kana, Thai, Lao, Khmer, Burmese."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ _THAI = re.compile(f"[{THAI}]")
 
 
 def is_unspaced(letter: str) -> bool:
-    """True if a word may begin and end beside a letter, without a space."""
+    """True for a letter beside which another word may begin or end without a space."""
     return _UNSPACED.match(letter) is not None
 
 
-def ends_beside(letter: str) -> bool:
-    """True if a word may end before any letter; also in Korean, where words take particles."""
+def may_end_before(letter: str) -> bool:
+    """True for a letter before which a word may end without a space; Korean words take particles."""
     return is_unspaced(letter) or _HANGUL.match(letter) is not None
 
 
 def is_of_spaced_word(letter: str) -> bool:
-    """True for a letter, a digit or a mark above or below one, in a script with spaces."""
+    """True for a letter, digit or combining mark of a script with spaces."""
     is_own = letter.isalnum() or is_mark(letter)
     return is_own and (ord(letter) < 0x2E80 or _HANGUL.match(letter) is not None) and not is_unspaced(letter)
 
 
 def is_mark(letter: str) -> bool:
-    """True if it is above, below or beside a letter, as vowels are in Hindi and Thai."""
+    """True for a combining mark, such as vowels in Hindi and Thai."""
     return unicodedata.category(letter).startswith("M")
 
 
@@ -45,7 +45,7 @@ def has_unspaced(text: str) -> bool:
 
 
 def word_edges(text: str) -> frozenset[int]:
-    """The offsets where words of such scripts begin and end in a text; of what else stands in it, none."""
+    """The offsets where words of scripts without spaces begin and end in a text."""
     in_japanese = is_japanese(text)
     edges: set[int] = set()
     for run in _RUN.finditer(text):
@@ -55,7 +55,7 @@ def word_edges(text: str) -> frozenset[int]:
 
 
 def noun_edges(text: str) -> frozenset[int]:
-    """The edges of words, and those after a determiner that the dictionary counts to a word: 本|合同."""
+    """The edges of words, and those after a determiner that is part of a dictionary's word: 本|合同."""
     edges = word_edges(text)
     more = set()
     for start, end in pairwise(sorted({*edges, 0, len(text)})):
@@ -81,7 +81,7 @@ def _words(run: str, in_japanese: bool) -> Iterable[str]:
 
 
 def _without_gaps(words: Iterable[str], run: str) -> Iterator[str]:
-    """Words in their order, and letter by letter what a segmenter has left out between them."""
+    """A segmenter's words, with the single letters that it has left out between them."""
     place = 0
     for word in words:
         start = run.find(word, place)

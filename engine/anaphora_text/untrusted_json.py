@@ -1,4 +1,4 @@
-"""Reading untrusted JSON within bounds: a few megabytes can become gigabytes of lists."""
+"""Read untrusted JSON within limits: a few megabytes can expand to gigabytes of lists."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import json
 from typing import Any
 
 MOST_JSON = 64 * 2**20
-"""Characters: the packs of a project, the largest setting there is, may hold some hundred thousand pairs."""
+"""Most characters; the largest texts, the packs of a project, may contain some hundred thousand pairs."""
 _MOST_LISTS = 500_000
 _MOST_VALUES = 5 * 10**6
 
 
 def read_json(text: str, most: int = MOST_JSON) -> Any:
-    """The value of a JSON text; ValueError: invalid, too deep, or too much."""
+    """The value of a JSON text; ValueError if it is not valid, too deep or too large."""
     if len(text) > most:
         raise ValueError(f"JSON of {len(text)} characters; at most {most} are read")
     lists = text.count("[") + text.count("{")

@@ -9,20 +9,20 @@ from anaphora_text.function_words import FUNCTION_WORDS
 
 _WORD = re.compile(r"[^\W_]+")
 _LEAST_SHARED, _SHARE, _SHORTEST = 4, 0.6, 3
-"""Letters that two words of a family begin with, at least, and how much of the longer one; letters of the
-shortest word that is short for another one."""
+"""For words of one family: the minimum number of common first letters, and their share of the longer word;
+for abbreviations: the minimum number of letters."""
 _KEPT = 8_000
-"""Words of which each function remembers what it said (hundreds of bytes each): those of a few documents."""
+"""Number of words whose results each function caches (hundreds of bytes each): those of a few documents."""
 
 
 def prepare() -> None:
-    """Load lemminflect's dictionary and the stemmer, some tenths of a second: for a separate thread."""
+    """Load lemminflect's dictionary and the stemmer, which takes some tenths of a second, ahead of time."""
     stems("words")
 
 
 @lru_cache(_KEPT)
 def lemmas(word: str) -> tuple[str, ...]:
-    """A word in small letters, and its lemmas as any part of speech. Slow at first, see `prepare`."""
+    """A lower-case word and its lemmas as any part of speech. The first call is slow, see `prepare`."""
     from lemminflect import getAllLemmas
 
     return tuple(dict.fromkeys((word, *(form for forms in getAllLemmas(word).values() for form in forms))))
@@ -34,7 +34,7 @@ def may_be_noun(word: str) -> bool:
 
 @lru_cache(_KEPT)
 def classes(word: str) -> frozenset[str]:
-    """The parts of speech of a word in small letters ("NOUN", "VERB", …); none for an unknown word."""
+    """The parts of speech of a lower-case word ("NOUN", "VERB", …); empty for an unknown word."""
     from lemminflect import getAllLemmas
 
     return frozenset(getAllLemmas(word))
@@ -45,7 +45,7 @@ def may_be_verb(word: str) -> bool:
 
 
 def may_replace(word: str, other: str) -> bool:
-    """True if two words share a part of speech, as far as these are known."""
+    """True if two words share a part of speech, or one of them is unknown."""
     one, two = classes(word.lower()), classes(other.lower())
     return not one or not two or bool(one & two)
 
@@ -56,8 +56,8 @@ def is_known(word: str) -> bool:
 
 @lru_cache(_KEPT)
 def stem(word: str) -> str:
-    """The common beginning of a word's forms, by the Snowball stemmer (Porter, 2001); small letters."""
-    # The package loads the stemmers of all its languages; the window starts without them.
+    """The lower-case stem of a word, by the Snowball stemmer (Porter, 2001)."""
+    # Imported here because the package is slow to load.
     from snowballstemmer.english_stemmer import EnglishStemmer
 
     return EnglishStemmer().stemWord(word.lower())  # type: ignore[no-any-return]
@@ -65,28 +65,28 @@ def stem(word: str) -> str:
 
 @lru_cache(_KEPT)
 def stems(word: str) -> frozenset[str]:
-    """The stems of a word and of its lemmas: words that share one are forms of one word."""
+    """The stems of a word and its lemmas; words with a common stem are forms of one word."""
     return frozenset(map(stem, lemmas(word.lower())))
 
 
 def content_words(text: str) -> tuple[str, ...]:
-    """The content words of a text, with the parts of hyphenated ones separately."""
+    """The content words of a text; hyphenated words are split."""
     return tuple(word for word in _WORD.findall(text) if word.lower() not in FUNCTION_WORDS)
 
 
 def is_content(word: str) -> bool:
-    """True if a word has letters, and is more than an article or a preposition."""
+    """True if a word has letters and is not a function word."""
     return any(map(str.isalpha, word)) and bool(content_words(word))
 
 
 def shares_a_word(one: str, other: str) -> bool:
-    """True if a text contains a content word of another one, in any form: "array-based" and "Arrays"."""
+    """True if two texts share a content word in any form, such as "array-based" and "Arrays"."""
     there = frozenset(each for word in content_words(other) for each in stems(word))
     return any(stems(word) & there for word in content_words(one))
 
 
 def begin_alike(one: str, other: str) -> bool:
-    """True if two words are probably of one family: "analyse" and "analysis", "automatic" and "auto"."""
+    """True if two words probably belong to one family: "analyse" and "analysis", "automatic" and "auto"."""
     first, second = one.lower(), other.lower()
     shortest = min(len(first), len(second))
     shared = next((place for place in range(shortest) if first[place] != second[place]), shortest)

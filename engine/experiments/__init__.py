@@ -1,4 +1,4 @@
-"""The laboratory: what the papers' comparisons take. May import `anaphora_nmt`, which never imports it.
+"""Experiments: comparisons of systems from the papers. May import `anaphora_nmt`, which never imports it.
 
-Not in the wheel; `python -m experiments` lists the commands, README.md shows the way.
+It is not in the wheel. `python -m experiments` lists the commands; see README.md.
 """

@@ -1,4 +1,4 @@
-"""`python -m experiments`: the laboratory on the command line."""
+"""`python -m experiments`: the command line of the experiments."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from anaphora_nmt.cli import run_command
 from experiments.commands import archive, measure, prepare_tvsub, report, train
 
 _COMMANDS = {
-    "prepare-tvsub": (prepare_tvsub, "make what training on TVSub reads, and its test set"),
+    "prepare-tvsub": (prepare_tvsub, "prepare training data and the test set of TVSub"),
     "train": (train, "train and translate with a system of the results, and its baseline"),
     "measure": (measure, "measure runs: alignment error, consistency, coherence and the rest"),
     "report": (report, "one results page, with figures, from the runs"),
-    "archive": (archive, "keep the small files of finished runs, and make the page of them"),
+    "archive": (archive, "archive the small files of finished runs, and make the results page"),
 }
 
 

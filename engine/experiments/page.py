@@ -1,4 +1,4 @@
-"""The results page, from the runs' files: tables in Markdown, each with the command that makes it."""
+"""The results page in Markdown, made from the files of runs."""
 
 from __future__ import annotations
 
@@ -45,7 +45,11 @@ _COLUMNS = (
 
 @dataclass(frozen=True)
 class RunResult:
-    """A row: a system, by its run's record, and its `measures.<set>.json` by set."""
+    """The results of a run: its record, and its `measures.<set>.json` by set.
+
+    Attributes:
+        kept: the sets whose translations are stored.
+    """
 
     name: str
     title: str
@@ -64,7 +68,7 @@ class RunResult:
         return str(self.config.get("family", "cpu"))
 
     def comparison(self, test: str) -> Json | None:
-        """The tests against the baseline on a test set, where they were made."""
+        """The significance tests against the baseline on a test set; None if there are none."""
         return self.sets[test]["comparison"] if test in self.sets else None
 
     def gain(self, test: str) -> str:
@@ -76,11 +80,11 @@ class RunResult:
         text = f"{found['difference']:+.2f}"
         if test not in self.kept:
             return f"{text} †"
-        judged = tests["by_document"] if self._reads_others() else found
+        judged = tests["by_document"] if self._reads_context() else found
         is_gain = found["difference"] > 0 and judged is not None and judged["p"] < SIGNIFICANT
         return f"**{text}**" if is_gain else text
 
-    def _reads_others(self) -> bool:
+    def _reads_context(self) -> bool:
         memory = self.config.get("memory") or {}
         held = (value for name, value in memory.items() if name not in ("drafts", "read"))
         return bool((self.config.get("model") or {}).get("camn")) or any(held)
@@ -90,9 +94,9 @@ Runs = Mapping[str, RunResult]
 
 
 def load_results(folder: Path) -> Runs:
-    """The results of `train` and `measure` in a folder of runs, by name; CorpusError: a file is damaged."""
+    """The results of `train` and `measure` in a folder of runs, by name; CorpusError if a file is damaged."""
     if not folder.is_dir():
-        raise CorpusError(f"{folder} is no folder of runs")
+        raise CorpusError(f"{folder} is not a folder of runs")
     return {path.parent.name: _run(path.parent) for path in sorted(folder.glob("*/system.json"))}
 
 
@@ -105,16 +109,14 @@ def _run(folder: Path) -> RunResult:
     sets = {path.name.split(".")[1]: read_json(path) for path in sorted(folder.glob("measures.*.json"))}
     kept = frozenset(path.name.split(".")[1] for path in folder.glob("outputs.*.json"))
     try:
-        said = record["title"], record["baseline"], record["paper"], record["system"]
+        values = record["title"], record["baseline"], record["paper"], record["system"]
     except KeyError as error:
-        raise CorpusError(
-            f"{folder / 'system.json'} says nothing of {error}; run the experiment again"
-        ) from error
-    return RunResult(folder.name, *said, sets, kept)
+        raise CorpusError(f"{folder / 'system.json'} lacks {error}; run the experiment again") from error
+    return RunResult(folder.name, *values, sets, kept)
 
 
 def read_json(path: Path) -> Json:
-    """Read a file of a run. CorpusError: it is missing or damaged."""
+    """Read a file of a run; CorpusError if it is missing or damaged."""
     try:
         values: Json = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError) as error:
@@ -123,12 +125,12 @@ def read_json(path: Path) -> Json:
 
 
 def results_page(results: Runs, command: str) -> str:
-    """The whole page. `command`: what was called to make it."""
+    """The results page; `command` is the command line that made it."""
     return f"# Results\n\nMade by `{command}` from the runs' own files.\n{_HEAD}\n\n{_systems(results)}\n"
 
 
 def _systems(results: Runs) -> str:
-    """For each paper and family of runs a table: systems, with the baselines that they are compared with."""
+    """A table of systems and their baselines for each paper and family of runs."""
     groups: dict[tuple[str, str], dict[str, RunResult]] = {}
     for run in ordered(results.values()):
         if run.baseline is None:

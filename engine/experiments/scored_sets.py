@@ -28,20 +28,20 @@ FILES = {
 
 @dataclass(frozen=True)
 class ScoredSet:
-    """A test set with what to score against; TVSub's references are detokenised, without case."""
+    """A test set with references; those of TVSub are detokenised and scored without case."""
 
     name: str
     data: EvaluationSet
 
     def prepare(self, outputs: list[str]) -> list[str]:
-        """Outputs in the form of the references: TVSub's text is tokenised, and so may outputs be."""
+        """Detokenise outputs for TVSub like the references; its training text is tokenised."""
         return detokenise(outputs) if self.name in _SUBTITLES else outputs
 
 
 def load_scored_set(name: str, data: Path) -> ScoredSet:
-    """Read a test set of `FILES`; `data` is the folder that holds docs-zh-en/ and the others."""
+    """Read a test set of `FILES`; `data` is the folder with docs-zh-en/ and the other corpora."""
     if name not in FILES:
-        raise CorpusError(f"no test set is called {name!r}; there are: {', '.join(FILES)}")
+        raise CorpusError(f"there is no test set {name!r}; choose from: {', '.join(FILES)}")
     path = data / FILES[name]
     documents = held_out_episodes(path) if name == HELD_OUT_SET else list(read_documents(path))
     names = [document.id for document in documents for _ in document.pairs]

@@ -1,8 +1,8 @@
-"""Systems of the experiments: stages of training, with what each is compared with and what its paper printed.
+"""Systems of the experiments: stages of training, with their baselines and the results of their papers.
 
-The stages stand in `configurations/*.json`, which `anaphora-nmt train` reads too; `comparisons.json` beside
-this file adds baselines and papers. A run of a system is a training run (`anaphora_nmt.training.runs`) with
-`system.json`, its record for the results page, and `outputs.<set>.json`, its translations of test sets.
+The stages are defined in `configurations/*.json`, which `anaphora-nmt train` also reads; `comparisons.json`
+beside this file adds baselines and papers. A run of a system is a training run (`anaphora_nmt.training.runs`)
+with its record for the results page (`system.json`) and translations of test sets (`outputs.<set>.json`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _COMPARISONS = Path(__file__).with_name("comparisons.json")
 
 @dataclass(frozen=True)
 class Paper:
-    """The paper's figures for a row: of its baseline and of its system, or None."""
+    """The paper's scores of its baseline and its system; None if it gives none."""
 
     citation: str = ""
     where: str = ""
@@ -41,14 +41,13 @@ class Paper:
 class SystemConfig(StageConfig):
     """A row of the results.
 
-    A model that is fine-tuned is compared with a baseline that is fine-tuned for as long: `baseline` names a
-    system with equal `initial` and `training`.
+    The baseline of a fine-tuned model is fine-tuned for as long: it has equal `initial` and `training`.
 
     Attributes:
         family: "cpu" (pretrained frozen encoder), "paper" (from scratch, for a GPU) or "embedded" (candidates
-            for the model that ships).
-        baseline: system that it is compared with; None for a baseline.
-        paper: what was printed.
+            for the embedded model).
+        baseline: name of the system to compare with; None for a baseline.
+        paper: the results in the paper.
     """
 
     family: str = "cpu"
@@ -61,7 +60,7 @@ class SystemConfig(StageConfig):
 
 
 def load_systems(more: Path | None = None) -> dict[str, SystemConfig]:
-    """Every system of the laboratory by name, and those of the folder `more`, sorted."""
+    """All systems by name, sorted, including those in the folder `more`."""
     raw: Raw = {}
     for folder in (CONFIGURATIONS, *((more,) if more else ())):
         for path in sorted(folder.glob("*.json")):
@@ -69,7 +68,7 @@ def load_systems(more: Path | None = None) -> dict[str, SystemConfig]:
     citations, compared = _comparisons()
     for name, values in compared.items():
         if name not in raw:
-            raise ConfigError(f"{_COMPARISONS.name} names {name}, which no configuration has")
+            raise ConfigError(f"{_COMPARISONS.name} names {name}, which is in no configuration")
         raw[name] = {**raw[name], **values}
     return {name: system_from(name, raw, citations) for name in sorted(raw)}
 
@@ -83,16 +82,16 @@ def _comparisons() -> tuple[dict[str, str], Raw]:
 
 
 def system_from(name: str, raw: Raw, citations: dict[str, str] | None = None) -> SystemConfig:
-    """Build a system; what it leaves out is as in the system it is `like`."""
+    """Build a system; missing values come from the system that its key `like` names."""
     system = stage_from(SystemConfig, name, raw)
     if system.baseline is not None and system.baseline not in raw:
-        raise ConfigError(f"system {name} names {system.baseline}, which there is not")
+        raise ConfigError(f"system {name} names the unknown baseline {system.baseline}")
     citation = (citations or {}).get(system.paper.citation, system.paper.citation)
     return replace(system, paper=replace(system.paper, citation=citation))
 
 
 def save_record(folder: Path, system: SystemConfig, record: RunRecord) -> None:
-    """Write `system.json`: what the results page reads of a run."""
+    """Write `system.json`, the record of a run for the results page."""
     values: dict[str, Any] = to_dict(replace(system, model=record.stage.model))
     rest = {key: value for key, value in to_dict(record).items() if key != "stage"}
     head = {key: values[key] for key in ("name", "title", "baseline", "paper")}
@@ -102,13 +101,13 @@ def save_record(folder: Path, system: SystemConfig, record: RunRecord) -> None:
 def system_runs(
     folder: Path, paths: DataPaths, systems: Mapping[str, SystemConfig], scale: float = 1.0, every: int = 200
 ) -> StageRuns:
-    """The folder of trained systems, every training `scale` times as long; see `StageRuns`."""
+    """A folder of trained systems; every training is `scale` times as long. See `StageRuns`."""
     given = {name: scaled(system, scale) for name, system in systems.items()}
     return StageRuns(folder, paths, given, every)
 
 
 def train_system(runs: StageRuns, name: str, minutes: float = math.inf) -> RunRecord:
-    """Train one system, or go on with it, and write its record for the results page."""
+    """Train a system or continue its training, and write its record for the results page."""
     record = train_stage(runs, name, minutes)
     system = runs.stages[name]
     assert isinstance(system, SystemConfig)

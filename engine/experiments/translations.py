@@ -1,4 +1,4 @@
-"""Test sets: their sources by name, and a system's translations of them as a file."""
+"""Test sets by name, and files with a system's translations of them."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from anaphora_nmt.types import SearchOptions
 
 SETS = "sets"
 CONFIRMED = "-confirmed"
-"""Ending of a set's name: each reference enters the memory, as if confirmed, before the next draft."""
+"""Suffix of sets in which each reference enters the memory, as if confirmed, before the next draft."""
 
 
 @dataclass(frozen=True)
 class TestSet:
-    """Sources of a test set by document, and references where these are the history."""
+    """The sources of a test set by document, and the references if they are to enter the memory."""
 
-    __test__ = False  # not a test of pytest's
+    __test__ = False  # not a pytest class
 
     name: str
     documents: tuple[tuple[str, ...], ...]
@@ -40,7 +40,7 @@ class TestSet:
 
 @dataclass(frozen=True)
 class Outputs:
-    """A system's translations of a test set, as `outputs.<set>.json` holds them, in corpus order."""
+    """A system's translations of a test set in corpus order, as in `outputs.<set>.json`."""
 
     set: str
     beam: int
@@ -68,9 +68,9 @@ def found_outputs(run: Path, name: str, beam: int) -> Outputs | None:
 
 
 def read_test_set(given: str, prepared: Path) -> TestSet:
-    """A test set from `NAME` (of the prepared folder) or `NAME=CORPUS`; CorpusError: not found.
+    """A test set from `NAME` (in the prepared folder) or `NAME=CORPUS`; CorpusError if it is not found.
 
-    A name that ends in `CONFIRMED` needs the corpus, for its references.
+    A name that ends in `CONFIRMED` needs the corpus for its references.
     """
     name, _, path = given.partition("=")
     if path:
@@ -89,14 +89,14 @@ def read_test_set(given: str, prepared: Path) -> TestSet:
 
 
 def translate_set(run: LoadedRun, test_set: TestSet, beam: int, batch: int = 24) -> Outputs:
-    """Translate every document of a test set with the memories that the model has."""
+    """Translate all documents of a test set with the model's memories."""
     drafter = Drafter(run.model, run.source, run.target)
     vocabulary, memory = run.model.vocabulary, run.model.config
     translator = CorpusTranslator(drafter, vocabulary, memory, run.topics, batch)
     started = time.perf_counter()
     total = sum(map(len, test_set.documents))
     with tqdm(total=total, unit="segment", desc=test_set.name) as bar:
-        read = dict.fromkeys(memory.chosen(), True)  # of documents whose topic is not sure, too
+        read = dict.fromkeys(memory.chosen(), True)  # even if a document's topic is uncertain
         options = SearchOptions(
             beam_size=beam, coverage=0.0, repetition=0.0, memories=read
         )  # as in the papers

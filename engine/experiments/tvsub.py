@@ -1,8 +1,8 @@
-"""TVSub (Wang et al., 2018), the Subtitle domain of Tu et al. (2018), made ready for training and testing.
+"""Prepare TVSub (Wang et al., 2018), the Subtitle domain of Tu et al. (2018), for training and testing.
 
-Sources hardly have punctuation in the training set (a space stands for it), but have it in the test set:
-here they have none anywhere. Targets are in lower case, as the references are, and not tokenised.
-Episodes are documents.
+Sources of the training set have spaces instead of most punctuation, but the test set has punctuation: it is
+removed everywhere. Targets are in lower case like the references, and not tokenised. Each episode is a
+document.
 """
 
 from __future__ import annotations
@@ -21,34 +21,34 @@ from anaphora_nmt.text.words import SegmentedVocabulary, train_source_vocabulary
 
 TEST_SET = "tvsub-test"
 HELD_OUT_SET = "tvsub-held-out"
-"""Episodes of the training set that nothing is trained on: 5,240 segments, where the test set has 1,154."""
+"""Episodes of the training set that are excluded from training: 5,240 segments; the test set has 1,154."""
 HELD_OUT_EPISODES = 8
 MORE_HELD_OUT = 40
-"""Further held-out episodes for pronouns: `hide_gender`."""
+"""Number of held-out episodes for experiments on pronouns (`hide_gender`)."""
 _NO_WORD = re.compile(r"[^\w%+]+")
 _MUSIC = re.compile(r"[♬♪*#]+|<[^<>]*>|^\s*-\s*")
 _HE_OR_SHE = re.compile("[他她](?!们)")
 _VOCABULARY_STRIDE = 5
-_TELLING = 12  # Chinese characters: shorter sentences occur in many episodes
+_DISTINCTIVE = 12  # Chinese characters: shorter sentences occur in many episodes
 
 
 def clean_source(text: str) -> str:
-    """A source without punctuation, as the training set mostly has it."""
+    """A source without punctuation, like most of the training set."""
     return _NO_WORD.sub(" ", text).strip()
 
 
 def clean_target(text: str) -> str:
-    """A target in lower case, without music signs, mark-up and a leading dash."""
+    """A target in lower case, without music signs, markup and a leading dash."""
     return " ".join(_MUSIC.sub(" ", text).lower().split())
 
 
 def hide_gender(text: str) -> str:
-    """A source that leaves "he" or "she" open."""
+    """A source with pronouns that may mean "he" or "she"."""
     return _HE_OR_SHE.sub("TA", text)
 
 
 def held_out_episodes(path: Path, most: int = HELD_OUT_EPISODES) -> list[ParallelDocument]:
-    """The episodes of `train.jsonl.xz` that are a test set, from all over it, cleaned."""
+    """Cleaned, evenly spaced episodes of `train.jsonl.xz` that are held out as a test set."""
     episodes = list(read_documents(path))
     chosen = _spread(len(episodes), most)
     return [_cleaned(episodes[n]) for n in chosen]
@@ -57,11 +57,12 @@ def held_out_episodes(path: Path, most: int = HELD_OUT_EPISODES) -> list[Paralle
 def prepare_tvsub(
     raw: Path, folder: Path, source_pieces: int = 16000, target_pieces: int = 8000, hidden: bool = False
 ) -> dict[str, list[list[str]]]:
-    """Write source.model, target.model, train.npz and dev.npz, without the held-out episodes; `hidden`: every
-    second sentence hides its pronouns' gender.
+    """Write source.model, target.model, train.npz and dev.npz, without the held-out episodes.
 
-    Returned are the sources of the test set and of the held-out episodes by their names, a list for each
-    episode.
+    Args:
+        hidden: hide the gender of pronouns in every second sentence.
+    Returns:
+        the sources of the test set and the held-out set by name, as a list for each episode.
     """
     folder.mkdir(parents=True, exist_ok=True)
     held_out = held_out_episodes(raw / "train.jsonl.xz", MORE_HELD_OUT if hidden else HELD_OUT_EPISODES)
@@ -69,7 +70,7 @@ def prepare_tvsub(
     pairs = list(clean_pairs(_without(episodes, held_out)))
     if hidden:
         pairs[::2] = [(number, hide_gender(source), target) for number, source, target in pairs[::2]]
-    # the vocabularies of a fifth of so many short sentences are those of all
+    # A fifth of a large corpus gives the same vocabularies.
     some = pairs[::_VOCABULARY_STRIDE] if len(pairs) > 1_000_000 else pairs
     target = Vocabulary(train_vocabulary((text for _, _, text in some), target_pieces))
     source = SegmentedVocabulary(train_source_vocabulary((text for _, text, _ in some), source_pieces))
@@ -86,7 +87,7 @@ def prepare_tvsub(
 
 
 def _spread(count: int, most: int) -> list[int]:
-    """Up to `most` numbers below `count`, at equal distances; none if there are hardly more."""
+    """Up to `most` evenly spaced numbers below `count`; none unless `count` is at least twice `most`."""
     step = count // most
     return list(range(step // 2, count, step))[:most] if step > 1 else []
 
@@ -94,12 +95,12 @@ def _spread(count: int, most: int) -> list[int]:
 def _without(
     documents: Iterable[ParallelDocument], held_out: Sequence[ParallelDocument]
 ) -> Iterator[ParallelDocument]:
-    """The documents that are not held out, without the telling sentences of those that are."""
+    """The documents that are not held out, without long sentences that also occur in held-out ones."""
     names = {document.id for document in held_out}
-    telling = {source for document in held_out for source, _ in document.pairs if len(source) >= _TELLING}
+    long = {source for document in held_out for source, _ in document.pairs if len(source) >= _DISTINCTIVE}
     for document in documents:
         if document.id not in names:
-            yield replace(document, pairs=tuple(pair for pair in document.pairs if pair[0] not in telling))
+            yield replace(document, pairs=tuple(pair for pair in document.pairs if pair[0] not in long))
 
 
 def _cleaned(document: ParallelDocument, tokenised: bool = False) -> ParallelDocument:
@@ -113,7 +114,7 @@ def _cleaned(document: ParallelDocument, tokenised: bool = False) -> ParallelDoc
 
 
 def detokenise(lines: Iterable[str]) -> list[str]:
-    """Undo Moses' tokeniser: entities (`&apos;`), split contractions, punctuation. Running text stays."""
+    """Undo the Moses tokeniser: entities (`&apos;`), split contractions, punctuation. Other text stays."""
     try:
         from sacremoses import MosesDetokenizer
     except ImportError as error:

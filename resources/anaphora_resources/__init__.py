@@ -1,4 +1,4 @@
-"""What the product needs besides code: model, translations of the interface, icons, styles, rules, a sample.
+"""Data files of the product: model, translations of the interface, icons, styles, rules, a sample.
 
-Holds no code; it is read with `importlib.resources`.
+The package contains no code; read it with `importlib.resources`.
 """

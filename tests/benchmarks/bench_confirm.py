@@ -1,11 +1,10 @@
-"""Milliseconds from Ctrl+Enter to the next segment's settled draft, in the window, by the model that ships.
+"""Milliseconds from Ctrl+Enter to the next segment's new draft, in the window with the embedded model.
 
     python tests/benchmarks/bench_confirm.py FILE… [--segments 40] [--list]
 
-Segment after segment of each file, the last word of content of the draft is replaced by another word and
-confirmed by the keyboard: a correction, or text for the memory alone. The time ends with the draft of the
-next segment that it caused; none is counted if the next one has been edited. `--list`
-prints the drafts of the next segment before and after.
+In each segment of a file, the last content word of the draft is replaced by another word, and the segment is
+confirmed by the keyboard. The time ends with the resulting draft of the next segment; segments before an
+edited one are not counted. `--list` prints the next segment's drafts before and after.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ def wait(is_over: Callable[[], bool]) -> None:
         QApplication.processEvents()
         time.sleep(0.0005)
         if time.monotonic() > end:
-            raise TimeoutError("nothing came")
+            raise TimeoutError("nothing happened")
 
 
 def has_draft(found: list[Drafted], segment: str) -> bool:
@@ -59,7 +58,7 @@ def is_open(window: MainWindow, path: Path) -> bool:
 
 
 def edit(window: MainWindow, row: int) -> None:
-    """Replace the last word of content of a draft."""
+    """Replace the last content word of a draft."""
     window.table.go_to_row(row)
     editor = window.table.editor
     text = editor.toPlainText()
@@ -74,7 +73,7 @@ def edit(window: MainWindow, row: int) -> None:
 
 
 def times(window: MainWindow, segments: int, listed: bool) -> list[float]:
-    """The times of a document's segments, from the first."""
+    """The times of a document's first segments."""
     drafting, document = window.of(Drafting).service, window.controller.session.document
     wait(lambda: drafting.progress.total > 0 and not drafting.progress.active)
     found: list[Drafted] = []

@@ -1,11 +1,11 @@
-"""Words per second with the memory of confirmed text full, against without it.
+"""Words per second with a full memory of confirmed text, and without it.
 
     python tests/benchmarks/bench_confirmed.py DEV.jsonl.xz [--segments 40] [--beam 5]
 
-The pairs of the first documents are brought in until the memory holds as many pieces as it can; drafted are
-the first segments of the last document, one by one: without the memory, with it, and with it once more, when
-the draft without it that some are compared with (`suggesting/draft_maker.py`) is known. Processor time, so
-that a busy machine slows all.
+The pairs of the first documents fill the memory to its limit. The first segments of the last document are
+drafted one by one: without the memory, with it, and with it again, when the draft without the memory, which
+some drafts are compared with (`suggesting/draft_maker.py`), is cached. Times are processor times, so that a
+busy machine affects all alike.
 """
 
 from __future__ import annotations

@@ -1,13 +1,12 @@
-"""The engine on a device, on one page: its tests there, and drafts per second. Five minutes at most.
+"""A report on the engine on a device: its tests there, and drafts per second, within five minutes.
 
     python tests/benchmarks/bench_device.py [--device auto] [--minutes 5] [--no-tests]
 
-It needs a machine with torch, numpy, safetensors, sentencepiece, jieba, pytest and hypothesis, from the
-project's folder with PYTHONPATH=app:engine:resources. The tests are those that draft, remember, forget,
-explain, steer, complete and fit on the device, as many as half of the time allows. Then sentences are
-drafted, 1, 16 and 64 at a time, without a memory and with a full one (2,000 pieces), and, on a GPU, by one
-core of the processor besides; with the most memory that was in use. On a machine without a GPU everything
-runs on the processor, as a trial.
+It requires torch, numpy, safetensors, sentencepiece, jieba, pytest and hypothesis; run it in the project's
+folder with PYTHONPATH=app:engine:resources. The tests draft, remember, forget, explain, steer, complete and
+fit on the device, as many as half of the time allows. Then sentences are drafted, 1, 16 and 64 at a time,
+with an empty memory and a full one (2,000 pieces), and, on a GPU, also on one core of the processor. The
+report includes the peak memory. On a machine without a GPU everything runs on the processor, as a trial.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ TESTS = (
     "tests/engine/imported/test_fitting.py",
     "tests/engine/test_api.py",
 )
-"""In the order in which they are worth most."""
+"""The most important tests come first."""
 BATCHES = (1, 16, 64)
 SENTENCES = (
     "打开文件之后，程序会读取配置并连接服务器。",
@@ -49,7 +48,7 @@ SENTENCES = (
 
 
 def run_tests(device: str, seconds: float) -> Iterator[str]:
-    """A line for each file of tests, until the time is over."""
+    """A line for each test file, until the time is up."""
     marker, end = "cuda" if device == "cuda" else "device", time.monotonic() + seconds
     for path in TESTS:
         left = end - time.monotonic()
@@ -64,13 +63,13 @@ def run_tests(device: str, seconds: float) -> Iterator[str]:
             passed = sum(map(len, re.findall(r"\.py (\.+)", (over.stdout or b"").decode())))
             yield f"{path}: {passed} passed when the time was over"
             continue
-        said = done.stdout.strip().splitlines()
-        yield f"{path}: {said[-1].strip('= ') if said else 'pytest did not start'}"
-        yield from (f"    {line}" for line in said if re.match(r"(FAILED|ERROR) ", line))
+        lines = done.stdout.strip().splitlines()
+        yield f"{path}: {lines[-1].strip('= ') if lines else 'pytest did not start'}"
+        yield from (f"    {line}" for line in lines if re.match(r"(FAILED|ERROR) ", line))
 
 
 def drafts_a_second(translator: object, batch: int, full: bool, seconds: float, end: float) -> str:
-    """Sentences in a second, drafted side by side for about so long; none if the time is over."""
+    """Sentences per second in batches, measured for about `seconds`, unless `end` has passed."""
     if time.monotonic() > end:
         return "no time left"
     from anaphora_nmt.memory.contents import MemorySnapshot
@@ -88,7 +87,7 @@ def drafts_a_second(translator: object, batch: int, full: bool, seconds: float, 
         drafter.draft(sources, snapshots, SearchOptions(5))
 
     if device_of(translator) == "cuda" or batch == 1:
-        draft()  # what is made once
+        draft()  # warm up
     begun, made = time.perf_counter(), 0
     while not made or time.perf_counter() - begun < seconds:
         draft()
@@ -97,7 +96,6 @@ def drafts_a_second(translator: object, batch: int, full: bool, seconds: float, 
 
 
 def device_of(translator: object) -> str:
-    """The device: "cpu" or "cuda"."""
     found: str = translator._device.type  # type: ignore[attr-defined]
     return found
 
@@ -118,7 +116,7 @@ def with_full_memory(device: str, threads: int) -> object:
 
 
 def measure(device: str, seconds: float) -> Iterator[str]:
-    """Lines of the table; what could not be measured in that time is left out."""
+    """The lines of the table; cells for which no time was left say so."""
     end = time.monotonic() + seconds
     cores: Sequence[tuple[str, str]] = [(device, "the GPU" if device == "cuda" else "one core")]
     if device == "cuda":
@@ -139,7 +137,7 @@ def measure(device: str, seconds: float) -> Iterator[str]:
 
 
 def main() -> None:
-    """Print the page."""
+    """Print the report."""
     raw = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
     parser.add_argument("--device", default="auto", choices=("auto", "cpu", "cuda"))
@@ -156,7 +154,7 @@ def main() -> None:
     if not arguments.no_tests:
         for line in run_tests(device, seconds * 0.55):
             print(line, flush=True)
-    left = seconds - (time.monotonic() - begun) - 30  # a draft that is under way is waited for
+    left = seconds - (time.monotonic() - begun) - 30  # a draft cannot be interrupted
     for line in measure(device, max(10.0, min(left, 120.0))):
         print(line, flush=True)
     print(f"{time.monotonic() - begun:.0f} s")

@@ -2,9 +2,9 @@
 
     python tests/benchmarks/bench_installed.py build/anaphora/anaphora [--runs 3]
 
-Both are started in turn, each with a fresh data folder and the sample, on an X server of the script's own,
-and watched as a screen reader watches them, which costs both the same. Times are by the clock, `cpu_s` is the
-processor time of the whole start up to the first draft. Needs what `tests/app/support/desktop.py` names.
+Both are started in turn, each with a fresh data folder and the sample, on a private X server, and observed
+through the accessibility interface, which slows both alike. Times are elapsed times; `cpu_s` is the processor
+time up to the first draft. Requirements: see `tests/app/support/desktop.py`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from desktop import FROM_SOURCE, Desktop, Thing, found, until
 
 
 def main() -> None:
-    """Print the times of both, and their ratios."""
+    """Print the times of both programs, and their ratios."""
     parser = argparse.ArgumentParser()
     parser.add_argument("program", type=Path)
     parser.add_argument("--runs", type=int, default=3)
@@ -51,7 +51,7 @@ def main() -> None:
 
 
 def measure(screen: Desktop, program: Sequence[str], data: Path) -> dict[str, float]:
-    """One start."""
+    """Measure one start."""
     shutil.rmtree(data, ignore_errors=True)
     used, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     app = screen.start_app("--sample", program=program, ANAPHORA_DATA=str(data))

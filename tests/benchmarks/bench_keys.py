@@ -1,16 +1,14 @@
-"""How long it takes until a key shows its letter, by the clock, in a real X window while drafts are made.
+"""Elapsed time from a key press until its letter is visible, in a real X window during drafting.
 
 The app is measured from outside. It runs as a separate process on a separate X server (Xvfb, with
-openbox); a key is pressed by the XTEST extension, and the window's picture is taken again and again until
-it shows the letter. A letter counts as shown in the first picture whose pixels, where the letter is, are
-those it has at rest; the caret beside it blinks and does not count. A document of 3,000 sentences is
-drafted meanwhile.
+openbox); the XTEST extension presses a key, and screenshots are taken until the letter is visible. A letter
+counts as visible in the first screenshot in which its pixels have their final colours, without the blinking
+caret. Meanwhile a document of 3,000 sentences is drafted.
 
-Prints the median, the 95th percentile and the longest time, how often a picture was taken, the machine's
-load, and the processor time of the window's thread for each key: what the keys cost on a machine that is
-busy otherwise. The time between keys is that of a fast typist. Under two minutes.
+Prints the median, 95th percentile and maximum of the time, the machine's load, and the processor time of the
+window's thread for each key. Keys are pressed at the speed of a fast typist. It takes less than two minutes.
 
-With few sentences nothing is drafted meanwhile, and the processor time is that of the keys alone.
+With few sentences, nothing is drafted meanwhile, and the processor time is that of the keys alone.
 
 Run: python tests/benchmarks/bench_keys.py [--keys 150] [--sentences 3000]
 (needs Xvfb, openbox, xdotool; python-xlib)
@@ -45,13 +43,13 @@ PARTS = ("账本", "区块", "交易", "文件", "目录", "记录", "消息", "
 WHO = ("节点", "用户", "服务器", "系统", "程序", "客户", "读者", "作者")
 LETTERS = "mnwumxw"
 ROUND = 42
-"""Letters until the text is emptied again, so that it stays on its first line."""
+"""Letters before the text is cleared, so that it fits on one line."""
 PAUSE_S = (0.12, 0.28)
 REST_S = 0.12
-"""After the last change of the picture, a letter has the pixels that it keeps."""
+"""Seconds without a change after which a letter has its final pixels."""
 WAIT_S = 3.0
 GLYPH = 5
-"""Columns of a letter that are compared: the narrowest has more."""
+"""Number of compared columns of a letter, fewer than the narrowest letter has."""
 IDLE_S = 8.0
 
 
@@ -66,7 +64,7 @@ class Box:
 
 
 class Screen:
-    """The X server as seen by a user in front of it."""
+    """The screen, keyboard and mouse of the X server."""
 
     def __init__(self, name: str) -> None:
         self._display = display.Display(name)
@@ -78,7 +76,7 @@ class Screen:
         return bytes(self._root.get_image(*whole, X.ZPixmap, 0xFFFFFFFF).data)
 
     def press(self, name: str, *held: str) -> float:
-        """Press a key and let it go; returns when it went down."""
+        """Press and release a key; return the time of the press."""
         codes = [self._display.keysym_to_keycode(XK.string_to_keysym(each)) for each in (*held, name)]
         for code in codes:
             xtest.fake_input(self._display, X.KeyPress, code)
@@ -90,7 +88,6 @@ class Screen:
         return begin
 
     def click(self, left: int, top: int) -> None:
-        """Click somewhere."""
         xtest.fake_input(self._display, X.MotionNotify, x=left, y=top)
         for kind in (X.ButtonPress, X.ButtonRelease):
             xtest.fake_input(self._display, kind, 1)
@@ -99,7 +96,7 @@ class Screen:
 
 @contextmanager
 def program(*command: str, log: Path, **options: Any) -> Iterator[subprocess.Popen[bytes]]:
-    """A program that runs meanwhile."""
+    """Run a program, and terminate it at the end."""
     with log.open("ab") as out:
         started = subprocess.Popen(command, stdout=out, stderr=out, **options)
     try:
@@ -114,7 +111,7 @@ def program(*command: str, log: Path, **options: Any) -> Iterator[subprocess.Pop
 
 
 def start_server(stack: ExitStack, folder: Path) -> dict[str, str]:
-    """Start an X server with a window manager; returns the environment of programs on it."""
+    """Start an X server with a window manager; return the environment for its programs."""
     reading, writing = os.pipe()
     screen = f"{SIZE[0]}x{SIZE[1]}x24"
     server = ("Xvfb", "-displayfd", str(writing), "-screen", "0", screen, "-nolisten", "tcp", "-r")
@@ -134,7 +131,7 @@ def start_server(stack: ExitStack, folder: Path) -> dict[str, str]:
 
 
 def write_document(folder: Path, sentences: int = SENTENCES) -> Path:
-    """A text that takes longer to draft than the benchmark runs, unless it is to have few sentences."""
+    """Write a text; by default, drafting it takes longer than the benchmark."""
     path = folder / "long.zh.txt"
     lines = [
         f"{WHO[row % len(WHO)]}{row}读取每个{PARTS[row % len(PARTS)]}，并且保存第{row}个记录。"
@@ -145,7 +142,7 @@ def write_document(folder: Path, sentences: int = SENTENCES) -> Path:
 
 
 def find_editor(screen: Screen) -> Box:
-    """The box of the editor: the largest frame in the colour of what has the keyboard."""
+    """The box of the editor: the largest frame in the focus colour."""
     accent = QColor(LIGHT.accent)
     wanted = bytes((accent.blue(), accent.green(), accent.red()))
     pixels, (width, height) = screen.picture(Box(0, 0, *SIZE)), SIZE
@@ -162,7 +159,7 @@ def find_editor(screen: Screen) -> Box:
         for below, start, size in reversed(lines):
             if below > row + 20 and (start, size) == (left, length):
                 return Box(left, row + 2, length, below - row - 3)
-    raise LookupError(f"no editor with the keyboard is on the screen: {lines}")
+    raise LookupError(f"no editor with the focus is on the screen: {lines}")
 
 
 def changed_columns(box: Box, before: bytes, after: bytes) -> list[int]:
@@ -178,7 +175,7 @@ def changed_columns(box: Box, before: bytes, after: bytes) -> list[int]:
 
 
 def columns(box: Box, picture: bytes, left: int) -> bytes:
-    """Some columns of a picture, from one on."""
+    """`GLYPH` columns of a picture, from `left`."""
     stride = 4 * box.width
     return b"".join(
         picture[at + 4 * left : at + 4 * (left + GLYPH)] for at in range(0, stride * box.height, stride)
@@ -186,7 +183,7 @@ def columns(box: Box, picture: bytes, left: int) -> bytes:
 
 
 def time_key(screen: Screen, box: Box, letter: str) -> tuple[float, int] | None:
-    """Seconds until a letter showed, and how many pictures were taken; None if no letter was seen."""
+    """Seconds until a letter is visible, and the number of different screenshots; None if it never is."""
     before = screen.picture(box)
     begin = screen.press(letter)
     frames: list[tuple[float, bytes]] = []
@@ -201,7 +198,7 @@ def time_key(screen: Screen, box: Box, letter: str) -> tuple[float, int] | None:
     found = changed_columns(box, before, last)
     if len(found) <= GLYPH:
         return None
-    # The caret stood in the first two columns that changed, before the letter and its picture's edge.
+    # The first two changed columns are those of the old caret.
     left = min(found[0] + 3, box.width - GLYPH)
     wanted = columns(box, last, left)
     shown = next(at for at, picture in frames if columns(box, picture, left) == wanted)
@@ -216,7 +213,7 @@ def cpu_of(app: psutil.Process) -> tuple[float, float]:
 
 
 def measure(screen: Screen, app: psutil.Process, keys: int) -> None:
-    """Type, and print what was found."""
+    """Type, and print the results."""
     box, dice = find_editor(screen), random.Random(1)
     before, began = cpu_of(app), time.perf_counter()
     time.sleep(IDLE_S)
@@ -279,7 +276,7 @@ def main() -> None:
 
 
 def screen_check(screen: Screen, folder: Path) -> None:
-    """Wait until the editor has the keyboard."""
+    """Wait until the editor has the focus."""
     for _ in range(60):
         try:
             find_editor(screen)

@@ -1,11 +1,10 @@
 """A document of 50,000 segments in the real window without a model: import, open, scroll, confirm, join, RAM.
 
-Times are wall-clock and CPU times: on a busy machine only the latter are reliable. Those of frames are the
-window's thread, the others of all threads.
+Times are elapsed times and CPU times: on a busy machine only the latter are reliable. CPU times of frames are
+those of the window's thread, all others those of all threads.
 
 Run: python tests/benchmarks/bench_large.py [segments] [documents as JSON lines, .xz]
-The text is made of the sentences of real documents where a corpus is given, else of the sample; each sentence
-is numbered, so that no two are the same.
+The sentences come from the given corpus or from the sample; they are numbered, so that all are different.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ GOALS = {
 
 
 def sentences(corpus: Path | None) -> Iterator[str]:
-    """Chinese sentences, over and over."""
+    """Endlessly repeated Chinese sentences."""
     if corpus is not None:
         with lzma.open(corpus, "rt", encoding="utf-8") as file:
             texts = [source for line in file for source, _ in json.loads(line)["segments"]]
@@ -69,7 +68,7 @@ def no_model() -> object:
 
 
 def until(done: Callable[[], bool], seconds: float = 300.0) -> None:
-    """Handle events until something is the case."""
+    """Process events until a condition is true."""
     end = time.monotonic() + seconds
     while not done():
         if time.monotonic() > end:
@@ -87,7 +86,7 @@ def is_quiet(seconds: float = 0.5) -> bool:
 
 @dataclass(frozen=True)
 class Timing:
-    """How long something took, in milliseconds."""
+    """Elapsed time and CPU time, in milliseconds."""
 
     wall: float
     cpu: float
@@ -97,10 +96,10 @@ Measured = dict[str, Timing]
 
 
 class Stopwatch:
-    """Begins when it is made.
+    """Measures the time since its creation.
 
     Args:
-        clock: of the processor time.
+        clock: returns the processor time.
     """
 
     def __init__(self, clock: Callable[[], float] = time.process_time) -> None:
@@ -108,18 +107,17 @@ class Stopwatch:
         self._wall, self._cpu = time.perf_counter(), clock()
 
     def read(self) -> Timing:
-        """The time since then."""
         return Timing((time.perf_counter() - self._wall) * 1000, (self._clock() - self._cpu) * 1000)
 
 
 def paint(window: MainWindow) -> None:
-    """Handle what is pending and paint the table, once and whole."""
+    """Process pending events and paint the whole table once."""
     window.table.viewport().update()
     QApplication.processEvents()
 
 
 def timed(window: MainWindow, act: Callable[[], object]) -> Timing:
-    """How long something takes in the window's thread until it is painted."""
+    """The time that an action takes in the window's thread, including painting."""
     watch = Stopwatch(time.thread_time)
     act()
     paint(window)
@@ -136,7 +134,7 @@ def spread(name: str, frames: list[Timing]) -> Measured:
 
 
 def open_window(application: QApplication, folder: Path, file: Path) -> tuple[MainWindow, Timing]:
-    """The window with the document open, and how long opening took."""
+    """Open a document in a window; return the window and the time."""
     settings = WindowSettings(folder / "window.ini")
     window = make_window(application, no_model, settings)  # type: ignore[arg-type]
     window.resize(1400, 900)
@@ -151,7 +149,7 @@ def open_window(application: QApplication, folder: Path, file: Path) -> tuple[Ma
 
 
 def scroll(window: MainWindow) -> Measured:
-    """Frames while the wheel turns and while the scroll bar is dragged."""
+    """Measure frames while scrolling with the wheel and the scroll bar."""
     bar = window.table.verticalScrollBar()
     wheel = [timed(window, lambda: bar.setValue(bar.value() + 120)) for _ in range(300)]
     places = [round(bar.maximum() * (step * 37 % 100) / 100) for step in range(100)]
@@ -160,7 +158,7 @@ def scroll(window: MainWindow) -> Measured:
 
 
 def work(window: MainWindow) -> Measured:
-    """Type, confirm and go on; jump."""
+    """Measure typing, confirming and jumping to other segments."""
     count, table = window.model.rowCount(), window.table
     confirm, keys = [], []
     table.go_to_row(count // 2)
@@ -172,7 +170,7 @@ def work(window: MainWindow) -> Measured:
 
 
 def join(window: MainWindow) -> Measured:
-    """Join a segment with the next one, by all threads, until the table has a row less."""
+    """Measure joining two segments, until the table has one row less."""
     pairs = itertools.pairwise(window.session.document)
     firsts = [first.id for first, second in pairs if first.block == second.block][::2][:20]
     taken = []

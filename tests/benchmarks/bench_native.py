@@ -1,11 +1,11 @@
-"""Drafts of the native library beside those of torch alone: the same ones, how much quicker, how good.
+"""Compare drafts of the native library with those of torch: equality, speed, quality.
 
     python tests/benchmarks/bench_native.py CORPUS… [--segments 500] [--history] [--scores] [--sample]
 
-Both draft the same segments in turn, on one thread; ratios are of processor time, so that a busy machine
-slows both. With `--history` the reference of each segment is confirmed before the next one is drafted. The
-segments are the first ones of documents that are spread over the corpus, up to 40 of each. `--sample` takes
-the app's sample document in place of a corpus, and confirms torch's draft. `--scores` prints BLEU and chrF2.
+Both draft the same segments in turn, on one thread; ratios are those of processor times, so that a busy
+machine affects both alike. With `--history`, each reference is confirmed before the next segment is drafted.
+The segments are the first ones (up to 40) of documents spread over the corpus. `--sample` uses the app's
+sample document instead of a corpus, and confirms torch's drafts. `--scores` prints BLEU and chrF2.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ Pairs = Sequence[tuple[str, str]]
 
 
 @dataclass
-class Way:
-    """One of the two, and what it made."""
+class Backend:
+    """One of the two translators, and its results."""
 
     name: str
     translator: Translator
@@ -38,7 +38,7 @@ class Way:
 
 
 def documents(path: Path, segments: int) -> Iterator[Pairs]:
-    """Beginnings of documents that are spread over a corpus."""
+    """The beginnings of documents spread over a corpus."""
     every = [document.pairs for document in read_documents(path)]
     step = max(1, len(every) * _OF_EACH // max(segments, 1))
     left = segments
@@ -58,8 +58,8 @@ def sample() -> Iterator[Pairs]:
     yield [(segment.source, "") for segment in read(sample_document()).segments if needs_draft(segment)]
 
 
-def compare(ways: Sequence[Way], pairs: Pairs, history: bool) -> None:
-    """Draft one document with both."""
+def compare(ways: Sequence[Backend], pairs: Pairs, history: bool) -> None:
+    """Draft one document with both translators."""
     options = SearchOptions(beam_size=5)
     for way in ways:
         way.translator.open_document("d", [SourceSegment(str(n), text) for n, (text, _) in enumerate(pairs)])
@@ -74,8 +74,8 @@ def compare(ways: Sequence[Way], pairs: Pairs, history: bool) -> None:
             way.confirming.append(time.process_time() - begun)
 
 
-def report(name: str, ways: Sequence[Way], references: Sequence[str]) -> None:
-    """Print what came of a corpus."""
+def report(name: str, ways: Sequence[Backend], references: Sequence[str]) -> None:
+    """Print the results for a corpus."""
     torch, native = ways
     count = len(torch.drafts)
     same = sum(map(str.__eq__, torch.drafts, native.drafts))
@@ -95,7 +95,6 @@ def report(name: str, ways: Sequence[Way], references: Sequence[str]) -> None:
 
 
 def main() -> None:
-    """Compare."""
     raw = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
     parser.add_argument("corpora", type=Path, nargs="*")
@@ -108,9 +107,9 @@ def main() -> None:
     folder = embedded_model()
     translators = [Translator.load(folder, "cpu", threads=1, int8=native) for native in (False, True)]
     if translators[1].info.kernels == TORCH:
-        raise SystemExit("the native library is not there: python -m anaphora_nmt.native.build")
+        raise SystemExit("the native library is missing: python -m anaphora_nmt.native.build")
     for path in [None] if arguments.sample else arguments.corpora:
-        ways = [Way(name, each) for name, each in zip(("torch", "native"), translators, strict=True)]
+        ways = [Backend(name, each) for name, each in zip(("torch", "native"), translators, strict=True)]
         some = list(sample() if path is None else documents(path, arguments.segments))
         for pairs in some:
             compare(ways, pairs, arguments.history or path is None)

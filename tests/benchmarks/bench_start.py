@@ -1,11 +1,11 @@
-"""Time to the window, to the first draft and to the last, and memory with the engine loaded.
+"""Time until the window, the first draft and the last draft, and memory with the engine loaded.
 
     python tests/benchmarks/bench_start.py [--runs 3] [--whole] [--before TREE]
 
-Each run starts the app in its own process with a fresh user folder, on the sample document,
-without a screen. Times count from the start of the process by the clock; `cpu_s` is its processor time,
-which a busy machine lengthens less. It ends with the first draft, or with `--whole` with the last one.
-`--before` takes each start in turn with one of an older tree, by that tree's script.
+Each run starts the app in its own process with a fresh user folder, on the sample document, without a screen.
+Times are elapsed times from the start of the process; `cpu_s` is its processor time, which a busy machine
+affects less. A run ends with the first draft, or with `--whole` with the last one. `--before` alternates with
+runs of an older tree, by that tree's script.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pathlib import Path
 
 
 def probe(whole: bool) -> None:
-    """One start, in this process: prints a JSON line with what was measured."""
+    """Measure one start in this process; print a line of JSON."""
     from PySide6.QtCore import QObject, QTimer
 
     from anaphora import composition
@@ -34,7 +34,7 @@ def probe(whole: bool) -> None:
     result: dict[str, float] = {}
 
     class Watch(QObject):
-        """Notes when things happen."""
+        """Notes the times of drafts."""
 
         drafts = 0
 
@@ -72,7 +72,7 @@ def resident_mb() -> float:
 
 
 def measure(whole: bool, tree: Path | None = None) -> dict[str, float]:
-    """Start a probe in a separate process and user folder, of this tree or of another."""
+    """Start a probe of this tree or another one in a separate process and user folder."""
     root = (tree or Path(__file__).parents[2]).resolve()
     parts = [str(root / part) for part in ("app", "engine", "resources")]
     with tempfile.TemporaryDirectory() as folder:
@@ -95,7 +95,7 @@ def measure(whole: bool, tree: Path | None = None) -> dict[str, float]:
 
 
 def main() -> None:
-    """Print the runs and what they must keep to."""
+    """Print the runs and their bounds."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--whole", action="store_true")
@@ -120,7 +120,7 @@ def main() -> None:
             bound = f"  (before {' '.join(f'{value:.2f}' for value in older)}: ratio {ratio:.2f}){bound}"
         print(f"{name:>18}: {' '.join(f'{value:.2f}' for value in values)}{bound}")
     if any(run[name] > bound for run in runs for name, bound in bounds.items()):
-        sys.exit("a bound was broken")
+        sys.exit("a bound was exceeded")
 
 
 if __name__ == "__main__":

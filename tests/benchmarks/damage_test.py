@@ -1,8 +1,8 @@
-"""Damages project files at random and opens them, and counts what is restored, read back, lost, and wrong.
+"""Damage project files at random, open them, and count restored, recovered, lost and wrong data.
 
-The project has 200 confirmed segments, half of them in its backup. After any damage, each segment
-that opens as confirmed must have its confirmed text, and none of the backup may be missing; so must
-the units of the memory, the terms and the settings.
+The project has 200 confirmed segments, half of them in its backup. After any damage, each segment that opens
+as confirmed must have its confirmed text, and no segment of the backup may be missing. The same holds for the
+units of the memory, the terms and the settings.
 
 Run: python tests/benchmarks/damage_test.py [files] [seed]
 """
@@ -45,13 +45,13 @@ class Result:
     """The outcomes by the kind of damage.
 
     Attributes:
-        tried: files.
-        restored: how many were opened from the backup; the others were sound where it matters.
-        refused: how many were left as they are, with a message.
-        recovered: segments that were read from damaged files.
-        lost: segments confirmed after the backup that are gone.
-        rows_lost: units, terms and settings after the backup that are gone, of 600 in each file.
-        wrong: everything that may not be.
+        tried: number of files.
+        restored: number of files opened from the backup; the others were readable.
+        refused: number of files left unchanged, with a message.
+        recovered: number of segments read from damaged files.
+        lost: number of lost segments that were confirmed after the backup.
+        rows_lost: number of lost units, terms and settings, of 600 in each file.
+        wrong: descriptions of all faults.
     """
 
     tried: Counter[str] = field(default_factory=Counter)
@@ -69,7 +69,7 @@ def target(number: int) -> SegmentState:
 
 
 def make_project(path: Path) -> None:
-    """Its backup holds half of what it holds itself; pages of removed units are free."""
+    """Make a project with a backup that contains half of its data, and with free pages."""
     segments = tuple(Segment(f"s{number}", f"第{number}句。" * 5) for number in range(SEGMENTS))
     data = "\n".join(segment.source for segment in segments).encode()
     store = ProjectStore.create(path, SourceDocument("a.txt", None, "txt", "utf-8", data, segments))
@@ -93,7 +93,7 @@ def _add_to_tables(store: ProjectStore, numbers: Iterable[int]) -> None:
 
 
 def _in_tables(store: ProjectStore) -> Iterator[tuple[str, int, object, object]]:
-    """The contents of the tables: kind and number, the current and the earlier text."""
+    """The rows of the tables: kind, number, current text, expected text."""
     for unit in TranslationMemory("project", store).units():
         if not unit.key:
             number = int(unit.source[1:])
@@ -123,7 +123,7 @@ def _overwrite_page(data: bytearray, chance: random.Random) -> bytearray:
 
 
 def _flip_in(name: str) -> Callable[[bytearray, random.Random], bytearray]:
-    """Flips a bit in a page of an index."""
+    """A function that flips a bit in a page of an index."""
 
     def damage(data: bytearray, chance: random.Random) -> bytearray:
         with tempfile.TemporaryDirectory() as folder:
@@ -160,7 +160,7 @@ DAMAGES: dict[str, Callable[[bytearray, random.Random], bytearray]] = {
 
 
 def run(files: int, folder: Path, seed: int = 7) -> Result:
-    """Damage and open, the kinds of damage in turn."""
+    """Damage and open files, with all kinds of damage in turn."""
     chance, result = random.Random(seed), Result()
     project = folder / "work" / "a.anaphora"
     make_project(project)
@@ -209,13 +209,13 @@ def _open(project: Path, broken: bytes, kind: str, result: Result) -> None:
         if segment.status is Status.CONFIRMED:
             right += segment.state == target(number)
             if segment.state != target(number):
-                result.wrong.append(f"{kind}: segment {number} says {segment.target[:40]!r}")
+                result.wrong.append(f"{kind}: segment {number} is {segment.target[:40]!r}")
         elif number < BACKED_UP:
-            result.wrong.append(f"{kind}: segment {number} is lost, which the backup holds")
+            result.wrong.append(f"{kind}: segment {number} of the backup is lost")
     result.lost[kind] += SEGMENTS - right
     if opened.restoration is None:
         if right != SEGMENTS:
-            result.wrong.append(f"{kind}: {SEGMENTS - right} segments are lost without a word")
+            result.wrong.append(f"{kind}: {SEGMENTS - right} segments are lost without a message")
         return
     result.restored[kind] += 1
     result.recovered[kind] += opened.restoration.recovered
@@ -224,12 +224,12 @@ def _open(project: Path, broken: bytes, kind: str, result: Result) -> None:
 
 
 def _check_tables(opened: LoadedProject, kind: str, result: Result) -> None:
-    """Memory, terms and settings have the written values, and at least those of the backup."""
+    """Check that memory, terms and settings have the written values, and at least those of the backup."""
     found: Counter[str] = Counter()
-    for what, number, said, written in _in_tables(opened.store):
+    for what, number, current, written in _in_tables(opened.store):
         found[what] += 1
-        if said != written:
-            result.wrong.append(f"{kind}: {what} {number} says {said}")
+        if current != written:
+            result.wrong.append(f"{kind}: {what} {number} is {current}")
     whole = SEGMENTS if opened.restoration is None else BACKED_UP
     for what in ("unit", "term", "setting"):
         if found[what] < whole:
@@ -238,7 +238,7 @@ def _check_tables(opened: LoadedProject, kind: str, result: Result) -> None:
 
 
 def main(files: int, seed: int) -> int:
-    """Print the outcomes; the exit status is 1 for any fault."""
+    """Print the outcomes; return the exit status, 1 for any fault."""
     begin = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         os.environ["ANAPHORA_DATA"] = str(Path(folder) / "data")

@@ -1,19 +1,18 @@
-"""Opens what a stranger may send, in generated variants: nothing frozen, filled, lost, or touched outside.
+"""Open hostile files in generated variants: nothing may freeze, fill memory, get lost, or touch other files.
 
-A variant is a project of one of the kinds in `tests/app/support/hostile_projects.py`, with random sizes and
-sometimes a second kind; a document with one long line; an export onto a file of the project; or something
-that is imported, of one of the kinds in `tests/app/support/hostile_imports.py`, of its real size or smaller.
-Each has its own process. What the window does with it (open it, read its history, count it, take it for
-a memory, save what can be read) runs in a thread, as there; meanwhile the first thread, the window's, asks
-every 5 ms for its turn.
+A variant is a project of a kind in `tests/app/support/hostile_projects.py`, with random sizes and sometimes a
+second kind; a document with one long line; an export onto a file of the project; or an import of a kind in
+`tests/app/support/hostile_imports.py`, of its full size or smaller. Each variant has its own process. A
+thread does what the window does with the file (open it, read its history, count it, import it as a memory,
+save readable parts); meanwhile the main thread, like the window's, wakes up every 5 ms.
 
-Counted are variants with: *frozen*, more than 1 s of the process's processor time between two turns of the
-window's thread; *over 10 s* of processor time in all; *over 1 GB* of memory; *lost*, a confirmed text that
-is neither opened nor saved although its row is in the file, or a refused file that was changed (but for
-sqlite's header); *outside*, a file touched or a connection opened that is neither the variant's own folder
-nor the program's; *crashed*, an unexpected error.
+Faults are: *frozen*, more than 1 s of processor time between two turns of the main thread; *over 10 s* of
+processor time in all; *over 1 GB* of memory; *lost*, a confirmed text whose row is in the file is neither
+opened nor saved, or a refused file that was changed (except sqlite's header); *outside*, access to a
+file or connection that belongs neither to the variant's folder nor to the program; *crashed*, an unexpected
+error.
 
-All is measured in processor time, so that a loaded machine causes no false faults.
+Processor times prevent false faults on a busy machine.
 
 Run: python tests/benchmarks/hostile_test.py [variants] [--seed S] [--only NUMBER]
 """
@@ -56,15 +55,15 @@ from anaphora.project.store.units.table import TranslationMemory
 from anaphora_nmt.errors import AnaphoraNmtError
 
 PATIENCE = 300
-"""Seconds by the clock after which a process counts as hung, from when what it receives is made."""
+"""Elapsed seconds after which a process counts as hung, not counting the creation of its file."""
 MOST_SECONDS = 60
-"""Seconds of processor time after which a process is ended, and counts as frozen."""
+"""Seconds of processor time after which a process is killed and counts as frozen."""
 LONG_LINE, ONTO = "long line", "export onto a file of the project"
 ALL = (*KINDS, LONG_LINE, ONTO, *IMPORTS)
 HIDDEN = ("generated target", "endless segments")
-"""Kinds without translations in the table of the segments."""
+"""Kinds without translations in the table of segments."""
 NOTHING = ("endless documents",)
-"""Kinds of which nothing can be saved."""
+"""Kinds from which nothing can be saved."""
 _PROGRAM = (sys.prefix, sys.base_prefix, "/usr", "/etc/localtime", "/proc")
 FREE = tuple(str(Path(path).resolve()) for path in _PROGRAM)
 _HEADER = 100
@@ -76,8 +75,9 @@ class Outcome:
     """The outcome of a variant.
 
     Attributes:
-        what: opened, refused, …; faults: names of what went wrong, with details.
-        gap: seconds between two turns of the window. seconds: of processor time. peak: MiB.
+        what: opened, refused, …
+        faults: details, by the name of the fault.
+        gap, seconds, peak: longest gap between two turns, processor time, MiB of memory.
     """
 
     what: str = ""
@@ -88,18 +88,18 @@ class Outcome:
 
 
 class Watch:
-    """Notes what is touched outside of a folder."""
+    """Notes access to files outside of a folder."""
 
     def __init__(self, folder: Path) -> None:
         here = str(Path(__file__).parents[2].resolve())
         self._inside = (str(folder.resolve()), here, *FREE)
         self.outside: list[str] = []
         self.on = False
-        sys.addaudithook(self._hear)
+        sys.addaudithook(self._audit)
         for name in ("stat", "lstat"):
             setattr(os, name, self._watched(getattr(os, name)))
 
-    def _hear(self, event: str, arguments: tuple[object, ...]) -> None:
+    def _audit(self, event: str, arguments: tuple[object, ...]) -> None:
         if not self.on:
             return
         if event.startswith("socket.connect") or event == "socket.getaddrinfo":
@@ -118,13 +118,13 @@ class Watch:
     def _note(self, path: object) -> None:
         if isinstance(path, (str, bytes, os.PathLike)):
             text = os.path.abspath(os.fsdecode(path))  # noqa: PTH100
-            # A folder above is looked at on the way into it.
+            # Access to parent folders is allowed.
             if not any(text.startswith(part) or part.startswith(text) for part in self._inside):
                 self.outside.append(text)
 
 
 def prepare(kind: str, folder: Path, chance: random.Random) -> Path:
-    """Make what is sent."""
+    """Make the hostile file of a variant."""
     original = folder / "elsewhere" / "a.txt"
     if kind in IMPORTS:
         size = IMPORTS[kind].size
@@ -144,7 +144,7 @@ def prepare(kind: str, folder: Path, chance: random.Random) -> Path:
 
 
 def receive(kind: str, path: Path, outcome: Outcome) -> None:
-    """Do with it what the window does."""
+    """Handle a file like the window."""
     if kind in IMPORTS:
         IMPORTS[kind].receive(path)
         outcome.what = "imported"
@@ -155,7 +155,7 @@ def receive(kind: str, path: Path, outcome: Outcome) -> None:
     except DamagedProjectError as refused:
         outcome.what = "refused"
         if not refused.advice or not refused.message:
-            outcome.faults["crashed"] = "a refusal without words"
+            outcome.faults["crashed"] = "a refusal without a message"
         if path.read_bytes()[_HEADER:] != before[_HEADER:]:
             outcome.faults["lost"] = "the refused file was changed"
         _save_readable(kind, path, outcome)
@@ -165,7 +165,7 @@ def receive(kind: str, path: Path, outcome: Outcome) -> None:
         if kind == LONG_LINE:
             pass
         elif first.target != CONFIRMED:
-            outcome.faults["lost"] = f"the first segment says {first.target[:40]!r}"
+            outcome.faults["lost"] = f"the first segment is {first.target[:40]!r}"
         opened.store.history(first.id)
         if kind == ONTO:
             _export_onto(opened, outcome)
@@ -177,7 +177,7 @@ def receive(kind: str, path: Path, outcome: Outcome) -> None:
     if path.suffix == ".anaphora":
         read_summary(path)
         memory = MemoryFile.open(path.with_name("memory.sqlite"))
-        with closing(memory), suppress(AnaphoraError):  # it may be refused, or have nothing in it
+        with closing(memory), suppress(AnaphoraError):  # it may be refused or empty
             import_units(path, TranslationMemory("m", memory))
 
 
@@ -205,14 +205,14 @@ def _export_onto(opened, outcome: Outcome) -> None:
 
 
 def run(number: int, seed: int, folder: Path, answers) -> None:
-    """One variant, in a separate process."""
+    """Run one variant in this process."""
     kind = ALL[number % len(ALL)]
     os.environ["ANAPHORA_DATA"] = str(folder / "data")
     tempfile.tempdir = str(folder)
     outcome = Outcome()
     path = prepare(kind, folder, random.Random(f"{seed}:{number}"))
     answers.put(None)
-    # Libraries mapped by the forking program do not belong to the variant.
+    # Libraries mapped by the parent process do not count.
     most = _mapped() + (6 << 30)
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
     spent = round(time.process_time())
@@ -247,7 +247,7 @@ def run(number: int, seed: int, folder: Path, answers) -> None:
 
 
 def _mapped() -> int:
-    """Bytes of addresses in use."""
+    """Bytes of mapped address space."""
     return int(Path("/proc/self/statm").read_text("ascii").split()[0]) * resource.getpagesize()
 
 
@@ -256,7 +256,7 @@ def _memory() -> float:
 
 
 def one(number: int, seed: int) -> Outcome:
-    """Run a variant and wait for it."""
+    """Run a variant in a child process and wait for it."""
     context = multiprocessing.get_context("fork")
     answers = context.Queue()
     folder = Path(tempfile.mkdtemp(prefix="hostile-"))
@@ -280,7 +280,7 @@ def one(number: int, seed: int) -> Outcome:
 
 
 def many(numbers: range, seed: int) -> Counter[str]:
-    """Run variants and print what went wrong; returns how many have each fault."""
+    """Run variants and print their faults; return the number of variants by fault."""
     counted = []
     for number in numbers:
         counted.append(outcome := one(number, seed))
@@ -300,7 +300,7 @@ def many(numbers: range, seed: int) -> Counter[str]:
 
 
 def main() -> None:
-    """Run all; ends with 1 after any fault."""
+    """Run all variants; exit with 1 after any fault."""
     parser = argparse.ArgumentParser()
     parser.add_argument("variants", nargs="?", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)

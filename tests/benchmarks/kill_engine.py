@@ -1,7 +1,7 @@
-"""The engine beside a project that is killed: it remembers what is confirmed, and forgets what no longer is.
+"""The engine in the kill test: it must remember exactly the confirmed segments.
 
-Its memory is in no file. It is built from the project when that is opened, so after any kill, it
-must equal the project. Background drafts are left out: they are not operations of a person.
+Its memory is not in a file. It is built from the project on opening, so it must match the project after any
+kill. Background drafts are turned off: they are not user operations.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from anaphora_nmt.api import Translator
 
 SECONDS = 120
-"""Until the engine has to have done what it was asked; the machine may be busy."""
+"""Time limit of the engine for an operation; the machine may be busy."""
 _PROBE = "probe"
 
 
 def load() -> Translator:
-    """The model that comes with the app, on one thread: a forked child inherits it."""
+    """Load the embedded model on one thread; forked children inherit it."""
     from anaphora_nmt.api import Translator
     from anaphora_nmt.commands.translate import embedded_model
 
@@ -48,27 +48,27 @@ class EngineBeside:
         self._opened = document
 
     def follow(self, session: DocumentSession) -> str:
-        """Follow a session; returns the fault of the memory built from it, or ""."""
+        """Follow a session; return a fault of the memory that was built from it, or ""."""
         self._opened = ""
         self._drafting.open(session)
         self._drafting.set_paused(True)
         return self.wait(session)
 
     def wait(self, session: DocumentSession, whole: bool = True) -> str:
-        """Wait until the engine remembers what is confirmed and nothing else; returns what is wrong, or "".
+        """Wait until the engine remembers exactly the confirmed segments; return a fault, or "".
 
         Args:
-            whole: compare the texts, too, with those of a memory that is made again.
+            whole: also compare the texts with those of a newly built memory.
         """
         wanted = {s.id: s.target for s in session.document if is_remembered(s)}
         held: dict[str, list[int]] = {}
         end = time.monotonic() + SECONDS
         while time.monotonic() < end:
             QCoreApplication.processEvents()
-            # Until it is open, the engine works in its own thread.
+            # Before the document is open, the engine's thread may be changing it.
             held = self._held(session.key) if self._opened == session.key else {}
             is_same = self._opened == session.key and held.keys() == wanted.keys()
-            if is_same and (not whole or held == self._made_anew(session, wanted)):
+            if is_same and (not whole or held == self._rebuilt(session, wanted)):
                 return ""
             time.sleep(0.005)
         return f"the engine remembers {sorted(held)}, confirmed are {sorted(wanted)}"
@@ -82,10 +82,10 @@ class EngineBeside:
             memory = opened.memory
             found = [(memory.segments[place], memory.written(place)) for place in memory.confirmed_places]
         except (RuntimeError, KeyError):
-            return {}  # its thread changed it meanwhile
+            return {}  # the engine's thread is changing it
         return {segment: written.pieces.tolist() for segment, written in found if written is not None}
 
-    def _made_anew(self, session: DocumentSession, wanted: dict[str, str]) -> dict[str, list[int]]:
+    def _rebuilt(self, session: DocumentSession, wanted: dict[str, str]) -> dict[str, list[int]]:
         segments = [SourceSegment(s.id, s.source) for s in session.document]
         self._translator.open_document(_PROBE, segments)
         self._translator.restore(_PROBE, [(segment, text, True) for segment, text in wanted.items()])

@@ -1,6 +1,6 @@
-"""The log of a process before it is killed: data that may be on the disk, and data that must be.
+"""The log of a process that gets killed: data that may be on disk, and data that must be.
 
-The child writes lines into a pipe, which survive it; the parent makes a `Record` of them.
+The child writes lines into a pipe, which survive a kill; the parent collects them in a `Record`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from anaphora.core.segment import Segment, Status
 def fingerprint(
     documents: Iterable[DocumentInfo], segments: Iterable[Segment], comments: Iterable[Comment]
 ) -> str:
-    """Names a project's content: its documents in order, their segments in order, with all work on them."""
+    """A hash of a project's content: its documents, segments in order, and comments."""
     held = [
         [(i.id, i.name, i.format, i.sha256, i.language) for i in documents],
         [
@@ -34,7 +34,7 @@ def fingerprint(
 
 
 def confirmed(segments: Iterable[Segment]) -> dict[str, str]:
-    """The beginnings of confirmed targets by the segments' ids, for messages."""
+    """The beginnings of confirmed targets by segment id, for messages."""
     return {s.id: s.target[:20] for s in segments if s.status is Status.CONFIRMED}
 
 
@@ -45,7 +45,7 @@ class Ledger:
         self._handle = handle
 
     def write(self, kind: str, *values: object) -> None:
-        """Write a line; it arrives even if this process is killed right after."""
+        """Write a line, which arrives even if this process is killed immediately after."""
         line = json.dumps([kind, *values]).encode() + b"\n"
         while line:
             line = line[os.write(self._handle, line) :]
@@ -57,23 +57,23 @@ class Record:
 
     Attributes:
         project: its file.
-        allowed: contents that may be found: the one that is certainly on the disk, and those after it.
+        allowed: contents that may be found: the last one that is certainly on disk, and later ones.
         known: all contents that it ever had.
-        kept: the confirmed segments of the content that is certainly on the disk.
-        under_way: operations that have begun and not ended.
-        files: checksums that exported files may have ("" for a file that need not be there).
-        history: the texts with which segments were confirmed, by segment, that the history has to hold.
-        moved: segments that a join, a split or a changed file has brought: their history is not theirs alone.
-        terms: lists of terms that may be found, as `allowed`.
-        rules: what may stand of the rules for the engine's memory, as `allowed`.
-        imports: how many units of an import have to be in the memory: 0 or all while it is under way.
-        backed_up: a content that a backup has to hold.
-        failures: what the child itself found wrong.
-        acknowledged: number of reports that everything is on the disk.
-        last: the operations begun and the imports ended last, for messages.
-        done: how often each operation came to its end.
-        pending: the beginning of a line.
-        is_opened_only: whether the project is only opened: an old one, or a damaged one.
+        kept: the confirmed segments of the content that is certainly on disk.
+        under_way: operations that have begun but not ended.
+        files: allowed checksums of exported files ("" if a file may be missing).
+        history: confirmed texts that the history must contain, by segment.
+        moved: segments from a join, a split or a changed file, which share their history with others.
+        terms: lists of terms that may be found, like `allowed`.
+        rules: rules for the engine's memory that may be found, like `allowed`.
+        imports: allowed numbers of units of an import: 0 or all while it is under way.
+        backed_up: a content that must be in a backup.
+        failures: faults that the child found.
+        acknowledged: number of reports that everything is on disk.
+        last: the latest operations and imports, for messages.
+        done: number of completed operations.
+        pending: the beginning of an incomplete line.
+        is_opened_only: True for an old or damaged project, which is only opened.
     """
 
     project: Path | None = None
@@ -96,7 +96,7 @@ class Record:
     is_opened_only: bool = False
 
     def take(self, line: bytes) -> None:
-        """Note a line; ignores one cut off by a kill."""
+        """Process a line; a line cut off by a kill is ignored."""
         if not line.endswith(b"\n"):
             return
         kind, *values = json.loads(line)
@@ -167,5 +167,5 @@ class Record:
 
 
 def file_checksum(path: Path) -> str:
-    """The checksum of a file; "" for one that is not there."""
+    """The checksum of a file; "" if it does not exist."""
     return hashlib.sha256(path.read_bytes()).hexdigest()[:16] if path.exists() else ""

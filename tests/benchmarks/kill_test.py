@@ -1,11 +1,11 @@
-"""Kills a process with SIGKILL in the middle of every operation of a project, and checks what is left.
+"""Kill a process with SIGKILL in the middle of every project operation, and check the files that it leaves.
 
-A forked child works on a project through the services that the window uses (`kill_worker`) and writes in a
-ledger what it is about to do and what the app reports as saved (`kill_ledger`). After each kill the
-project has to open; it holds exactly one of the contents that it had since everything was last on the disk,
-no half of an operation; exports are old or new, imports whole or not there, the memory answers, the engine
-remembers what is confirmed and nothing else, and every backup and copy opens and holds a content that the
-project once had. The child's clock is wrong now and then.
+A forked child works on a project through the services of the window (`kill_worker`), and writes to a ledger
+what it is about to do and what the app reports as saved (`kill_ledger`). After each kill, the project must
+open with exactly one of the contents that it had since everything was last on disk, without half-done
+operations. Exports must be old or new, imports complete or absent, the memory must work, the engine must
+remember exactly the confirmed segments, and every backup and copy must open with a content that the project
+once had. The child's clock is sometimes wrong.
 
 Run: python tests/benchmarks/kill_test.py [kills] [seed]
 """
@@ -51,11 +51,11 @@ from anaphora.system.locations import shared_memory_path
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "projects"
 A_WORLD = 25
-"""Kills until another project is begun."""
+"""Number of kills before a new project is started."""
 OPENINGS = 0.1
-"""Share of the kills that come while a damaged project of an earlier version is opened."""
+"""Share of kills while a damaged project of an earlier version is being opened."""
 PATIENCE = 20.0
-"""Seconds until the child has to have begun what is waited for."""
+"""Seconds within which the child must begin the wanted operation."""
 
 
 @dataclass
@@ -63,12 +63,12 @@ class Result:
     """The outcomes.
 
     Attributes:
-        kills: how many.
-        during: how many of them came in the middle of each operation; two may be under way at once.
-        done: how often each operation came to its end.
-        acknowledged: number of reports to the child that everything is on the disk.
-        backups: how many backups were read and found whole.
-        problems: everything that is not as it should be.
+        kills: number of kills.
+        during: number of kills during each operation; two operations may overlap.
+        done: number of completed operations.
+        acknowledged: number of reports to the child that everything is on disk.
+        backups: number of intact backups that were read.
+        problems: descriptions of all faults.
     """
 
     kills: int = 0
@@ -80,14 +80,14 @@ class Result:
 
 
 class Killer:
-    """Starts children, kills them, and knows how long each operation takes."""
+    """Starts and kills children, and learns how long each operation takes."""
 
     def __init__(self, chance: random.Random) -> None:
         self._chance = chance
         self._longest: dict[str, float] = {}
 
     def kill(self, work: Callable[[Ledger], None], record: Record, wanted: str) -> None:
-        """Let a forked child work, and kill it while `wanted` is under way, or a little after it."""
+        """Let a forked child work, and kill it during the operation `wanted`, or shortly after it."""
         reader, writer = os.pipe()
         process = os.fork()
         if process == 0:
@@ -120,7 +120,7 @@ class Killer:
                         skip -= 1
                         continue
                     begun = time.monotonic()
-                    # The restored project is edited for a while: the log contains the recovered rows.
+                    # A restored project is also edited for a while, so that its log contains recovered rows.
                     longest = self._longest.get(wanted, 0.02) * (2 if record.is_opened_only else 0.9)
                     end = begun + self._chance.uniform(0, longest)
                 elif line == b'["end", "%s"]' % wanted.encode() and begun:
@@ -128,13 +128,13 @@ class Killer:
                     self._longest[wanted] = max(self._longest.get(wanted, 0) * 0.9, took)
         record.pending = left
         if begun and not is_done:
-            # It takes longer than that; one that is never waited for would never come to its end.
+            # The operation takes longer; without more time it would never complete.
             waited = time.monotonic() - begun
             self._longest[wanted] = max(self._longest.get(wanted, 0), waited * 1.5)
 
 
 def _be_child(work: Callable[[Ledger], None], reader: int, writer: int) -> None:
-    """Never returns."""
+    """Work in the child process; never returns."""
     os.close(reader)
     ledger = Ledger(writer)
     try:
@@ -156,14 +156,14 @@ def _read(reader: int, record: Record) -> None:
 
 
 class Checker:
-    """Looks at what a kill has left."""
+    """Checks the files after a kill."""
 
     def __init__(self, result: Result) -> None:
         self._result = result
         self._contents: dict[str, str] = {}
 
     def check(self, world: kill_worker.World, record: Record) -> None:
-        """Open the project as the app would, and compare it with the record."""
+        """Open the project like the app, and compare it with the record."""
         under_way = ", ".join(sorted(record.under_way))
         problems: list[str] = []
         if record.project is None or not record.project.exists():
@@ -249,12 +249,12 @@ class Checker:
             store.close()
         except AnaphoraError as error:
             return [f"a copy does not open: {error}"]
-        # Unsaved changes are put into the copy after it was made.
+        # The copy may contain changes that were unsaved when it was made.
         return [] if content in record.known else ["a copy holds what the project never was"]
 
 
 def _check_history(opened: LoadedProject, record: Record) -> list[str]:
-    """Confirmed texts are in the history, and the last one is the segment's text."""
+    """Check that confirmed texts are in the history, and that its last entry is the segment's text."""
     if record.is_opened_only:
         return []
     problems = []
@@ -277,7 +277,7 @@ def _terms(store: ProjectStore) -> list[str]:
 
 
 def _check_memory(memory: TranslationMemory, record: Record | None) -> list[str]:
-    """Units and index are what one transaction left; imports of one batch are whole or not there."""
+    """Check that the index finds units, and that imports are complete or absent."""
     problems = []
     units = list(memory.units())
     for unit in units[:3] + units[-3:]:
@@ -294,7 +294,7 @@ def _check_memory(memory: TranslationMemory, record: Record | None) -> list[str]
 
 
 def _contents_of_golden_projects(folder: Path) -> dict[Path, tuple[str, list[str]]]:
-    """The contents of each golden project, and its terms."""
+    """The content and the terms of each golden project."""
     contents = {}
     for old in sorted(GOLDEN.glob("version-*.anaphora")):
         opened = open_project(Path(shutil.copy(old, folder / f"expected {old.name}")))
@@ -304,7 +304,7 @@ def _contents_of_golden_projects(folder: Path) -> dict[Path, tuple[str, list[str
 
 
 def run(kills: int, folder: Path, seed: int = 7) -> Result:
-    """Kill and check, over and over, the operations in turn; now and then begin with a new document."""
+    """Kill and check repeatedly, with all operations in turn; sometimes start with a new document."""
     chance, result = random.Random(seed), Result()
     killer = Killer(chance)
     operations, engine = (*kill_worker.OPERATIONS, *kill_worker.OF_ENGINE), None
@@ -346,7 +346,7 @@ def _damage(project: Path) -> str:
     """Make a backup that lacks a confirmation, and flip a bit in the name of the project's document.
 
     Returns:
-        the content of the backup.
+        the fingerprint of the backup.
     """
     opened = open_project(project)
     opened.store.set_setting(CHANGES_SETTING, "1")
@@ -364,7 +364,7 @@ def _damage(project: Path) -> str:
 
 
 def _begin(folder: Path, number: int, chance: random.Random) -> kill_worker.World:
-    """A separate document, and an empty data folder."""
+    """A new document, and an empty data folder."""
     place = folder / str(number)
     place.mkdir()
     source = place / "source.md"
@@ -374,7 +374,7 @@ def _begin(folder: Path, number: int, chance: random.Random) -> kill_worker.Worl
 
 
 def _take_over(result: Result, record: Record) -> None:
-    """Count what was under way at a kill."""
+    """Count the operations during a kill."""
     result.kills += 1
     result.during.update(record.under_way or ["nothing"])
     result.done += record.done
@@ -383,7 +383,7 @@ def _take_over(result: Result, record: Record) -> None:
 
 
 def main(kills: int, seed: int) -> int:
-    """Print the outcomes; the exit status is 1 if anything was lost."""
+    """Print the outcomes; return the exit status, 1 if there are problems."""
     begin = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         result = run(kills, Path(folder), seed)

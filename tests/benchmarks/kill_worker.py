@@ -1,7 +1,7 @@
-"""Everything that a person does with a project, in random order, until this process is killed.
+"""All user operations on a project, in random order, until this process is killed.
 
-It goes through the services that the window uses; each operation writes in the ledger before it starts
-and, when the app reports it, after it is on the disk.
+They use the services of the window. Each operation writes to the ledger before it starts, and again when the
+app reports that its result is on disk.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ OPERATIONS = (
     "open",
 )
 OF_ENGINE = ("remember", "forget")
-"""Operations of which the engine has to know; they wait for it."""
+"""Operations that wait for the engine."""
 RENDERINGS = ("ledger", "account book")
 MOST_DOCUMENTS = 5
 MOST_IMPORTS = 4
@@ -99,7 +99,7 @@ MOST_RULES = 30
 UNITS = 300
 HEADINGS = ("No.", "Source", "Translation", "Status", "Comments")
 SHIFTS = (0, 0, 0, -2, -72, -9600, 1)
-"""Hours by which the clock is wrong, drawn again whenever it is read."""
+"""Hours by which the clock may be wrong, drawn at each reading."""
 
 
 @dataclass(frozen=True)
@@ -107,8 +107,8 @@ class World:
     """The paths of a project and its files.
 
     Attributes:
-        folder: everything.
-        source: the document that it began with.
+        folder: the folder of all files.
+        source: the first document.
     """
 
     folder: Path
@@ -116,13 +116,13 @@ class World:
 
 
 def text_of(chance: random.Random, count: int = 24) -> str:
-    """A document; each second sentence is there twice."""
+    """A document with some repeated sentences."""
     numbers = [chance.randrange(1000) for _ in range(count)]
     return "\n\n".join(f"第{n}个节点保存账本。交易写入区块{n // 20}。" for n in numbers)
 
 
 def confirmations(store: ProjectStore, segments: Iterable[Segment]) -> dict[str, list[str]]:
-    """The confirmed texts of segments, the oldest first, from the history on the disk."""
+    """The confirmed texts of segments, the oldest first, from the history on disk."""
     found = {}
     for segment in segments:
         past = [each.target for each in store.history(segment.id) if each.status is Status.CONFIRMED]
@@ -147,8 +147,8 @@ def work(
     """Work on a project until this process is killed.
 
     Args:
-        wanted: the operation that is chosen more often than others.
-        engine: works beside it, if there is one.
+        wanted: the operation that is chosen most often.
+        engine: the model, if the engine is to run too.
     """
     application = QCoreApplication([])
     chance = random.Random(seed)
@@ -162,7 +162,7 @@ def work(
 
 
 class Sitting:
-    """An open project, and what can be done with it."""
+    """An open project with its operations."""
 
     def __init__(
         self,
@@ -176,7 +176,7 @@ class Sitting:
         self.tasks = BackgroundTasks()
         self.memory = TranslationMemories(shared_memory_path())
         self.engine = EngineBeside(engine) if engine is not None else None
-        # Its worker is not started: what is looked at is what the project keeps of the rules.
+        # The worker is not started: only the rules stored in the project matter.
         worker = EngineWorker(load)
         self.steering = SteeringService(worker, DraftingService(worker, lookahead=0))
         self.steering.failed.connect(lambda text: self._check(False, text))
@@ -187,11 +187,11 @@ class Sitting:
                 self._attend(open_project(project, clock=self.clock))
 
     def clock(self) -> datetime:
-        """The time, which is wrong now and then."""
+        """The time, which is sometimes wrong."""
         return datetime.now() + timedelta(hours=self.chance.choice(SHIFTS))
 
     def do(self, operation: str) -> None:
-        """Carry an operation out, and perhaps wait until all is on the disk."""
+        """Run an operation, and sometimes wait until everything is on disk."""
         run: Callable[[], object] = getattr(self, "_" + operation.replace(" ", "_"))
         with self._operation(operation):
             run()
@@ -205,11 +205,11 @@ class Sitting:
         self.ledger.write("end", name)
 
     def _attend(self, opened: LoadedProject) -> None:
-        """Follow an opened project as the window does."""
+        """Attach all services to an opened project, like the window."""
         self.opened, self.documents = opened, opened.documents
         self.ledger.write("project", str(opened.store.path))
         self.session = session = DocumentSession(str(opened.store.path), opened.document)
-        # First of those who follow the session: the content is in the ledger before it is on the disk.
+        # Connected first, so that the content is in the ledger before it is on disk.
         session.applied.connect(self._note)
         self.comments = CommentService()
         written = SimpleNamespace(enqueue=self._keep_comment)
@@ -218,14 +218,14 @@ class Sitting:
         )
         self.comments.follow(cast(OpenProject, project))
         session.resegmented.connect(self._follow_resegmentation)
-        # Confirmed at once, what repetitions got is among what must not be lost.
+        # Repetitions are confirmed immediately, so that they must not get lost either.
         choice = RepetitionChoice(confirm_exact=True)
         self.editing = Editing(session, session, Repetitions(session, self.tasks, choice, session))
         self.memory.open(session, opened.store, {info.id: info.name for info in opened.documents})
         self.autosave = Autosave(session, opened.store)
         self.rules = opened.store.setting(RULES_SETTING)
         self.steering.open(session, read_rules(self.rules), self._keep_setting)
-        # Of the window's controller it needs what a sitting has, too.
+        # It needs only those parts of the window's controller that this class also has.
         self.review = ReviewService(cast(CurrentProject, self))
         self.terms = TermBase("project", opened.store)
         self._acknowledge()
@@ -235,15 +235,15 @@ class Sitting:
             self._check(not problem, problem)
 
     def _leave(self) -> Path:
-        """Close the project, everything saved; returns its file."""
+        """Save everything and close the project; return its file."""
         self._check(self.tasks.finish(30000), "the background does not come to an end")
         self.memory.close()
         self._acknowledge()
         self._check(self.autosave.close(30), "the autosave does not come to an end")
         return self.opened.store.path
 
-    def _check(self, is_well: bool, what: str) -> None:
-        if not is_well:
+    def _check(self, is_ok: bool, what: str) -> None:
+        if not is_ok:
             self.ledger.write("failure", what)
 
     @property
@@ -260,7 +260,6 @@ class Sitting:
     run = CurrentProject.run
 
     def report(self, title: str, error: Exception) -> None:
-        """The contents of the window."""
         self.ledger.write("failure", f"{title}: {error}")
 
     def _keep_comment(self, change: CommentChange) -> None:
@@ -278,14 +277,14 @@ class Sitting:
         self._note()
 
     def _acknowledge(self) -> None:
-        """Report saved data when the autosave reports that all is on the disk."""
+        """Write saved data to the ledger if the autosave reports that everything is on disk."""
         if self.autosave.flush(30):
             self.ledger.write("kept", self.content, confirmed(self.session.document))
             self.ledger.write("rules_kept", self.rules)
             self.ledger.write("history", confirmations(self.store, self.session.document))
 
     def _wait_for_memory(self) -> None:
-        """The memory contains exactly the confirmed text, after any kill."""
+        """Check that the memory contains exactly the confirmed text."""
         wanted = {s.id: (s.source, s.target) for s in self.session.document if is_remembered(s)}
         end = time.monotonic() + 20
         held: dict[str, tuple[str, str]] = {}
@@ -300,7 +299,7 @@ class Sitting:
                 if held == wanted:
                     return
             time.sleep(0.005)
-        self._check(False, f"the memory says {held}, the document {wanted}")
+        self._check(False, f"the memory has {held}, the document {wanted}")
 
     def _pick(self) -> str:
         return self.session.document.at(self.chance.randrange(len(self.session.document))).id
@@ -319,22 +318,22 @@ class Sitting:
 
     def _comment(self) -> None:
         """Add a comment to a segment, or remove one."""
-        said = [each for s in self.session.document for each in self.comments.of(s.id)]
-        if said and (len(said) > MOST_COMMENTS or self.chance.random() < 0.3):
-            self.comments.remove(self.chance.choice(said))
+        comments = [each for s in self.session.document for each in self.comments.of(s.id)]
+        if comments and (len(comments) > MOST_COMMENTS or self.chance.random() < 0.3):
+            self.comments.remove(self.chance.choice(comments))
         else:
             self.comments.add(self._pick(), self._text())
 
     def _take_a_review_over(self) -> None:
-        """Give the document out, change rows of the file and take it back, as a reviewer would."""
+        """Export a review file, change some of its rows like a reviewer, and accept the changes."""
         file = self.world.folder / "review.docx"
         names = {status: status.name for status in Status}
         self._wait_for(self.review.written, lambda: self.review.write(file, HEADINGS, names))
         table = read_table(file)
         rows = list(table.rows)
         for row in self.chance.sample(rows, 3):
-            said = self._text().strip() if len(rows) < MOST_COMMENTS else ""
-            rows[row.number - 1] = replace(row, target=self._text().strip(), comments=said)
+            comment = self._text().strip() if len(rows) < MOST_COMMENTS else ""
+            rows[row.number - 1] = replace(row, target=self._text().strip(), comments=comment)
         write_table(replace(table, rows=tuple(rows)), "review", file)
         found = self._wait_for(self.review.compared, lambda: self.review.read(file))
         changes = [change for change in found[1] if change.can_be_taken]
@@ -342,16 +341,16 @@ class Sitting:
         self.review.take(changes, "reviewer", lambda count: None)
 
     def _wait_for(self, signal: Any, begin: Callable[[], None]) -> tuple[Any, ...]:
-        """Start an action and wait for its signal; returns the signal's arguments."""
-        heard: list[tuple[Any, ...]] = []
-        connection = signal.connect(lambda *values: heard.append(values))
+        """Start an action and wait for its signal; return the signal's arguments."""
+        received: list[tuple[Any, ...]] = []
+        connection = signal.connect(lambda *values: received.append(values))
         begin()
         end = time.monotonic() + 20
-        while not heard and time.monotonic() < end:
+        while not received and time.monotonic() < end:
             QCoreApplication.processEvents()
             time.sleep(0.001)
         signal.disconnect(connection)
-        return heard[0]
+        return received[0]
 
     def _unconfirm(self) -> None:
         self.editing.unconfirm(self._pick())
@@ -362,7 +361,7 @@ class Sitting:
         self._wait_for_engine()
 
     def _forget(self) -> None:
-        """The same of one that is confirmed no more."""
+        """Unconfirm a segment, and wait until the engine has forgotten it."""
         confirmed_ids = [s.id for s in self.session.document if is_remembered(s)]
         if confirmed_ids:
             self.editing.unconfirm(self.chance.choice(confirmed_ids))
@@ -430,7 +429,7 @@ class Sitting:
         self.ledger.write("terms_kept")
 
     def _steer(self) -> None:
-        """Add a rule for a word of a confirmed segment, a word everywhere, or a whole segment."""
+        """Add a rule for a word of a segment, for a word everywhere, or for a whole segment."""
         rules, segment, chance = self.steering.rules, self._pick(), self.chance
         word = chance.choice(("ledger", "book", "account"))
         ways: tuple[Callable[[], Rules], ...] = (
@@ -446,7 +445,7 @@ class Sitting:
         self.editing.stack.push(MemoryStep("steering", lambda: put(new), lambda: put(rules)))
 
     def _import_a_memory(self) -> None:
-        """Import a file; half of the time while other things are done."""
+        """Import a file; half of the time in the background."""
         memories, number = self.memory.memories, self.chance.randrange(10**9)
         if memories is None or len(memories.project) > MOST_IMPORTS * UNITS:
             return
@@ -483,7 +482,7 @@ class Sitting:
         self.ledger.write("written", str(out), sha256)
 
     def _back_up(self) -> None:
-        """Make a backup; half of the time while other things are done."""
+        """Make a backup; half of the time in the background."""
         store = self.opened.store
         if self.chance.random() < 0.5:
             self.tasks.start(lambda: back_up_changed(store), lambda _: None, self._fail)
@@ -500,7 +499,7 @@ class Sitting:
         self._check(opened.store.setting(RULES_SETTING) == rules, "it was opened with other rules")
         self._check(
             content_of(opened) == content,
-            "it was opened as another",
+            "it was opened with other content",
         )
         self._attend(opened)
 
@@ -536,7 +535,7 @@ class Sitting:
         self.ledger.write("backed_up", content)
 
     def _change(self, change: Change) -> None:
-        """Change the documents of the project; the result is computed on a copy first."""
+        """Change the documents of the project, after computing the result on a copy."""
         project = self._leave()
         for left in self.world.folder.glob("trial.*"):
             left.unlink()
@@ -552,7 +551,7 @@ class Sitting:
         self._check(opened.problem is None, str(opened.problem))
         self._check(
             content_of(opened) == wanted,
-            "it was changed otherwise",
+            "the change had another result",
         )
         self._attend(opened)
 
@@ -560,7 +559,7 @@ class Sitting:
         copy = self.world.folder / f"copy {self.chance.randrange(3)}.anaphora"
         if copy == self.opened.store.path:
             return
-        # An import that is under way belongs to the project that is left: the window stops it.
+        # A running import belongs to the old project, so the window stops it.
         self._check(self.tasks.finish(30000), "the background does not come to an end")
         content, rules = self.content, self.rules
         save_as(self.opened.store, copy, self.autosave.paused())
@@ -570,13 +569,13 @@ class Sitting:
             self._check(opened.store.setting(RULES_SETTING) == rules, "the copy has other rules")
             self._check(
                 content_of(opened) == content,
-                "the copy is another",
+                "the copy has other content",
             )
             self._attend(opened)
 
 
 def open_only(project: Path, ledger: Ledger) -> None:
-    """Open a damaged project, which restores it, and continue until this process is killed."""
+    """Open a damaged project, which restores it, and edit it until this process is killed."""
     QCoreApplication([])
     ledger.write("begin", "restore")
     opened = open_project(project)

@@ -1,15 +1,15 @@
-"""Drafts that a confirmation changes, printed to be read by eye, and their chrF2 before and after.
+"""Print drafts that confirmations change, for inspection, and their chrF2 before and after.
 
     python tests/benchmarks/measure_changed_drafts.py CORPUS.jsonl.xz … [--seed 1] [--drafts 200]
         [--least-alike 0] [--out FILE]
 
-Draws stretches of 20 segments from the corpora's documents, from each source of a corpus in turn, and drafts
-them as the app does. In each it confirms the references of one to four segments and drafts the ten segments
-behind them again, until so many drafts were others than before, at most four of a stretch. A draft that
-repeats a confirmed segment is not counted. FILE has a line of JSON for each.
+Draws sections of 20 segments from documents, from each source of a corpus in turn, and drafts them like the
+app. In each section, the references of one to four segments are confirmed and the next ten segments are
+drafted again, until enough drafts have changed, with at most four from each section. Drafts with the source
+of a confirmed segment do not count. FILE gets a line of JSON for each changed draft.
 
-Many references are not edited drafts: they leave out, add and translate freely. With `--least-alike 50` those
-are confirmed whose draft has a chrF2 of at least 50.
+Many references are not edited drafts: they omit, add and translate freely. With `--least-alike 50`, only
+references whose draft has a chrF2 of at least 50 are confirmed.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from anaphora_nmt.types import SourceSegment
 
 STRETCH, BEHIND, MOST_CONFIRMED, MOST_COUNTED = 20, 10, 4, 4
 LONGEST = 100
-"""Characters of a source; segments with more are not drafted."""
+"""Most characters of a source; longer segments are not drafted."""
 Pairs = tuple[tuple[str, str], ...]
 
 
 def stretches(paths: list[Path], chance: random.Random) -> Iterator[tuple[str, Pairs]]:
-    """Stretches of documents and the documents' names; one of each source in turn."""
+    """Sections of documents with the documents' names, from each source in turn."""
     by_source: dict[str, list[tuple[str, Pairs]]] = {}
     for document in (each for path in paths for each in read_documents(path)):
         for start in range(0, max(1, len(document.pairs) - STRETCH // 2), STRETCH):
@@ -50,10 +50,10 @@ def stretches(paths: list[Path], chance: random.Random) -> Iterator[tuple[str, P
 def changed(
     translator: Translator, name: str, pairs: Pairs, chance: random.Random, least_alike: float
 ) -> Iterator[dict[str, Any]]:
-    """The drafts of a stretch that confirmations change.
+    """The drafts of a section that confirmations change.
 
     Args:
-        least_alike: chrF2 of the draft of a reference that is confirmed.
+        least_alike: minimum chrF2 of the drafts whose references are confirmed.
     """
     segments = [SourceSegment(str(at), source) for at, (source, _) in enumerate(pairs)]
     translator.open_document("d", segments)

@@ -2,16 +2,17 @@
 
     python tests/benchmarks/measure_confidence.py CORPUS.jsonl.xz [--segments 15] [--documents N]
 
-Greedy drafts, each reference confirmed before the next segment is drafted, as a translator does; counted are
-the words with a letter from the sixth segment on. A word is changed where a shortest edit of the draft into
-the reference does not keep it. AUC: how often a changed word has the lower confidence of two, one changed and
-one not. Without: the model's own probability of the word, no memory read. With: as the memories leave it,
-lower where they speak for another word (`TokenTrace.confidence`). The interval is a bootstrap over segments.
+Drafts are greedy, and each reference is confirmed before the next segment is drafted; words with a letter
+count from the sixth segment. A word is changed if a shortest edit of the draft into the reference does not
+keep it. AUC is the probability that of two words, one changed and one not, the changed word has the lower
+confidence. Without: the model's probability of the word, without a memory. With: the confidence including the
+memories, lower where they prefer another word (`TokenTrace.confidence`). The interval is a bootstrap over
+segments.
 
 On docs-zh-en dev, with --documents 5: 50 segments, 857 words, 415 changed: AUC without 0.631, with 0.654
 (+0.023, 95 % from +0.003 to +0.045).
 On docs-zh-en test: 766 segments, 9,689 words, 3,800 changed: 0.696, 0.726 (+0.029, from +0.022 to +0.036).
-Lowering it further by everything that the memory offers to other words did not help (0.651).
+Subtracting everything that the memory gives to other words did not help (0.651).
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from anaphora_nmt.types import SearchOptions, SourceSegment, TokenTrace
 GREEDY = SearchOptions(beam_size=1)
 FIRST = 5
 Row = tuple[int, bool, float, float]
-"""Number of the segment, whether the word is changed, and its confidence without and with memory."""
+"""Number of the segment, True if the word is changed, and its confidence without and with memory."""
 
 
 def rows_of(translator: Translator, pairs: list[tuple[str, str]], number: int) -> list[Row]:
@@ -69,7 +70,7 @@ def auc(changed: np.ndarray, confidence: np.ndarray) -> float:
 
 
 def main() -> None:
-    """Print the areas, and how far they differ."""
+    """Print the areas and their difference."""
     parser = argparse.ArgumentParser()
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--segments", type=int, default=15, help="of a document at most")

@@ -1,19 +1,19 @@
-"""Keys that a translator needs to write the references, with drafts, suggestions and completions.
+"""Number of keys that a translator needs to write the references, with drafts, suggestions and completions.
 
     python tests/benchmarks/measure_effort.py FILES.jsonl.xz … [--documents 8] [--first 12] [--list]
 
-The engine drafts a segment once those before it are confirmed, with hints of the dictionary as in the app.
-A simulated translator takes the cheapest way to the reference and confirms it, so that the engine learns:
+The engine drafts each segment after the segments before it are confirmed, with dictionary hints as in the
+app. A simulated translator uses the cheapest way to the reference and confirms it, so that the engine learns:
 
-- post-editing the draft or a suggestion (a key takes it): for each run of words that differs, an action puts
-  the caret there, a key deletes a word, a key types a character;
-- starting over: a key empties the field; from left to right (prefix-based interactive translation) a key
-  takes all of a completion that agrees with the reference, or its next word; else a key types a character.
+- post-editing the draft or a suggestion (one key to accept it): for each differing run of words, one action
+  places the caret, one key deletes a word, and one key types a character;
+- starting over: one key clears the field; from left to right (prefix-based interactive translation), one key
+  accepts a completion that agrees with the reference, or its next word; else one key types a character.
 
-KSMR: keys and mouse actions, with the confirming one, in percent of the references' characters. Retyped:
+KSMR: keys and mouse actions, including the confirmation, in percent of the references' characters. Retyped:
 segments of which more than half of the characters were typed one by one. hTER: TER (sacrebleu) of the drafts;
 segments above 50 were once called retyped. Each is printed with and without completions, of the same drafts.
-This translator waits for completions and reads all that is offered.
+The simulated translator waits for completions and reads all of them.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ Measured = tuple[str, str, dict[str, Way]]
 
 @dataclass
 class Effort:
-    """Counts; `ways`: how often a segment was made in which way."""
+    """Counts; `ways` is the number of segments by the chosen way."""
 
     keys: int = 0
     characters: int = 0
@@ -87,7 +87,7 @@ def post_editing(draft: str, reference: str, before: int) -> Way:
 
 
 class Simulation:
-    """A document that is translated from its first segment to its last."""
+    """Translates a document from its first segment to its last."""
 
     def __init__(self, translator: Translator) -> None:
         self._translator = translator
@@ -170,8 +170,8 @@ class Simulation:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("files", type=Path, nargs="+")
-    parser.add_argument("--documents", type=int, default=8, help="so many of a file, evenly drawn")
-    parser.add_argument("--first", type=int, help="so many segments of a document")
+    parser.add_argument("--documents", type=int, default=8, help="number for each file, evenly spaced")
+    parser.add_argument("--first", type=int, help="number of segments for each document")
     parser.add_argument("--list", action="store_true")
     given = parser.parse_args()
     simulation = Simulation(Translator.load(embedded_model(), "cpu", threads=1))

@@ -1,4 +1,4 @@
-"""Effects of protected names: BLEU and chrF2 of the segments that have one, without and with them.
+"""The effect of protected names: BLEU and chrF2 of segments with a name, without and with protection.
 
     python tests/benchmarks/measure_names.py D/general-zh-en/dev.jsonl.xz [--model FOLDER]
 
@@ -28,7 +28,7 @@ OPTIONS = SearchOptions(
 
 
 def with_names(document: ParallelDocument, table: NameTable) -> list[tuple[str, str]]:
-    """The pairs of a document whose source has a name."""
+    """The pairs of a document with a name in the source."""
     names = DocumentNames(table, [source for source, _ in document.pairs])
     return [pair for pair in document.pairs if names.find(normalize_source(pair[0]))]
 

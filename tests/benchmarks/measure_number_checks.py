@@ -1,10 +1,10 @@
 # ruff: noqa: E501
-"""How often the checks of signs, units, shares and limits are right.
+"""Precision and recall of the checks of signs, units, shares and limits.
 
     python tests/benchmarks/measure_number_checks.py DEV.jsonl.xz... [--pairs 3000] [--show]
 
-Precision: a translator's pairs without a remark. Recall: falsified pairs (an operator or
-currency swapped, another unit, a limit reversed) that they find. RESULTS.md has both.
+Precision: the share of correct pairs without a remark. Recall: the share of falsified pairs (an operator or
+currency swapped, another unit, a limit reversed) with a remark. RESULTS.md has both figures.
 """
 
 from __future__ import annotations
@@ -43,16 +43,16 @@ FALSIFIED: tuple[tuple[str, str, dict[str, str]], ...] = (
         },
     ),
 )  # fmt: skip
-"""What a source has, what its translation has, and what that becomes; another unit is "milliseconds"."""
+"""Patterns in source and target, and replacements in the target; by default, " milliseconds"."""
 
 
-def said(source: str, target: str) -> list[str]:
+def remarks(source: str, target: str) -> list[str]:
     """The remarks of the checks about a pair."""
     return [name for _, name in quantities.find(source, target, CHINESE_TO_ENGLISH)]
 
 
 def falsified(source: str, target: str) -> Iterator[str]:
-    """The pair's translation with one thing made wrong."""
+    """The translation of a pair with one mistake added."""
     for cue, pattern, instead in FALSIFIED:
         digits = "[\\d一二三四五六七八九十百]"
         number = rf"(?:{cue})[^\W\d]{{0,2}} ?{digits}|{digits}[^，。\d]{{0,3}}(?:{cue})|\d ?(?:mm|cm|[%％])"
@@ -78,13 +78,13 @@ def main() -> None:
     random.Random(62).shuffle(every)
     others = [pair for name in arguments.falsify for each in read_documents(name) for pair in each.pairs]
     random.Random(62).shuffle(others)
-    alarms = [(pair, names) for pair in every[: arguments.pairs] if (names := said(*pair))]
+    alarms = [(pair, names) for pair in every[: arguments.pairs] if (names := remarks(*pair))]
     wrong = [
         *islice(
             ((source, text) for source, target in every + others for text in falsified(source, target)), 200
         )
     ]
-    missed = [pair for pair in wrong if not said(*pair)]
+    missed = [pair for pair in wrong if not remarks(*pair)]
     if arguments.show:
         for (source, target), names in alarms:
             print("alarm", names, source, target, sep="\t")

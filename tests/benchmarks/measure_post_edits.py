@@ -1,18 +1,18 @@
-"""How often drafts follow one corrected word: the path of a translator who changes a term and nothing else.
+"""How often drafts follow one corrected word, if a translator changes a term and nothing else.
 
     python tests/benchmarks/measure_post_edits.py D/docs-unseen-zh-en/test.jsonl.xz [--confirm 2] [--list]
     python tests/benchmarks/measure_post_edits.py D/docs-unseen-zh-en/test.jsonl.xz --recall [--every 3]
 
-Post-edits are made up: of each source phrase of three segments or more that the references render alike, and
-the drafts otherwise, the first draft (with `--confirm 2` the first two) gets the references' words, inflected
-like those in their place, and is confirmed. Neighbouring source words are one phrase where one text has words
-for both and the other text for one alone ("packaging tool" and "bundler"). The later drafts of the phrase are
-made with the corrections that were learned, and without any. Every change is printed with `--list`. Drafts of
-segments without the phrase have to be the same to the byte.
+Post-edits are simulated. They concern source phrases in at least three segments with the same rendering in
+all references, but another one in the drafts. The first draft (with `--confirm 2` the first two) gets the
+references' words, with the inflection of the words that they replace, and is confirmed. Adjacent source words
+are one phrase if one text has words for both and the other text for one of them ("packaging tool" and
+"bundler"). Later drafts of the phrase are made with the learned corrections, and without. `--list` prints all
+changes. Drafts of segments without the phrase must be identical.
 
-`--recall` confirms each reference and drafts the next segment with it: R1 is the recall of content words that
-were met in exactly one segment before, R0 that of words never met (Simianer, Wuebker and DeNero, NAACL 2019),
-with corrections and without.
+`--recall` confirms each reference before the next segment is drafted: R1 is the recall of content words that
+occurred in exactly one segment before, R0 that of new words (Simianer, Wuebker and DeNero, NAACL 2019), with
+corrections and without.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ _PREFIX = re.compile(r"\b(re|pre|sub|un) $", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Case:
-    """A noun that the drafts call otherwise than the references.
+    """A noun with another rendering in the drafts than in the references.
 
     Attributes:
-        first: the segments that are confirmed, with the text.
-        later: further segments with the noun.
+        first: the numbers and texts of the confirmed segments.
+        later: the numbers of further segments with the noun.
     """
 
     word: str
@@ -66,7 +66,7 @@ class Case:
 def cases(
     translator: Translator, document: Sequence[tuple[str, str]], drafts: Sequence[str], confirm: int
 ) -> Iterator[Case]:
-    """The phrases of a document."""
+    """The cases of a document."""
     places = defaultdict(list)
     for at, ((source, reference), draft) in enumerate(zip(document, drafts, strict=True)):
         for word, span, given in _phrases(translator, source, draft, reference):
@@ -88,7 +88,7 @@ def cases(
 def _phrases(
     translator: Translator, source: str, draft: str, reference: str
 ) -> Iterator[tuple[str, tuple[int, int], str]]:
-    """The Chinese phrases that occur once in a source: their place in a draft, their words in a reference."""
+    """Chinese phrases that occur once in a source, their spans in a draft, their words in a reference."""
     drafter = translator._drafter
     line = prepare_source(source, drafter.source)
     words = SourceWords.of(line.line.plain)
@@ -113,33 +113,33 @@ def _phrases(
 
 
 def _is_one(pair: range, one: TargetWords, other: TargetWords) -> bool:
-    """True if neighbours of the source have words side by side in one text, and the other only one's."""
+    """True if one text has adjacent words for both source words of a pair, and the other for only one."""
     both = {one.renders[word] for word in _rendering(one, pair)}
     return both == {*pair} and len(other.sources(other.whole) & {*pair}) == 1
 
 
 def _rendering(text: TargetWords, sources: range) -> list[int]:
-    """The words that render some source words; none if others stand between them."""
+    """The words that render some source words; none if other words are between them."""
     found = [word for word in text.content(text.whole) if text.renders[word] in sources]
     return found if found and found[-1] - found[0] < len(found) else []
 
 
 def _particle(text: TargetWords, found: list[int]) -> tuple[str, ...]:
-    """The particle behind some words: "to" of "changed to", where a reference has "replaced by"."""
+    """The particle after some words: "to" in "changed to"."""
     return tuple(word for word in text.said((found[-1] + 1, found[-1] + 2)) if word in PARTICLES)
 
 
 def _place(words: TargetWords, text: str, found: list[int]) -> tuple[int, int] | None:
-    """The characters of some words; None for a part of "sub-site" or "re scheduling"."""
+    """The span of some words; None for a part of a word, as in "sub-site" or "re scheduling"."""
     start, end = words.raw[found[0]][0], words.raw[found[-1]][1]
     is_part = "-" in (text[start - 1 : start], text[end : end + 1]) or _PREFIX.search(text, 0, start)
     return None if is_part else (start, end)
 
 
 def _edited(draft: str, span: tuple[int, int], new: str) -> str:
-    """A draft with a phrase in place of another one, inflected like it, with its capital and article.
+    """A draft with a phrase replaced by another one with the same inflection, capital and article.
 
-    "" if it has no such form: no translator writes "grateful" for "appreciate" alone.
+    "" if it has no such form, such as "grateful" for "appreciate".
     """
     old = draft[slice(*span)]
     forms = forms_like(new, old)[:1]
@@ -197,7 +197,7 @@ class Counts:
 def measure(
     translator: Translator, document: ParallelDocument, confirm: int, listed: bool, counts: Counts
 ) -> None:
-    """Count what comes of the cases of a document."""
+    """Count the outcomes of the cases of a document."""
     pairs = [pair for pair in document.pairs if SHORTEST < len(pair[0]) < LONGEST][:SEGMENTS]
     if len(pairs) < FEWEST:
         return
@@ -231,9 +231,9 @@ def measure(
 
 
 def _both(translator: Translator, at: int) -> tuple[str, str, tuple[float, float]]:
-    """A draft with the corrections and without, and the processor time of both."""
+    """A draft with the corrections, one without, and the processor times."""
     learned = translator.corrections("d")
-    translator.translate("d", str(at))  # what is made once for a sentence
+    translator.translate("d", str(at))  # warm up
     begun = time.process_time()
     corrected = translator.translate("d", str(at)).text
     then = time.process_time()
@@ -275,7 +275,7 @@ def _count(
 
 
 def recall(translator: Translator, documents: Sequence[ParallelDocument], corrects: bool) -> Counter[str]:
-    """How many content words of references were met once before, or never, and how many drafts have them."""
+    """Counts of references' content words that occurred once or never before, and of those in drafts."""
     found: Counter[str] = Counter()
     for document in documents:
         pairs = document.pairs[:SEGMENTS]

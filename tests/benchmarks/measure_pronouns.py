@@ -1,14 +1,14 @@
-"""Measures if a model chooses "he" or "she" by earlier sentences, for sources that leave it open.
+"""Measure if a model chooses "he" or "she" by earlier sentences, for sources without gender.
 
     python -m experiments prepare-tvsub --raw D/tvsub --out P --hide-gender
     nice -n 19 python -m experiments train pronoun-camn,pronoun-camn-random --data P --runs R
     python tests/benchmarks/measure_pronouns.py P D/tvsub R/pronoun-{transformer,camn,camn-random}
 
-Training that is stopped goes on with the same command. The test named beforehand: of 40 episodes that
-nothing is trained on, the sentences with a 他 or a 她 that the English renders by the same gender, after
-another 他 or 她 in the three sentences before. Their own pronoun is hidden, the sentences before are not.
-Right: the reference is likelier than the same with the pronouns of the other gender. The first run is the
-baseline; CAMN is also scored with a gate that is shut. Bootstrap over episodes.
+Repeat the training command to continue after an interruption. The test set was fixed in advance: the
+sentences of 40 held-out episodes with a 他 or a 她 that the English renders with the same gender, after
+another 他 or 她 in the three previous sentences. The gender is hidden in these sentences only, not in the
+previous ones. A case is right if the reference is more probable than the same text with pronouns of the other
+gender. The first run is the baseline; CAMN is also scored with a closed gate. Bootstrap over episodes.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _SAMPLES = 1000
 
 @dataclass(frozen=True)
 class Case:
-    """A sentence with the three before it; `other`: its target with the other gender."""
+    """A sentence with the three previous ones; `other` is its target with the other gender."""
 
     episode: int
     context: tuple[str, ...]
@@ -52,7 +52,7 @@ class Case:
 
 
 def swapped(target: str) -> str:
-    """A target with the other gender; "her" is "his" before a content word, and "him" elsewhere."""
+    """A target with the other gender; "her" becomes "his" before a content word, else "him"."""
 
     def of_her(found: re.Match[str]) -> str:
         return "\0his" if found[1] and found[1] not in FUNCTION_WORDS else "\0him"
@@ -76,7 +76,7 @@ def cases(raw: Path) -> Iterator[Case]:
 
 @torch.inference_mode()
 def likelihoods(run: LoadedRun, model: TranslationModel, given: Sequence[Case], other: bool) -> np.ndarray:
-    """log p of each case's target, or of the other one."""
+    """The log-probability of each case's target, or of its `other` target."""
     pairs = []
     for number, case in enumerate(given):
         pairs += [(number, source, "") for source in case.context]
@@ -94,7 +94,7 @@ def likelihoods(run: LoadedRun, model: TranslationModel, given: Sequence[Case], 
 
 
 def shut(model: TranslationModel) -> TranslationModel:
-    """The same with nothing of the context."""
+    """The model with a closed gate, which ignores the context."""
     assert model.camn is not None
     other = TranslationModel(replace(model.config, camn=replace(model.camn.config, gate=0.0)))
     other.load_state_dict(model.state_dict(), strict=False)
@@ -120,12 +120,12 @@ def main() -> None:
             models[f"{folder.name}, gate shut"] = shut(run.model.base)
         for name, model in models.items():
             right = likelihoods(run, model, given, False) > likelihoods(run, model, given, True)
-            said = f"{name}: {right.mean():.1%}; he {right[is_he].mean():.1%}, she {right[~is_he].mean():.1%}"
+            line = f"{name}: {right.mean():.1%}; he {right[is_he].mean():.1%}, she {right[~is_he].mean():.1%}"
             if baseline is None:
                 baseline = right
             else:
-                said += f"; against the first {difference(right * 1.0 - baseline, episodes)}"
-            print(said, flush=True)
+                line += f"; against the first {difference(right * 1.0 - baseline, episodes)}"
+            print(line, flush=True)
 
 
 def difference(values: np.ndarray, episodes: np.ndarray) -> str:

@@ -1,4 +1,4 @@
-"""Systems small enough for tests, and what a process does that trains one of them."""
+"""Systems small enough for tests, and training one in a separate process."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ RAW: dict[str, dict[str, Any]] = {
 
 
 def systems() -> dict[str, SystemConfig]:
-    """By name."""
+    """The systems by name."""
     return {name: system_from(name, RAW) for name in RAW}
 
 
@@ -98,6 +98,6 @@ def prepare(folder: Path) -> None:
 
 
 def train(prepared: Path, runs: Path, name: str) -> None:
-    """Train a system and those that it needs, in a separate process."""
+    """Train a system and the systems that it needs, in a separate process."""
     torch.set_num_threads(1)
     train_stages(experiment(prepared, runs), [name], train=train_system)

@@ -80,7 +80,7 @@ def row(page: str, name: str, test: str = "docs-test") -> list[str]:
     return [cell.strip() for cell in line.strip("|").split("|")]
 
 
-def test_rows_show_what_was_measured_and_what_was_printed(runs: Path) -> None:
+def test_rows_show_measured_and_printed_scores(runs: Path) -> None:
     page = results_page(load_results(runs), "python -m experiments report runs -o out")
     assert row(page, "base", "docs-dev")[1:6] == ["–", "docs-dev", "10", "30.00", "–"]
     assert row(page, "cache-50")[1:] == [
@@ -89,10 +89,10 @@ def test_rows_show_what_was_measured_and_what_was_printed(runs: Path) -> None:
     ]
     assert row(page, "cache-50", "docs-dev")[4:9] == ["30.75", "**+0.75**", "–", "–", "–"]
     assert "`python -m experiments report runs -o out`" in page
-    assert "(`words`)" not in page, "what was not run is not there"
+    assert "(`words`)" not in page, "systems without a run are missing"
 
 
-def test_the_unit_is_the_document_where_other_sentences_are_read(runs: Path) -> None:
+def test_significance_is_by_document_for_context_systems(runs: Path) -> None:
     page: dict[float, list[str]] = {p: [] for p in (0.001998, 0.02, 0.03)}
     for p in page:
         values = measures("docs-test", 29.5, 0.5, p)
@@ -102,15 +102,15 @@ def test_the_unit_is_the_document_where_other_sentences_are_read(runs: Path) -> 
     assert page[0.02][0] == "**+0.50**" and page[0.03] == ["+0.50", "0.030", "0.060"]
 
 
-def test_a_row_whose_translations_are_gone_is_marked(runs: Path) -> None:
+def test_row_without_translations_is_marked(runs: Path) -> None:
     (runs / "cache-50" / "outputs.docs-dev.json").unlink()
     page = results_page(load_results(runs), "c")
     assert row(page, "cache-50", "docs-dev")[5] == "+0.75 †" and row(page, "cache-50")[5] == "+0.25"
 
 
-def test_damaged_files_are_named(runs: Path) -> None:
+def test_damaged_files_are_reported(runs: Path) -> None:
     (runs / "base" / "measures.docs-dev.json").write_text("[", "utf-8")
     with pytest.raises(CorpusError, match=r"measures\.docs-dev\.json"):
         load_results(runs)
-    with pytest.raises(CorpusError, match="no folder of runs"):
+    with pytest.raises(CorpusError, match="not a folder of runs"):
         load_results(runs / "missing")

@@ -1,4 +1,4 @@
-"""Test sets with their references, and tokenised text made running text again."""
+"""Test sets with their references, and detokenised text."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ def test_documents_and_subtitles(data: Path) -> None:
     )
 
 
-def test_what_is_not_there_is_reported(data: Path) -> None:
-    with pytest.raises(CorpusError, match="no test set is called 'news'"):
+def test_unknown_and_missing_sets_are_reported(data: Path) -> None:
+    with pytest.raises(CorpusError, match="there is no test set 'news'"):
         load_scored_set("news", data)
     with pytest.raises(CorpusError, match="cannot be read"):
         load_scored_set("docs-dev", data)

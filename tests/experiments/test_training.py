@@ -1,4 +1,4 @@
-"""Systems as data, fair comparisons, and runs that end the same however often they are cut off."""
+"""Systems as data, fair comparisons, and interrupted runs that give the same results."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from experiments.translations import TestSet, read_test_set
 sys.path.insert(0, str(Path(__file__).parent))
 import small_systems as small
 
-pytestmark = pytest.mark.slow  # they share runs that take a while to make
+pytestmark = pytest.mark.slow  # they share runs that take a while
 SET_NAMES = ("set", "set-confirmed")
 
 
@@ -47,7 +47,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def runs(prepared: Path) -> Path:
-    """Runs of a cache and of a fine-tuned system, each in one go."""
+    """Uninterrupted runs of a cache and of a fine-tuned system."""
     folder = prepared.parent / "runs"
     for name in ("cache", "kvmematt"):
         assert train_stages(small.experiment(prepared, folder), [name], train=train_system)
@@ -55,7 +55,7 @@ def runs(prepared: Path) -> Path:
 
 
 def check_controls(systems: dict[str, SystemConfig]) -> list[str]:
-    """Comparisons that would not be fair, in words; empty if all are.
+    """Descriptions of unfair comparisons; empty if all are fair.
 
     A fine-tuned system's baseline starts from the same weights and trains as long, on as many pieces; one
     from scratch is compared with a baseline from scratch of the same budget; memories on a frozen model are
@@ -78,7 +78,7 @@ def check_controls(systems: dict[str, SystemConfig]) -> list[str]:
 
 
 def _budget(system: SystemConfig) -> TrainingConfig | None:
-    """Its training without objectives of its own and without the rate of parts that its baseline lacks."""
+    """Its training settings without separate objectives and rates of parts that its baseline lacks."""
     return replace(system.training, eos_weight=0.0, fresh_rate=1.0) if system.training else None
 
 
@@ -103,7 +103,7 @@ def test_every_packaged_model_can_be_built() -> None:
             TranslationModel(replace(model, source_pieces=26000, target_pieces=8000))
 
 
-def test_an_unfair_comparison_is_named() -> None:
+def test_unfair_comparison_is_reported() -> None:
     systems = small.systems()
     assert check_controls(systems) == []
     long = replace(systems["kvmematt"], training=replace(systems["kvmematt"].training, updates=41))
@@ -167,8 +167,8 @@ def test_other_settings_do_not_overwrite_a_run(runs: Path, prepared: Path) -> No
         train_system(small.experiment(prepared, runs, 2.0), "base")
 
 
-def test_confirmed_text_is_fitted_beside_what_is_trained(runs: Path, prepared: Path) -> None:
-    """And alone, where nothing is trained: both with the same gate."""
+def test_confirmed_memory_is_fitted_after_training(runs: Path, prepared: Path) -> None:
+    """A memory is also fitted if nothing is trained; both have the same gate."""
     experiment, gates = small.experiment(prepared, runs), []
     for name, memories in (("combined", {"continuous_cache", "confirmed"}), ("fitted", {"confirmed"})):
         assert train_system(experiment, name).finished
@@ -198,7 +198,7 @@ def test_translations_of_a_test_set(runs: Path, prepared: Path) -> None:
     assert not empty.config.memories and not empty.attached
 
 
-def test_references_can_be_the_history(runs: Path, prepared: Path, tmp_path: Path) -> None:
+def test_references_can_enter_the_memory(runs: Path, prepared: Path, tmp_path: Path) -> None:
     corpus = tmp_path / "set.jsonl.xz"
     segments = [["这着跑", "a b"], ["这着跑", "b a"], ["跑着", "b"]]
     with lzma.open(corpus, "wt", encoding="utf-8") as file:
@@ -219,18 +219,18 @@ def test_references_can_be_the_history(runs: Path, prepared: Path, tmp_path: Pat
         evaluate(experiment, "cache", sets, 2, 8)
         assert given == [None, (("a b", "b a", "b"),)]
         evaluate(experiment, "base", sets, 2, 8)
-        assert len(given) == 3, "without a memory the history changes nothing: not translated twice"
+        assert len(given) == 3, "without a memory the history has no effect, so it is not translated twice"
     plain, confirmed = (json.loads((runs / "base" / f"outputs.{n}.json").read_text()) for n in SET_NAMES)
     assert confirmed == {**plain, "set": "set-confirmed"}
 
 
-def test_stopping_by_the_clock_and_going_on(runs: Path, prepared: Path) -> None:
+def test_training_stops_at_time_limit_and_continues(runs: Path, prepared: Path) -> None:
     experiment = small.experiment(prepared, prepared.parent / "clock")
     calls = 0
     while not train_stages(experiment, ["cache"], 0.004, train_system):
         calls += 1
         assert calls < 1000
-    assert calls > 1, "one call had time for everything: nothing was tested"
+    assert calls > 1, "one call had time for everything, so nothing was tested"
     compare(runs, experiment.folder, ("base", "cache"))
 
 

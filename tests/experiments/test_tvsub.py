@@ -1,4 +1,4 @@
-"""A prepared folder survives packing, in parts too; TVSub's episodes are cleaned alike on all its sets."""
+"""A prepared folder survives packing, also in parts; all sets of TVSub are cleaned in the same way."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_packed_parts_give_the_same_corpus(tmp_path: Path) -> None:
 
 
 def prepare(raw: Path, out: Path, *options: str) -> None:
-    """A small TVSub through its command."""
+    """Prepare a small TVSub with the command."""
     words = ("好", "走", "看", "听", "说", "来", "去", "他", "我", "你")
     english = ("good", "go", "look", "listen", "say", "come", "leave", "he", "i", "you")
     pairs = [
@@ -106,15 +106,15 @@ def test_tvsub_is_cleaned_alike_everywhere(tmp_path: Path) -> None:
     assert clean_target("- Hello, <i>DEAR</i> ♬") == "hello, dear"
 
 
-def test_every_second_sentence_may_hide_whether_it_is_he_or_she(tmp_path: Path) -> None:
+def test_gender_can_be_hidden_in_every_second_sentence(tmp_path: Path) -> None:
     prepare(tmp_path, tmp_path / "out", "--hide-gender")
     source = load_source_vocabulary(tmp_path / "out" / "source.model", "transformer")
     train = BinaryCorpus.load(tmp_path / "out" / "train.npz")
-    said = [source.decode(train.source[number].tolist()) for number in range(70, 80)]
-    assert sum("TA" in each for each in said) == sum("他" in each for each in said) == 5
+    texts = [source.decode(train.source[number].tolist()) for number in range(70, 80)]
+    assert sum("TA" in each for each in texts) == sum("他" in each for each in texts) == 5
 
 
-def test_held_out_episodes_train_nothing_and_are_scored_against_their_own_targets(tmp_path: Path) -> None:
+def test_held_out_episodes_are_not_in_training_data(tmp_path: Path) -> None:
     raw = tmp_path / "tvsub"
     raw.mkdir()
     shared = ["这句话在两集里都有而且很长", "This sentence is in two episodes."]
@@ -135,7 +135,7 @@ def test_held_out_episodes_train_nothing_and_are_scored_against_their_own_target
     held_out = read_test_set("tvsub-held-out", out).documents
     assert [document[0] for document in held_out] == [f"第{number}集 第0句" for number in range(1, 24, 3)]
     corpus = BinaryCorpus.load(out / "train.npz")
-    assert len(corpus.source) == 16 * 9, "neither the episodes nor what they share with others"
+    assert len(corpus.source) == 16 * 9, "without the episodes and the sentences that they share with others"
     scored = load_scored_set("tvsub-held-out", tmp_path)
     assert scored.data.sources == [segment for document in held_out for segment in document]
     assert scored.data.references == [["line 0.", *scored.data.references[0][1:]]]

@@ -1,4 +1,4 @@
-"""Words of Chinese are cut by one dictionary, loaded once."""
+"""Chinese words are segmented by one dictionary, which is loaded once."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_words_classes_and_parts() -> None:
     assert parts("脚步声") == ("脚步",)
 
 
-def test_threads_that_ask_at_the_same_time_load_the_tagger_once() -> None:
+def test_concurrent_threads_load_the_tagger_once() -> None:
     program = (
         "import sys, threading; sys.setswitchinterval(1e-6)\n"
         "from anaphora_text.chinese_words import tagger\n"
@@ -37,7 +37,7 @@ def test_threads_that_ask_at_the_same_time_load_the_tagger_once() -> None:
     assert done.returncode == 0, done.stderr.decode()
 
 
-def test_random_characters_are_not_tagged_for_minutes() -> None:
+def test_random_characters_are_not_tagged() -> None:
     assert [(word.word, word.flag) for word in tagged("王强说")] == [("王强", "nr"), ("说", "v")]
     rare = "".join(chr(0x9000 + 7 * number) for number in range(400))
     begin = time.process_time()

@@ -1,4 +1,4 @@
-"""Which articles and determiners do not go with a term."""
+"""Articles and determiners that do not fit a term."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from anaphora_text.determiners import article, clashes
 
 
 @pytest.mark.parametrize(
-    ("word", "said"),
+    ("word", "expected"),
     [
         ("ledger", "a"),
         ("archive", "an"),
@@ -16,11 +16,11 @@ from anaphora_text.determiners import article, clashes
         *((word, "") for word in ("hour", "user", "SQL", "3D", "one", "European", "")),
     ],
 )
-def test_letters_give_the_article_of_most_words(word: str, said: str) -> None:
-    assert article(word) == said
+def test_article_follows_from_first_letters(word: str, expected: str) -> None:
+    assert article(word) == expected
 
 
-def test_what_does_not_stand_before_a_form() -> None:
+def test_wrong_determiners_before_a_form() -> None:
     assert clashes(("ledger", "ledgers", "account book", "hour", "账本")) == (
         "an ledger",
         "an Ledger",
@@ -29,6 +29,6 @@ def test_what_does_not_stand_before_a_form() -> None:
         "a account",
         "a Account",
     )
-    said = clashes(("both parties", "Both parties"))
-    assert {"the both", "two both", "the Both"} <= set(said) and "of both" not in said
+    found = clashes(("both parties", "Both parties"))
+    assert {"the both", "two both", "the Both"} <= set(found) and "of both" not in found
     assert clashes(("", " ")) == ()

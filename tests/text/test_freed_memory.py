@@ -1,4 +1,4 @@
-"""Calls of the C library about memory."""
+"""Memory settings of the C library."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ library.malloc.argtypes = [ctypes.c_size_t]
 library.free.argtypes = [ctypes.c_void_p]
 library.memset.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_size_t]
 def resident():
-    with open("/proc/self/statm") as said:
-        return int(said.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    with open("/proc/self/statm") as statm:
+        return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 """
 
 FREED_IN_A_THREAD = """
@@ -44,13 +44,13 @@ os._exit(0)
 """
 
 
-def said_by(program: str) -> int:
+def printed_by(program: str) -> int:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     return int(done.stdout)
 
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="another C library")
-def test_what_a_thread_frees_goes_back() -> None:
-    """Without, what lies behind an arena's last piece stays: 35 MiB here."""
-    assert said_by(_LIBRARY + FREED_IN_A_THREAD.format(keeps_little=True)) <= 3
-    assert said_by(_LIBRARY + FREED_IN_A_THREAD.format(keeps_little=False)) > 20
+def test_memory_freed_by_thread_is_returned() -> None:
+    """Without `keep_little`, memory at the end of an arena is kept: 35 MiB here."""
+    assert printed_by(_LIBRARY + FREED_IN_A_THREAD.format(keeps_little=True)) <= 3
+    assert printed_by(_LIBRARY + FREED_IN_A_THREAD.format(keeps_little=False)) > 20

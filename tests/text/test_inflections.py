@@ -1,4 +1,4 @@
-"""Forms of a term that stand where other words stood."""
+"""Forms of a term that replace other words."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from anaphora_text.inflections import fits, forms_like, may_take_place_of
         ("Karmada", "Karma", "NVJ", ("Karmada",)),
     ],
 )
-def test_they_are_inflected_as_the_words_in_whose_place_they_stand(term, standing, kinds, forms) -> None:
+def test_forms_match_inflection_of_replaced_words(term, standing, kinds, forms) -> None:
     assert forms_like(term, standing, kinds)[:1] == forms[:1] and bool(forms) == bool(
         forms_like(term, standing, kinds)
     )
@@ -40,5 +40,5 @@ def test_they_are_inflected_as_the_words_in_whose_place_they_stand(term, standin
         ("sure", "ensure", False),
     ],
 )
-def test_a_word_of_another_kind_takes_no_place(term, standing, may) -> None:
+def test_word_of_other_part_of_speech_does_not_fit(term, standing, may) -> None:
     assert may_take_place_of(term, standing) is may

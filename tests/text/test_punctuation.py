@@ -1,4 +1,4 @@
-"""Marks of punctuation are listed in one module, and each list matches its name."""
+"""Punctuation marks are listed in one module, and each list matches its name."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _texts(path: Path) -> Iterator[str]:
     if not set(source) & set(WIDE_MARKS) and not re.search(r"\\[uUN]", source):
         return
     nodes = list(ast.walk(ast.parse(source)))
-    said = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    bare = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
     for node in nodes:
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in bare:
             yield node.value

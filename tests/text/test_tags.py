@@ -1,4 +1,4 @@
-"""How tags are written."""
+"""The notation of tags."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from anaphora_text.tags import MARK, PAIRED, SINGLE, closes, opens, partner
         ("{3/}", False, False, False, ""),
     ],
 )
-def test_a_mark_opens_closes_or_stands_alone(mark, paired, is_open, is_close, other) -> None:
+def test_mark_opens_closes_or_stands_alone(mark, paired, is_open, is_close, other) -> None:
     assert MARK.fullmatch(mark)
     assert bool(PAIRED.fullmatch(mark)) == paired != bool(SINGLE.fullmatch(mark))
     assert (opens(mark), closes(mark), partner(mark)) == (is_open, is_close, other)

@@ -1,4 +1,4 @@
-"""Words in scripts that are written without spaces."""
+"""Words in scripts without spaces."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from anaphora_text.unspaced import ends_beside, word_edges
+from anaphora_text.unspaced import may_end_before, word_edges
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ from anaphora_text.unspaced import ends_beside, word_edges
         ("ສັນຍາ", "ສ ັ ນ ຍ າ"),
     ],
 )
-def test_words_are_found_by_the_script(text: str, expected: str) -> None:
+def test_words_are_found_in_each_script(text: str, expected: str) -> None:
     edges = sorted(word_edges(text))
     assert [text[start:end] for start, end in pairwise(edges)] == expected.split()
 
@@ -28,4 +28,4 @@ def test_words_are_found_by_the_script(text: str, expected: str) -> None:
     ("letter", "may_end"), [("字", True), ("か", True), ("가", True), ("a", False), ("д", False)]
 )
 def test_a_word_may_end_beside_letters_of_unspaced_scripts_and_of_korean(letter: str, may_end: bool) -> None:
-    assert ends_beside(letter) is may_end
+    assert may_end_before(letter) is may_end

@@ -1,4 +1,4 @@
-"""Which words are forms of one."""
+"""Words that are forms of one word."""
 
 from __future__ import annotations
 
@@ -50,5 +50,5 @@ def test_a_word_may_be_short_for_another_one():
         ("", False),
     ],
 )
-def test_a_content_word_has_letters_and_is_not_an_article(word: str, says: bool) -> None:
+def test_content_word_has_letters_and_is_no_function_word(word: str, says: bool) -> None:
     assert is_content(word) is says

@@ -1,4 +1,4 @@
-"""The table of jieba's words beside the dictionaries that jieba reads itself."""
+"""The table of words equals the dictionaries that jieba reads itself."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TEXTS = (
 )
 
 
-def test_it_gives_what_jieba_reads() -> None:
+def test_table_equals_jieba_dictionary() -> None:
     frequencies, total = jieba.Tokenizer.gen_pfdict(jieba.dt.get_dict_file())
     tags = {}
     with jieba.dt.get_dict_file() as file:
@@ -39,7 +39,7 @@ def test_it_gives_what_jieba_reads() -> None:
         found["没有这个词"]
 
 
-def test_texts_are_cut_as_jieba_cuts_them() -> None:
+def test_texts_are_segmented_like_jieba() -> None:
     own = jieba.Tokenizer()
     own.FREQ, own.total = own.gen_pfdict(own.get_dict_file())
     own.initialized = True
@@ -53,6 +53,6 @@ def test_texts_are_cut_as_jieba_cuts_them() -> None:
 
 
 @pytest.mark.parametrize("dictionary", ["人 5", "人 五 n", "人 5 n 1", "人", "人 5 n\n民 5"])
-def test_another_form_is_refused(dictionary: str) -> None:
+def test_other_file_format_is_refused(dictionary: str) -> None:
     with pytest.raises(ValueError, match=r"dictionary|int\("):
         WordTable(dictionary.encode())

@@ -163,7 +163,7 @@ _ENDS = (".spm", ".model")
 _SIDES = (("src", "source"), ("trg", "tgt", "target"))
 
 
-def parts_beside(files: ModelFiles) -> list[Path]:
+def files_outside(files: ModelFiles) -> list[Path]:
     """Files of an Argos package outside its CTranslate2 folder."""
     package = _package(files)
     return [package.folder / name for name in _BESIDE if package is not files and name in package]
@@ -230,7 +230,7 @@ class _Side:
             raise damaged(weights.file, f"{len(pieces)} pieces, and {size} rows in {name}")
         languages = {tag: number for number, piece in pieces.items() if (tag := mark_of_language(piece))}
         numbers = {piece: number for number, piece in pieces.items()}
-        marks = MarkedLanguages.among(pieces)
+        marks = MarkedLanguages.from_pieces(pieces)
         return cls(files.folder, pieces, numbers, size, languages if len(languages) > 1 else {}, marks)
 
     def number(self, piece: str) -> int:

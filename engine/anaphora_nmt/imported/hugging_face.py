@@ -183,9 +183,9 @@ def read_hugging_face_marian(files: ModelFiles, languages: Languages = Languages
     settings.finish(WITHOUT_EFFECT)
     tensors = read_tensors(files, architecture, source, target, shared, tied)
     given, of_target = ({number: piece for piece, number in table.items()} for table in (theirs, written))
-    marks = MarkedLanguages.among(given)
+    marks = MarkedLanguages.from_pieces(given)
     chosen = marks.choose(files, languages, _declared_languages(files))
-    silent = MarkedLanguages.among(of_target).numbers(target)
+    silent = MarkedLanguages.from_pieces(of_target).numbers(target)
     cutters = [read_sentencepiece(files, name, theirs, written) for name in ("source.spm", "target.spm")]
     return ReadModel(
         architecture,

@@ -28,7 +28,7 @@ class MarkedLanguages:
     marks: Mapping[str, int]
 
     @classmethod
-    def among(cls, pieces: Mapping[int, str]) -> MarkedLanguages:
+    def from_pieces(cls, pieces: Mapping[int, str]) -> MarkedLanguages:
         marked = {text: number for number, text in pieces.items() if text[:2] == ">>" and text[-2:] == "<<"}
         return cls({text[2:-2]: number for text, number in marked.items()})
 

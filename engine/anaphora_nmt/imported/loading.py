@@ -17,7 +17,7 @@ from torch import Tensor
 from anaphora_nmt.config import from_dict, to_dict
 from anaphora_nmt.errors import ConfigError, LanguageNeededError, ModelFileError
 from anaphora_nmt.files import write_json
-from anaphora_nmt.imported.ctranslate2_folder import parts_beside, read_ctranslate2
+from anaphora_nmt.imported.ctranslate2_folder import files_outside, read_ctranslate2
 from anaphora_nmt.imported.ctranslate2_weights import has_ctranslate2_model
 from anaphora_nmt.imported.files import ModelFiles, Progress, copy, damaged, is_archive, reading, unpack
 from anaphora_nmt.imported.hugging_face import read_hugging_face_marian, read_m2m100
@@ -160,7 +160,7 @@ def import_model(
             if is_archive(path):
                 unpack(path, Path(place) / "unpacked", progress)
             kind, source = find_model(Path(place) / "unpacked" if is_archive(path) else path)
-            beside = parts_beside(source) if kind is Kind.CTRANSLATE2 else []
+            beside = files_outside(source) if kind is Kind.CTRANSLATE2 else []
             if not beside:
                 # Check the model before copying what may be gigabytes of useless data.
                 load_imported(source.folder, languages)

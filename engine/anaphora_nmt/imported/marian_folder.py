@@ -84,7 +84,7 @@ def read_marian(files: ModelFiles, languages: Languages = Languages()) -> ReadMo
     tensors = MarianTensors(weights, model.architecture(len(source), len(target)))
     tensors.take_layers()
     tensors.take_words(model, source, target)
-    marks = MarkedLanguages.among(sides[0].pieces)
+    marks = MarkedLanguages.from_pieces(sides[0].pieces)
     chosen = marks.choose(files, languages, _declared_languages(files))
     before = marks.before(chosen, source)
     tables = [set(side.pieces.values()) for side in sides]
@@ -97,7 +97,7 @@ def read_marian(files: ModelFiles, languages: Languages = Languages()) -> ReadMo
             written,
             target.pieces(sides[1].pieces),
             (),
-            MarkedLanguages.among(sides[1].pieces).numbers(target),
+            MarkedLanguages.from_pieces(sides[1].pieces).numbers(target),
         ),
         chosen,
         read_shortlist(files, source, target, parts.source == parts.target),

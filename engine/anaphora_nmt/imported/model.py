@@ -165,7 +165,7 @@ class ImportedDecoder(Decoder):
 
     def start(self, encoded: Encoded) -> ImportedState:
         source = tuple(layer.source.attention.project(encoded.states) for layer in self._stack)
-        own = self._nothing_carried(encoded.states, source)
+        own = self._empty_state(encoded.states, source)
         state = ImportedState(0, own, SourceMemory(layers=source, mask=encoded.mask[:, None, None, :]))
         for piece in self.prefix:
             _, state = self.step(torch.full_like(encoded.mask[:, 0], piece, dtype=torch.long), state)
@@ -181,7 +181,7 @@ class ImportedDecoder(Decoder):
         features = Features(hidden[:, 0], context[:, 0], embedding[:, 0], attention[:, 0])
         return features, ImportedState(state.position + 1, own.with_layers(carried), state.source)
 
-    def _nothing_carried(self, states: Tensor, source: tuple[KeyValue, ...]) -> KeyValueCache | Cells:
+    def _empty_state(self, states: Tensor, source: tuple[KeyValue, ...]) -> KeyValueCache | Cells:
         recurrences = [layer.own for layer in self._stack if isinstance(layer.own, Recurrence)]
         if recurrences:
             return Cells(tuple(recurrence.start(states) for recurrence in recurrences))

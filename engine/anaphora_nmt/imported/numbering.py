@@ -19,8 +19,8 @@ _NONE = -1
 class Numbering:
     """The toolkit's piece for each of our ids.
 
-    BOS is a copy of the toolkit's first token, which may be padding, the end mark or a language and has
-    another id of its own. A copy is only read, never generated.
+    BOS is a copy of the toolkit's first token, which may be padding, the end mark or a language and also
+    has another id. A copy is only read, never generated.
 
     Attributes:
         order: the toolkit's id for each of our ids, −1 for none.

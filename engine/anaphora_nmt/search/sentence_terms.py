@@ -10,7 +10,7 @@ from torch import Tensor
 
 from anaphora_text.punctuation import COLONS, OPENING, SENTENCE_ENDS, WIDE_PAUSES, WIDE_SENTENCE_ENDS
 from anaphora_text.stop_words import STOP_WORDS
-from anaphora_text.unspaced import ends_beside, is_unspaced
+from anaphora_text.unspaced import is_unspaced, may_end_before
 
 _BESIDE_WORDS = frozenset(OPENING.replace("'", "") + "{-/" + WIDE_PAUSES + WIDE_SENTENCE_ENDS)
 """A word may follow them without a space."""
@@ -92,7 +92,7 @@ class PieceKinds:
             [_opens(text) for text in texts],
             [text in _HYPHENS for text in texts],
             [is_unspaced(text[1:2]) and text[0] == "▁" for text in texts],
-            [ends_beside(text[-1:]) for text in texts],
+            [may_end_before(text[-1:]) for text in texts],
             [text[:1].isupper() for text in bare],
             [text[:1].islower() for text in bare],
             [text[-1:] in tuple(SENTENCE_ENDS + WIDE_SENTENCE_ENDS + COLONS + "•") for text in texts],

@@ -1,5 +1,5 @@
-"""Texts for a model: normalisation, words, vocabularies, and what is protected from translation.
+"""Texts for a model: normalisation, words, vocabularies, and protected strings.
 
-Knowledge about languages without a model is in `anaphora_text`. May import `config`, `types` and `errors`;
-no torch.
+Knowledge about languages that needs no model is in `anaphora_text`. May import `config`, `types` and
+`errors`, but not torch.
 """

@@ -1,4 +1,4 @@
-"""Words of a document's confirmed segments: the written ones, and those not kept from the source."""
+"""New words in a document's confirmed targets, and Latin words of sources that their targets do not keep."""
 
 from __future__ import annotations
 
@@ -22,41 +22,41 @@ class _Confirmed:
 
 @dataclass
 class ConfirmedWords:
-    """The words of a document's confirmed segments, except those `known`; None: no data."""
+    """The words of a document's confirmed segments; `known` words are left out (None: no data)."""
 
     known: WordList | None = None
     _segments: dict[str, _Confirmed] = field(default_factory=dict)
-    _brought: tuple[_Confirmed, ...] = ()
+    _imported: tuple[_Confirmed, ...] = ()
 
     @property
     def _every(self) -> tuple[_Confirmed, ...]:
-        return (*self._brought, *self._segments.values())
+        return (*self._imported, *self._segments.values())
 
     @cached_property
     def written(self) -> WordList:
-        """Words that confirmed targets write and that are not known otherwise; with hyphens, as a whole."""
+        """Unknown words in confirmed targets; hyphenated words as a whole."""
         return WordList.of(word for each in self._every for word in each.written)
 
     @cached_property
     def rewritten(self) -> frozenset[str]:
-        """The Latin words of sources, in lower case, that a confirmed target has not kept."""
+        """The Latin words of sources, in lower case, that a confirmed target does not keep."""
         return frozenset().union(*(each.rewritten for each in self._every))
 
     def confirm(self, segment: str, source: str, target: str) -> None:
         self._segments.pop(segment, None)
-        if (words := self._said(source, target)) is not None:
+        if (words := self._new_words(source, target)) is not None:
             self._segments[segment] = words
-        self._add_up()
+        self._clear_cache()
 
     def bring_in(self, pairs: Iterable[tuple[str, str]]) -> None:
-        """Pairs that were confirmed elsewhere take the place of those that were brought in before."""
-        found = (self._said(source, target) for source, target in pairs)
-        self._brought = tuple(words for words in found if words is not None)
-        self._add_up()
+        """Replace the pairs that were confirmed outside this document."""
+        found = (self._new_words(source, target) for source, target in pairs)
+        self._imported = tuple(words for words in found if words is not None)
+        self._clear_cache()
 
     def release(self, segment: str) -> None:
         if self._segments.pop(segment, None) is not None:
-            self._add_up()
+            self._clear_cache()
 
     def fork(self) -> ConfirmedWords:
         other = copy.copy(self)
@@ -64,20 +64,19 @@ class ConfirmedWords:
         return other
 
     def adopt(self, other: ConfirmedWords, moved: Mapping[str, str]) -> None:
-        """Take over another segmentation's confirmed segments; `moved`: new ids by old ones."""
+        """Take over the confirmed segments of another segmentation; `moved` maps old ids to new ones."""
         self._segments = {moved[name]: words for name, words in other._segments.items() if name in moved}
-        self._add_up()
+        self._clear_cache()
 
-    def _said(self, source: str, target: str) -> _Confirmed | None:
-        """The words of a confirmed pair; None: nothing new, as for most of a document's many pairs."""
+    def _new_words(self, source: str, target: str) -> _Confirmed | None:
+        """The words of a confirmed pair; None if there are none, as in most pairs."""
         plain = normalize_source(strip_tags(source)[0])
-        said, words = strip_tags(target)[0], self.known or ()
-        told = () if self.known is None else chain(letter_words(said), hyphenated_words(said))
-        written = frozenset(word for word in told if word not in words)
+        text, known = strip_tags(target)[0], self.known or ()
+        words = () if self.known is None else chain(letter_words(text), hyphenated_words(text))
+        written = frozenset(word for word in words if word not in known)
         rewritten = frozenset(word.casefold() for word in lost_words(plain, target))
         return _Confirmed(written, rewritten) if written or rewritten else None
 
-    def _add_up(self) -> None:
-        """The sums are computed on demand."""
+    def _clear_cache(self) -> None:
         for name in ("written", "rewritten"):
             self.__dict__.pop(name, None)

@@ -1,7 +1,7 @@
-"""The numbers that articles, chapters and sections begin with: 第二条 before a text is Article 2.
+"""The numbers of articles, chapters and sections at the beginning of a text: 第二条 is Article 2.
 
-A number by itself wandered into the sentence or was lost. 第二条规定 is part of a sentence, 第二条、第三条 a
-list.
+Unprotected, such a number may move into the sentence or get lost. 第二条规定 is part of a sentence and
+第二条、第三条 is a list, so neither counts.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ _RENDERED = re.compile(rf"(?:{'|'.join(dict.fromkeys(_NAMES.values()))}) \d+|\d+
 
 
 def is_heading(rendering: str) -> bool:
-    """True if a protected string is the usual rendering of such a number, or a bullet."""
+    """True if a protected string is the usual rendering of a heading's number, or a bullet."""
     return _RENDERED.fullmatch(rendering) is not None or is_mark(rendering)
 
 
 def find_headings(text: str) -> Iterator[Numeral]:
-    """The number that a text begins with, if it does; kind "heading"."""
+    """The heading's number at the beginning of a text, if there is one; its kind is "heading"."""
     match = _HEADING.match(text) or _ITEM.match(text)
     if match is None or (value := value_of(match["number"])) is None:
         return

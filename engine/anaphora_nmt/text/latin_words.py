@@ -1,4 +1,4 @@
-"""Latin words in a text of another script (将 momentum 设为默认值 has one), nearly all of them to be kept."""
+"""Latin words in texts of other scripts, such as 将 momentum 设为默认值; a translation keeps nearly all."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _RUN = re.compile(r"[A-Za-zÀ-ÖØ-öø-ɏ]{2,}")
 
 
 def latin_words(text: str) -> list[tuple[int, int]]:
-    """(start, end) of the words of two Latin letters and more, in order; none if all letters are Latin.
+    """(start, end) of the words with at least two Latin letters, in order; none if all letters are Latin.
 
-    Words that touch a digit, an underscore or a placeholder are omitted as parts of something else.
+    Words next to a digit, an underscore or a placeholder are left out as parts of longer strings.
     """
     found = _runs(text)
     if not found or not any(_is_other_letter(letter) for letter in text):
@@ -23,15 +23,15 @@ def latin_words(text: str) -> list[tuple[int, int]]:
 
 
 def all_latin_words(text: str) -> set[str]:
-    """The runs of two Latin letters and more in any text."""
+    """The runs of at least two Latin letters in any text."""
     return {text[start:end] for start, end in _runs(text)}
 
 
 def lost_words(source: str, target: str, rewritten: Container[str] = ()) -> list[str]:
-    """The Latin words of a source that begin no word of a target, in any case, each once.
+    """The Latin words of a source with which no word of the target begins, ignoring case, each once.
 
     Args:
-        rewritten: those that it need not have, in lower case.
+        rewritten: words that may be missing, in lower case.
     """
     words = dict.fromkeys(source[start:end] for start, end in latin_words(source))
     return [
@@ -43,7 +43,7 @@ def lost_words(source: str, target: str, rewritten: Container[str] = ()) -> list
 
 
 def keeps_latin_words(source: str, before: str, after: str) -> bool:
-    """True if a target spells the Latin words of another one exactly as the source."""
+    """True if a changed target keeps the source's Latin words that the target had before."""
     words = {source[start:end] for start, end in latin_words(source)}
     old, new = ({text[start:end] for start, end in _runs(text)} for text in (before, after))
     return words & old <= new

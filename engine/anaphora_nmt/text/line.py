@@ -1,4 +1,4 @@
-"""A raw line on its way into the model: tags out, normalised, protected, with spans back."""
+"""Prepare a raw line for the model: remove tags, normalise, protect strings, and keep track of positions."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ from anaphora_nmt.text.tags import ANY, Tag, strip_tags, whole_strings
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line as the model reads it.
+    """A line for the model.
 
     Attributes:
-        plain, tags: the raw text without tags; and these, with positions in it.
-        text: normalised and protected.
+        plain: the raw text without tags.
+        tags: the tags, with positions in `plain`.
+        text: the normalised text with placeholders, which the model reads.
         spans: for each character of `text` its (start, end) in `plain`.
         strings: its protected strings.
     """
@@ -37,7 +38,7 @@ class Line:
     strings: tuple[str, ...]
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """A span of `text` in `plain`; spaces at its edges are left out."""
+        """The span in `plain` of a span of `text`, without outer spaces."""
         while start < end and self.text[start] == " ":
             start += 1
         while end > start and self.text[end - 1] == " ":
@@ -74,7 +75,7 @@ def target_line(raw: str, strings: Sequence[str]) -> Line:
 
 
 def whole_line(raw: str) -> Line:
-    """A line for a vocabulary without placeholders: nothing is protected or normalised, no tag stays."""
+    """A line for a vocabulary without placeholders: all tags are removed, nothing is protected."""
     plain, tags = strip_tags(raw, ANY)
     normal, spans = _with_spans(plain, str)
     return _line(plain, tags, spans, Protected(normal, (), ()))
@@ -91,7 +92,7 @@ def _line(plain: str, tags: tuple[Tag, ...], spans: list[tuple[int, int]], prote
 
 
 def _in_normal(raw: Sequence[tuple[int, int]], spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Stretches of the raw text in the normalised one."""
+    """The spans in the normalised text of spans of the raw text."""
     if not raw:
         return []
     starts = [start for start, _ in spans]
@@ -119,7 +120,7 @@ def _with_spans(raw: str, normalize: Callable[[str], str]) -> tuple[str, list[tu
 
 
 def _composed(raw: str) -> Iterator[tuple[int, int, str]]:
-    """Characters of the NFC form with their spans in `raw`; a base and its marks make one cluster."""
+    """Characters of the NFC form with their spans in `raw`; a base and its marks share a span."""
     start = 0
     while start < len(raw):
         end = start + 1

@@ -1,4 +1,4 @@
-"""Endless repetition in texts."""
+"""Detect endless repetition in drafts."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ _LONGEST_LOOP = 12
 
 
 def has_loop(text: str) -> bool:
-    """True if words repeat again and again: one word four times, or 2 to 12 three times."""
+    """True if one word occurs four times in a row, or a phrase of 2 to 12 words three times."""
     tokens = _TOKEN.findall(text.lower())
     return any(_repeats(tokens, size, 4 if size == 1 else 3) for size in range(1, _LONGEST_LOOP + 1))
 
 
 def _repeats(tokens: list[str], size: int, times: int) -> bool:
-    """True if some `size` tokens, one of them a word, occur `times` times in a row."""
-    run = 0  # tokens in a row that equal the one `size` before them
+    """True if `size` tokens that include a word occur `times` times in a row."""
+    run = 0  # number of consecutive tokens that equal the token `size` positions before
     for position in range(size, len(tokens)):
         run = run + 1 if tokens[position] == tokens[position - size] else 0
         if run >= size * (times - 1) and any(

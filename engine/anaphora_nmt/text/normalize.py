@@ -1,4 +1,4 @@
-"""Normalisation of text before segmentation into pieces: what must be equal looks equal."""
+"""Normalisation of text before segmentation into pieces."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 _SPACE = re.compile(r"\s+")
 _QUOTES = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "–": "-", "—": "-", "…": "..."})
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
-# Chinese sentence punctuation keeps its own form: the segmenter and the encoder know it.
+# Chinese sentence punctuation keeps its form, which the segmenter and the encoder know.
 for _mark in WIDE_PAUSES + WIDE_SENTENCE_ENDS + ROUND_BRACKET_PAIRS[1]:
     _FULL_WIDTH.pop(ord(_mark), None)
 
@@ -23,6 +23,6 @@ def normalize_source(text: str) -> str:
 
 
 def normalize_target(text: str) -> str:
-    """English text: as the source, with straight quotes and plain dashes."""
+    """English text: NFC, straight quotes and plain dashes, invisible characters dropped."""
     text = _INVISIBLE.sub("", unicodedata.normalize("NFC", text)).translate(_QUOTES)
     return _SPACE.sub(" ", text).strip()

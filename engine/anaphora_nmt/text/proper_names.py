@@ -1,8 +1,8 @@
-"""Proper names of a document and how English writes them: 王强 is Wang Qiang, 阿巴丹 is Abadan.
+"""Proper names of a document and their English renderings: 王强 is Wang Qiang, 阿巴丹 is Abadan.
 
-Places and well-known persons come from a table beside the model (`names.tsv`). Persons (王强说, 陈女士) and
-companies (北京远山科技有限公司) that the document introduces are spelled in pinyin. A name travels through
-translation as a placeholder, as numbers do (`text/protect.py`).
+Places and well-known persons come from a table in the model's folder (`names.tsv`). Persons (王强说, 陈女士)
+and companies (北京远山科技有限公司) that the document introduces are spelled in pinyin. During translation,
+placeholders replace names as well as numbers (`text/protect.py`).
 """
 
 from __future__ import annotations
@@ -19,59 +19,61 @@ from anaphora_text.names.person_names import ProperName
 from anaphora_text.names.table import NameTable, introduced_by, joined
 
 _TERMS = {"不可抗力": "force majeure"}
-"""Terms that a model takes to pieces."""
+"""Terms that a model would translate word by word."""
 
 
 @dataclass
 class DocumentNames:
-    """The names of one document, less those that its translator renders otherwise.
+    """The names of one document, except those that its translator renders differently.
 
     Args:
-        table: the model's names; None: the document has none. texts: its segments' sources, with tags.
+        table: the model's names; None to find no names.
+        texts: the sources of the document's segments, with tags.
     """
 
     table: NameTable | None
     texts: Sequence[str]
     _refused_by: dict[str, frozenset[str]] = field(default_factory=dict)
-    _called: dict[str, str] = field(default_factory=dict)
-    """Names in terms, and words that contain names."""
+    _term_renderings: dict[str, str] = field(default_factory=dict)
+    """Renderings of terms that are names or contain names."""
     _introduced: dict[str, dict[str, str]] = field(default_factory=dict)
-    """Names by text: a large document whose segments are split is not read again."""
+    """Cached names by text, so that splitting a segment does not require a new pass over the document."""
 
     def find(self, text: str) -> list[ProperName]:
         refused = self._refused
         found = [name for name in self._names.find(text) if text[name.start : name.end] not in refused]
-        return self._as_called(text, found) if self._called else found
+        return self._with_terms(text, found) if self._term_renderings else found
 
     def call(self, source: str, called: Mapping[str, str]) -> bool:
-        """The terms' renderings of parts of a segment's source, in place of earlier ones.
+        """Set the renderings of the terms in a segment's source.
 
-        A name that is a term is called so from now on; one within a longer term is left to that.
+        A name that is a term gets the term's rendering; a name within a longer term is ignored.
 
-        Returns: whether anything is called otherwise than before.
+        Returns:
+            True if a rendering changed.
         """
         plain = normalize_source(strip_tags(source)[0])
-        said = {normalize_source(strip_tags(text)[0]): form for text, form in called.items()}
-        kept = {text: form for text, form in self._called.items() if text not in plain}
-        before, self._called = self._called, {**kept, **said}
-        return before != self._called
+        new = {normalize_source(strip_tags(text)[0]): form for text, form in called.items()}
+        kept = {text: form for text, form in self._term_renderings.items() if text not in plain}
+        before, self._term_renderings = self._term_renderings, {**kept, **new}
+        return before != self._term_renderings
 
-    def _as_called(self, text: str, found: Iterable[ProperName]) -> list[ProperName]:
-        """Names as terms call them, without those that stand within a longer term."""
-        held = [term for term in self._called if term in text]
-        around = [match.span() for term in held for match in re.finditer(re.escape(term), text)]
+    def _with_terms(self, text: str, found: Iterable[ProperName]) -> list[ProperName]:
+        """Names with the renderings of terms, without names inside longer terms."""
+        known = [term for term in self._term_renderings if term in text]
+        around = [match.span() for term in known for match in re.finditer(re.escape(term), text)]
         kept = []
         for name in found:
             size = name.end - name.start
             if not any(
                 start <= name.start and name.end <= end and end - start > size for start, end in around
             ):
-                called = self._called.get(text[name.start : name.end], name.rendering)
-                kept.append(replace(name, rendering=called))
+                rendering = self._term_renderings.get(text[name.start : name.end], name.rendering)
+                kept.append(replace(name, rendering=rendering))
         return kept
 
     def confirm(self, segment: str, source: str, target: str) -> None:
-        """A name whose rendering is not in the confirmed target is left to the model from now on."""
+        """From now on, leave to the model those names whose renderings the confirmed target lacks."""
         self.release(segment)
         plain = normalize_source(strip_tags(source)[0])
         missed = {
@@ -81,19 +83,19 @@ class DocumentNames:
             self._refused_by[segment] = frozenset(missed)
 
     def release(self, segment: str) -> None:
-        """The segment is unconfirmed: its rejections no longer count."""
+        """Forget the names that an unconfirmed segment has rejected."""
         self._refused_by.pop(segment, None)
 
     def fork(self) -> DocumentNames:
         other = copy.copy(self)
         other._refused_by = dict(self._refused_by)
-        other._called = dict(self._called)
+        other._term_renderings = dict(self._term_renderings)
         return other
 
     def adopt(self, other: DocumentNames, moved: Mapping[str, str]) -> None:
-        """Take over what another segmentation's confirmed segments refused; `moved`: new ids by old ones."""
+        """Take over the rejected names of another segmentation; `moved` maps old ids to new ones."""
         self._introduced = other._introduced
-        self._called = dict(other._called)
+        self._term_renderings = dict(other._term_renderings)
         self._refused_by = {
             moved[segment]: names for segment, names in other._refused_by.items() if segment in moved
         }

@@ -1,8 +1,8 @@
-"""Numbers, names, URLs and code-like tokens travel through translation as placeholders.
+"""Replace numbers, names, URLs and code-like tokens by placeholders during translation.
 
-A placeholder is one character of the private use area; source and target write the same string as the same
-one. A Chinese numeral's string is what English writes: 三十七亿 travels as "3.7 billion", 五千元 as "5,000
-yuan" (`anaphora_text/numbers`), and 王强 as "Wang Qiang" (`text/proper_names.py`).
+A placeholder is one character of the private use area; it represents the same string in source and target.
+The string for a Chinese numeral or name is its English rendering: "3.7 billion" for 三十七亿, "5,000 yuan"
+for 五千元 (`anaphora_text/numbers`), "Wang Qiang" for 王强 (`text/proper_names.py`).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _KNOWN = {
     re.compile(rf"(?<=[^百千万]分之[{BEGINS}0-9])的(?![人是])(?=[^\W\d])"): "个",
     re.compile(rf"在(?=[^{_STOPS}时天年月日钟秒周期]{{1,8}}[以之]内(?:[{_STOPS}]|$))"): "为",
 }
-"""Expressions that a model reverses or loses, in forms that it knows: 不得超过, 三分之二个."""
+"""Replacements, which models know, for expressions that they reverse or lose: 不得超过, 三分之二个."""
 _LEADS = ("at", "force", "more", "less", "up", "half", "within", "minus", "the")
 _MEETING = re.compile(rf"([{_ALL}])([:;,(])(?=([{_ALL}]))")
 
@@ -46,17 +46,17 @@ FindNames = Callable[[str], Iterable[ProperName]]
 
 
 def no_names(text: str) -> tuple[ProperName, ...]:
-    """Finds none: names are left to the model."""
+    """Finds no names, which leaves them to the model."""
     return ()
 
 
 @dataclass(frozen=True, slots=True)
 class Protected:
-    """A text with its protected strings taken out.
+    """A text with placeholders for its protected strings.
 
     Attributes:
-        text: the text, each protected string replaced by its placeholder.
-        strings: string of placeholder 0, 1, …, as the target writes it.
+        text: the text with placeholders.
+        strings: the target strings of the placeholders, by index.
         spans: (start, end, placeholder's index) in the original text, in order.
     """
 
@@ -74,10 +74,10 @@ def protect(
     """Replace protected strings of a normalised text by placeholders; equal strings share one.
 
     Args:
-        keep: protect only strings for which this is true (in training: those that the other side has too). Of
-            a numeral's renderings the first such one is its string.
-        names: finds the proper names in a text, each to travel as its rendering.
-        whole: (start, end) of more strings to protect.
+        keep: returns True for strings to protect (in training: those that the other side also has). The
+            string of a numeral is its first rendering for which this is true.
+        names: finds the proper names in a text; their strings are their renderings.
+        whole: (start, end) of further strings to protect.
     """
     text = _PRIVATE.sub("\ufffd", text)
     for pattern, known in _KNOWN.items():
@@ -104,7 +104,7 @@ def protect(
 def _candidates(
     text: str, names: FindNames, whole: Sequence[tuple[int, int]]
 ) -> list[tuple[int, int, tuple[str, ...]]]:
-    """The strings to protect, with their renderings, in order; of overlapping ones the longer first."""
+    """(start, end, renderings) of strings to protect, sorted by start; longer ones come first."""
     kept = (Numeral(*span, "kept", (text[slice(*span)],)) for span in chain(find_protected(text), whole))
     numbers = chain(kept, find_numerals(text), find_money(text), find_quantities(text), find_signs(text))
     every = chain(with_limits(text, numbers), find_headings(text))
@@ -118,7 +118,7 @@ def _candidates(
 
 
 def protect_target(text: str, strings: Sequence[str]) -> str:
-    """Replace the source's protected strings where they occur whole in a target text."""
+    """Replace the source's protected strings by placeholders where they occur as whole words in a target."""
     text = _PRIVATE.sub("\ufffd", text)
     if not strings:
         return text
@@ -130,20 +130,20 @@ def protect_target(text: str, strings: Sequence[str]) -> str:
 
 
 def protect_pair(source: str, target: str, names: FindNames = no_names) -> tuple[str, str]:
-    """Protect what both sides share (for training): a string is a placeholder on both or on none."""
-    candidates = protect(source, lambda string: _stands_in(target, string), names)
+    """Protect strings for training: each is a placeholder on both sides or on none."""
+    candidates = protect(source, lambda string: _occurs_in(target, string), names)
     covered = protect_target(target, candidates.strings)
     missing = {string for n, string in enumerate(candidates.strings) if PLACEHOLDERS[n] not in covered}
     if missing:
         candidates = protect(
-            source, lambda string: _stands_in(target, string) and string not in missing, names
+            source, lambda string: _occurs_in(target, string) and string not in missing, names
         )
         covered = protect_target(target, candidates.strings)
     return candidates.text, covered
 
 
-def _stands_in(text: str, string: str) -> bool:
-    """True if a string occurs as a whole."""
+def _occurs_in(text: str, string: str) -> bool:
+    """True if a string occurs as a whole word."""
     return string in text and re.search(_whole(re.escape(string)), text) is not None
 
 
@@ -152,11 +152,10 @@ def _whole(pattern: str) -> str:
 
 
 def with_spaced_names(text: str, strings: Sequence[str], source: str) -> str:
-    """A translation with its placeholders, with the spaces that English has between names and marks.
+    """Add spaces between names and punctuation marks to a translation with placeholders.
 
-    If two placeholders meet at a mark, as in 甲方：上海大海有限公司, a model seldom puts a space. Code
-    keeps its
-    form: only names get one, which are not in the source as the target writes them.
+    Between two placeholders with a mark, as in 甲方：上海大海有限公司, a model seldom writes a space. Only
+    names get a space, that is strings that are not in the source; code stays the same.
     """
 
     def is_name(placeholder: str) -> bool:
@@ -173,7 +172,7 @@ def with_spaced_names(text: str, strings: Sequence[str], source: str) -> str:
 
 
 def with_days_on(text: str, strings: Sequence[str]) -> str:
-    """A translation with its placeholders, with "on" before a day: a model confuses it with a month."""
+    """Change "in" to "on" before a day in a translation with placeholders: models confuse it with a month."""
 
     def preposition(match: re.Match[str]) -> str:
         number = ord(match[2]) - FIRST_PLACEHOLDER
@@ -184,14 +183,14 @@ def with_days_on(text: str, strings: Sequence[str]) -> str:
 
 
 def restore(text: str, strings: Sequence[str]) -> str:
-    """Put the protected strings back; a placeholder without a string is dropped."""
+    """Replace placeholders by their strings; a placeholder without a string is dropped."""
     return _PRIVATE.sub(
         lambda match: strings[n] if (n := ord(match.group()) - FIRST_PLACEHOLDER) < len(strings) else "", text
     )
 
 
 def restored_sentence(text: str, strings: Sequence[str]) -> str:
-    """As `restore`, with a capital for a quantity in words that stands first: At least five."""
+    """As `restore`, with a capital letter for a quantity in words at the beginning: At least five."""
     restored = restore(text, strings)
     return restored[:1].upper() + restored[1:] if _PRIVATE.match(text) and _in_words(restored) else restored
 

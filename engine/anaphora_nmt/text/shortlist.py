@@ -1,4 +1,4 @@
-"""The target pieces that may render a source's pieces: the others are not computed."""
+"""The target pieces that may translate a source's pieces; scores of other pieces are not computed."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Shortlist:
-    """Lists that come with a model, one for each source piece.
+    """A model's lists of target pieces, one for each source piece.
 
     Attributes:
-        always: target pieces that may stand in any translation.
-        starts, pieces: where each source piece's list begins and the last one ends, [V + 1], in `pieces`.
-        copies: whether a source piece has the same number as the target's, and may be copied.
+        always: target pieces that are allowed in any translation.
+        starts: where the list of each source piece begins in `pieces`, plus the end of the last, [V + 1].
+        pieces: the lists, one after the other.
+        copies: True if both sides share a vocabulary, so that source pieces may be copied.
     """
 
     always: np.ndarray
@@ -24,7 +25,7 @@ class Shortlist:
     copies: bool
 
     def of(self, source: Sequence[int]) -> np.ndarray:
-        """Pieces of a source → those that may be written, in any order, some of them more than once."""
+        """The allowed target pieces for a source's pieces, in any order, with repetitions."""
         each = [self.pieces[self.starts[piece] : self.starts[piece + 1]] for piece in set(source)]
         own = [np.array(source, self.pieces.dtype)] if self.copies else []
         return np.concatenate((self.always, *own, *each))

@@ -1,7 +1,7 @@
-"""Paired inline tags leave the text before translation and come back by word alignment.
+"""Remove paired inline tags before translation, and restore them by word alignment.
 
-A pair is `{1}` … `{/1}` around a span. A tag by itself, `{1/}`, stands for something in the sentence (code,
-an image, a field): it stays in the text and is protected like a number (`text.protect`).
+A pair is `{1}` … `{/1}` around a span. A standing tag, `{1/}`, replaces something in the sentence (code, an
+image, a field): it stays in the text and is protected like a number (`text.protect`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from anaphora_text.held_words import UNSPACED, held_word, whole_places, word_around
+from anaphora_text.held_words import UNSPACED, held_word, word_around, word_positions
 from anaphora_text.tags import PAIRED, SINGLE, closes, opens
 
 ANY = re.compile(rf"{PAIRED.pattern}|{SINGLE.pattern}")
@@ -18,7 +18,7 @@ ANY = re.compile(rf"{PAIRED.pattern}|{SINGLE.pattern}")
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """A tag as it is written, `{1}`, and the offset in the text without tags before which it stands."""
+    """A tag, such as `{1}`, and its offset in the text without tags."""
 
     text: str
     position: int
@@ -38,14 +38,14 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A text without tags and where its words stand."""
+    """A text without tags, and the spans of its words."""
 
     text: str
     spans: Sequence[tuple[int, int]]
 
 
 def strip_tags(text: str, pattern: re.Pattern[str] = PAIRED) -> tuple[str, tuple[Tag, ...]]:
-    """The text without its paired tags (or those of another pattern), and these."""
+    """A text without its paired tags (or the tags that `pattern` matches), and the removed tags."""
     parts: list[str] = []
     tags: list[Tag] = []
     last = length = 0
@@ -69,10 +69,9 @@ def insert_tags(text: str, tags: Sequence[Tag]) -> str:
 
 
 def whole_strings(text: str, tags: Sequence[Tag]) -> list[tuple[int, int]]:
-    """Units of a translation that its pairs require: (start, end) of words with a pair inside, and
-    indices.
+    """(start, end) of units that a translation must keep whole, because a pair encloses a part of them.
 
-    The 2 of CO₂, the −3 of 10⁻³, [3,4] and * after a word: in parts they would leave no place for the pair.
+    Examples are CO₂ with a pair around the 2, 10⁻³, and the references [3,4] and * after a word.
     """
     found: list[tuple[int, int]] = []
     for word in sorted(word for pair in _pairs(tags) if (word := held_word(text, *pair))):
@@ -85,14 +84,14 @@ def whole_strings(text: str, tags: Sequence[Tag]) -> list[tuple[int, int]]:
 def transfer_tags(
     tags: Sequence[Tag], source: Words, target: Words, links: Sequence[int | None]
 ) -> list[Tag]:
-    """Place a source's tags in its translation, each exactly once, pairs in the right order.
+    """Place a source's tags in its translation, each exactly once and with pairs in the right order.
 
-    A pair whose text comes back stays on it, inside a word, too. Another one encloses the target words from
-    the first to the last that align into it; a tag without its partner, or a pair that nothing aligns into,
-    stands before the first target word that aligns at or after it.
+    A pair whose text is unchanged in the translation encloses it there, even inside a word. Any other pair
+    encloses the target words from the first to the last that align with its words. A tag without a partner,
+    or a pair without aligned words, precedes the first target word that aligns at or after it.
 
     Args:
-        links: for each target word the source word that it comes from.
+        links: for each target word, the index of its source word, or None.
     """
 
     def point(position: int) -> int:
@@ -133,7 +132,7 @@ def transfer_tags(
 
 
 def _pairs(tags: Sequence[Tag]) -> Iterator[tuple[int, int]]:
-    """The beginnings and ends of pairs."""
+    """The spans of pairs."""
     opened: dict[int, int] = {}
     for tag in tags:
         if tag.opens:
@@ -145,18 +144,18 @@ def _pairs(tags: Sequence[Tag]) -> Iterator[tuple[int, int]]:
 def _same_text(
     start: int, end: int, source: str, target: str, aligned: tuple[int, int]
 ) -> tuple[int, int] | None:
-    """The position of a pair's unchanged text in the translation, or None.
+    """The span of a pair's unchanged text in the translation, or None.
 
-    Of several places the one that is as far down the list as in the source, or the nearest to the aligned
-    words.
+    If the text occurs several times, the occurrence with the same rank as in the source counts, or else the
+    one nearest to the aligned words.
     """
     text = source[start:end]
     if not text.strip() or UNSPACED.search(text):
         return None
     first, last = word_around(source, start, end)
     if text.isalpha() and (first, last) == (start, end) and not UNSPACED.search(source):
-        return None  # a word that both languages write alike is not evidence
-    here, there = (whole_places(each, source[first:last]) for each in (source, target))
+        return None  # a whole word may be the same in both languages by chance
+    here, there = (word_positions(each, source[first:last]) for each in (source, target))
     if not there:
         return None
     if len(here) == len(there) and first in here:
@@ -167,7 +166,7 @@ def _same_text(
 
 
 def _nested(placed: list[tuple[int, int, Tag]]) -> list[Tag]:
-    """Order tags so that at one position those that close come before those that open."""
+    """Sort tags by position; at one position, closing tags precede opening ones."""
 
     def rank(item: tuple[int, int, Tag]) -> tuple[int, int, int]:
         position, order, tag = item

@@ -1,4 +1,4 @@
-"""Sentencepiece models: training, trimming a pretrained one, and a thin wrapper to use them."""
+"""Sentencepiece models: training, building from given pieces, and a thin wrapper to use them."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class Vocabulary:
 
     Attributes:
         placeholder_ids: the ids of each placeholder, with and without a space before it.
-        before, after: marks around the pieces of a sentence that is encoded.
-        pieces: as they stand in the vocabulary, `▁` for a space.
+        before, after: ids around an encoded sentence.
+        pieces: the texts of all pieces, with `▁` for a space.
     """
 
     before: tuple[int, ...] = (BOS,)
@@ -93,7 +93,7 @@ class Vocabulary:
         return self.pieces[int(number)]
 
     def written(self) -> list[str]:
-        """The text of each piece, `▁` for a space; empty for marks, single bytes and placeholders."""
+        """The text of each piece, with `▁` for a space; "" for marks, single bytes and placeholders."""
         silent = {piece for ids in self.placeholder_ids for piece in ids}
         return [
             ""
@@ -111,12 +111,12 @@ class Vocabulary:
 
 
 def train_vocabulary(texts: Iterable[str], size: int, seed_characters: float = 0.9998) -> bytes:
-    """Train a unigram vocabulary on normalised, protected texts, with placeholders and bytes as a fallback.
+    """Train a unigram vocabulary on normalised, protected texts, with placeholders and a byte fallback.
 
     Args:
-        seed_characters: share of the characters that get a piece of their own.
+        seed_characters: the share of the texts' characters that get a separate piece.
     Raises:
-        CorpusError: the texts are too few for that many pieces.
+        CorpusError: there is too little text for this number of pieces.
     """
     model = io.BytesIO()
     try:
@@ -144,9 +144,9 @@ def train_vocabulary(texts: Iterable[str], size: int, seed_characters: float = 0
 
 
 def vocabulary_from_pieces(pieces: Sequence[tuple[str, float]]) -> bytes:
-    """A unigram model of given (piece, log-probability), after the special and placeholder pieces.
+    """A unigram model of given (piece, log-probability) pairs, after the special and placeholder pieces.
 
-    Normalises as XLM-R does (nmt_nfkc). Needs protobuf (the extra `train`).
+    It normalises like XLM-R (nmt_nfkc). Requires protobuf (the extra `train`).
     """
     pb: Any = importlib.import_module("sentencepiece.sentencepiece_model_pb2")
 

@@ -1,4 +1,4 @@
-"""The words of a language, as far as the text that a model was trained on has them."""
+"""The words in the text on which a model was trained."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WORDS_FILE = "words.txt.gz"
 
 
 def joined(texts: Iterable[str]) -> tuple[bytes, np.ndarray]:
-    """Texts in UTF-8 one after the other, and where each begins and the last one ends, int32."""
+    """Concatenated texts in UTF-8, and the int32 offsets of their beginnings and of the last end."""
     encoded = [text.encode("utf-8") for text in texts]
     starts = np.zeros(len(encoded) + 1, np.int32)
     np.cumsum([len(text) for text in encoded], out=starts[1:])
@@ -29,7 +29,7 @@ def joined(texts: Iterable[str]) -> tuple[bytes, np.ndarray]:
 
 @dataclass(frozen=True)
 class WordList:
-    """Words in lower case, in order, each once."""
+    """Sorted, unique words in lower case."""
 
     words: Sequence[str]
 
@@ -39,7 +39,7 @@ class WordList:
 
     @classmethod
     def load(cls, path: Path) -> WordList:
-        """Read what `save` wrote; ModelFileError where it cannot be read."""
+        """Read a file of `save`; ModelFileError if it cannot be read."""
         try:
             words = gzip.decompress(path.read_bytes()).decode("utf-8").split()
             if not words:
@@ -53,7 +53,7 @@ class WordList:
             ) from error
 
     def save(self, path: Path) -> None:
-        """Write what `load` reads; equal lists give equal bytes."""
+        """Write a file for `load`; equal lists give equal bytes."""
         path.write_bytes(gzip.compress("\n".join(self.words).encode("utf-8"), mtime=0))
 
     @cached_property
@@ -68,7 +68,7 @@ class WordList:
         return bool(self.first_with(letters))
 
     def first_with(self, letters: str) -> str:
-        """The first word that begins with these letters, or ""."""
+        """The first word that begins with the letters; "" if there is none."""
         place = bisect_left(self.words, letters)
         there = place < len(self.words) and self.words[place].startswith(letters)
         return self.words[place] if there else ""
@@ -78,7 +78,7 @@ NO_WORDS = WordList(())
 
 
 def hyphenated_words(text: str) -> Iterator[str]:
-    """The words with hyphens between letters of a text, in lower case."""
+    """The words of a text with hyphens between letters, in lower case."""
     return (word.casefold() for word in _HYPHENATED.findall(text))
 
 

@@ -1,4 +1,4 @@
-"""Chinese words: jieba finds them, sentencepiece cuts them further, so that no piece spans two words."""
+"""Chinese words: jieba segments them before sentencepiece, so that no piece spans two words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PLACEHOLDER_RUN = re.compile(f"([{chr(FIRST_PLACEHOLDER)}-{chr(FIRST_PLACEHOLDE
 
 
 class SegmentedVocabulary(Vocabulary):
-    """A sentencepiece model that is given words, not running text: for encoders from scratch."""
+    """A sentencepiece model whose input is segmented into words, for encoders trained from scratch."""
 
     def encode(self, text: str) -> list[int]:
         return super().encode(segment(text))
@@ -35,22 +35,22 @@ class SegmentedVocabulary(Vocabulary):
 
 
 def load_source_vocabulary(path: Path, encoder: str) -> Vocabulary:
-    """The source vocabulary for an encoder of this kind; all but the pretrained one read words."""
+    """The source vocabulary for a kind of encoder; all but the pretrained one read segmented words."""
     return (Vocabulary if encoder == "pretrained" else SegmentedVocabulary).load(path)
 
 
 def train_source_vocabulary(texts: Iterable[str], size: int) -> bytes:
-    """Train the vocabulary of a recurrent encoder, of normalised, protected texts not yet cut into words."""
+    """Train a recurrent encoder's vocabulary on normalised, protected texts, which are segmented here."""
     return train_vocabulary((segment(text) for text in texts), size)
 
 
 def segment(text: str) -> str:
-    """The text with its words (a placeholder is one) set apart by single spaces."""
+    """The text with single spaces between its words and placeholders."""
     return " ".join(word for word, _, _ in words(text))
 
 
 def words(text: str) -> list[tuple[str, int, int]]:
-    """(word, start, end) of the words, placeholders and punctuation marks of a text; spaces are left out."""
+    """(word, start, end) of a text's words, placeholders and punctuation marks, without spaces."""
     found: list[tuple[str, int, int]] = []
     position = 0
     for part in _PLACEHOLDER_RUN.split(text):

@@ -1,1 +1,1 @@
-"""Proper names in Chinese texts, and how English writes them."""
+"""Proper names in Chinese texts, and their English renderings."""

@@ -1,7 +1,7 @@
-"""Companies that a document names: 北京远山科技有限公司 is Beijing Yuanshan Technology Co., Ltd.
+"""Names of companies: 北京远山科技有限公司 is Beijing Yuanshan Technology Co., Ltd.
 
-Such a name is a place, its own name in pinyin, the company's business, and its form. It counts only if
-all parts are understood and its beginning is sure: a known place, a sign in front, or the whole text.
+Such a name consists of a place, the own name in pinyin, the business, and the legal form. It counts only if
+all parts are understood and its beginning is certain: a known place, a preceding mark, or the whole text.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from anaphora_text.stop_words import read_pairs
 
 _FORM = re.compile("(?:股份|集团股份)?有限(?:责任)?公司")
 BUSINESS = read_pairs("business.tsv")
-"""Words for the business of companies."""
+"""English words for the business of companies."""
 _NO_NAME = frozenset("的了一二三两几各某该本此这那个和与及或等是为在有由其我你他她它贵外内合独国")
-"""Characters that a company's own name is not made of, as any words may stand in front of it."""
+"""Characters that a company's own name never contains, but the words before it may."""
 _OTHER_TAGS = ("v", "p", "c", "d", "u", "r", "m", "q")
 _OPENED, _CLOSED = ("".join(ends) for ends in zip(*ROUND_BRACKET_PAIRS, strict=True))
 _IN_FRONT = frozenset(COLONS + OPENING)
-"""Signs after which a name without a place begins; else it is the whole text."""
+"""Marks after which a name without a place may begin; otherwise it must be the whole text."""
 _COMMON = 200
-"""Occurrences in jieba's dictionary from which on a noun is taken for no name."""
+"""Occurrences in jieba's dictionary from which a noun counts as common, not as a name."""
 _SHORTEST, _LONGEST = 2, 4
 _BRANCH = 3
-"""Words of a place in brackets."""
+"""Number of words of a place in brackets."""
 
 
 def find_companies(text: str, names: Mapping[str, str]) -> list[ProperName]:
-    """The companies in a text, in order; `names`: renderings of places and of well-known names."""
+    """The companies in a text, in order; `names` has the renderings of places and well-known names."""
     if not _FORM.search(text):
         return []
     words, starts, at = list(segmenter().cut(text, HMM=False)), list[int](), 0
@@ -51,7 +51,7 @@ def find_companies(text: str, names: Mapping[str, str]) -> list[ProperName]:
 
 
 def _read(words: Sequence[str], names: Mapping[str, str], ends_text: bool) -> tuple[int, str] | None:
-    """The first word of the name in front of a company's form, and the English of the name's words."""
+    """The index of the first word of a name before the legal form, and the name's English rendering."""
     english, at = _business(words)
     branch = _branch(words[:at], names)
     if branch:
@@ -67,14 +67,14 @@ def _read(words: Sequence[str], names: Mapping[str, str], ends_text: bool) -> tu
 
 
 def _branch(words: Sequence[str], names: Mapping[str, str]) -> str | None:
-    """The place in brackets that words end with: 远山（北京）."""
+    """The rendering of a place in brackets at the end of words: 远山（北京）."""
     if len(words) <= _BRANCH or words[-1] not in _CLOSED or words[-3] not in _OPENED:
         return None
     return names.get(words[-2])
 
 
 def _own_name(words: Sequence[str], names: Mapping[str, str]) -> tuple[str, int]:
-    """The company's own name at the end of words, or an empty one, and its beginning."""
+    """The company's own name at the end of words, or "", and the index of its first word."""
     own, at = "", len(words)
     while at and len(own) + len(words[at - 1]) <= _LONGEST and _is_part(words[at - 1]):
         is_place = words[at - 1] in names
@@ -90,7 +90,7 @@ def _own_name(words: Sequence[str], names: Mapping[str, str]) -> tuple[str, int]
 
 
 def _business(words: Sequence[str]) -> tuple[list[str], int]:
-    """A company's business in English, and the beginning of its words."""
+    """A company's business in English, and the index of its first word."""
     english: list[str] = []
     at = len(words)
     while at and (word := BUSINESS.get(words[at - 1])):
@@ -100,7 +100,7 @@ def _business(words: Sequence[str]) -> tuple[list[str], int]:
 
 
 def _is_part(word: str) -> bool:
-    """True if a word may be in a company's own name: no verb, no function word and no common noun."""
+    """True if a word may be part of a company's own name: not a verb, function word or common noun."""
     tag = word_class(word)
     is_common = len(word) > 1 and tag == "n" and frequency(word) >= _COMMON
     is_name = all(map(is_han, word)) and _NO_NAME.isdisjoint(word)

@@ -1,12 +1,12 @@
-"""Chinese persons' names in a text and their pinyin spelling: 王强 is Wang Qiang.
+"""Names of Chinese persons in a text and their pinyin spelling: 王强 is Wang Qiang.
 
-jieba's tagger finds what may be a name, but 张量 (tensor) and 许可 (licence) look the same: it counts only if
-it is not a common word and is beside a word that goes with persons (王强说, 李明先生), or begins a clause in
-front of what they do. Foreign names in Chinese characters (汤姆) are left.
+jieba's tagger finds candidates, but 张量 (tensor) and 许可 (licence) look like names. A candidate counts only
+if it is not a common word, and is next to a word that goes with persons (王强说, 李明先生) or begins a clause
+before an action of persons. Foreign names in Chinese characters (汤姆) are left to the model.
 
-Persons may be named with a title: 陈女士 is Ms. Chen, 张伟先生 Mr. Zhang Wei, 李教授 Professor Li. Titles
-whose English depends on the office or the person (主席, 老师), or that stories give to foreigners (将军), are
-left to the model. Surnames are the commonest of the 2020 census' report.
+Names may include a title: 陈女士 is Ms. Chen, 张伟先生 Mr. Zhang Wei, 李教授 Professor Li. Titles whose
+English depends on the office or the person (主席, 老师), or that stories give to foreigners (将军), are left
+to the model. The surnames are the most frequent ones in the report on the 2020 census.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ READ_AS_SURNAME = {
 
 
 def surname_of(word: str) -> str | None:
-    """The surname that a word begins with, if one or two characters of a given name follow."""
+    """The surname at the beginning of a word, if one or two characters of a given name follow."""
     for surname in (word[:2], word[:1]):
         known = surname in DOUBLE if len(surname) == 2 else surname in SINGLE
         if known and 1 <= len(word) - len(surname) <= 2:
@@ -43,7 +43,7 @@ def surname_of(word: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class ProperName:
-    """A name in a text, where it stands and as English writes it."""
+    """A name in a text: its span and its English rendering."""
 
     start: int
     end: int
@@ -58,7 +58,7 @@ def spell(surname: str, given: str) -> str:
 
 
 def spell_surname(surname: str) -> str:
-    """A surname, as it is read as one: 单 is Shan."""
+    """The spelling of a surname, with its pronunciation as a surname: 单 is Shan."""
     return _joined([READ_AS_SURNAME.get(surname) or "".join(_syllables(surname))])
 
 
@@ -67,7 +67,7 @@ def spell_word(characters: str) -> str:
 
 
 def _joined(syllables: Iterable[str]) -> str:
-    """One word with a capital; ü is yu, as in passports."""
+    """Join syllables into one capitalised word; ü becomes yu, as in passports."""
     word = ""
     for syllable in syllables:
         apart = word and syllable[0] in _SYLLABLE_BEFORE_APOSTROPHE
@@ -100,19 +100,20 @@ _ACTS = re.compile(
     r"没有?(?:回答|说话|作声|开口|吭声)|看着|望着|盯着|点了点头|摇了摇头|叹了"
     r"|低声|大声|轻声|连忙|急忙|赶紧|掏出|转身"
 )
-"""Actions of persons in stories: they count after a name that begins a clause, as foreign names end alike."""
+"""Actions of persons in stories; they count only after a name at the beginning of a clause, because the ends
+of foreign names look like Chinese names."""
 _MAYBE = re.compile(
     rf"(?:{_BEFORE.pattern.removesuffix('$')})(?:[{SINGLE}]|{'|'.join(DOUBLE)})"
     rf"|(?:[{SINGLE}][{HAN}]|(?:{'|'.join(DOUBLE)}))[{HAN}]{{0,2}}(?:{_AFTER.pattern}|{_ACTS.pattern})"
 )
-"""Matches texts that may have a name: the tagger is slow, and most texts have none."""
+"""Matches texts that may contain a name: the tagger is slow, and most texts contain none."""
 _COMMON = 200
-"""Occurrences in jieba's dictionary from which on a word is taken for no name."""
+"""Occurrences in jieba's dictionary from which a word counts as common, not as a name."""
 _TAG = "nr"
 
 
 def find_persons(text: str) -> list[ProperName]:
-    """The Chinese persons' names in a text, in order."""
+    """The names of Chinese persons in a text, in order."""
     if not _MAYBE.search(text):
         return []
     found, at = [], 0
@@ -128,7 +129,7 @@ def find_persons(text: str) -> list[ProperName]:
 
 
 def _is_title(name: str, surname: str) -> bool:
-    """王经理 and 陈老师: a surname with a title, which English puts before it."""
+    """True for a surname with a title, such as 王经理 and 陈老师."""
     return re.fullmatch(_TITLES, name[len(surname) :]) is not None
 
 
@@ -136,14 +137,13 @@ _SURNAME = rf"{'|'.join(DOUBLE)}|[{SINGLE}]"
 _TITLE = "|".join(TITLES)
 _TITLED = re.compile(rf"(?P<surname>{_SURNAME})(?P<given>[{HAN}]{{0,2}}?)(?P<title>{_TITLE})")
 _WORDS = frozenset("于任曾单解查区方高万")
-"""Surnames that end words, or are words: 有害于律师. They count after a sign only."""
+"""Surnames that are also words or ends of words (有害于律师); they count only after a punctuation mark."""
 _COUNTED = re.compile(r"[一二两三四五六七八九十百几这那每某数0-9]$")
-"""Before 张, which counts sheets, too."""
+"""Characters after which 张 is a measure word."""
 
 
 def find_titled(text: str, persons: Iterable[ProperName]) -> list[ProperName]:
-    """The names with a title in a text, in order; without a full name of `persons` a title goes with a
-    surname."""
+    """The names with a title in a text, in order: a full name from `persons`, or a surname alone."""
     if not _TITLED.search(text):
         return []
     known = {(name.start, name.end) for name in persons}
@@ -161,6 +161,6 @@ def find_titled(text: str, persons: Iterable[ProperName]) -> list[ProperName]:
 
 
 def _is_word(surname: str, text: str, start: int) -> bool:
-    """True if a surname alone before a title may be another word there."""
+    """True if a surname before a title may be another word."""
     within = start > 0 and is_han(text[start - 1])
     return (surname in _WORDS and within) or _COUNTED.search(text, 0, start) is not None

@@ -1,4 +1,4 @@
-"""Well-known names and their English: a table, and what a text adds to it by itself."""
+"""A table of well-known names with their English renderings, and names that a text introduces."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from anaphora_text.names.person_names import ProperName, find_persons, find_titl
 NAMES_FILE = "names.tsv"
 _SHORTEST = 2
 _OF_A_PLACE = frozenset(("港", "队", "市", "省", "县", "站", "路", "机场", "大学", "医院", "地区"))
-"""Suffixes of a name within a word of jieba's: 上海港 is the port of Shanghai."""
+"""Suffixes of names that jieba joins to them: 上海港 is the port of Shanghai."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class NameTable:
 
     @classmethod
     def load(cls, path: Path) -> NameTable:
-        """Read lines of name, tab, rendering; OSError, or ValueError for a line that is not of that form."""
+        """Read lines of name, tab, rendering; OSError, or ValueError for an invalid line."""
         return cls(dict(map(_entry, path.read_text("utf-8").splitlines())))
 
     def save(self, path: Path) -> None:
@@ -34,11 +34,10 @@ class NameTable:
         path.write_text("".join(lines), "utf-8")
 
     def find(self, text: str) -> list[ProperName]:
-        """The names in a text, in order: the longest at each place; none begins or ends inside a word of
-        jieba's.
+        """The longest names at each position of a text, in order; they begin and end at jieba's word edges.
 
-        Names of two characters may end where jieba guesses an end, too; and within a word that goes on with
-        what it is the name of.
+        Names of two characters may also end at guessed word edges. A name may end inside a word that
+        continues with a suffix from `_OF_A_PLACE`.
         """
         if not self._heads or not any(text[at : at + _SHORTEST] in self._heads for at in range(len(text))):
             return []
@@ -67,13 +66,13 @@ class NameTable:
 
 
 def _edges(text: str, guess: bool) -> frozenset[int]:
-    """The boundaries of jieba's words; `guess`: include words missing in its dictionary."""
+    """The edges of jieba's words; with `guess`, also of words that its dictionary lacks."""
     ends = accumulate(map(len, segmenter().cut(text, HMM=guess)))
     return frozenset((0, *ends))
 
 
 def _ends_word(text: str, end: int, edges: frozenset[int]) -> bool:
-    """True if a word ends there, or continues with the kind of thing that a name before it denotes."""
+    """True if a word ends at `end`, or after a suffix from `_OF_A_PLACE`."""
     return end in edges or any(
         text.startswith(kind, end) and end + len(kind) in edges for kind in _OF_A_PLACE
     )
@@ -87,19 +86,19 @@ def _entry(line: str) -> tuple[str, str]:
 
 
 def with_introduced(table: NameTable, texts: Iterable[str]) -> NameTable:
-    """The table with the names that a document's texts introduce."""
+    """The table plus the names that a document's texts introduce."""
     return joined(
         table, {name: spelled for text in texts for name, spelled in introduced_by(text, table).items()}
     )
 
 
 def introduced_by(text: str, table: NameTable) -> dict[str, str]:
-    """The persons and companies that a text introduces, with their spelling."""
+    """The persons and companies that a text introduces, with their renderings."""
     persons = find_persons(text)
     found = (*persons, *find_titled(text, persons), *find_companies(text, table.renderings))
     return {text[name.start : name.end]: name.rendering for name in found}
 
 
 def joined(table: NameTable, introduced: Mapping[str, str]) -> NameTable:
-    """The table with names that are introduced; what it has itself holds."""
+    """The table plus introduced names; its own renderings take precedence."""
     return NameTable({**introduced, **table.renderings}) if introduced else table

@@ -1,1 +1,1 @@
-"""Numbers in Chinese and English texts: how they are read, compared, and written in English."""
+"""Numbers in Chinese and English texts: their meanings, and their English renderings."""

@@ -24,7 +24,7 @@ from anaphora_text.numbers.readings import (
 _PLAIN = rf"(?:{FIGURES}|{NUMERAL})"
 _HAVE_WORDS = (25, 50, 75, 100)
 _MOST = 10**6
-"""Greater numbers have no other reading, and decimal arithmetic may give no remainder."""
+"""Largest number in a fraction: greater numbers have no other reading, and decimal arithmetic may fail."""
 _WHOLES = {"百": 100, "千": 1000, "万": 10_000, "十万": 10**5, "百万": 10**6}
 _SHARE = re.compile(rf"(?<![{D}十百千])(?P<whole>[十百]万|[百千万])分之(?P<part>{NUMBER}|百)")
 _QUARTERS = re.compile(r"(?<![\d/.])(?P<part>\d)/(?P<whole>[24])(?![\d/])")
@@ -87,7 +87,7 @@ def _percent(match: re.Match[str], percent: Decimal) -> Iterator[Way]:
 
 
 def _common(percent: Decimal) -> Iterator[Way]:
-    """Shares that have a word, and tenths."""
+    """Percentages with a word of their own, and simple fractions."""
     if percent in (50, 25, 75):
         yield ("half",) if percent == 50 else ("quarter",)
     if percent > 100:
@@ -120,7 +120,7 @@ def _tenths(match: re.Match[str]) -> Reading | None:
 
 
 def _discount(match: re.Match[str]) -> Reading | None:
-    """打八折 is 20% off, or at 80%; 八五折 15% off."""
+    """打八折 is 20% off, or 80% of the price; 八五折 is 15% off."""
     left = Decimal(50)
     if match["off"] != "对":
         digits = [number_of(char) for char in match["off"] + (match["more"] or "") if char != "."]

@@ -1,4 +1,4 @@
-"""The numbers that Chinese numerals write: 三万五, 两千零五, 廿一, 參萬伍仟, 1.2万亿, 二〇二五."""
+"""The values of Chinese numerals: 三万五, 两千零五, 廿一, 參萬伍仟, 1.2万亿, 二〇二五."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _TENS_WRITTEN_OUT = str.maketrans(_TENS)
 D = "".join(DIGITS)
 LARGE_MARK = "[万萬亿億]"
 BEGINS = f"{D}十拾{''.join(_TENS)}"
-"""Characters that a numeral begins with, as part of a set; 百, 千, 万 by themselves are often no number."""
+"""First characters of numerals, for character sets; 百, 千 and 万 alone are often not numbers."""
 CHINESE = rf"[{BEGINS}][{BEGINS}百佰千仟万萬亿億]*"
 FRACTION = rf"(?:[点點][{D}]+(?:[百佰千仟]?{LARGE_MARK}+)?)?"
 ASCII = r"(?<![A-Za-z0-9_.,])\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?<![A-Za-z0-9_.,])\d+(?:\.\d+)?"
@@ -34,16 +34,16 @@ ERAS = {
     "顺治": 1643, "康熙": 1661, "雍正": 1722, "乾隆": 1735, "嘉庆": 1795, "道光": 1820, "咸丰": 1850,
     "同治": 1861, "光绪": 1874, "宣统": 1908,
 }  # fmt: skip
-"""The years before the eras of Japan, of the Qing emperors and of the Republic of China."""
+"""The year before the first year of the eras of Japan, the Qing emperors and the Republic of China."""
 LONGEST = 50
-"""Characters of a numeral; a longer run of them is none."""
+"""Most characters of a numeral; a longer run is not a number."""
 _STEPS = re.compile(r"(?:\d[千仟])?(?:\d[百佰])?(?:\d[十拾])?\d?")
-"""5千3百: figures before each unit."""
+"""Figures before each unit: 5千3百."""
 
 
 @lru_cache(maxsize=1024)
 def value_of(written: str) -> Decimal | None:
-    """The number that a numeral writes, in Chinese, ASCII or mixed; None if it is not well formed."""
+    """The value of a numeral in Chinese, ASCII or mixed characters; None if it is not well formed."""
     if len(written) > LONGEST:
         return None
     return _value(written.replace(" ", "").replace(",", "").translate(_TENS_WRITTEN_OUT))
@@ -61,7 +61,7 @@ def _value(written: str) -> Decimal | None:
 
 
 def _below(written: str, scale: int) -> Decimal | None:
-    """The value after 万 or 亿; a digit by itself is of the next smaller place: 三万五."""
+    """The value of the part after 万 or 亿; a single digit counts the next smaller unit: 三万五."""
     if not written:
         return Decimal(0)
     if len(written) == 1 and written not in _ZERO:
@@ -72,7 +72,7 @@ def _below(written: str, scale: int) -> Decimal | None:
 
 
 def _section(written: str) -> Decimal | None:
-    """A number without 万 and 亿."""
+    """The value of a numeral without 万 and 亿."""
     whole, point, decimals = written.replace("點", "点").partition("点")
     if point:
         before = _section(whole)
@@ -119,5 +119,5 @@ def _hundreds(written: str) -> Decimal | None:
 
 
 def positional(written: str) -> str:
-    """The figures of digits in a row: 二〇二五 is 2025."""
+    """The ASCII digits of a row of digits: 二〇二五 is 2025."""
     return "".join(mark if mark.isascii() else str(DIGITS[mark]) for mark in written)

@@ -17,7 +17,7 @@ from anaphora_text.stop_words import read_pairs
 _SCALE_WORDS = "hundred|thousand|million|billion|trillion|bn|tn"
 _SCALES = {word: 10**n for word, n in zip(_SCALE_WORDS.split("|"), (2, 3, 6, 9, 12, 9, 12), strict=True)}
 _LETTERS = {"k": 1000, "m": 10**6, "b": 10**9}
-"""After figures they may as well be a unit: 5 m."""
+"""Letters after figures, which may also be units: 5 m."""
 _TABLE = read_pairs("said_numbers.tsv")
 _ORDINALS = [words.split()[0] for value, words in _TABLE.items() if value.isdigit()]
 _NAMED = [(word, value) for value, words in _TABLE.items() for word in words.split()]
@@ -28,7 +28,7 @@ _VALUES: dict[str, int] = {
     **{word[:-1] + "ies": 10 * number for number, word in enumerate(TENS[2:], 2)},
     **{word: int(value) for word, value in _NAMED if value.isdigit()},
 }
-_SAID: dict[str, Item] = {word: value for word, value in _NAMED if not value.isdigit()}
+_OTHER_ITEMS: dict[str, Item] = {word: value for word, value in _NAMED if not value.isdigit()}
 MONTH_NAMES = tuple(map(str.lower, MONTHS))
 _MONTHS = {name[:3]: f"month {number}" for number, name in enumerate(MONTH_NAMES, 1)}
 _MONTH = re.compile(
@@ -41,7 +41,7 @@ _FIGURES = re.compile(
 )
 _WORD = re.compile(r"[A-Za-z]+")
 _NUMBER_WORD = re.compile(rf"\b(?:and|{'|'.join(_VALUES)}|(?:{'|'.join(_SCALES)})(?:th)?)s?\b", re.IGNORECASE)
-_OTHER_WORD = re.compile(rf"\b(?:{'|'.join(_SAID)})\b", re.IGNORECASE)
+_OTHER_WORD = re.compile(rf"\b(?:{'|'.join(_OTHER_ITEMS)})\b", re.IGNORECASE)
 _FOLD = re.compile(rf"\b(?P<number>{'|'.join([*ONES, *TENS[2:]])})[ -]?fold", re.IGNORECASE)
 _LONE_SCALE = re.compile(
     r"\b(?P<half>half )?(?:an?|one|per|every|each|in) "
@@ -58,11 +58,12 @@ _ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10}
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """A number in an English text, where it stands, with its scale ("3.7 billion").
+class EnglishNumber:
+    """A number in an English text, including its scale ("3.7 billion").
 
     Attributes:
-        items: what it may mean; 5 m is 5 and 5,000,000. figures: its digits; "" for a number in words.
+        items: its possible meanings; 5 m may be 5 or 5,000,000.
+        figures: its digits; "" for a number in words.
     """
 
     start: int
@@ -73,24 +74,23 @@ class Said:
 
     @property
     def value(self) -> Decimal | None:
-        """Its value, if it means one number."""
+        """Its value, if it has only one meaning."""
         (item, *others) = self.items
         return item if isinstance(item, Decimal) and not others else None
 
 
-def said_numbers(text: str) -> list[Said]:
-    """The numbers of an English text: in figures, then in words, then Roman ones."""
+def english_numbers(text: str) -> list[EnglishNumber]:
+    """The numbers of an English text: in figures, then in words, then in Roman numerals."""
     spelled = list(_spelled(text))
     return [*_in_figures(text), *spelled, *_spelled_years(spelled, text), *_words(text), *_roman(text)]
 
 
 def is_number_word(word: str) -> bool:
-    """True if a word is part of a number with no other meaning: three, million, half; but not "once",
-    "quarter"."""
+    """True for a number word without other meanings: three, million, half; but not "once" or "quarter"."""
     return _NUMBER_ALONE.fullmatch(word) is not None
 
 
-def _in_figures(text: str) -> Iterator[Said]:
+def _in_figures(text: str) -> Iterator[EnglishNumber]:
     clocks = {match.start(2): match for match in FIGURES_OF_CLOCK.finditer(text)}
     for match in _FIGURES.finditer(text):
         figures, value = match["figures"], plain_figures(match["figures"])
@@ -101,15 +101,15 @@ def _in_figures(text: str) -> Iterator[Said]:
         items: tuple[Item, ...] = (value,)
         if match["letter"]:
             items = (value, value * _LETTERS[match["letter"].strip(" -\t\n").lower()])
-        yield Said(*match.span(), match.group(), items, figures)
+        yield EnglishNumber(*match.span(), match.group(), items, figures)
 
 
 def _scale_of(words: str) -> Decimal:
-    """The product of "hundred million"."""
+    """The product of scale words, such as "hundred million"."""
     return prod((Decimal(_SCALES[word.lower()]) for word in _WORD.findall(words)), start=Decimal(1))
 
 
-def _spelled(text: str) -> Iterator[Said]:
+def _spelled(text: str) -> Iterator[EnglishNumber]:
     """Numbers in words: "twenty-one", "three hundred and five thousand"."""
     total = current = 0
     begin = end = -1
@@ -119,12 +119,12 @@ def _spelled(text: str) -> Iterator[Said]:
         scale = _SCALES.get(word.removesuffix("s").removesuffix("th"), 0) if len(word) > 2 else 0
         follows = begin >= 0 and not text[end : match.start()].strip(" -")
         if begin >= 0 and not (follows and (value is not None or scale or word == "and")):
-            yield Said(begin, end, text[begin:end], (Decimal(total + current),))
+            yield EnglishNumber(begin, end, text[begin:end], (Decimal(total + current),))
             total = current = 0
             begin = -1
         if value is not None:
             if follows and begin >= 0 and current % 100 and (value >= 10 or current % 10):
-                yield Said(begin, end, text[begin:end], (Decimal(total + current),))
+                yield EnglishNumber(begin, end, text[begin:end], (Decimal(total + current),))
                 total = current = 0
                 begin = match.start()
             current += value
@@ -138,40 +138,40 @@ def _spelled(text: str) -> Iterator[Said]:
         begin = match.start() if begin < 0 else begin
         end = match.end()
     if begin >= 0:
-        yield Said(begin, end, text[begin:end], (Decimal(total + current),))
+        yield EnglishNumber(begin, end, text[begin:end], (Decimal(total + current),))
 
 
-def _spelled_years(spelled: list[Said], text: str) -> Iterator[Said]:
-    """Nineteen ninety-seven."""
+def _spelled_years(spelled: list[EnglishNumber], text: str) -> Iterator[EnglishNumber]:
+    """Years in two parts: nineteen ninety-seven."""
     for hundreds, rest in pairwise(spelled):
         first, second = hundreds.value, rest.value
         if first is None or second is None or text[hundreds.end : rest.start].strip(" -"):
             continue
         if 10 <= first <= 20 and 10 <= second < 100:
             start, end = hundreds.start, rest.end
-            yield Said(start, end, text[start:end], (first * 100 + second,))
+            yield EnglishNumber(start, end, text[start:end], (first * 100 + second,))
 
 
-def _words(text: str) -> Iterator[Said]:
-    """Words that express numbers: "half", "June", "tenfold", "a million"."""
+def _words(text: str) -> Iterator[EnglishNumber]:
+    """Other words that mean numbers: "half", "June", "tenfold", "a million"."""
     for match in _OTHER_WORD.finditer(text):
-        yield Said(*match.span(), match.group(), (_SAID[match.group().lower()],))
+        yield EnglishNumber(*match.span(), match.group(), (_OTHER_ITEMS[match.group().lower()],))
     for match in _AND_A_HALF.finditer(text):
-        yield Said(*match.span(), match.group(), ("and a half",))
+        yield EnglishNumber(*match.span(), match.group(), ("and a half",))
     for match in _MONTH.finditer(text):
-        yield Said(*match.span(), match.group(), (_MONTHS[match.group()[:3].lower()],))
+        yield EnglishNumber(*match.span(), match.group(), (_MONTHS[match.group()[:3].lower()],))
     for match in _FOLD.finditer(text):
         if (value := _VALUES.get(match["number"].lower())) is not None:
-            yield Said(*match.span(), match.group(), (Decimal(value),))
+            yield EnglishNumber(*match.span(), match.group(), (Decimal(value),))
     for match in _LONE_SCALE.finditer(text):
         scale = _scale_of(match["scales"])
-        yield Said(*match.span(), match.group(), (scale / 2 if match["half"] else scale,))
+        yield EnglishNumber(*match.span(), match.group(), (scale / 2 if match["half"] else scale,))
 
 
-def _roman(text: str) -> Iterator[Said]:
-    """Up to 39, in capitals: Chapter XII."""
+def _roman(text: str) -> Iterator[EnglishNumber]:
+    """Roman numerals up to 39, in capitals: Chapter XII."""
     for match in _ROMAN.finditer(text):
         digits = [_ROMAN_DIGITS[char] for char in match.group()]
         pairs = zip(digits, [*digits[1:], 0], strict=True)
         value = sum(-digit if digit < behind else digit for digit, behind in pairs)
-        yield Said(*match.span(), match.group(), (Decimal(value),))
+        yield EnglishNumber(*match.span(), match.group(), (Decimal(value),))

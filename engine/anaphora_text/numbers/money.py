@@ -1,7 +1,7 @@
-"""Sums of money in a Chinese text, with how English writes them: 人民币三十七万元 is RMB 370,000.
+"""Sums of money in a Chinese text, with English renderings: 人民币三十七万元 is RMB 370,000.
 
-A currency that was named before holds for the sums after it. A single Chinese digit (五元), vague numbers
-(几百元) and words that only begin like a currency (三元组) are left to the model.
+A named currency also applies to the following sums. A single Chinese digit (五元), vague numbers (几百元) and
+words that only begin like a currency (三元组) are left to the model.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _BEFORE, _AFTER = (
 )
 _YUAN = _AFTER["块钱"]
 _NO_CURRENCY = "组素件数次旦月年老帅首宵音气勋凶配祖宝语表操运函词分关式多"
-"""Characters that make another word of 元: 三元组, 十二元月, 十五日元宵."""
+"""Characters after which 元 is part of another word: 三元组, 十二元月, 十五日元宵."""
 _PREFIX = re.compile(f"(?:{'|'.join(_BEFORE)})[ ]?$")
 _LONGEST = max(map(len, _BEFORE)) + 1
 _LONG = "|".join(f"{name}(?![{_NO_CURRENCY}])" if name[-1] == "元" else name for name in _AFTER)
@@ -31,7 +31,7 @@ _FIGURES = re.compile(
 
 
 def find_money(text: str) -> Iterator[Numeral]:
-    """The certain sums of a text, in order; their `start` and `end` hold the currency, kind "money"."""
+    """The certain sums of a text, in order, of the kind "money"; their spans include the currency."""
     last, usual = 0, _YUAN
     for start, end, lead, figures in sorted((*_written(text), *_in_figures(text))):
         prefix = _PREFIX.search(text, max(last, start - _LONGEST), start)
@@ -49,7 +49,7 @@ def find_money(text: str) -> Iterator[Numeral]:
 
 
 def _written(text: str) -> Iterator[tuple[int, int, str, tuple[str, ...]]]:
-    """Numbers with a Chinese character, as figures, and what English puts in front of the sum."""
+    """(start, end, words before the sum, figures) of numbers with a Chinese character."""
     for numeral in find_numerals(text):
         lead = "more than " if numeral.kind == "more" else ""
         if lead or numeral.kind in ("number", "amount"):
@@ -59,7 +59,7 @@ def _written(text: str) -> Iterator[tuple[int, int, str, tuple[str, ...]]]:
 
 
 def _by_commas(figures: str) -> bool:
-    """3,500 before 3500; 3.7 billion stays first."""
+    """Sort key that puts 3,500 before 3500 and keeps 3.7 billion first."""
     return figures.isdigit() and len(figures) > 3
 
 

@@ -1,7 +1,7 @@
-"""Chinese numerals, dates, percentages and large amounts in a source text, with how English writes them.
+"""Chinese numerals, dates, percentages and large amounts in a source text, with English renderings.
 
-三十七亿 is 3.7 billion, 百分之三点五 3.5%. What may be no number is left out: single characters (一个),
-multipliers by themselves (千万), neighbouring digits, which mean "about" (七八十) or a code (九一八).
+三十七亿 is 3.7 billion, 百分之三点五 is 3.5%. Uncertain numbers are left out: single characters (一个),
+multipliers alone (千万), and adjacent digits, which mean "about" (七八十) or a code (九一八).
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ _COUNTED = (
     "个個位名人国國家种種年天日月周次条條项項件座间間所张張篇章部台辆艘架只隻头匹棵株"
     "块里公米千克吨平分小时秒层楼页行句字场轮倍箱元美"
 )
-"""First characters of units."""
+"""First characters of measure words and units."""
 _MORE = re.compile(rf"[ ]?[多余餘](?:(?P<scale>{LARGE_MARK}+)|(?=[ ]?[{_COUNTED}]))")
-"""二十多个, 20多万人; 四十多岁 is in one's forties, 32 多核 says how many cores."""
-_SAID_BEFORE = re.compile("(?:超过|超過|超|逾|近|约|約|不到|至少|最多|左右)[ ]?$")
+"""多 or 余 before a scale or a unit: 二十多个, 20多万人; but not 四十多岁 (in one's forties) or 32 多核."""
+_APPROXIMATION_BEFORE = re.compile("(?:超过|超過|超|逾|近|约|約|不到|至少|最多|左右)[ ]?$")
 _NUMBERED = tuple("条章节款项目页行卷号编部篇集期册段课步类组")
-"""Nouns with a number after the name in English: Article 15, page 15."""
+"""Nouns before the number in English: Article 15, page 15."""
 MONTHS = (
     "January", "February", "March", "April", "May", "June",
     "July", "August", "September", "October", "November", "December",
@@ -62,12 +62,11 @@ _SCALES = ((Decimal(10) ** 12, "trillion"), (Decimal(10) ** 9, "billion"), (Deci
 
 @dataclass(frozen=True, slots=True)
 class Numeral:
-    """A number in a text; its renderings stand for 年, 月 and 日 of a date too, but not for other units or
-    第.
+    """A number in a text; its span includes 年, 月 and 日 of a date, but not other units or 第.
 
     Attributes:
-        kind: "number", "amount" (with 万 or 亿), "more" (than a number), "score", "ordinal", "date", "year"
-            or "percent".
+        kind: "number", "amount" (with 万 or 亿), "more" (more than a number), "score", "ordinal", "date",
+            "year" or "percent"; other modules add further kinds.
         renderings: equivalent English texts; the first is the usual one.
     """
 
@@ -78,12 +77,12 @@ class Numeral:
 
 
 def is_day(rendering: str) -> bool:
-    """True if a rendering is the usual one of a date with its day: June 30, 2025, but not June 2025."""
+    """True for the usual rendering of a date with a day: June 30, 2025, but not June 2025."""
     return _DAY_WRITTEN.fullmatch(rendering) is not None
 
 
 def find_numerals(text: str) -> list[Numeral]:
-    """The numerals of a text that are certain, in order; plain ASCII numbers are not among them."""
+    """The certain numerals of a text, in order, without plain ASCII numbers."""
     return list(_found(text))
 
 
@@ -110,9 +109,9 @@ def _date(match: re.Match[str]) -> Numeral | None:
     month = value_of(match["month"]) if match["month"] else None
     day = value_of(match["day"]) if match["day"] else None
     if month is None:
-        # the model writes what 年 asks for; ASCII digits are protected as they are
-        ours = not match["year"].isascii()
-        return Numeral(match.start(), match.end("year"), "year", (year,)) if ours else None
+        # 年 is left to the model; ASCII digits are protected elsewhere.
+        is_chinese = not match["year"].isascii()
+        return Numeral(match.start(), match.end("year"), "year", (year,)) if is_chinese else None
     if not 1 <= month <= 12 or (day is not None and not 1 <= day <= 31):
         return None
     name = MONTHS[int(month) - 1]
@@ -160,16 +159,16 @@ def _percent(match: re.Match[str]) -> Numeral | None:
 
 
 def _plain_one(text: str, match: re.Match[str]) -> Numeral | None:
-    if match["figures"]:  # protected as they are
+    if match["figures"]:  # protected elsewhere
         return None
     return _amount(match) if match["mixed"] else _number(text, match)
 
 
 def _more_than(text: str, match: re.Match[str]) -> Numeral | None:
-    """A round number with 多 or 余 after it, before what is counted."""
+    """A round number with 多 or 余 between it and the unit."""
     written, more = match.group(), _MORE.match(text, match.end())
     vague = text.endswith(_VAGUE_BEFORE, 0, match.start())
-    if more is None or vague or _SAID_BEFORE.search(text, max(match.start() - 3, 0), match.start()):
+    if more is None or vague or _APPROXIMATION_BEFORE.search(text, max(match.start() - 3, 0), match.start()):
         return None
     is_round = written.endswith("0") if written[-1].isascii() else written[-1] not in DIGITS
     value = value_of(written + (more["scale"] or ""))
@@ -193,7 +192,7 @@ def _number(text: str, match: re.Match[str]) -> Numeral | None:
     written, start, end = match[group], match.start(group), match.end(group)
     if text.startswith(_VAGUE_AFTER, end) or text.endswith(_VAGUE_BEFORE, 0, match.start()):
         return None
-    if written.endswith("两"):  # 三十两 are thirty taels
+    if written.endswith("两"):  # 三十两 is thirty taels
         written, end = written[:-1], end - 1
     if len(written) < 2 or (value := value_of(written)) is None:
         return None
@@ -205,13 +204,13 @@ def _number(text: str, match: re.Match[str]) -> Numeral | None:
 
 
 def _place(number: int, unit: str) -> tuple[str, ...]:
-    """Renderings of a place in a row: Article 15, but the 15th century."""
+    """Renderings of an ordinal number: Article 15, but the 15th century."""
     figures = (f"{number}", ordinal(number)) if unit in _NUMBERED else (ordinal(number), f"{number}")
     return (*figures, *(words for words in (ordinal_words(number), in_words(number)) if words))
 
 
 def _small(value: Decimal) -> tuple[str, ...]:
-    """Renderings of less than 10,000."""
+    """Renderings of a number below 10,000."""
     renderings = [plain(value)]
     if value >= 1000:
         renderings.append(f"{value:,}")
@@ -221,7 +220,7 @@ def _small(value: Decimal) -> tuple[str, ...]:
 
 
 def large(value: Decimal) -> tuple[str, ...]:
-    """Renderings of 10,000 and more."""
+    """Renderings of a number from 10,000."""
     whole = value == int(value)
     renderings = []
     for scale, name in _SCALES:
@@ -235,7 +234,7 @@ def large(value: Decimal) -> tuple[str, ...]:
 
 
 def plain(value: Decimal) -> str:
-    """Digits without an exponent and without zeros at the end of a fraction."""
+    """Digits without an exponent or trailing zeros after the decimal point."""
     text = f"{value:f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
 
@@ -253,7 +252,7 @@ _ORDINALS = {
 
 
 def in_words(number: int) -> str | None:
-    """The number in words as prose writes it: to 100, and round ones above; None for others."""
+    """The number in words, up to 100 and for greater round numbers, as is usual in prose; else None."""
     if not 0 <= number < 10**12:
         return None
     if number < 20:

@@ -1,6 +1,6 @@
-"""Quantities in a Chinese text, with how English writes them: ≥500毫升 is ≥500 mL, 三分之二 two-thirds.
+"""Quantities in a Chinese text, with English renderings: ≥500毫升 is ≥500 mL, 三分之二 is two-thirds.
 
-Nothing is converted: 3斤 is 3 jin. The units are in `words/units.tsv`.
+Units are not converted: 3斤 is 3 jin. The units are in `words/units.tsv`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from anaphora_text.stop_words import read_pairs, read_table
 
 @dataclass(frozen=True)
 class Unit:
-    """A unit as Chinese and as English name it, and what else English calls it, the singular first."""
+    """A unit: its Chinese names, its usual English name, and other English names, the singular first."""
 
     chinese: tuple[str, ...]
     english: str
@@ -34,14 +34,14 @@ class Unit:
         return self.english.endswith(("s", "feet")) and len(self.english) > 3
 
     @cached_property
-    def said(self) -> re.Pattern[str]:
-        """Any of its English forms after a number."""
+    def pattern(self) -> re.Pattern[str]:
+        """Matches any of its English names after a number."""
         forms = sorted((self.english, *self.others), key=len, reverse=True)
         names = "|".join(f"(?i:{re.escape(form)})" if len(form) > 3 else re.escape(form) for form in forms)
         return re.compile(rf"(?<![A-Za-z])(?:{names})(?:s|es)?(?![A-Za-z])")
 
-    def behind(self, figures: str, is_attribute: bool) -> str:
-        """A quantity: 500 mL, 25°C, 3 inches, 1 inch; a 3-inch bolt."""
+    def with_figures(self, figures: str, is_attribute: bool) -> str:
+        """Figures with the unit: 500 mL, 25°C, 3 inches, 1 inch; as an attribute, 3-inch."""
         if self.is_word and is_attribute:
             return f"{figures}-{self.others[0]}"
         name = self.others[0] if self.is_word and figures.lstrip("-+") == "1" else self.english
@@ -96,7 +96,7 @@ _LIMIT = re.compile(
     r"(?:(?P<at_least>至少不[少低]于|不[少小下短]于)|(?P<at_most>[至最]多不超过|不[多大高长]于|至多)"
     rf"|(?P<less_than>[未不]满|不足|不到)|(?P<aged>[年已]?满))[ ]?$|[{COMPARISONS}±]$"
 )
-"""Limits that a model often turns round."""
+"""Limits, which a model often reverses."""
 _LIMIT_BEHIND = re.compile("(?P<up_to>[以之]内)|[及或含]?以(?:(?P<down>下(?![功内方步示列代命]))|(?P<up>上))")
 _AGED = re.compile("[年已]?满$")
 _OF_AGE = re.compile("岁(?!以[上下])")
@@ -108,27 +108,27 @@ _COUNTED = re.compile(
 _UNLIMITED = ("date", "year", "ordinal", "score", "formula", "mark", "kept", "few")
 _ANY_SYMBOL = "|".join(map(re.escape, sorted(_SYMBOLS, key=len, reverse=True)))
 _BEHIND = re.compile(rf"[ ]?(?:(?P<name>{_NAME})|(?P<symbol>{_ANY_SYMBOL})(?![A-Za-z0-9²³_-]))")
-_RATES = {name: re.compile(rf"(?:\b|\d)(?:{said})\b") for name, said in read_pairs("rates.tsv").items()}
-_RATES |= {name: unit.said for name, unit in (*_SYMBOLS.items(), *_NAMES.items()) if name not in _RATES}
+_RATES = {name: re.compile(rf"(?:\b|\d)(?:{names})\b") for name, names in read_pairs("rates.tsv").items()}
+_RATES |= {name: unit.pattern for name, unit in (*_SYMBOLS.items(), *_NAMES.items()) if name not in _RATES}
 _RATE = re.compile(
     rf"[元块]?/(?P<name>{'|'.join(map(re.escape, sorted(_RATES, key=len, reverse=True)))})(?![A-Za-z0-9²³/])"
 )
 
 
-def unit_behind(text: str, end: int) -> tuple[Unit, int] | None:
-    """The unit, in Chinese or as a symbol, of the number that ends there, and its own end."""
+def unit_after(text: str, end: int) -> tuple[Unit, int] | None:
+    """The unit (Chinese or a symbol) after a number that ends at `end`, and the end of the unit."""
     if (match := _BEHIND.match(text, end)) is None:
         return None
     return _NAMES[match["name"]] if match["name"] else _SYMBOLS[match["symbol"]], match.end()
 
 
-def rate_behind(text: str, end: int) -> tuple[re.Pattern[str], int] | None:
-    """How English says the unit after a stroke there, /斤 or /h, and its end."""
+def rate_after(text: str, end: int) -> tuple[re.Pattern[str], int] | None:
+    """A pattern of the English names of the unit after a slash (/斤, /h) at `end`, and the unit's end."""
     return (_RATES[match["name"]], match.end()) if (match := _RATE.match(text, end)) else None
 
 
 def find_quantities(text: str) -> Iterator[Numeral]:
-    """The quantities, shares, ratios, sums with a sign and years of Japan's eras in a text."""
+    """The quantities, shares, ratios, sums with a currency sign, and years of eras in a text."""
     for pattern, read in _KINDS:
         for match in pattern.finditer(text):
             if renderings := tuple(read(match)):
@@ -137,42 +137,42 @@ def find_quantities(text: str) -> Iterator[Numeral]:
 
 
 def with_limits(text: str, found: Iterable[Numeral]) -> Iterator[Numeral]:
-    """Numbers, and these with a sign or limits: ≥五百元, 不少于五百元, 三年以上七年以下 are strings, too."""
+    """Numbers, and also numbers with a sign or limits: ≥五百元, 不少于五百元, 三年以上七年以下."""
     least: dict[int, Numeral] = {}
     for one in sorted(chain(found, _counted(text)), key=lambda each: each.start):
         if text.startswith("周岁", one.end):
-            one = replace(one, end=one.end + 1)  # which a model takes for weeks
+            one = replace(one, end=one.end + 1)  # include 周, which a model confuses with weeks
         if one.kind not in ("counted", "few", "half"):
             yield one
-        said, is_count = one.renderings[0], one.kind == "counted"
+        rendering, is_count = one.renderings[0], one.kind == "counted"
         before = _LIMIT.search(text, max(one.start - 6, 0), one.start)
         behind = _LIMIT_BEHIND.match(text, one.end)
-        if before and not is_count and not said.startswith("more"):
-            way = before.lastgroup
-            lead = f"{way} ".replace("_", " ").replace("aged", "at least") if way else before.group()
-            is_unit = way != "less_than" or one.kind in ("half", "quantity")
-            if is_unit and (way != "aged" or _OF_AGE.match(text, one.end)):
-                yield _led(lead, one, before.start(), one.end)
-        elif not behind or (one.kind in _UNLIMITED and not said.endswith("%")):
+        if before and not is_count and not rendering.startswith("more"):
+            limit = before.lastgroup
+            lead = f"{limit} ".replace("_", " ").replace("aged", "at least") if limit else before.group()
+            is_unit = limit != "less_than" or one.kind in ("half", "quantity")
+            if is_unit and (limit != "aged" or _OF_AGE.match(text, one.end)):
+                yield _with_lead(lead, one, before.start(), one.end)
+        elif not behind or (one.kind in _UNLIMITED and not rendering.endswith("%")):
             continue
-        elif behind["up_to"] and one.kind != "kept" and (not is_count or said.endswith("people")):
+        elif behind["up_to"] and one.kind != "kept" and (not is_count or rendering.endswith("people")):
             is_in = one.kind == "half" and text[: one.start].endswith(("在", "于"))
-            yield _led("within " if is_in else "up to ", one, one.start - is_in, behind.end())
+            yield _with_lead("within " if is_in else "up to ", one, one.start - is_in, behind.end())
         elif behind["up"]:
             least[behind.end()] = least[behind.end() + text.startswith((*COMMAS,), behind.end())] = one
         elif behind["down"] and (lower := least.get(one.start)):
-            same = {*said.split()[1:]} - {"million", "billion", "trillion"}
+            same = {*rendering.split()[1:]} - {"million", "billion", "trillion"}
             low = " ".join(word for word in lower.renderings[0].split() if word not in same)
             aged = _AGED.search(text, 0, lower.start)
-            yield _led(f"{low} to ", one, aged.start() if aged else lower.start, behind.end())
+            yield _with_lead(f"{low} to ", one, aged.start() if aged else lower.start, behind.end())
 
 
-def _led(lead: str, one: Numeral, start: int, end: int) -> Numeral:
+def _with_lead(lead: str, one: Numeral, start: int, end: int) -> Numeral:
     return replace(one, start=start, end=end, renderings=tuple(lead + each for each in one.renderings))
 
 
 def _counted(text: str) -> Iterator[Numeral]:
-    """Numbers that are protected for their limits only: 五, 十人, 半年."""
+    """Numbers that are only protected together with limits: 五, 十人, 半年."""
     for match in _COUNTED.finditer(text):
         number, name = match["number"], _COUNTERS.get(match["of"] or "", "")
         if number == "半" and name.endswith("s"):
@@ -185,7 +185,7 @@ def _counted(text: str) -> Iterator[Numeral]:
 
 
 def _figures(written: str) -> str | None:
-    """A number in English notation; None if it is not well-formed."""
+    """A number in English notation; None if it is not well formed."""
     if written[-1].isascii() or written[-1] in _PARTS + SUPERSCRIPTS:
         return written
     if (value := value_of(written)) is None or value >= 10**6:
@@ -194,7 +194,7 @@ def _figures(written: str) -> str | None:
 
 
 def _between(match: re.Match[str]) -> str | None:
-    """One number or two: 3-5, 5±0.1."""
+    """One number, or two with a mark between them: 3-5, 5±0.1."""
     figures = [_figures(each) for each in match.group("first", "last") if each]
     to = match["to"] if (match["to"] or "-") in "±×" else "-"
     return None if None in figures else (to or "-").join(filter(None, figures))
@@ -207,9 +207,9 @@ def _quantity(match: re.Match[str]) -> Iterator[str]:
     lead = ("more than " if match["more"] else "") + (match["sign"] or "").replace("零下", "-")
     if match["per"]:
         per = _PER.get(match["per"]) or _NAMES[match["per"]].english
-        yield f"{lead}{unit.behind(figures, False)}/{per}"
+        yield f"{lead}{unit.with_figures(figures, False)}/{per}"
         return
-    yield lead + unit.behind(figures, match.string.startswith("的", match.end()))
+    yield lead + unit.with_figures(figures, match.string.startswith("的", match.end()))
     for name in (unit.english, *unit.others, *(f"{each}s" for each in unit.others)):
         yield from (f"{lead}{figures}{space}{name}" for space in (" ", "-", ""))
 
@@ -287,7 +287,7 @@ _DE = {
     _QUANTITY: re.compile("的"),
     SHARE: re.compile("的(人(?![口员类民们生工才物均力士事家格]))|(?=个)"),
 }
-"""The 的 after these is part of how English writes them: 三分之二的人 is two-thirds of people."""
+"""Patterns of 的 after a quantity that belongs to its rendering: 三分之二的人 is two-thirds of people."""
 _KINDS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Iterator[str]]], ...] = (
     (_QUANTITY, _quantity), (_BELOW, _below), (_SUM, _sum), (SHARE, _share), (RATIO, _ratio),
     (TENTHS, _tenths), (_ERA, _era), (_AND_A_HALF, _and_a_half), (DECADE, _decade),

@@ -1,7 +1,7 @@
-"""Possible translations of the numbers of a Chinese text.
+"""Possible translations (readings) of the numbers in a Chinese text.
 
-打八折 is 20% off or 80%, 三点半 is 3:30 or 15:30, 三万五 35,000 and nothing else. The rules for time, share,
-price and measure (`time_readings`, `amount_readings`) come first; what they leave is a number by itself.
+打八折 is 20% off or 80%, 三点半 is 3:30 or 15:30, and 三万五 is only 35,000. The rules for times, shares,
+prices and measures (`time_readings`, `amount_readings`) apply first; the rules here read what is left.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from math import prod
 from anaphora_text.numbers.chinese import DIGITS, LONGEST, SCALES, positional, value_of
 
 Item = Decimal | str
-"""A number, or a word that says one: "month 6", "half", "quarter", "noon", "decade"."""
+"""A number, or a word for one: "month 6", "half", "quarter", "noon", "decade"."""
 Way = tuple[Item, ...]
-"""The translation of a number, one item or several: (3, 30) for 三点半."""
+"""One possible translation of a number, as one or more items: (3, 30) for 三点半."""
 
 D = "零〇○一二两三四五六七八九"
-"""Digits, as part of a set; financial ones are made these first, since 陆, 伍 and 拾 are words, too."""
+"""Digits, for character sets; financial digits are converted before, as 陆, 伍 and 拾 are also words."""
 _BEGINS = f"{D}十廿卅卌"
 ASCII_DIGITS = "0123456789"
 FIGURES = r"(?<![\d.,])\d++(?:[.,]\d++)*+"
 SCALED = rf"{FIGURES}[ ]?[十百千万亿]{{1,8}}+(?:[{D}\d][{D}十百千\d]*+万?)?"
 NUMERAL = rf"(?<![{_BEGINS}])[{_BEGINS}][{_BEGINS}百千万亿]*+(?:点[{D}]++[百千]?[万亿]*+(?!点))?"
 NUMBER = rf"(?:{SCALED}|{FIGURES}|{NUMERAL})"
-"""A number in figures, in Chinese, or both; `number_of` reads it."""
+"""A number in figures, Chinese characters, or both; see `number_of`."""
 _VAGUE_BEFORE = tuple("几数上好近成")
-"""Before 十 and greater units: 几十, 上百."""
+"""Characters before 十 and greater units that make a number vague: 几十, 上百."""
 _VAGUE_AFTER = tuple("多余几来")
 _ROMAN = "ⅠⅡⅢⅣⅤⅥⅦⅧⅨⅩⅪⅫ"
 _ROW = re.compile(rf"[{D}]+")
@@ -45,8 +45,9 @@ class Reading:
     """A number of a Chinese text, its position, and its possible translations, the usual one first.
 
     Attributes:
-        is_certain: True if a translation needs one of them: not "a few dozen", not the 一 of 一个.
-        kind: "number", "year", "percent", or another word for what `ways` came from.
+        ways: the possible translations.
+        is_certain: True if a translation must contain one of them; False for "a few dozen" or 一 in 一个.
+        kind: "number", "year", "percent", or another name of the rule.
     """
 
     start: int
@@ -67,9 +68,9 @@ class Reading:
 
 Read = Callable[[re.Match[str]], Reading | None]
 Rule = tuple[str, re.Pattern[str], Read]
-"""Characters of which a text has to have one; what a number stands in; what it may be called then.
+"""Characters of which a text must contain one; a pattern; and a function that reads a match.
 
-The last one gives None if it is nothing of the kind.
+The function returns None if the match is not a number of this kind.
 """
 
 
@@ -79,11 +80,12 @@ def numbered(
     span: str | int = 0,
     certain: bool | None = None,
 ) -> Read:
-    """Read what a pattern's group `number` is.
+    """A function that reads the group `number` of a match.
 
     Args:
-        ways: what its value may be called there; none: it is nothing of the kind. span: where it stands.
-        certain: None: a single Chinese digit is not.
+        ways: returns the possible translations of the value; none if it is not a number of this kind.
+        span: the group with the number's span.
+        certain: for `Reading.is_certain`; None means all numbers but a single Chinese digit.
     """
 
     def read(match: re.Match[str]) -> Reading | None:
@@ -131,7 +133,7 @@ def _row_or_value(written: str) -> Decimal | None:
 
 @lru_cache(maxsize=1024)
 def plain_figures(figures: str) -> Decimal:
-    """A number without thousands separators; "1.2.3" is only equal to itself."""
+    """The value of figures; "1.2.3" gets a value that differs from ordinary numbers."""
     text = re.sub(r",(?=\d{3}(?:\D|$))", "", figures).replace(",", ".")
     try:
         return trimmed(Decimal(text))
@@ -167,7 +169,7 @@ def _with_word(value: Decimal) -> Iterator[Way]:
 
 
 def _approximate(written: str) -> Iterator[Way]:
-    """七八十, 三五个, 十七八: both numbers; a row of digits (九一八) is also each of them, and all in one."""
+    """The two numbers of 七八十, 三五个 or 十七八; for a row of digits (九一八), also each digit and all."""
     if len(written) > LONGEST:
         return
     for place in (match.start() for match in _ADJACENT.finditer(written)):
@@ -188,7 +190,7 @@ def _bare_scale(match: re.Match[str]) -> Reading:
 
 
 def _two_ends(match: re.Match[str]) -> Reading | None:
-    """10至20万: the scale of the second number is also the first one's."""
+    """10至20万: the scale of the second number also applies to the first one."""
     first, second = number_of(match["first"]), number_of(match["second"])
     if first is None or second is None:
         return None
@@ -211,7 +213,7 @@ NUMBER_RULES: tuple[Rule, ...] = (
         ),
         _two_ends,
     ),
-    (  # 十多万, 10余亿, 几十万: something above it
+    (  # 十多万, 10余亿: something above the number
         "多余几来",
         re.compile(rf"(?P<number>{NUMBER})[多余几来](?P<scale>[百千万亿]+)"),
         numbered("number", lambda match, value: each(value * scale_of(match["scale"])), certain=False),

@@ -12,12 +12,12 @@ from anaphora_text.numbers.numerals import Numeral
 SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ"
 COMPARISONS = "≤≥≦≧⩽⩾≈≒≠"
 CURRENCIES = "¢-¥฿₠-⃏￠￡￥￦"
-"""Without $, which code has, too; a number after it is protected, and a model copies it."""
+"""Currency signs without $, which also occurs in code; a model copies it."""
 _SQUARED = r"\u3371-\u33df"
-"""㎡, ㎏: a unit in one character."""
+"""Units in one character: ㎡, ㎏."""
 _OPERATORS = f"±∓×÷∙√∞∼−{COMPARISONS}"
 _FORMULA = rf"{_OPERATORS}{SUPERSCRIPTS}₀-₎¼-¾⅐-⅞‰‱°′″℃℉№Ωμµ{_SQUARED}"
-"""Signs that make a formula of the letters and figures beside them."""
+"""Signs that turn letters and figures beside them into a formula."""
 _SPACE = rf"(?<=[\d{CURRENCIES}]) (?=[½¼¾])|(?<=[{CURRENCIES}]) (?=\d)|(?<=\d) (?=[cdkmμµn]?m[²³])"
 _TERM = rf"(?:[A-Za-z0-9%Α-ωµ{_FORMULA}{CURRENCIES}]|{_SPACE}|(?<=\d)[.,](?=\d))+"
 _BETWEEN = rf"(?: ?[=<>{_OPERATORS}] ?|[-+*/~])[-+]?"
@@ -33,7 +33,7 @@ _MARKS = regex.compile(
     r"(?:[[\p{So}\p{No}\ufe0f\u20e3\U0001f3fb-\U0001f3ff]--\ufffd])*",
     regex.V1,
 )
-"""Not an arrow between words, which a model writes as English does: 文件→打开."""
+"""Marks, without an arrow between words (文件→打开), which a model translates correctly."""
 _NARROW = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _SQUARE = str.maketrans("23", "²³")
 
@@ -48,7 +48,7 @@ def find_signs(text: str) -> Iterator[Numeral]:
 
 
 def narrowed(text: str) -> str:
-    """The text with plain letters, figures and signs instead of wide ones: ￥１２，０００ is ¥12,000."""
+    """The text with narrow letters, figures and signs: ￥１２，０００ is ¥12,000."""
     return "".join(map(plain_sign, text)).translate(_NARROW)
 
 
@@ -57,13 +57,13 @@ def is_mark(text: str) -> bool:
 
 
 def _written(sign: str) -> str:
-    """A formula as English writes it: ㎡ is m², ￥ ¥, № No.; a range gets a hyphen, or "to" before a sign."""
+    """A formula in English notation: m² for ㎡, No. for №; a range gets a hyphen, or "to" before a sign."""
     text = "".join(map(plain_sign, sign)).replace("№", "No. ").replace("零下", "-").replace("个", "")
     return regex.sub(r"(?<=[\w%°])~(?=\d)", "-", regex.sub(r"(?<=[\w%°])~(?=[-+])", " to ", text))
 
 
 def plain_sign(char: str) -> str:
-    """A character of a wide or squared form in the plain one: ℃ is °C, ㎡ m², ￥ ¥."""
+    """The plain form of a wide or squared character: °C for ℃, m² for ㎡, ¥ for ￥."""
     plain = unicodedata.normalize("NFKC", char)
     if "\u3371" <= char <= "\u33df":
         return plain.translate(_SQUARE)

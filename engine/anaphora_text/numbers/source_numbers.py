@@ -1,4 +1,4 @@
-"""All numbers of a Chinese text, with what a translation may call them."""
+"""All numbers of a Chinese text, with their possible translations."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _SIMPLIFIED = str.maketrans(
     "亿万点时钟几余来个号纪周两数间礼后内厘亩双对块叁叁贰陆元级钱价导径长于过满经许准请无应会迟严难达为欧韩镑铢卢吨摄华",
 )
 _FINANCIAL = re.compile("[壹贰叁肆伍陆柒捌玖拾佰仟零万亿]{2,}|[壹贰叁肆伍陆柒捌玖拾](?=[元角分])")
-"""陆, 伍 and 拾 by themselves are words."""
+"""Financial numerals; 陆, 伍 and 拾 alone are words."""
 _PLAIN = str.maketrans("壹贰叁肆伍陆柒捌玖拾佰仟", "一二三四五六七八九十百千")
 
 
 def read_numbers(text: str) -> list[Reading]:
-    """The numbers of a Chinese text, simplified or traditional, whose width has been made plain, in order.
+    """The numbers of a Chinese text (simplified or traditional, after `narrowed`), in order.
 
-    The first of several matching rules counts: the others do not see the text that it has read.
+    Where several rules match, the first counts, and its text is hidden from the others.
     """
     found: list[Reading] = []
     plain = simplified(text)
@@ -43,5 +43,5 @@ def read_numbers(text: str) -> list[Reading]:
 
 
 def simplified(text: str) -> str:
-    """A text of the same length with simplified characters in numbers and what stands with them."""
+    """A text of the same length, with simplified characters in numbers and the words beside them."""
     return _FINANCIAL.sub(lambda match: match.group().translate(_PLAIN), text.translate(_SIMPLIFIED))

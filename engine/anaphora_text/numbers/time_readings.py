@@ -32,7 +32,7 @@ _CLOCK = re.compile(
     rf"(?:[ ]?(?:{_MINUTE}))?(?P<o_clock>钟)?"
 )
 FIGURES_OF_CLOCK = re.compile(r"(?<![\d:.])([01]?\d|2[0-4]):([0-5]\d)(?![\d:]|\.\d)")
-"""3:30, 15:00: the same in both languages."""
+"""Clock times in figures, which are the same in both languages: 3:30, 15:00."""
 _CENTURY_NAMES = {"上": 20, "本": 21, "这": 21, "新": 21}
 DECADE = re.compile(
     rf"(?:(?:(?P<which>[上本这新])(?:一?个)?|(?P<century>{_PLAIN})[ ]?)世纪)?[ ]?(?P<decade>{_PLAIN})[ ]?年代"
@@ -58,20 +58,20 @@ _FEAST = re.compile(
     r"(?:十一(?=长假|黄金周|假期|国庆)|九一八|三八|五一|五四|六一|七一|八一)(?![零〇一二两三四五六七八九十百千万亿点])"
 )
 _ABOUT = ("一两", "两三", "一二", "二三", "三四", "四五", "五六", "六七", "七八", "八九", "三五")
-"""Two or three years; 七八年 may be 1978, too."""
+"""Pairs of digits for "two or three" years; 七八年 may also be 1978."""
 _VAGUE_BEFORE = tuple("几数上好近")
 
 
 def _clock(match: re.Match[str]) -> Reading | None:
-    """三点半, 下午3点, 15时30分; not 三点 by itself, which may be three points, nor 3点5."""
+    """三点半, 下午3点, 15时30分; but not 三点 alone, which may be three points, or 3点5."""
     has_part = match["pm"] or match["am"] or match["late"]
-    told = match["exact"] or match["quarter"] or match["minute"] or match["o_clock"]
+    has_minute = match["exact"] or match["quarter"] or match["minute"] or match["o_clock"]
     hour, minute = number_of(match["hour"]), _minute(match)
-    if hour is None or minute is None or not (has_part or told):
+    if hour is None or minute is None or not (has_part or has_minute):
         return None
     if hour > 24 or hour % 1 or minute > 59:
         return None
-    if (match["am"] or match["pm"]) in ("早", "晚") and not told and hour == 1:
+    if (match["am"] or match["pm"]) in ("早", "晚") and not has_minute and hour == 1:
         return None  # a little earlier, a little later
     return Reading(*match.span(), tuple(_times(hour, minute)), True, "clock")
 
@@ -84,8 +84,8 @@ def _minute(match: re.Match[str]) -> Decimal | None:
     return Decimal(30 if match["exact"] == "半" else 0)
 
 
-def _times(told: Decimal, minute: Decimal) -> Iterator[Way]:
-    for hour in (told, told - 12 if told > 12 else told + 12):
+def _times(given: Decimal, minute: Decimal) -> Iterator[Way]:
+    for hour in (given, given - 12 if given > 12 else given + 12):
         yield (hour, minute) if minute else (hour,)
         yield from ((hour + minute / 100,),) if minute else ()
         if minute == 30:
@@ -95,7 +95,7 @@ def _times(told: Decimal, minute: Decimal) -> Iterator[Way]:
         elif minute > 30:
             past: Item = "quarter" if minute == 45 else 60 - minute
             yield from ((hour + 1, past), (hour - 11, past))
-    if told in (0, 12, 24) and not minute:
+    if given in (0, 12, 24) and not minute:
         yield from (("noon",), ("midnight",), (Decimal(0),))
 
 
@@ -129,7 +129,7 @@ def _century(match: re.Match[str], century: Decimal) -> tuple[Way, ...]:
 
 
 def _year(match: re.Match[str]) -> Reading | None:
-    """一九九八年 and 98年 (both 1998, or 98 years); 二十年 is two decades, too."""
+    """一九九八年 is 1998; 98年 is 1998 or 98 years; 二十年 is also two decades."""
     written = match["year"]
     in_figures = written[0].isdigit()
     is_row = not in_figures and len(written) > 1 and not written.strip(D)
@@ -146,7 +146,7 @@ def _year(match: re.Match[str]) -> Reading | None:
 
 
 def _era(match: re.Match[str]) -> Reading | None:
-    """昭和五十年 is 1975, or the year 50 of its era."""
+    """昭和五十年 is 1975, or year 50 of its era."""
     value = Decimal(1) if match["year"] == "元" else number_of(match["year"])
     return (
         None
@@ -165,7 +165,7 @@ def _calendar_years(value: Decimal, of_republic: bool) -> Iterator[Way]:
 
 
 def _years_in_all(written: str, value: Decimal, half: bool) -> Iterator[Way]:
-    """Decades, centuries, months; 两三年 are two or three years."""
+    """Durations in years, decades, centuries or months; 两三年 is two or three years."""
     if written in _ABOUT:
         both = tuple(Decimal(positional(char)) for char in written)
         yield from (both, *each(*both))
@@ -213,7 +213,7 @@ def _half(match: re.Match[str]) -> Reading:
 
 
 def _feast(match: re.Match[str]) -> Reading:
-    """九一八, 双十一: days that a translation calls by a name, or by month and day."""
+    """九一八, 双十一: days that a translation gives a name, or month and day."""
     first, *rest = [value for char in match.group() if (value := number_of(char)) is not None]
     ways: list[Way] = [*each(first, *rest, Decimal(11), Decimal(18)), (f"month {first}", *rest)]
     return Reading(*match.span(), tuple(ways), False, "feast")
@@ -233,4 +233,4 @@ TIME_RULES: tuple[Rule, ...] = (
 )
 
 FEAST_RULES: tuple[Rule, ...] = (("双初一五九三六七八", _FEAST, _feast),)
-"""After those of amounts: 三块五一斤 names no day."""
+"""These rules apply after the rules for amounts, because 三块五一斤 is not a day."""

@@ -1,4 +1,4 @@
-"""`python -m experiments archive`: keep what a results page is made of, without weights."""
+"""`python -m experiments archive`: archive the files for the results page, without weights."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from experiments.commands import report
 
 RESULTS = Path(__file__).resolve().parents[1] / "results"
 ARCHIVE = "runs.tar.xz"
-_OF_RUN = (
+_PATTERNS = (
     *("system.json", "curve.jsonl", "memory_curve.jsonl", "measures.*.json"),
     *("outputs.docs-*.json", "outputs.unseen-*.json"),  # TVSub is for research only
 )
@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def archive(runs: Path, archived: Path) -> list[str]:
-    """Add the files of the runs that reached their end; returns the runs' names."""
+    """Add the files of finished runs to an archive; return the names of the runs."""
     names = []
     with tempfile.TemporaryDirectory() as folder:
         kept = Path(folder)
@@ -45,7 +45,7 @@ def archive(runs: Path, archived: Path) -> list[str]:
             names.append(record.parent.name)
             shutil.rmtree(kept / names[-1], ignore_errors=True)
             (kept / names[-1]).mkdir()
-            for path in (path for pattern in _OF_RUN for path in sorted(record.parent.glob(pattern))):
+            for path in (path for pattern in _PATTERNS for path in sorted(record.parent.glob(pattern))):
                 shutil.copyfile(path, kept / names[-1] / path.name)
         with tarfile.open(archived, "w:xz") as after:
             for path in sorted(kept.iterdir()):

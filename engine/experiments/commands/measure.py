@@ -1,4 +1,4 @@
-"""`python -m experiments measure`: scores of a run's translations, as JSON in its folder."""
+"""`python -m experiments measure`: score the translations of runs; write JSON into their folders."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def measure(folder: Path, test: ScoredSet) -> Json:
-    """A run's scores on one test set, with the tests against its baseline."""
+    """A run's scores on one test set, and the significance tests against its baseline."""
     from anaphora_nmt.evaluation.report import evaluate
 
     saved = read_json(folder / f"outputs.{test.name}.json")
@@ -59,7 +59,7 @@ def measure(folder: Path, test: ScoredSet) -> Json:
 
 
 def _baseline(folder: Path, outputs: Json) -> Path | None:
-    """The baseline's run, if it translated the set with the same beam and learned from the same data."""
+    """The baseline's run, if it used the same training data and the same beam on this set; else None."""
     own = read_json(folder / "system.json")
     baseline = folder.parent / str(own["baseline"])
     theirs = baseline / f"outputs.{outputs['set']}.json"
@@ -75,7 +75,7 @@ def _baseline(folder: Path, outputs: Json) -> Path | None:
 def compare_outputs(
     test: EvaluationSet, baseline: list[str], system: list[str], names: tuple[str, str]
 ) -> Json:
-    """A system's tests against a baseline, as JSON values; tests that were not made are null."""
+    """Significance tests of a system against a baseline, as JSON values; tests that do not apply are null."""
     from anaphora_nmt.evaluation.report import compare
 
     _, comparison = compare(test, dict(zip(names, (baseline, system), strict=True)), names[0])

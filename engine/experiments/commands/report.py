@@ -1,4 +1,4 @@
-"""`python -m experiments report`: one results page from the runs' own files."""
+"""`python -m experiments report`: make the results page from the files of runs."""
 
 from __future__ import annotations
 
@@ -13,9 +13,7 @@ PAGE = "RESULTS.md"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "runs", type=Path, metavar="RUNS", help="folder of runs, or what was archived of them"
-    )
+    parser.add_argument("runs", type=Path, metavar="RUNS", help="folder of runs, or an archive of them")
     parser.add_argument("-o", "--out", type=Path, required=True, metavar="FOLDER", help="folder to write")
     parser.add_argument("--data", type=Path, help="folder of the corpora: score all translations again")
 
@@ -23,19 +21,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from experiments.page import load_results, results_page
 
-    given: Path = arguments.runs
+    path: Path = arguments.runs
     with tempfile.TemporaryDirectory() as folder:
-        runs = given
-        if given.is_file():
+        runs = path
+        if path.is_file():
             runs = Path(folder)
-            with tarfile.open(given) as archived:
+            with tarfile.open(path) as archived:
                 archived.extractall(runs, filter="data")
         if arguments.data is not None:
             folders = sorted(path.parent for path in runs.glob("*/system.json"))
             measure.run(argparse.Namespace(runs=folders, data=arguments.data))
         results = load_results(runs)
     page = results_page(
-        results, f"python -m experiments report {given.name} -o {arguments.out.name} --data DATA"
+        results, f"python -m experiments report {path.name} -o {arguments.out.name} --data DATA"
     )
     arguments.out.mkdir(parents=True, exist_ok=True)
     path = arguments.out / PAGE

@@ -1,4 +1,4 @@
-"""`python -m experiments train`: train and translate with one system of the results, baselines included."""
+"""`python -m experiments train`: train systems and their baselines, and translate test sets."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("system", nargs="?", help="a system of --list, or several with commas")
+    parser.add_argument("system", nargs="?", help="a system of --list, or several separated by commas")
     parser.add_argument("--list", action="store_true", help="list the systems")
-    parser.add_argument("--data", type=Path, help="what `prepare` (or `prepare-tvsub`) wrote")
+    parser.add_argument("--data", type=Path, help="output folder of `prepare` (or `prepare-tvsub`)")
     parser.add_argument("--pretrained", type=Path, help="e5-small-q4.bin or a model folder")
-    parser.add_argument("--runs", type=Path, help="folder of the runs; what is there already goes on")
-    parser.add_argument("--minutes", type=float, default=math.inf, help="stop, resumable, after this time")
+    parser.add_argument("--runs", type=Path, help="folder of the runs; unfinished runs continue")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="time limit; resumable")
     parser.add_argument(
-        "--until", type=float, default=math.inf, help="stop then, resumable, seconds since the epoch"
+        "--until", type=float, default=math.inf, help="time limit in seconds since the epoch; resumable"
     )
     parser.add_argument("--beam", type=int, default=10)
     parser.add_argument(
         "--sets",
         default="",
-        help="test sets to translate, with commas: NAME of the prepared data, or NAME=CORPUS; a NAME that "
-        "ends in -confirmed has each reference in the memory before the next sentence",
+        help="test sets to translate, with commas: NAME in the prepared data, or NAME=CORPUS; if NAME "
+        "ends in -confirmed, each reference enters the memory before the next sentence",
     )
-    parser.add_argument("--scale", type=float, default=1.0, help="length of every training, relative")
+    parser.add_argument("--scale", type=float, default=1.0, help="factor for the length of all training")
     parser.add_argument("--every", type=int, default=200, help="updates between checkpoints")
     parser.add_argument("--batch", type=int, default=24, help="sentences decoded together")
-    parser.add_argument("--alone", action="store_true", help="only the system: what it starts from is there")
+    parser.add_argument("--alone", action="store_true", help="train no baselines and no initial systems")
     parser.add_argument("--systems", type=Path, help="folder of further systems, in JSON")
     parser.add_argument("--threads", type=int, default=1, help="compute threads")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """List, or train what is missing and translate what is missing; 3 where time ran out before the end."""
+    """List the systems, or train and translate what is missing; status 3 if time ran out."""
     import torch
 
     from anaphora_nmt.errors import ConfigError
@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
                 else train_stages(runs, [name], left, train_system)
             )
         if not done:
-            print(f"{name}: time is up; the same command goes on")
+            print(f"{name}: time is up; repeat the command to continue")
             return 3
         baseline = None if arguments.alone else systems[name].baseline
         sets = [part for part in arguments.sets.split(",") if part]
@@ -80,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def evaluate(runs: StageRuns, name: str, sets: Sequence[str], beam: int, batch: int) -> None:
-    """Translate the test sets that a run has no translations of with this beam."""
+    """Translate the test sets for which a run has no translations with this beam."""
     from dataclasses import replace
 
     from anaphora_nmt.nn.devices import fastest_device

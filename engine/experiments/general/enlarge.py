@@ -1,10 +1,9 @@
-"""A model folder with larger vocabularies, to train it on with text of other kinds.
+"""Enlarge the vocabularies of a model folder, so that training can continue on other kinds of text.
 
-The source vocabulary becomes the encoder's pieces that occur in the corpora; their embeddings come from the
-encoder, which keeps them frozen. The target vocabulary keeps its pieces and their numbers, and gets whole
-words of the corpora after them: those whose occurrences save the most pieces. A new word's embedding begins
-as the mean of the pieces that spelled it. The larger model computes for old pieces what the smaller does, but
-for the mass that new words take; it needs training.
+The new source vocabulary consists of the encoder's pieces that occur in the corpora, with the encoder's
+frozen embeddings. The target vocabulary keeps its pieces and their numbers, and gets further whole words of
+the corpora: those that save the most pieces. A new word's embedding is the mean of the pieces that spelled
+it. Scores of old pieces stay the same, but new words take some probability, so the model needs training.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ RAREST = 20
 
 
 def new_words(texts: Iterable[str], target: Vocabulary, wanted: int) -> list[tuple[str, float]]:
-    """The words after a space of several pieces that save the most, with log-probabilities."""
+    """The words (with a leading space) that save the most pieces, with log-probabilities."""
     counts = Counter(word for text in texts for word in WORD.findall(text))
     total = sum(counts.values())
     saved = {
@@ -56,7 +55,7 @@ def extended(target: Vocabulary, words: Sequence[tuple[str, float]]) -> Vocabula
 
 
 def extended_table(table: Tensor, old: Vocabulary, words: Sequence[tuple[str, float]]) -> Tensor:
-    """Embeddings or biases of the extended vocabulary, [V + new, …]."""
+    """Embeddings or biases [V, …] extended by those of new words, [V + new, …]."""
     rows = [table[old.encode(piece.replace("▁", ""))].mean(0) for piece, _ in words]
     return torch.cat((table, torch.stack(rows)))
 

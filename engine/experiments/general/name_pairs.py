@@ -1,7 +1,7 @@
-"""Pairs in which a person's name stands as a placeholder on both sides, to train how names travel.
+"""Training pairs with a placeholder for a person's name on both sides.
 
-Every pair of the corpora that has a name of `NAMES` on both sides, with the code-like token N_1 (N_2, …) in
-its place, which `text/protect.py` takes out. Their source is called "names".
+In every pair of the corpora with a name of `NAMES` on both sides, a code-like token N_1 (N_2, …) replaces the
+name; `text/protect.py` turns the token into a placeholder. The source of these pairs is "names".
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ NAMES = dict(zip(_CHINESE.split(), _ENGLISH.split(), strict=True))
 
 
 def with_tokens(source: str, target: str) -> tuple[str, str] | None:
-    """The pair with a token for each name on both sides; None without any."""
+    """The pair with a token for each name on both sides; None if there is no such name."""
     number = 0
     for chinese in sorted(NAMES, key=len, reverse=True):
         english = re.compile(rf"\b{NAMES[chinese]}\b")

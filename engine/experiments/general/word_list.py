@@ -1,6 +1,6 @@
-"""The words that drafts may write without being charged for it: those of the training text.
+"""The list of known words, which drafts may use without a penalty: the words of the training text.
 
-A word is kept that the targets have at least `SEEN` times, in any case: once may be a typing error.
+A word must occur at least `SEEN` times in the targets, ignoring case: a single occurrence may be a typo.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ SEEN = 2
 
 
 def seen_words(texts: Iterable[str]) -> WordList:
-    """The words of two letters and more that stand in texts often enough."""
+    """The words with at least two letters that occur often enough."""
     counts = Counter(word for text in texts for word in letter_words(normalize_target(text)))
     return WordList.of(word for word, count in counts.items() if count >= SEEN and len(word) > 1)
 

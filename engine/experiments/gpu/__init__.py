@@ -1,1 +1,1 @@
-"""Every system on one GPU, in calls of a few minutes."""
+"""Train all systems on one GPU, in calls of a few minutes."""

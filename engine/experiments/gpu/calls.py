@@ -1,12 +1,12 @@
-"""Train and translate with every system of the results on one GPU, in calls of a few minutes each.
+"""Train and translate with all systems of the results on one GPU, in calls of a few minutes each.
 
     python -m experiments.gpu pack --prepared DATA --out PACKED
     python -m experiments.gpu run --packed PACKED --work WORK --out OUT --minutes 10 --scale 0.34
 
-`run` does the next pending steps within its minutes and can be called again and again with the same `--work`:
-unpack the data, train the baselines, then what starts from them, several at once in their own processes
-that checkpoints; and translate the test sets. What it writes to `--out` is small: one archive of results,
-without weights, to unpack into a folder of runs. The same command runs on a CPU.
+`run` does the next pending steps within its minutes and can be repeated with the same `--work`: it unpacks
+the data, trains the baselines, then the systems that start from them, several at once in processes that write
+checkpoints, and translates the test sets. Its output in `--out` is small: one archive of results without
+weights, to unpack into a folder of runs. The same command runs on a CPU.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 RESULTS = "results.tar.xz"
-_SAID = {0: "done", 3: "out of time"}
-"""By exit status; any other is a failure."""
+_OUTCOMES = {0: "done", 3: "out of time"}
+"""Outcomes by exit status; any other status is a failure."""
 RESULT_FILES = ("run.json", "system.json", "curve.jsonl", "memory_curve.jsonl", "outputs.*.json")
 
 
 def write_results(work: Path, out: Path) -> None:
-    """One archive of the runs' small files and the logs."""
+    """Write an archive of the runs' small files and the logs."""
     out.mkdir(parents=True, exist_ok=True)
     with tarfile.open(out / RESULTS, "w:xz") as archive:
         for pattern in RESULT_FILES:
@@ -39,7 +39,7 @@ def write_results(work: Path, out: Path) -> None:
 
 
 def pack_all(arguments: argparse.Namespace) -> int:
-    """Pack prepared data, and the parts of jieba that cutting words takes."""
+    """Pack prepared data, and the parts of jieba that segmentation needs."""
     import jieba
 
     from anaphora_nmt.data.packing import pack
@@ -58,9 +58,9 @@ def pack_all(arguments: argparse.Namespace) -> int:
 
 
 def jobs_of(names: Sequence[str], more: Path | None = None) -> dict[str, str]:
-    """The systems and what they start from or are compared with, in an order that keeps the GPU busy.
+    """The systems, their baselines and initial systems, in an order that keeps the GPU busy.
 
-    Each has the name of the one that must be done before; "" for none.
+    The value of each is the name of the system that must be done before, or "".
     """
     from anaphora_nmt.training.configuration import in_order
     from experiments.systems import load_systems
@@ -74,7 +74,7 @@ def jobs_of(names: Sequence[str], more: Path | None = None) -> dict[str, str]:
 
 
 def ready(jobs: Mapping[str, str], running: Collection[str], ended: Mapping[str, int]) -> list[str]:
-    """The jobs that can start, in order; `ended`: their exit status by name, 0 is done."""
+    """The jobs that can start, in order; `ended` has the exit status of ended jobs by name."""
     waiting = (name for name in jobs if name not in running and name not in ended)
     return [name for name in waiting if not jobs[name] or ended.get(jobs[name]) == 0]
 
@@ -85,11 +85,11 @@ DEFAULT_SYSTEMS = (
     "paper-memdec,paper-words"
 )
 RESERVE = 25.0
-"""Seconds before the end of a call in which nothing trains: checkpoints and results are written."""
+"""Seconds before the end of a call that are reserved for checkpoints and results."""
 
 
 def command(arguments: argparse.Namespace, system: str, seconds: float) -> list[str]:
-    # an hour of the clock, as the process takes its time to begin
+    # A point in time instead of a duration, because the process takes a while to start.
     given = ["--alone", "--until", f"{time.time() + seconds:.2f}"]
     given += ["--data", str(arguments.work / "data"), "--runs", str(arguments.work / "runs")]
     for name in ("scale", "every", "sets", "beam", "batch"):
@@ -100,15 +100,14 @@ def command(arguments: argparse.Namespace, system: str, seconds: float) -> list[
 
 
 def environment(packed: Path) -> dict[str, str]:
-    """The folder of the engine and of the carried data for a process."""
+    """The environment of a process, with the paths of the engine and of the packed modules."""
     paths = (str(ENGINE), str(packed / "site"), os.environ.get("PYTHONPATH", ""))
     found = os.pathsep.join(path for path in paths if path)
-    # batches differ in shape: memory in fixed blocks would be cut into pieces that fit nothing
+    # Batches differ in shape, which would fragment memory in fixed segments.
     return {"PYTORCH_CUDA_ALLOC_CONF": "expandable_segments:True", **os.environ, "PYTHONPATH": found}
 
 
 def prepare_data(arguments: argparse.Namespace) -> None:
-    """Unpack the data."""
     from anaphora_nmt.data.packing import unpack
 
     data: Path = arguments.work / "data"
@@ -129,9 +128,9 @@ def is_done(work: Path, name: str, sets: str) -> bool:
 
 
 def run_jobs(arguments: argparse.Namespace, jobs: Mapping[str, str], deadline: float) -> list[str]:
-    """Run what is pending until the deadline; returns what failed.
+    """Run pending jobs until the deadline; return the names of those that failed.
 
-    Training ends by itself a while before, with checkpoints.
+    Training stops some time before by itself, with checkpoints.
     """
     work, given = arguments.work, environment(arguments.packed)
     ended = {name: 0 for name in jobs if is_done(work, name, arguments.sets)}
@@ -151,15 +150,15 @@ def run_jobs(arguments: argparse.Namespace, jobs: Mapping[str, str], deadline: f
             if (status := process.poll()) is not None:
                 del running[name]
                 ended[name] = status
-                print(f"end {name}: {_SAID.get(status, 'FAILED')}", flush=True)
+                print(f"end {name}: {_OUTCOMES.get(status, 'FAILED')}", flush=True)
     for process in running.values():
         process.kill()
         process.wait()
-    return sorted(name for name, status in ended.items() if status not in _SAID)
+    return sorted(name for name, status in ended.items() if status not in _OUTCOMES)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """One call. Status 0: everything is done; 3: call again; 1: something failed."""
+    """Run one call; status 0: everything is done, 3: call again, 1: something failed."""
     deadline = time.monotonic() + arguments.minutes * 60 - 10
     arguments.work, arguments.packed = arguments.work.resolve(), arguments.packed.resolve()
     (arguments.work / "logs").mkdir(parents=True, exist_ok=True)
@@ -183,22 +182,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     packing = commands.add_parser("pack")
     packing.add_argument("--prepared", type=Path, required=True)
     packing.add_argument("--out", type=Path, required=True)
-    packing.add_argument("--pairs", type=int, help="training pairs at most, in whole documents")
+    packing.add_argument("--pairs", type=int, help="most training pairs, in whole documents")
     packing.set_defaults(does=pack_all)
     running = commands.add_parser("run")
     running.add_argument("--packed", type=Path, required=True)
     running.add_argument("--work", type=Path, required=True, help="kept between calls")
     running.add_argument("--out", type=Path, required=True)
     running.add_argument("--minutes", type=float, default=10.0, help="of this call")
-    running.add_argument("--scale", type=float, default=1.0, help="length of every training, relative")
+    running.add_argument("--scale", type=float, default=1.0, help="factor for the length of all training")
     running.add_argument("--systems", default=DEFAULT_SYSTEMS)
     running.add_argument("--sets", default="tvsub-test")
     running.add_argument("--beam", type=int, default=10)
     running.add_argument("--batch", type=int, default=128)
     running.add_argument("--jobs", type=int, default=4, help="processes at once")
     running.add_argument("--every", type=int, default=500, help="updates between checkpoints")
-    running.add_argument("--pretrained", type=Path, help="model folder, for systems that stand on one")
-    running.add_argument("--more-systems", type=Path, help="folder of systems besides the laboratory's")
+    running.add_argument("--pretrained", type=Path, help="model folder for systems that start from one")
+    running.add_argument("--more-systems", type=Path, help="folder of further systems")
     running.set_defaults(does=run)
     arguments = parser.parse_args(argv)
     return int(arguments.does(arguments))

@@ -25,7 +25,7 @@ def states(document: SourceDocument) -> dict[str, SegmentState]:
 
 
 def put(document: SourceDocument, changed: dict[str, SegmentState]) -> bytes:
-    """Render all segments as an export does, some of them changed."""
+    """Export all segments, with some of them changed."""
     every = states(document) | changed
     return render(
         document.data,
@@ -37,7 +37,7 @@ def put(document: SourceDocument, changed: dict[str, SegmentState]) -> bytes:
 
 
 def english(segment: Segment) -> str:
-    """A pseudo-translation that no other segment has, with marks that formats escape."""
+    """A unique pseudo-translation, with characters that formats escape."""
     return f"“{segment.id}” & <more> {pseudo_translation(segment.source)}"
 
 
@@ -50,7 +50,7 @@ def translate_all(document: SourceDocument, status: Status = Status.CONFIRMED) -
 
 
 def by_source(document: SourceDocument, text: str) -> Segment:
-    """The first segment whose source holds a text."""
+    """The first segment whose source contains a text."""
     return next(segment for segment in document.segments if text in segment.source)
 
 

@@ -1,4 +1,4 @@
-"""Word documents to test with, made afresh: python-docx for the ordinary, raw XML for the rest."""
+"""Generated Word documents: by python-docx, or from raw XML."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def entries(data: bytes) -> dict[str, bytes]:
 
 
 def repacked(data: bytes, changed: Mapping[str, bytes], added: Mapping[str, bytes] | None = None) -> bytes:
-    """A package with other content in some entries, and more of them."""
+    """A package with changed and additional entries."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as package:
         for name, content in (entries(data) | dict(added or {})).items():

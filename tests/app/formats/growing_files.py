@@ -1,4 +1,4 @@
-"""Files of each format with so many texts."""
+"""Files of each format with a given number of texts."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ TEXTS = {
     "xml": ("<resources>", '<string name="k{n}">一句话。</string>', "</resources>"),
     "yml": ("a: 1\n", "k{n}: 一句话。\n", ""),
 }
-"""By suffix: what stands before a text, the text, what stands behind the last; `{n}` is its number."""
+"""By suffix: the text before, the repeated text with its number `{n}`, and the text after."""
 IN_PARTS = {
     "docx": (
         "docx/privacy.docx", "word/document.xml", "<w:sectPr",
@@ -65,11 +65,11 @@ IN_PARTS = {
         ("", '<row><c r="A9" t="inlineStr"><is><t>一句话。</t></is></c></row>', ""),
     ),
 }  # fmt: skip
-"""By suffix: a golden file, the part of it and the mark in it before whose last place the texts stand."""
+"""By suffix: a golden file, its part, and the mark before whose last occurrence the texts are inserted."""
 
 
 def of_texts(suffix: str, times: int) -> bytes:
-    """A file with so many texts."""
+    """A file with the given number of texts."""
     if suffix in TEXTS:
         return _repeated(TEXTS[suffix], times)
     golden, part, mark, texts = IN_PARTS[suffix]
@@ -85,7 +85,7 @@ def of_texts(suffix: str, times: int) -> bytes:
 
 
 def of_tags(times: int) -> bytes:
-    """Subtitles of one cue with so many tags."""
+    """A subtitle file of one cue with the given number of tags."""
     return _repeated((_TAGS, "<c.a>字</c>", ""), times)
 
 

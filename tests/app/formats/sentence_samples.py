@@ -1,4 +1,4 @@
-"""Texts as the lists of sentences that a reader would split them into."""
+"""Texts as lists of their expected sentences."""
 
 from __future__ import annotations
 
@@ -82,4 +82,4 @@ OTHERS = {
     "he": ["זה ספר.", "האם זה נכון?", "כן."],
     "hy": ["Սա գիրք է։", "Այո։"],
 }
-"""Sentences of the languages whose abbreviations and marks the rules know, by the languages' codes."""
+"""Sentences, by language code, of the languages with special rules."""

@@ -1,4 +1,4 @@
-"""Bad input and bad destinations: a clear message each, and nothing lost."""
+"""Bad files get a clear message each."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_folder(tmp_path: Path) -> None:
     assert "is a folder" in refusal(folder).message
 
 
-def test_a_file_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_file_without_read_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.txt"
     path.write_text("文字")
 
@@ -76,9 +76,9 @@ def test_a_truncated_docx(tmp_path: Path) -> None:
 
 
 def _places(package: bytes) -> Iterator[int]:
-    """Positions of flipped bytes: the data of every part, records of four of them, the end of the archive.
+    """Positions of bytes to flip: data of every part, zip records of four parts, the end of the archive.
 
-    The four: what is read first, the text, what the text needs, and what is only carried over.
+    The four are the first part that is read, the text, a part that the text needs, and an unused part.
     """
     directory = package.index(b"PK\x01\x02")
     with zipfile.ZipFile(io.BytesIO(package)) as archive:

@@ -1,4 +1,4 @@
-"""Tables, WebVTT and catalogues of programs: what other libraries find in them is offered, to the letter."""
+"""The app finds the same letters as other libraries in tables, WebVTT and catalogues of programs."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def letters(text: str) -> int:
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_other_libraries_find_as_many_letters_of_the_language(name: str) -> None:
+def test_letters_found_match_other_libraries(name: str) -> None:
     text = SAMPLES[name]
     document = read_bytes(text.encode(), name)
     found = letters("".join(READERS[document.format](text, document)))
@@ -53,5 +53,5 @@ def test_other_libraries_find_as_many_letters_of_the_language(name: str) -> None
     assert found == offered > 0
 
 
-def test_each_such_format_has_a_reader_of_its_own() -> None:
+def test_each_format_has_an_independent_reader() -> None:
     assert {read_bytes(text.encode(), name).format for name, text in SAMPLES.items()} == {*READERS}

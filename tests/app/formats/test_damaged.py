@@ -1,4 +1,4 @@
-"""Golden files with bytes changed, cut out and put in are read and written, or refused with a typed error."""
+"""Golden files with random damage are read and written, or refused with a typed error."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_damage_gives_a_document_or_a_typed_error(kind: str) -> None:
 
 
 def damaged(data: bytes, chance: random.Random) -> bytes:
-    """Of a package mostly the text of one part, else the bytes themselves."""
+    """Damage mostly the text of one part of a package, else the bytes themselves."""
     if not zipfile.is_zipfile(io.BytesIO(data)) or chance.random() < 0.25:
         return changed(data, chance)
     out = io.BytesIO()
@@ -69,7 +69,7 @@ def damaged(data: bytes, chance: random.Random) -> bytes:
 
 
 def changed(data: bytes, chance: random.Random) -> bytes:
-    """One to four bytes flipped, stretches lost or doubled, words put in, or the end lost."""
+    """Flip one to four bytes, remove or repeat parts, insert words, or cut off the end."""
     for _ in range(chance.choice((1, 2, 4))):
         at = chance.randrange(len(data) + 1)
         end = min(len(data), at + chance.choice((1, 7, 40, 300)))

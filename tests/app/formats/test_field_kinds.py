@@ -1,4 +1,4 @@
-"""Faults that small inputs showed: content lost, code read as text, wrong counts."""
+"""Regression tests with small inputs: lost content, code read as text, wrong counts."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def translate(text: str, name: str, *targets: str) -> str:
         ('{"k":"有{0,choice,0#没有|1#一条|1<{0}条}消息"}', "a.json"),
     ],
 )
-def test_branches_of_javas_choices_are_offered_and_their_limits_stay(text: str, name: str) -> None:
+def test_java_choice_branches_are_read_and_limits_stay(text: str, name: str) -> None:
     assert sources(read(text, name)) == ["有{2/}消息", "没有", "一条", "{1/}条"]
     out = translate(text, name, "You have {2/} messages", "no", "one", "{1/}")
     assert "You have {0,choice,0#no|1#one|1<{0}} messages" in out
@@ -56,7 +56,7 @@ def test_line_breaks_in_a_field_for_several_lines_stay() -> None:
         "<pre title='提示'>x</pre>",
     ],
 )
-def test_titles_of_what_is_left_out_are_offered_and_counted(text: str) -> None:
+def test_titles_of_untranslated_elements_are_read(text: str) -> None:
     document = read(text, "a.html")
     assert any("提示" in source or "二次方程" in source for source in sources(document))
 
@@ -79,7 +79,7 @@ def test_titles_of_what_is_left_out_are_offered_and_counted(text: str) -> None:
         ),
     ],
 )
-def test_tracked_changes_are_counted_as_they_are_offered(name: str, unit: str, source: str) -> None:
+def test_tracked_changes_are_counted_as_read(name: str, unit: str, source: str) -> None:
     document = read(
         '<xliff version="1.2" xmlns:mq="MQXliff"><file original="a" source-language="zh"'
         f' target-language="en"><body><trans-unit id="1">{unit}</trans-unit></body></file></xliff>',
@@ -121,4 +121,4 @@ def test_texts_without_a_key_are_written(name: str, text: str) -> None:
     for source, target in zip(found, targets, strict=True):
         assert written.count(target) == 1
         written = written.replace(target, source)
-    assert found and written == text, "each in its place, and nothing else"
+    assert found and written == text, "each replaces its source, and nothing else changes"

@@ -56,12 +56,12 @@ WRITTEN = {
 
 
 def letters(text: str) -> str:
-    """A text without blanks and brackets, which names of sheets may not hold."""
+    """A text without spaces and brackets, which sheet names must not contain."""
     return "".join(text.split()).replace("[", "").replace("]", "")
 
 
 @pytest.mark.parametrize("name", WRITTEN)
-def test_a_sample_is_translated_as_it_should_be(name: str) -> None:
+def test_sample_gets_expected_translation(name: str) -> None:
     targets, wanted = WRITTEN[name]
     document = read(FOLDER / name)
     segments = [
@@ -73,7 +73,7 @@ def test_a_sample_is_translated_as_it_should_be(name: str) -> None:
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.iterdir()), ids=lambda path: path.name)
-def test_every_sample_stays_untouched_and_holds_a_pseudo_translation(path: Path) -> None:
+def test_samples_survive_unchanged_and_pseudo_translated(path: Path) -> None:
     document = read(path)
     reading = ReadOptions("", document.encoding)
     assert fill(document.data, document.format, document.segments, reading) == document.data

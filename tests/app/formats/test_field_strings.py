@@ -1,4 +1,4 @@
-"""Strings and cues in places and spellings that few files have: none is left out, none joins another."""
+"""Strings and cues in rare positions and spellings: none is left out, and none joins another."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ FILES = {
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_each_is_offered_counted_and_written(name: str) -> None:
+def test_each_string_is_read_counted_and_written(name: str) -> None:
     text, sources = FILES[name]
     document = read_bytes(text.encode(), name)
     assert [segment.source for segment in document.segments] == sources

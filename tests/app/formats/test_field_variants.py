@@ -1,4 +1,4 @@
-"""More of people's inputs, as a hostile mind would vary them: what is offered and holds a translation."""
+"""Variants of real inputs: expected texts, and translations that survive."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def filled(document: SourceDocument, *targets: str) -> str:
 
 
 @pytest.mark.parametrize("name", OFFERED)
-def test_an_input_is_offered_in_its_texts_and_holds_a_pseudo_translation(name: str) -> None:
+def test_input_gives_expected_texts_and_accepts_translations(name: str) -> None:
     text, sources = OFFERED[name]
     document = read(text, name)
     assert [segment.source for segment in document.segments] == sources
@@ -183,20 +183,20 @@ def test_an_input_is_offered_in_its_texts_and_holds_a_pseudo_translation(name: s
     assert written == " ".join(wanted)
 
 
-def test_a_ruby_in_markdown_goes_with_its_letters() -> None:
+def test_markdown_ruby_becomes_base_text() -> None:
     text = "他在<ruby>北京<rt>Běi *jīng* 中</rt></ruby>。第二*句*。\n"
     document = read(text, "a.md")
     assert filled(document, "In Beijing.", "") == "In Beijing. 第二*句*。\n".replace(". 第", ".第")
     assert filled(document, "", "The {1}second{/1}.") == text.replace("第二*句*。", "The *second*.")
 
 
-def test_words_in_shortcodes_are_named() -> None:
+def test_words_in_shortcodes_are_counted() -> None:
     text = '{{< figure src="a.png" title="图的标题" >}}\n\n文。{{< ref "a.md" >}}\n'
     assert any("Template code" in note and note.endswith(": 1.") for note in read(text, "a.md").notes)
 
 
-def test_own_patterns_go_together_with_markup_and_branches() -> None:
-    """Of Android: `<b>` is markup of the file's own, the message is ICU's, and `@@x@@` a pattern's."""
+def test_user_patterns_combine_with_markup_and_branches() -> None:
+    """In Android strings: `<b>` is the file's markup, the message is ICU's, and `@@x@@` matches a pattern."""
     text = (
         '<resources><string name="a">{n, plural, one {<b>一</b>个@@x@@} other {<b>#</b>个@@y@@}}</string>'
         '<string name="b">用<b>@@x@@</b>好</string></resources>'
@@ -250,12 +250,12 @@ def test_a_file_of_phrase_is_opened_by_its_name_and_shows_what_is_confirmed() ->
         ),
     ],
 )
-def test_what_fills_lines_of_markdown_goes_on_to_do_so(text: str, targets: list[str], written: str) -> None:
+def test_markdown_blocks_on_separate_lines_stay_there(text: str, targets: list[str], written: str) -> None:
     document = read(text, "a.md")
     assert filled(document, *targets) == written
 
 
-def test_tags_that_phrase_writes_into_texts_are_protected() -> None:
+def test_phrase_tags_in_texts_are_protected() -> None:
     text = (
         '<xliff version="1.2" xmlns:m="http://www.memsource.com/mxlf/2.0"><file source-language="zh"'
         ' target-language="en"><body><trans-unit id="1"><source>{b&gt;粗&lt;b}体{1}，{x}</source>'

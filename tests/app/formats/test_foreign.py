@@ -1,4 +1,4 @@
-"""Files of other projects: opened or refused with advice, the same untouched, read again when translated."""
+"""Files of other projects are opened or refused with advice; they survive unchanged and translated."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ REFUSED = frozenset(
         "polib--ufeff.po",
     )
 )
-"""Files that are no documents: in no encoding, cut off."""
+"""Files that are not documents: invalid encoding, truncated."""
 
 
-def test_there_are_many_and_each_has_its_licence_beside_it() -> None:
+def test_each_foreign_file_has_a_licence() -> None:
     assert len(FILES) > 120
     licences = {path.stem for path in (FOLDER / "licences").iterdir()}
     assert {path.name.partition("--")[0] for path in FILES} == licences

@@ -1,4 +1,4 @@
-"""Real files of six formats: whole when untouched, sound when translated, every word imported."""
+"""Real files of six formats are identical when unchanged, valid when translated, and read completely."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WORDS = {
         line.split("\t") for line in (GOLDEN / "words.tsv").read_text().splitlines()[1:]
     )
 }
-"""What each file has, as another walk over its texts, and other programs, have counted."""
+"""Expected counts for each file, from independent programs."""
 every_file = pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 
 
@@ -47,7 +47,7 @@ def parts(data: bytes, suffix: str) -> dict[str, bytes]:
 
 
 def structure(document: SourceDocument, data: bytes) -> dict[str, Counter[str] | list[str]]:
-    """The parts that must stay: all tags in order for spliced markup, the container elements for the rest."""
+    """The structure that must stay: all tags in order for spliced markup, else the container elements."""
     suffix = Path(document.name).suffix
     found: dict[str, Counter[str] | list[str]] = {}
     for name, content in parts(data, suffix).items():
@@ -66,7 +66,7 @@ def imported(document: SourceDocument) -> WordCount:
 
 
 def sound(data: bytes, name: str) -> SourceDocument:
-    """Open a document again, its XML well-formed."""
+    """Check that a document opens and that its XML is well formed."""
     for part, content in parts(data, Path(name).suffix).items():
         if Path(name).suffix != ".html":
             xml.parse(content, part, doctype=True)
@@ -82,20 +82,20 @@ def test_each_format_has_three_files_with_their_sources() -> None:
 
 
 @every_file
-def test_untouched_it_is_byte_identical(path: Path) -> None:
+def test_unchanged_file_is_byte_identical(path: Path) -> None:
     document = read(path)
     assert len(document.segments) > 25
     assert render(document.data, document.format, {}) == document.data
 
 
 @every_file
-def test_all_its_words_are_imported(path: Path) -> None:
+def test_all_words_of_file_are_imported(path: Path) -> None:
     found = imported(read(path))
     assert WORDS[f"{path.parent.name}/{path.name}"] == (found.characters, found.words)
 
 
 @every_file
-def test_translated_it_opens_again_with_the_same_structure(path: Path) -> None:
+def test_translated_file_opens_with_the_same_structure(path: Path) -> None:
     document = read(path)
     targets = {segment.id: f"译，{segment.source}" for segment in document.segments}
     result = render(document.data, document.format, targets)
@@ -110,7 +110,7 @@ def test_translated_it_opens_again_with_the_same_structure(path: Path) -> None:
 
 @every_file
 @pytest.mark.parametrize("way", ["lost", "moved", "crossed", "doubled"])
-def test_after_any_change_of_the_tags_it_stays_sound(path: Path, way: str) -> None:
+def test_file_stays_valid_after_any_change_of_tags(path: Path, way: str) -> None:
     document = read(path)
     targets = {}
     for segment in document.segments:

@@ -1,4 +1,4 @@
-"""Real files of plain text and Markdown: whole when untouched, sound when translated, every word imported."""
+"""Real text and Markdown files are identical when unchanged, valid when translated, and read completely."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WORDS = {
         line.split("\t") for line in (GOLDEN / "words.tsv").read_text().splitlines()[1:]
     )
 }
-"""What each file has, as another walk over its texts, and other programs, have counted."""
+"""Expected counts for each file, from independent programs."""
 every_file = pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 
 
@@ -38,7 +38,7 @@ def test_each_format_has_three_files_with_their_sources() -> None:
 
 
 @every_file
-def test_untouched_it_is_byte_identical(path: Path) -> None:
+def test_unchanged_file_is_byte_identical(path: Path) -> None:
     document = read(path)
     assert document.segments
     assert render(document.data, document.format, {}) == path.read_bytes()
@@ -46,7 +46,7 @@ def test_untouched_it_is_byte_identical(path: Path) -> None:
 
 @every_file
 @pytest.mark.slow
-def test_translated_it_keeps_encoding_lines_and_markup(path: Path) -> None:
+def test_translated_file_keeps_encoding_lines_and_markup(path: Path) -> None:
     document = read(path)
     targets = {
         each.id: f"Sentence {number} {pseudo_translation(each.source)}"

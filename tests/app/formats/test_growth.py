@@ -16,7 +16,7 @@ from anaphora.system.garbage import gc_paused
 
 FEW, MANY = 400, 4_000
 MOST = 14
-"""Times as long for ten times the size: where each string looks through its whole file it is over 20."""
+"""Maximum factor of the time for ten times the size; with quadratic time it is over 20."""
 SUFFIXES = (
     "csv", "json", "mdx", "po", "properties", "resx", "strings", "stringsdict", "ts", "vtt", "xcstrings",
     "xml", "yml",
@@ -28,7 +28,7 @@ def words_between_tags(source: str) -> str:
 
 
 def seconds(suffix: str, data: bytes) -> float:
-    """Processor time to read a file and to write it translated; what other tests left is not searched."""
+    """Processor time to read a file and to write it translated, without garbage of other tests."""
     with gc_paused():
         begun = time.process_time()
         document = read_bytes(data, f"a.{suffix}")
@@ -52,5 +52,5 @@ def test_time_grows_with_the_tags() -> None:
 
 
 def check_growth(suffix: str, few: bytes, many: bytes) -> None:
-    """That the larger file takes as many times as long as it is larger, about."""
+    """Check that the time grows about linearly with the size."""
     assert takes_less_than(MOST, lambda: seconds(suffix, few), lambda: seconds(suffix, many))

@@ -1,4 +1,4 @@
-"""Branches of ICU plurals and selects: offered one by one in every format of strings, and joined again."""
+"""Branches of ICU plurals and selects are separate texts in every string format, and are joined again."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def filled(data: bytes, name: str, states: Mapping[str, SegmentState], first: st
 
 
 def in_english(segment: Segment) -> SegmentState:
-    """Its translation, with its tags in their order."""
+    """A pseudo-translation with the source's tags in order."""
     marks = iter(MARK.findall(segment.source))
     target = TARGETS.get(MARK.sub("@", segment.source), "")
     return SegmentState(re.sub("@", lambda _: next(marks), target), Status.EDITED)
@@ -63,7 +63,7 @@ def edited(targets: Mapping[str, str]) -> dict[str, SegmentState]:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_branches_are_offered_and_written_in_every_format(name: str) -> None:
+def test_branches_are_read_and_written_in_every_format(name: str) -> None:
     data = FILES[name].format(PLURAL).encode()
     segments = read_bytes(data, name).segments
     assert len(segments) == 3, [each.source for each in segments]
@@ -97,14 +97,14 @@ def test_an_argument_may_branch_twice_in_a_text(name: str) -> None:
     assert len({each.id for each in segments}) == len({each.block for each in segments}) == 5
     targets = {each.source: each.source.replace("份", " a").replace("张", " b") for each in segments}
     wanted = text.replace("份", " a").replace("张", " b")
-    # In a catalogue a long line may be broken.
+    # A catalogue may wrap long lines.
     written = filled(data, name, edited(targets)).decode().replace('"\n"', "")
     assert wanted.strip("。") in written.replace("(", "（").replace(")", "）").replace(", 关", "，关")
     assert filled(data, name, {}) == data
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_case_that_stands_twice_is_two_texts(name: str) -> None:
+def test_repeated_case_is_two_texts(name: str) -> None:
     data = FILES[name].format("共 {n, plural, one {甲} one {乙} other {丙}}。").encode()
     segments = read_bytes(data, name).segments
     assert [each.source for each in segments[1:]] == ["甲", "乙", "丙"]
@@ -114,7 +114,7 @@ def test_a_case_that_stands_twice_is_two_texts(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_branches_right_behind_the_brace_of_a_branch_are_offered(name: str) -> None:
+def test_branches_directly_after_a_brace_are_read(name: str) -> None:
     text = "共 {g, select, a {甲} other {{n, plural, =0 {} one {#个人} other {.乙}}}}。"
     data = FILES[name].format(text).encode()
     segments = read_bytes(data, name).segments
@@ -124,7 +124,7 @@ def test_branches_right_behind_the_brace_of_a_branch_are_offered(name: str) -> N
     assert "{g, select, a {甲} other {{n, plural, =0 {} one {# men} other {.B}}}}" in written
 
 
-def test_the_branches_of_the_files_own_target_are_offered() -> None:
+def test_branches_of_existing_target_are_read() -> None:
     russian = "{n, plural, one {# файл} few {# файла} many {# файлов} other {# файла}}"
     source = "{n, plural, one {# 个文件} other {# 个文件们}}"
     data = f'msgid ""\nmsgstr "Language: ru\\n"\n\nmsgid "{source}"\nmsgstr "{russian}"\n'.encode()
@@ -151,15 +151,15 @@ def test_a_message_is_a_draft_until_each_branch_is_translated() -> None:
     assert "Open {count, plural, one {# file} other {# 个文件（{name}）}}." in written
 
 
-def test_selects_in_plurals_are_offered_to_their_ends() -> None:
+def test_nested_selects_in_plurals_are_read() -> None:
     text = "{n, plural, other {{who, select, male {他有 # 个} other {他们有 # 个}}}}"
     segments = read_bytes(FILES["a.xliff"].format(text).encode(), "a.xliff").segments
-    assert [each.source.partition("有")[0] for each in segments] == ["他", "他们"] * 2, "of other, and of one"
+    assert [each.source.partition("有")[0] for each in segments] == ["他", "他们"] * 2, "other and one"
     assert [note.text for note in segments[0].notes if note.kind is NoteKind.CONTEXT] == ["who = male"]
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_message_whose_branches_hold_no_words_is_written(name: str) -> None:
+def test_message_with_wordless_branches_is_written(name: str) -> None:
     data = FILES[name].format("共 {n, plural, one {#} other {#}} 个").encode()
     (segment,) = read_bytes(data, name).segments
     target = segment.source.replace("共", "In all").replace(" 个", "")
@@ -167,7 +167,7 @@ def test_a_message_whose_branches_hold_no_words_is_written(name: str) -> None:
     assert "In all {n, plural, one {#} other {#}}" in out
 
 
-def test_branches_with_markup_of_the_file_are_written() -> None:
+def test_branches_with_file_markup_are_written() -> None:
     data = FILES["strings.xml"].format("{n, plural, other {# 个<b>文件</b>}}<i>好</i>").encode()
     around, branch, _ = read_bytes(data, "strings.xml").segments
     targets = {
@@ -178,7 +178,7 @@ def test_branches_with_markup_of_the_file_are_written() -> None:
     assert ">{n, plural, other {# <b>files</b>}}<i>fine</i></string>" in out
 
 
-def test_what_is_not_a_message_is_left_as_it_is() -> None:
+def test_other_braces_are_not_changed() -> None:
     for text in ("{count, plural, one {没有结尾", "用 {a, plural} 写", "集合 {a, b, c}"):
         (segment,) = read_bytes(FILES["a.xliff"].format(text).encode(), "a.xliff").segments
         assert segment.source == text
@@ -187,7 +187,7 @@ def test_what_is_not_a_message_is_left_as_it_is() -> None:
     }
 
 
-def test_a_target_with_branches_without_end_is_not_a_message() -> None:
+def test_target_with_endless_branches_is_not_a_message() -> None:
     source = f"{{n, plural, other {{{{m, plural, other {{words {'y' * 10_000}}}}}}}}}"
     inner = "{m, plural, " + " ".join(f"k{number} {{t}}" for number in range(60)) + "}"
     target = "{n, plural, " + " ".join(f"k{number} {{{inner}}}" for number in range(60)) + "}"

@@ -1,4 +1,4 @@
-"""Documents in other languages than Chinese: each sentence is offered by itself, counted, written back."""
+"""Documents in languages other than Chinese: each sentence is a segment, counted and written back."""
 
 from __future__ import annotations
 

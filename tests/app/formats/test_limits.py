@@ -1,4 +1,4 @@
-"""Floods are refused with a clear message before they cost; what is near the limits is read."""
+"""Too large files are refused early with a clear message; files near the limits are read."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ UNITS = {
 )
 @pytest.mark.slow
 def test_floods_of_markup_are_refused_at_once(fragment: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A fifth of the limit: a step that copies what is left of the page takes more than its second there."""
+    """A fifth of the limit, with which code that copies the rest of the page takes over a second."""
     monkeypatch.setattr("anaphora.formats.base.limits.MAX_MARKUP", MAX_MARKUP // 5)
     monkeypatch.setattr("anaphora.formats.markup.blocks.MAX_MARKUP", MAX_MARKUP // 5)
     page = "<p>字" + fragment * (MAX_MARKUP // 5 + 1)
@@ -75,14 +75,14 @@ def test_floods_of_markup_are_refused_at_once(fragment: str, monkeypatch: pytest
 
 @functools.cache
 def _tag(attribute: str, times: int) -> str:
-    """One with so many attributes, each of another name."""
+    """A tag with the given number of attributes."""
     return f"<x {' '.join(attribute.format(number) for number in range(times))}/>"
 
 
 @pytest.mark.parametrize("name", ["a.html", "a.xhtml", "a.xlf", "a.tmx", "a.docx"])
 @pytest.mark.parametrize("value", ['a{}="1"', 'a{}=">"', "a{}='\"'", 'a{}="=="'])
 @pytest.mark.slow
-def test_a_tag_with_very_many_attributes_is_refused(name: str, value: str) -> None:
+def test_tag_with_too_many_attributes_is_refused(name: str, value: str) -> None:
     def built(times: int) -> bytes:
         tag = _tag(value, times)
         if name == "a.docx":
@@ -118,14 +118,14 @@ def test_a_picture_of_megabytes_in_an_attribute_is_read() -> None:
     ],
 )
 @pytest.mark.slow
-def test_a_segment_with_very_many_tags_is_refused(name: str, page: str, tag: str) -> None:
+def test_segment_with_too_many_tags_is_refused(name: str, page: str, tag: str) -> None:
     with pytest.raises(FormatError, match="tags"):
         read_bytes(page.format("字" + tag * (MAX_TAGS + 1)).encode(), name)
     assert read_bytes(page.format("字" + tag * (MAX_TAGS // 10)).encode(), name).segments
 
 
 @pytest.mark.slow
-def test_very_many_runs_are_refused_at_once() -> None:
+def test_too_many_runs_are_refused_at_once() -> None:
     data = samples.paragraph("<w:r><w:t>字</w:t></w:r>" * (MAX_RUNS + 1))
     begun = time.process_time()
     with pytest.raises(FormatError, match="tags and texts"):
@@ -134,7 +134,7 @@ def test_very_many_runs_are_refused_at_once() -> None:
 
 
 @pytest.mark.slow
-def test_a_run_with_very_many_line_breaks_is_read_in_linear_time() -> None:
+def test_run_with_many_line_breaks_takes_linear_time() -> None:
     def seconds(times: int) -> float:
         data = samples.paragraph("<w:r><w:t>字</w:t>" + "<w:br/><w:t>字</w:t>" * times + "</w:r>")
         begun = time.process_time()
@@ -147,8 +147,8 @@ def test_a_run_with_very_many_line_breaks_is_read_in_linear_time() -> None:
 
 
 @pytest.mark.slow
-def test_a_cell_with_very_many_runs_is_read_in_linear_time() -> None:
-    """While anything refers to a run, lxml empties its row in quadratic time."""
+def test_cell_with_many_runs_takes_linear_time() -> None:
+    """lxml empties a row in quadratic time as long as a run of it is referenced."""
 
     def seconds(times: int) -> float:
         runs = "<r><t>字</t></r>" * times
@@ -161,7 +161,7 @@ def test_a_cell_with_very_many_runs_is_read_in_linear_time() -> None:
     assert takes_less_than(14, lambda: seconds(8_000), lambda: seconds(64_000))
 
 
-def test_a_run_with_very_many_properties_is_refused() -> None:
+def test_run_with_too_many_properties_is_refused() -> None:
     def run(times: int) -> bytes:
         properties = '<w:x w:val="1"/>' * times
         return samples.paragraph(f"<w:r><w:rPr>{properties}</w:rPr><w:t>字</w:t></w:r>")
@@ -193,7 +193,7 @@ def test_floods_of_elements_in_bilingual_files_are_refused_at_once(fragment: str
         *((name, *parts) for name, parts in UNITS.items()),
     ],
 )
-def test_a_document_with_very_many_sentences_is_refused(
+def test_document_with_too_many_sentences_is_refused(
     name: str, page: str, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("anaphora.formats.base.limits.MAX_SENTENCES", 500)
@@ -202,7 +202,7 @@ def test_a_document_with_very_many_sentences_is_refused(
         read_bytes(page.format(text * 501).encode(), name)
 
 
-def test_a_word_document_with_very_many_paragraphs_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_word_document_with_too_many_paragraphs_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("anaphora.formats.office.docx.MAX_PARAGRAPHS", 50)
     parts = samples.entries(samples.report())
     name = "word/document.xml"
@@ -217,7 +217,7 @@ def test_a_word_document_with_very_many_paragraphs_is_refused(monkeypatch: pytes
         read(paragraph * 51)
 
 
-def test_a_row_of_more_cells_than_a_sheet_has_columns_is_refused() -> None:
+def test_row_with_more_cells_than_columns_is_refused() -> None:
     path = GOLDEN / "xlsx" / "project-plan.xlsx"
     sheet = "xl/worksheets/sheet1.xml"
 
@@ -231,7 +231,7 @@ def test_a_row_of_more_cells_than_a_sheet_has_columns_is_refused() -> None:
         read(MAX_CELLS + 1)
 
 
-def test_a_text_beyond_what_xml_parsers_take_is_called_too_large() -> None:
+def test_text_too_long_for_xml_parser_is_reported_as_too_large() -> None:
     text = f"<w:r><w:t>{'字' * 3_500_000}</w:t></w:r>"
     parts = samples.entries(samples.report())
     changed = parts["word/document.xml"].decode().replace("</w:body>", f"<w:p>{text}</w:p></w:body>")
@@ -241,7 +241,7 @@ def test_a_text_beyond_what_xml_parsers_take_is_called_too_large() -> None:
 
 
 def _with_rows(rows: str) -> bytes:
-    """A workbook with more rows, packed without compression."""
+    """A workbook with additional rows, stored without compression."""
     data = (GOLDEN / "xlsx" / "project-plan.xlsx").read_bytes()
     parts = samples.entries(data)
     sheet = "xl/worksheets/sheet1.xml"
@@ -253,7 +253,7 @@ def _with_rows(rows: str) -> bytes:
     return out.getvalue()
 
 
-def test_formulas_beyond_the_limit_are_refused_before_they_are_looked_at(
+def test_too_many_formulas_are_refused_before_parsing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("anaphora.formats.office.xlsx.MAX_FORMULAS", 2000)
@@ -265,8 +265,8 @@ def test_formulas_beyond_the_limit_are_refused_before_they_are_looked_at(
     assert time.process_time() - begin < 1
 
 
-def test_a_workbook_of_very_many_equal_rows_is_written_so_that_it_can_be_read_again() -> None:
-    """Packed as small as they can be, such rows look like a bomb."""
+def test_workbook_with_many_equal_rows_survives_round_trip() -> None:
+    """With maximum compression, such rows look like a zip bomb."""
     sheet = "xl/worksheets/sheet1.xml"
     data = _with_rows('<row><c r="A9"><v>1</v></c></row>' * 530_000)
     package = Package(data)
@@ -278,8 +278,8 @@ def test_a_workbook_of_very_many_equal_rows_is_written_so_that_it_can_be_read_ag
         assert file.testzip() is None
 
 
-def test_a_message_of_very_many_lines_is_refused() -> None:
-    """Of a million, each was put behind a longer text: more than 10 s."""
+def test_message_with_too_many_lines_is_refused() -> None:
+    """A million lines took more than 10 s, because each was appended to a growing text."""
 
     def catalogue(lines: int) -> bytes:
         head = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n'
@@ -298,7 +298,7 @@ def test_a_message_of_very_many_lines_is_refused() -> None:
         ("a.ass", "[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,,,0,0,0,,", "\\N一句话。"),
     ],
 )
-def test_a_subtitle_of_very_many_lines_is_refused(name: str, head: str, line: str) -> None:
+def test_subtitle_with_too_many_lines_is_refused(name: str, head: str, line: str) -> None:
     """A million lines took more than 10 s."""
     with pytest.raises(FormatError, match="subtitle of the file has more than 20000 lines"):
         read_bytes((head + line * (MAX_TAGS + 2)).encode(), name)

@@ -1,4 +1,4 @@
-"""Placeholders of one's own are tags in every format, and written as they were."""
+"""User-defined placeholders are tags in every format, and are written unchanged."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def written(document: SourceDocument, targets: dict[str, str]) -> str:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_they_are_tags_in_every_format(name: str) -> None:
+def test_placeholders_are_tags_in_every_format(name: str) -> None:
     document = read_bytes(FILES[name].encode(), name, choices=OWN)
     assert document.segments[0].source == "打开{1/}吧。"
     assert document.segments[0].tags == (("{1/}", "@@文件@@"),)
@@ -53,7 +53,7 @@ def test_they_are_tags_in_every_format(name: str) -> None:
         assert "关上" in done
 
 
-def test_they_are_kept_in_a_docx() -> None:
+def test_placeholders_are_kept_in_docx() -> None:
     data = (GOLDEN / "docx" / "privacy.docx").read_bytes()
     plain = read_bytes(data, "a.docx")
     document = read_bytes(data, "a.docx", choices=ReadingChoices(placeholders=("信息",)))
@@ -66,7 +66,7 @@ def test_they_are_kept_in_a_docx() -> None:
 
 
 @pytest.mark.parametrize("pattern", ["(", "[a", "(?P<a", "a{99999999999}", "x" * 401])
-def test_what_makes_no_sense_is_refused_in_words(pattern: str) -> None:
+def test_invalid_patterns_are_refused_with_a_message(pattern: str) -> None:
     with pytest.raises(PatternError) as refused:
         OwnPlaceholders((pattern,))
     assert str(refused.value)
@@ -74,7 +74,7 @@ def test_what_makes_no_sense_is_refused_in_words(pattern: str) -> None:
         OwnPlaceholders(("a",) * (MOST_PATTERNS + 1))
 
 
-def test_patterns_that_take_long_are_stopped() -> None:
+def test_slow_patterns_are_stopped() -> None:
     own = OwnPlaceholders((r"(?:a|aa)+$",), seconds=0.3)
     begun = time.monotonic()
     with pytest.raises(PatternError) as refused:
@@ -96,12 +96,12 @@ def test_patterns_that_take_long_are_stopped() -> None:
         ("ERB", "<%= a %> ${b}", ["<%= a %>", "${b}"]),
     ],
 )
-def test_the_presets_find_what_they_are_called_after(name: str, text: str, found: list[str]) -> None:
+def test_presets_match_what_their_names_promise(name: str, text: str, found: list[str]) -> None:
     pattern = next(pattern for label, pattern in presets() if label.startswith(name))
     assert [text[slice(*span)] for span in OwnPlaceholders((pattern,)).spans(text)] == found
 
 
-def test_they_are_found_in_targets_between_tags_and_not_in_one_another() -> None:
+def test_placeholders_in_targets_are_found_between_tags() -> None:
     unit = (
         '<xliff version="1.2"><file original="a" source-language="en" target-language="de"><body>'
         '<trans-unit id="1"><source>from 2 to 1 or 12 <g id="1">here</g></source>'

@@ -1,4 +1,4 @@
-"""Text beside the running text is translated, or listed as untranslated, by the document's language."""
+"""The document's language decides which other texts of a file are translated or counted."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_words_are_recognised_by_the_letters_of_the_language(language: str, text
     assert SourceWords(language).in_text(text) is words
 
 
-def test_code_is_not_text_of_a_language_with_its_letters() -> None:
+def test_code_is_not_text_in_languages_with_latin_letters() -> None:
     english, chinese = SourceWords("en"), SourceWords("")
     assert not english.in_code("sin(x)") and chinese.in_code("正弦(x)") and SourceWords("ru").in_code("если")
     assert english.in_strings('IF(A1="yes",1,2)') and not english.in_strings("SUM(A1:B2)")
@@ -47,7 +47,7 @@ def test_code_is_not_text_of_a_language_with_its_letters() -> None:
     assert english.in_markup("<b>Send it</b>") and not english.in_markup('<div style="x">1</div>')
 
 
-def test_memories_and_term_bases_are_read_by_the_projects_languages(tmp_path: Path) -> None:
+def test_memories_and_term_bases_use_project_languages(tmp_path: Path) -> None:
     path = GOLDEN / "translation_memories" / "omegat.tmx"
     survey = survey_tmx(path, pair=ENGLISH_INTO_CHINESE)
     assert (survey.source_language, survey.target_language) == ("en", "zh")
@@ -76,7 +76,7 @@ def test_memories_and_term_bases_are_read_by_the_projects_languages(tmp_path: Pa
         ("source,target\ncache,缓存\n", ("zh", "en"), ("cache", "缓存")),
     ],
 )
-def test_columns_of_a_table_are_the_projects_languages(
+def test_table_columns_use_project_languages(
     tmp_path: Path, text: str, pair: tuple[str, str], found: tuple[str, str]
 ) -> None:
     (tmp_path / "a.csv").write_text(text, "utf-8")

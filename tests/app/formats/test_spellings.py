@@ -1,4 +1,4 @@
-"""Escapes that a file uses are used in its translations, too; what it writes as it is stays so."""
+"""Translations use the escapes of their file, and no others."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_a_translation_is_escaped_as_its_file_is(case: str) -> None:
+def test_translation_is_escaped_like_its_file(case: str) -> None:
     name, text, wanted, targets = CASES[case]
     document = read_bytes(text.encode(), name)
     segments = [

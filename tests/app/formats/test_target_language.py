@@ -1,4 +1,4 @@
-"""The language that a translated file names as its own, format by format; untouched files stay."""
+"""The declared language of translated files, format by format; untranslated files do not change."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ GOLDEN = Path(__file__).parents[2] / "golden"
 def translated(
     data: bytes, name: str, target: str = "en", keep: tuple[str, ...] = (), names_language: bool = True
 ) -> bytes:
-    """A file with a target in each segment but those that hold some words."""
+    """A file with a target in each segment, except segments that contain some words."""
     document = read_bytes(data, name)
     done = SegmentState("Words", Status.EDITED)
     segments = [
@@ -59,7 +59,7 @@ def part(data: bytes, name: str) -> str:
         ("xx", "xx", "xx"),
     ],
 )
-def test_languages_are_named_as_files_name_them(code: str, tag: str, regional: str) -> None:
+def test_language_tags_follow_the_style_of_files(code: str, tag: str, regional: str) -> None:
     assert (tag_of(code), regional_tag_of(code)) == (tag, regional)
 
 
@@ -70,7 +70,7 @@ PAGE = (
 )
 
 
-def test_a_page_names_the_language_of_what_was_translated() -> None:
+def test_page_declares_target_language() -> None:
     assert translated(PAGE.encode(), "a.html", keep=("Texte",)).decode() == (
         '<!DOCTYPE html><html lang="en"><head><meta property="og:locale" content="en_US">'
         "<title>Words</title></head><body>"
@@ -90,14 +90,14 @@ def test_a_page_names_the_language_of_what_was_translated() -> None:
         ('<html lang="{{ lang }}">', "en", '<html lang="{{ lang }}">'),
     ],
 )
-def test_the_outermost_element_always_names_the_language(root: str, target: str, expected: str) -> None:
+def test_root_element_always_declares_language(root: str, target: str, expected: str) -> None:
     page = f"{root}<body><p>文字</p></body></html>"
     assert translated(page.encode(), "a.html", target).decode() == page.replace(root, expected).replace(
         "文字", "Words"
     )
 
 
-def test_a_book_and_its_pages_name_the_language() -> None:
+def test_book_and_pages_declare_target_language() -> None:
     pages = '<html xmlns="http://www.w3.org/1999/xhtml" xml:lang="zh"><body><p>文字</p>{}</body></html>'
     drawing = '<svg xmlns="http://www.w3.org/2000/svg" xml:lang="zh"><text>图中</text></svg>'
     book = package({
@@ -141,7 +141,7 @@ def docx(theme_font: str = "等线", more: str = "") -> bytes:
     })  # fmt: skip
 
 
-def test_word_documents_name_the_language_of_latin_letters() -> None:
+def test_word_documents_declare_language_of_latin_letters() -> None:
     done = translated(docx(), "a.docx")
     assert 'w:val="en-US"' in part(done, "word/document.xml")
     assert '<w:lang w:val="en-US" w:eastAsia="zh-CN"/>' in part(done, "word/styles.xml")
@@ -161,7 +161,7 @@ def test_fonts_without_the_new_letters_are_replaced() -> None:
     assert '<a:cs typeface="Arial"/>' in part(arabic, "word/theme/theme1.xml")
 
 
-def test_slides_name_the_language_where_they_were_translated() -> None:
+def test_slides_declare_target_language() -> None:
     data = (GOLDEN / "pptx" / "react-conf-impress.pptx").read_bytes()
     done = translated(data, "a.pptx")
     with zipfile.ZipFile(io.BytesIO(data)) as before, zipfile.ZipFile(io.BytesIO(done)) as after:
@@ -171,7 +171,7 @@ def test_slides_name_the_language_where_they_were_translated() -> None:
         assert any(b'lang="en-US"' in after.read(name) for name in slides)
 
 
-def test_open_documents_name_it_in_their_styles_but_not_in_dates() -> None:
+def test_opendocument_styles_but_not_dates_declare_language() -> None:
     space = "urn:oasis:names:tc:opendocument:xmlns:"
     names = {"office": "office", "text": "text", "style": "style", "number": "datastyle"}
     heads = " ".join(f'xmlns:{key}="{space}{value}:1.0"' for key, value in names.items())
@@ -215,7 +215,7 @@ def test_open_documents_name_it_in_their_styles_but_not_in_dates() -> None:
         ),
     ],
 )  # fmt: skip
-def test_texts_name_it_where_they_have_a_place_for_it(name: str, text: str, before: str, after: str) -> None:
+def test_text_formats_declare_language_if_possible(name: str, text: str, before: str, after: str) -> None:
     document = read_bytes(text.encode(), name)
     kept = translated(text.encode(), name, names_language=False).decode()
     assert translated(text.encode(), name).decode() == kept.replace(before, after, 1)
@@ -242,6 +242,6 @@ def test_untranslated_files_keep_their_bytes(kind: str) -> None:
         assert fill(data, document.format, segments, pair=CHINESE_TO_ENGLISH, names_language=True) == data
 
 
-def test_nothing_is_named_without_languages() -> None:
+def test_no_language_is_declared_without_languages() -> None:
     assert TargetLanguage.of(LanguagePair("", "en")) is None
     assert TargetLanguage.of(LanguagePair("zh-CN", "zh-TW")) is None

@@ -1,4 +1,4 @@
-"""Macros, strange names, lies and floods in files from elsewhere: kept as bytes, never run or followed."""
+"""Macros, strange names, false data and excessive sizes in untrusted files are never run or followed."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ STRANGE = {
 
 @pytest.fixture
 def started() -> Iterator[list[str]]:
-    """Programs started, or files written, meanwhile."""
+    """Collects programs that are started and files that are written."""
     seen: list[str] = []
     watching = [True]
 
@@ -56,7 +56,7 @@ def started() -> Iterator[list[str]]:
 
 
 @pytest.mark.parametrize("path", PACKAGES, ids=lambda path: path.suffix)
-def test_macros_scripts_and_strange_names_are_kept_and_nothing_else(path: Path, started: list[str]) -> None:
+def test_macros_scripts_and_strange_names_are_only_kept(path: Path, started: list[str]) -> None:
     data = samples.repacked(path.read_bytes(), {}, STRANGE)
     document = read_bytes(data, path.name)
     rendered = render(data, document.format, {segment.id: "English" for segment in document.segments})
@@ -66,7 +66,7 @@ def test_macros_scripts_and_strange_names_are_kept_and_nothing_else(path: Path, 
     assert rendered != data and started == []
 
 
-def test_scripts_in_pages_stay_as_they_are() -> None:
+def test_scripts_in_pages_are_not_changed() -> None:
     script = "<script>if (a<b) location='http://192.0.2.7/'; document.write('文字')</script>"
     page = f'<html><body onload="run()"><p onclick="go()">账本。</p>{script}</body></html>'
     document = read_bytes(page.encode(), "a.html")
@@ -77,7 +77,7 @@ def test_scripts_in_pages_stay_as_they_are() -> None:
 
 
 @pytest.mark.slow
-def test_an_entry_with_another_place_is_an_error_or_copied() -> None:
+def test_entry_with_wrong_offset_is_refused_or_copied() -> None:
     data = bytearray(samples.report())
     records = [start for start in range(len(data)) if data.startswith(b"PK\x01\x02", start)]
     far = product((records[0], records[4], records[-1]), (2**24, 2**31))
@@ -91,7 +91,7 @@ def test_an_entry_with_another_place_is_an_error_or_copied() -> None:
             assert error.advice
 
 
-def test_a_sheet_that_is_named_thousands_of_times_is_read_once() -> None:
+def test_sheet_listed_thousands_of_times_is_read_once() -> None:
     data = (GOLDEN / "xlsx" / "course.xlsx").read_bytes()
     book = samples.entries(data)["xl/workbook.xml"]
     start = book.index(b"<sheet ")
@@ -103,7 +103,7 @@ def test_a_sheet_that_is_named_thousands_of_times_is_read_once() -> None:
 
 
 @pytest.mark.slow
-def test_a_flood_of_markdown_is_refused() -> None:
+def test_too_much_markdown_is_refused() -> None:
     with pytest.raises(FormatError, match="lines and Markdown marks"):
         read_bytes(b"* a\n" * MAX_MARKS, "a.md")
 

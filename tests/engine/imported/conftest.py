@@ -1,4 +1,4 @@
-"""Small models of other toolkits, of random weights, made by the toolkits themselves."""
+"""Small models of other toolkits with random weights, made by the toolkits themselves."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SYLLABLES = ("ka", "lo", "mi", "ne", "ru", "sha", "ta", "vo", "ä", "zu", "你"
 
 
 def sentences(count: int, seed: int, longest: int = 14) -> list[str]:
-    """Texts of words made of syllables, a mark at the end."""
+    """Texts of words made of syllables, with a mark at the end."""
     chosen = random.Random(seed)
     words = ["".join(chosen.choices(_SYLLABLES, k=chosen.randint(1, 4))) for _ in range(400)]
     return [
@@ -50,7 +50,7 @@ def train_pieces(seed: int, size: int = 120, **options: Any) -> bytes:
 
 
 def pieces_of(serialized: bytes) -> list[str]:
-    """All pieces that stand for text."""
+    """All pieces with text."""
     processor = spm.SentencePieceProcessor()
     processor.LoadFromSerializedProto(serialized)
     return [processor.IdToPiece(number) for number in range(3, processor.GetPieceSize())]
@@ -60,7 +60,7 @@ def teach(model: Any, source: Sequence[Sequence[int]], target: Sequence[Sequence
     """Train for a second or two, so that the model translates sentences differently, and ends."""
     torch.manual_seed(seed)
     pad = model.config.pad_token_id
-    with torch.no_grad():  # nothing is left as it is made: biases of 0, norms of 1
+    with torch.no_grad():  # also change initial values: biases of 0, norms of 1
         for parameter in model.parameters():
             if parameter.dim() == 1:
                 parameter.add_(0.1 * torch.randn(parameter.shape))
@@ -105,9 +105,9 @@ def target_pieces() -> bytes:
 def marian_folder(
     tmp_path_factory: pytest.TempPathFactory, source_pieces: bytes, target_pieces: bytes
 ) -> MakeFolder:
-    """Make an OPUS-MT folder: `settings` of MarianConfig; `marks` for languages; `safe`: as safetensors.
+    """Make an OPUS-MT folder with `settings` of MarianConfig and `marks` for languages; `safe`: safetensors.
 
-    Earlier requests are copied, not trained again. With `taught` false it is untrained: for
+    Equal models are copied instead of trained again. Without `taught` it is untrained, for
     tests of its files.
     """
     from transformers import MarianConfig, MarianMTModel
@@ -118,7 +118,7 @@ def marian_folder(
         source, target = pieces_of(source_pieces), pieces_of(target_pieces)
         joint = ["</s>", "<unk>", *marks, *dict.fromkeys(source if separate else source + target), "<pad>"]
         own = joint
-        if separate:  # padding has one number for both sides
+        if separate:  # padding has the same number on both sides
             joint, own = (["</s>", "<unk>", "<pad>", *marks, *side] for side in (source, target))
         pad = joint.index("<pad>")
         values = {
@@ -150,7 +150,7 @@ def marian_folder(
         if taught:
             teach(model, given, wanted, seed)
         model.final_logits_bias.normal_(0.0, 0.3)
-        model.final_logits_bias[0, 0] = 3.0  # it has learned little, but is to end
+        model.final_logits_bias[0, 0] = 3.0  # it has learned little, but must end
         if safe:
             model.save_pretrained(folder)
         else:
@@ -179,23 +179,23 @@ def marian_folder(
 
 @pytest.fixture(scope="session")
 def opus(marian_folder: MakeFolder) -> Path:
-    """A folder as OPUS-MT's are. Not to be changed."""
+    """A folder like OPUS-MT's. Tests must not change it."""
     return marian_folder()
 
 
 @pytest.fixture(scope="session")
 def texts() -> list[str]:
-    """200 sentences that no model was trained on."""
+    """200 sentences outside of all training data."""
     return sentences(200, 77, 9)
 
 
 @pytest.fixture(scope="session")
 def m2m100(tmp_path_factory: pytest.TempPathFactory, source_pieces: bytes) -> Path:
-    """A small model of random weights, with the tokenizer that transformers has for them."""
+    """A small model of random weights, with transformers' tokenizer for M2M100."""
     return save_m2m100_folder(tmp_path_factory.mktemp("m2m100"), source_pieces)
 
 
 @pytest.fixture(scope="session")
 def nllb(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same with NLLB's tokenizer, as transformers makes it of a sentencepiece model."""
+    """A small model with NLLB's tokenizer, made by transformers from a sentencepiece model."""
     return save_nllb_folder(tmp_path_factory.mktemp("nllb"), train_pieces(5, model_type="bpe"))

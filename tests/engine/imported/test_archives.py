@@ -19,7 +19,7 @@ def archive(path: Path, *entries: tuple[str | zipfile.ZipInfo, bytes]) -> Path:
     return path
 
 
-def test_an_archive_comes_out_as_it_went_in(tmp_path: Path) -> None:
+def test_archive_is_unpacked_completely(tmp_path: Path) -> None:
     packed = archive(
         tmp_path / "en_de.argosmodel", ("pair/model/model.bin", bytes(range(256)) * 900), ("pair/a", b"")
     )
@@ -46,7 +46,7 @@ def test_nothing_is_written_outside_the_folder(tmp_path: Path, name: str | zipfi
 
 
 @pytest.mark.slow
-def test_what_grows_beyond_measure_is_not_unpacked(tmp_path: Path) -> None:
+def test_zip_bomb_is_not_unpacked(tmp_path: Path) -> None:
     packed = archive(tmp_path / "model.zip", ("model.bin", bytes(60 << 20)))
     assert packed.stat().st_size < 1 << 20
     with pytest.raises(ModelFileError, match="too large for a model archive"):
@@ -60,7 +60,7 @@ def test_an_archive_that_understates_its_size_is_damaged(tmp_path: Path) -> None
     packed = archive(tmp_path / "model.zip", ("model.bin", b"weights " * 5000))
     content = packed.read_bytes()
     size = (40000).to_bytes(4, "little")
-    assert content.count(size) == 2  # in front of the file, and in the directory
+    assert content.count(size) == 2  # in the local header and in the central directory
     packed.write_bytes(content.replace(size, (100).to_bytes(4, "little")))
     with pytest.raises(ModelFileError, match="damaged or incomplete"):
         unpack(packed, tmp_path / "out")

@@ -1,4 +1,4 @@
-"""CTranslate2 folders: drafts and scores equal its own, for all converters and quantisations."""
+"""CTranslate2 folders: drafts and scores equal CTranslate2's, for all converters and quantisations."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def rows(ids: list[tuple[int, ...]]) -> torch.Tensor:
 
 
 def compare(folder: Path, found: ReadModel, texts: list[str], mark: str = "") -> None:
-    """Greedy and beam-5 drafts are CTranslate2's, and so are the words' log-probabilities."""
+    """Check that greedy and beam-5 drafts and log-probabilities equal CTranslate2's."""
     import ctranslate2
 
     theirs = ctranslate2.Translator(str(folder), compute_type="float32", intra_threads=1)
@@ -58,7 +58,7 @@ def compare(folder: Path, found: ReadModel, texts: list[str], mark: str = "") ->
     with torch.inference_mode():
         encoded = model.encode(rows(marked))
         for size in (1, 5):
-            said = theirs.translate_batch(
+            results = theirs.translate_batch(
                 given,
                 front,
                 beam_size=size,
@@ -73,28 +73,28 @@ def compare(folder: Path, found: ReadModel, texts: list[str], mark: str = "") ->
                 [named.get(one, found.target.piece(one)) for one in each[0].pieces if one != EOS]
                 for each in best
             ]
-            assert drafts == [each.hypotheses[0][bool(mark) :] for each in said]
+            assert drafts == [each.hypotheses[0][bool(mark) :] for each in results]
             assert len(set(map(tuple, drafts))) > 10
-        scores = theirs.score_batch(given, [each.hypotheses[0] for each in said])
+        scores = theirs.score_batch(given, [each.hypotheses[0] for each in results])
         log_probs = searcher.force_decode(
             encoded, rows([each[0].pieces for each in best]), [MemorySnapshot()] * len(texts)
         )
     for row, score in enumerate(scores):
-        steps = len(best[row][0].pieces)  # CTranslate2 ends what was cut off at the limit
+        steps = len(best[row][0].pieces)  # CTranslate2 adds an end mark at the limit
         expected = torch.tensor(score.log_probs[bool(mark) :][:steps])
         torch.testing.assert_close(log_probs.target_log_probs[row, :steps], expected, rtol=0, atol=1e-4)
 
 
 @pytest.fixture(scope="session")
 def converted(opus: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An OPUS-MT model in 8 bits. Not to be changed."""
+    """An OPUS-MT model in 8 bits. Tests must not change it."""
     out = tmp_path_factory.mktemp("ctranslate2") / "model"
     return convert(opus, out, "int8", "source.spm", "target.spm")
 
 
 @pytest.fixture(scope="session")
 def opus(marian_folder: MakeFolder) -> Path:
-    """CTranslate2's converter takes one number of heads for both sides."""
+    """CTranslate2's converter requires the same number of heads on both sides."""
     return marian_folder(seed=4, decoder_attention_heads=4)
 
 
@@ -137,7 +137,7 @@ def test_argos_packages(
     found = read(folder)
     assert found.languages == Languages("en", "zh")
     given = texts
-    if config:  # CTranslate2 puts the marks around the source itself
+    if config:  # CTranslate2 adds the marks to the source
         assert found.source.piece(found.source.before[0]) == "<s>" and found.source.after == (EOS,)
         settings = json.loads((folder / "model" / "config.json").read_text())
         (folder / "model" / "config.json").write_text(
@@ -148,7 +148,7 @@ def test_argos_packages(
     compare(folder / "model", found, given)
 
 
-def test_files_of_older_versions(tmp_path: Path, source_pieces: bytes, texts: list[str]) -> None:
+def test_files_of_older_versions_are_read(tmp_path: Path, source_pieces: bytes, texts: list[str]) -> None:
     """Binary version 5: no config.json, and a vocabulary of lines."""
     folder = argos(tmp_path / "package", source_pieces) / "model"
     content = (folder / "model.bin").read_bytes()
@@ -205,8 +205,8 @@ def test_unknown_settings_among_the_variables_are_refused_by_name(
         read(folder)
 
 
-def test_what_a_file_claims_is_checked_before_it_is_believed(converted: Path, tmp_path: Path) -> None:
-    """Each of its first 400 bytes, and of 400 in the middle, set to 255: an error, or the same model."""
+def test_claimed_sizes_are_checked(converted: Path, tmp_path: Path) -> None:
+    """Each of the first 400 bytes, and of 400 in the middle, set to 255, gives an error or the same model."""
     folder = shutil.copytree(converted, tmp_path / "model")
     content = (folder / "model.bin").read_bytes()
     middle = content.index(b"decoder/layer_1")
@@ -220,7 +220,7 @@ def test_what_a_file_claims_is_checked_before_it_is_believed(converted: Path, tm
 
 
 @pytest.mark.parametrize("name", ["shared_vocabulary.json", "config.json", "source.spm", "target.spm"])
-def test_each_file_is_needed_whole(converted: Path, tmp_path: Path, name: str) -> None:
+def test_missing_or_truncated_files_are_reported(converted: Path, tmp_path: Path, name: str) -> None:
     folder = shutil.copytree(converted, tmp_path / "model")
     content = (folder / name).read_bytes()
     for part in (content[: len(content) // 2], b"", b'{"a": 1}', None):
@@ -229,7 +229,7 @@ def test_each_file_is_needed_whole(converted: Path, tmp_path: Path, name: str) -
             read(folder)
 
 
-def test_words_cut_otherwise_are_refused_by_name(tmp_path: Path, source_pieces: bytes) -> None:
+def test_other_tokenizers_are_refused_by_name(tmp_path: Path, source_pieces: bytes) -> None:
     folder = argos(tmp_path / "package", source_pieces)
     for table in (b"#version: 0.2\ne n\n", b"e n</w>\nt h\na n</w>\n"):
         (folder / "sentencepiece.model").write_bytes(table)
@@ -241,15 +241,15 @@ def test_words_cut_otherwise_are_refused_by_name(tmp_path: Path, source_pieces: 
 
 
 @pytest.mark.slow
-def test_what_an_argos_package_begins_translations_with_is_kept(
+def test_first_piece_of_argos_translations_is_kept(
     tmp_path: Path, source_pieces: bytes, texts: list[str]
 ) -> None:
     folder = argos(tmp_path / "package", source_pieces)
     mark = read(folder).target.piece(12)
-    said = json.loads((folder / "metadata.json").read_text())
-    (folder / "metadata.json").write_text(json.dumps(said | {"target_prefix": mark}))
+    metadata = json.loads((folder / "metadata.json").read_text())
+    (folder / "metadata.json").write_text(json.dumps(metadata | {"target_prefix": mark}))
     compare(folder / "model", read(folder), texts, mark)
     for other, message in (("no piece", "without no piece"), (["a"], "target_prefix")):
-        (folder / "metadata.json").write_text(json.dumps(said | {"target_prefix": other}))
+        (folder / "metadata.json").write_text(json.dumps(metadata | {"target_prefix": other}))
         with pytest.raises(ModelFileError, match=message):
             read(folder)

@@ -29,7 +29,7 @@ WEIGHTS = {
     "CTranslate2": "model.bin",
     "Argos": "model/model.bin",
 }
-"""By kind, the file of the weights."""
+"""The file of weights, by kind."""
 SETTINGS = {
     "OPUS-MT": ("config.json", {"activation_function": "mish"}, "activation_function to mish"),
     "Marian": ("decoder.yml", {"models": ["a.npz", "b.npz"]}, "models"),
@@ -38,14 +38,14 @@ SETTINGS = {
     "CTranslate2": ("config.json", {"new_invention": 1}, "new_invention to 1"),
     "Argos": ("model/config.json", {"new_invention": 1}, "new_invention to 1"),
 }
-"""By kind, a file of settings, an unknown setting in it, and the message about it."""
+"""A file of settings, an unknown setting in it, and the message about it, by kind."""
 
 
 @pytest.fixture(scope="module")
 def given(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, source_pieces: bytes
 ) -> dict[str, Path]:
-    """A model of each kind, made by its toolkit or as it writes it. Not to be changed."""
+    """A model of each kind, made by its toolkit or in its format. Tests must not change it."""
     folder = tmp_path_factory.mktemp("kinds")
     marian_folder = request.getfixturevalue("marian_folder")
     opus = marian_folder(seed=2, decoder_attention_heads=4, decoder_ffn_dim=48)
@@ -67,7 +67,7 @@ def load(kind: str, given: Path, folder: Path, device: str = "cpu") -> Translato
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [*WEIGHTS])
-def test_memory_follows_what_was_confirmed_and_shows_it(
+def test_memory_follows_and_shows_confirmed_text(
     kind: str, given: dict[str, Path], tmp_path: Path, texts: list[str], device: str
 ) -> None:
     translator = load(kind, given[kind], tmp_path / "model", device)
@@ -75,15 +75,15 @@ def test_memory_follows_what_was_confirmed_and_shows_it(
     plain = translator.translate("d", "1").text
     translator.remember("d", "0", "nesha talo zumi kavo ruvo mine.")
     assert translator.translate("d", "1").text != plain
-    told = translator.explain("d", "1", "nesha talo zumi.")
-    assert any(use.confirmed for token in told.tokens for use in token.uses)
+    explanation = translator.explain("d", "1", "nesha talo zumi.")
+    assert any(use.confirmed for token in explanation.tokens for use in token.uses)
     translator.forget("d", "0")
     assert translator.translate("d", "1").text == plain
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [*WEIGHTS])
-def test_pieces_give_the_text_again_and_languages_are_kept(
+def test_pieces_restore_text_and_languages_are_kept(
     kind: str, given: dict[str, Path], tmp_path: Path, texts: list[str]
 ) -> None:
     chosen = LANGUAGES.get(kind, Languages())
@@ -100,7 +100,7 @@ def test_pieces_give_the_text_again_and_languages_are_kept(
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [*WEIGHTS])
 @pytest.mark.parametrize("kept", [0.05, 0.5, 0.97])
-def test_weights_that_are_cut_off_are_damaged_and_leave_nothing(
+def test_truncated_weights_are_refused_and_leave_no_folder(
     kind: str, kept: float, given: dict[str, Path], tmp_path: Path
 ) -> None:
     folder = Path(shutil.copytree(given[kind], tmp_path / "given"))
@@ -115,16 +115,14 @@ def test_weights_that_are_cut_off_are_damaged_and_leave_nothing(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [*SETTINGS])
-def test_settings_that_are_unknown_are_refused_by_name(
-    kind: str, given: dict[str, Path], tmp_path: Path
-) -> None:
+def test_unknown_settings_are_refused_by_name(kind: str, given: dict[str, Path], tmp_path: Path) -> None:
     name, changes, message = SETTINGS[kind]
     folder = Path(shutil.copytree(given[kind], tmp_path / "given"))
     if name.endswith(".json"):
         settings = json.loads((folder / name).read_text("utf-8")) | changes
         (folder / name).write_text(json.dumps(settings), "utf-8")
     else:
-        said = (folder / name).read_text("utf-8").replace("- model.npz", "- a.npz\n- b.npz")
-        (folder / name).write_text(said, "utf-8")
+        text = (folder / name).read_text("utf-8").replace("- model.npz", "- a.npz\n- b.npz")
+        (folder / name).write_text(text, "utf-8")
     with pytest.raises(ModelFileError, match=message):
         import_model(folder, tmp_path / "models" / "m", kind, LANGUAGES.get(kind, Languages()))

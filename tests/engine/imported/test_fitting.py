@@ -49,12 +49,12 @@ def test_an_imported_model_is_fitted_and_follows(
     translator.remember("d", "0", correction + ".")
     followed = translator.translate("d", "1").text
     assert correction in followed
-    told = translator.explain("d", "1", followed)
-    assert any(use.confirmed and use.segment == "0" for token in told.tokens for use in token.uses)
+    explanation = translator.explain("d", "1", followed)
+    assert any(use.confirmed and use.segment == "0" for token in explanation.tokens for use in token.uses)
 
 
 @pytest.mark.slow
-def test_confirmed_pairs_are_fitted_on_and_it_can_be_given_up(
+def test_fitting_uses_confirmed_pairs_and_can_be_cancelled(
     opus: Path, tmp_path: Path, texts: list[str]
 ) -> None:
     import_model(opus, tmp_path / "model", "small")
@@ -73,7 +73,7 @@ def test_confirmed_pairs_are_fitted_on_and_it_can_be_given_up(
     assert load_imported(tmp_path / "model").memory != before
 
 
-def test_too_little_confirmed_text_is_named(opus: Path, texts: list[str]) -> None:
+def test_too_little_confirmed_text_is_reported(opus: Path, texts: list[str]) -> None:
     few = MemoryPack("few.anaphora", ((texts[0], texts[1]),) * 80)
     with pytest.raises(TooLittleTextError, match=r"few\.anaphora to tune the memory: 85 segments"):
         fit_memory(opus, few)

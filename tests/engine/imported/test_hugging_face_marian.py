@@ -1,4 +1,4 @@
-"""OPUS-MT folders: the numbers are transformers' own, and what is not known is refused by its name."""
+"""OPUS-MT folders: results equal those of transformers, and unknown settings are refused by name."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def rows(ids: list[tuple[int, ...]]) -> torch.Tensor:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("settings", SETTINGS.values(), ids=SETTINGS)
-def test_logits_and_translations_are_those_of_transformers(
+def test_logits_and_translations_equal_transformers(
     marian_folder: MakeFolder, texts: list[str], settings: dict[str, Any]
 ) -> None:
     from transformers import MarianMTModel, MarianTokenizer
@@ -75,9 +75,9 @@ def test_logits_and_translations_are_those_of_transformers(
     with torch.inference_mode():
         encoded = model.encode(own)
         for size in (1, 5):
-            # without a norm for the length (α = 0), which the two programs define differently
+            # without length normalisation (α = 0), which the two programs define differently
             search = {"num_beams": size, "length_penalty": 0.0} if size > 1 else {}
-            said = theirs.generate(
+            generated = theirs.generate(
                 **given,
                 **search,
                 do_sample=False,
@@ -89,12 +89,12 @@ def test_logits_and_translations_are_those_of_transformers(
                 searcher, searcher.start(encoded, []), [LIMIT] * len(texts), BeamOptions(size, 0.0)
             )
             drafts = [found.target.decode(each[0].pieces) for each in best]
-            assert drafts == tokenizer.batch_decode(said, skip_special_tokens=True)
+            assert drafts == tokenizer.batch_decode(generated, skip_special_tokens=True)
             assert len(set(drafts)) > 10
         target = rows([each[0].pieces for each in best])
-        logits = theirs(**given, decoder_input_ids=said[:, :-1]).logits
+        logits = theirs(**given, decoder_input_ids=generated[:, :-1]).logits
         ours = model.decoder.logits(model.force_decode(encoded, target))
-    # their pieces in our order, as the texts' own pieces show it
+    # transformers' pieces in our order, which follows from the texts of the pieces
     order = torch.tensor([number for number in their_order(found, tokenizer)])
     kept = (target != PAD)[..., None]
     torch.testing.assert_close(
@@ -103,14 +103,14 @@ def test_logits_and_translations_are_those_of_transformers(
 
 
 def their_order(found: ReadModel, tokenizer: Any) -> list[int]:
-    """transformers' number of each of our target pieces."""
+    """transformers' numbers of our target pieces."""
     table = tokenizer.target_encoder if tokenizer.separate_vocabs else tokenizer.encoder
     special = {PAD: "<pad>", BOS: "<pad>", EOS: "</s>", UNK: "<unk>"}
     return [table[special.get(number, found.target.piece(number))] for number in range(len(found.target))]
 
 
 @pytest.mark.slow
-def test_text_is_cut_and_joined_as_transformers_does(opus: Path, texts: list[str]) -> None:
+def test_text_is_tokenised_like_transformers(opus: Path, texts: list[str]) -> None:
     from transformers import MarianTokenizer
 
     tokenizer, found = MarianTokenizer.from_pretrained(opus), read(opus)
@@ -129,7 +129,7 @@ def test_text_is_cut_and_joined_as_transformers_does(opus: Path, texts: list[str
 
 
 @pytest.mark.slow
-def test_target_languages_stand_in_front_of_the_source(marian_folder: MakeFolder) -> None:
+def test_target_language_mark_precedes_source(marian_folder: MakeFolder) -> None:
     from transformers import MarianTokenizer
 
     folder = marian_folder(marks=(">>fra<<", ">>deu<<"), taught=False)
@@ -182,7 +182,7 @@ def test_unknown_settings_are_refused_by_name(
 @pytest.mark.parametrize(
     "name", ["source.spm", "target.spm", "vocab.json", "config.json", "model.safetensors"]
 )
-def test_each_file_is_needed_whole(opus: Path, tmp_path: Path, name: str) -> None:
+def test_missing_or_truncated_files_are_reported(opus: Path, tmp_path: Path, name: str) -> None:
     folder = shutil.copytree(opus, tmp_path / "model")
     content = (folder / name).read_bytes()
     for part in (content[: len(content) // 2], b"", None):
@@ -191,7 +191,7 @@ def test_each_file_is_needed_whole(opus: Path, tmp_path: Path, name: str) -> Non
             read(folder)
 
 
-def test_a_model_is_found_in_an_inner_folder_and_only_one(opus: Path, tmp_path: Path) -> None:
+def test_single_model_is_found_in_inner_folder(opus: Path, tmp_path: Path) -> None:
     shutil.copytree(opus, tmp_path / "snapshots" / "abc")
     assert find_model(tmp_path)[1].folder == tmp_path / "snapshots" / "abc"
     shutil.copytree(opus, tmp_path / "snapshots" / "def")
@@ -203,8 +203,8 @@ def test_a_model_is_found_in_an_inner_folder_and_only_one(opus: Path, tmp_path: 
 
 
 @pytest.mark.slow
-def test_a_term_that_the_pieces_have_no_letters_for_leaves_drafts_alone(opus: Path, texts: list[str]) -> None:
-    """A search that was held to it wrote the letters that there are, again and again."""
+def test_term_without_pieces_does_not_change_drafts(opus: Path, texts: list[str]) -> None:
+    """With such a term, a constrained search repeated the available letters endlessly."""
     translator = Translator.load(opus, "cpu", 1)
     for number, text in enumerate(texts[:20]):
         translator.open_document("d", [SourceSegment("1", text)])
@@ -214,7 +214,7 @@ def test_a_term_that_the_pieces_have_no_letters_for_leaves_drafts_alone(opus: Pa
 
 
 @pytest.mark.parametrize("shared", [True, False])
-def test_sides_with_words_and_an_output_of_their_own(opus: Path, tmp_path: Path, shared: bool) -> None:
+def test_separate_embeddings_and_output_layer(opus: Path, tmp_path: Path, shared: bool) -> None:
     folder = shutil.copytree(opus, tmp_path / "model")
     settings = json.loads((folder / "config.json").read_text())
     settings |= {"tie_word_embeddings": False, "share_encoder_decoder_embeddings": shared}

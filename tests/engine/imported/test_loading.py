@@ -1,4 +1,4 @@
-"""An imported model in use: translated, remembered and explained with, and on the command line."""
+"""An imported model in use: it translates, remembers and explains, also on the command line."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def translator(opus: Path, device: str) -> Translator:
     return Translator.load(opus, device=device, threads=1)
 
 
-def test_it_describes_itself(translator: Translator, opus: Path) -> None:
+def test_model_describes_itself(translator: Translator, opus: Path) -> None:
     info = translator.info
     assert (info.model, info.source_language, info.target_language) == (opus.name, "xx", "yy")
     assert info.memories == ("Confirmed text",)
@@ -42,14 +42,14 @@ def test_it_describes_itself(translator: Translator, opus: Path) -> None:
         assert info.precision == ("int8" if native_library() is not None else "float32")
 
 
-def test_a_source_word_is_left_out_where_it_stands(translator: Translator) -> None:
+def test_single_source_word_is_left_out(translator: Translator) -> None:
     source, target = "ka lo mi ne", "ta vo"
     translator.open_document("left out", [SourceSegment("1", source)])
     words = translator.explain("left out", "1", target, influence=False).source_words
     stretches = [(word.start, word.end) for word in words]
     found = [each.words[0] for each in translator.stretch_influences("left out", "1", target, stretches)]
     drafter = translator._drafter
-    assert drafter.source.before == ()  # other models have a mark in front, which moves all pieces
+    assert drafter.source.before == ()  # other models have a leading mark, which shifts all pieces
     ids, spans = drafter.source.encode_with_spans(source)
     pieces = drafter.target.encode(target)
     first = next(n for n in range(1, len(pieces) + 1) if drafter.target.decode(pieces[:n]).strip() == "ta")
@@ -69,7 +69,7 @@ def test_a_source_word_is_left_out_where_it_stands(translator: Translator) -> No
     assert len(words) == 4 and found == pytest.approx(expected, abs=1e-4) and max(map(abs, found)) > 1e-3
 
 
-def test_numbers_and_tags_come_through_without_placeholders(translator: Translator) -> None:
+def test_numbers_and_tags_survive_without_placeholders(translator: Translator) -> None:
     text = "ka {1}lo mi{/1} 2024 ne {2/} {2/} ru."
     translator.open_document("t", [SourceSegment("0", text)])
     found = translator.translate("t", "0", SearchOptions(beam_size=1))
@@ -80,9 +80,7 @@ def test_numbers_and_tags_come_through_without_placeholders(translator: Translat
 
 
 @pytest.mark.slow
-def test_terms_are_found_among_the_pieces_that_the_model_reads(
-    marian_folder: MakeFolder, texts: list[str]
-) -> None:
+def test_terms_are_found_in_pieces_of_model(marian_folder: MakeFolder, texts: list[str]) -> None:
     bundle = load_imported(marian_folder(marks=(">>fra<<", ">>deu<<"), taught=False), Languages(target="deu"))
     source = prepare_source(texts[3], bundle.source)
     end = texts[3].index(" ")
@@ -134,15 +132,15 @@ def test_a_model_is_installed_with_its_speed_and_can_be_cancelled(opus: Path, tm
 
 
 @pytest.mark.slow
-def test_languages_that_have_to_be_chosen_are_reported(marian_folder: MakeFolder, tmp_path: Path) -> None:
+def test_required_language_choice_is_reported(marian_folder: MakeFolder, tmp_path: Path) -> None:
     folder = marian_folder(marks=(">>fra<<", ">>deu<<"), taught=False)
-    with pytest.raises(LanguageNeededError) as told:
+    with pytest.raises(LanguageNeededError) as error:
         install_model(ModelToInstall(folder, tmp_path / "out"))
-    assert (told.value.sides, told.value.known) == (("target",), ("deu", "fra"))
+    assert (error.value.sides, error.value.known) == (("target",), ("deu", "fra"))
     assert install_model(ModelToInstall(folder, tmp_path / "out", target="fra")).target_language == "fra"
 
 
-def test_what_cannot_be_imported_leaves_nothing(opus: Path, tmp_path: Path) -> None:
+def test_failed_import_leaves_no_folder(opus: Path, tmp_path: Path) -> None:
     folder = shutil.copytree(opus, tmp_path / "model")
     (folder / "model.safetensors").write_bytes(b"no weights")
     for path in (folder, tmp_path / "nowhere", folder / "vocab.json"):
@@ -163,7 +161,7 @@ def test_what_cannot_be_imported_leaves_nothing(opus: Path, tmp_path: Path) -> N
         ),
     ],
 )
-def test_an_invalid_card_is_named(opus: Path, tmp_path: Path, card: str, message: str) -> None:
+def test_invalid_card_is_reported(opus: Path, tmp_path: Path, card: str, message: str) -> None:
     folder = shutil.copytree(opus, tmp_path / "model")
     (folder / "anaphora.json").write_text(card)
     with pytest.raises(ModelFileError, match=message):

@@ -1,4 +1,4 @@
-"""M2M100 folders: the numbers are transformers' own; the languages are chosen by their marks."""
+"""M2M100 folders: results equal those of transformers; marks choose the languages."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def rows(ids: list[tuple[int, ...]]) -> torch.Tensor:
 
 
 @pytest.mark.slow
-def test_logits_and_translations_are_those_of_transformers(m2m100: Path, texts: list[str]) -> None:
+def test_logits_and_translations_equal_transformers(m2m100: Path, texts: list[str]) -> None:
     from transformers import M2M100Tokenizer
 
     tokenizer = M2M100Tokenizer.from_pretrained(m2m100, src_lang="zh", tgt_lang="en")
@@ -52,7 +52,7 @@ def test_nllb_equals_transformers(nllb: Path, texts: list[str]) -> None:
 def compare(
     folder: Path, pair: Languages, tokenizer: Any, table: dict[str, int], begin: int, texts: list[str]
 ) -> None:
-    """Pieces, greedy and beam-5 drafts and logits are those of transformers."""
+    """Check that pieces, greedy and beam-5 drafts and logits equal those of transformers."""
     from transformers import M2M100ForConditionalGeneration
 
     theirs = M2M100ForConditionalGeneration.from_pretrained(folder).eval()
@@ -69,21 +69,21 @@ def compare(
     with torch.inference_mode():
         encoded = model.encode(own)
         for size in (1, 5):
-            # without a norm for the length (α = 0), which the two programs define differently
+            # without length normalisation (α = 0), which the two programs define differently
             search = {"num_beams": size, "length_penalty": 0.0, "early_stopping": True} if size > 1 else {}
-            said = theirs.generate(
+            generated = theirs.generate(
                 **given, **search, do_sample=False, max_new_tokens=LIMIT, forced_bos_token_id=begin,
                 bad_words_ids=[[1]],
             )  # fmt: skip
             best = beam_search(
                 searcher, searcher.start(encoded, []), [LIMIT - 1] * len(texts), BeamOptions(size, 0.0)
             )
-            # transformers begins with </s> and the language, and pads
+            # transformers' output begins with </s> and the language, and is padded
             target = [[number(found, table, one) for one in each[0].pieces] for each in best]
-            assert target == [[one for one in row[2:].tolist() if one != 1] for row in said]
+            assert target == [[one for one in row[2:].tolist() if one != 1] for row in generated]
             assert len(set(map(tuple, target))) > 10
         forced = rows([each[0].pieces for each in best])
-        logits = theirs(**given, decoder_input_ids=said[:, :-1]).logits[:, 1:]
+        logits = theirs(**given, decoder_input_ids=generated[:, :-1]).logits[:, 1:]
         ours = model.decoder.logits(model.force_decode(encoded, forced))
     kept, steps = (forced != PAD)[..., None], forced.shape[1]
     torch.testing.assert_close(
@@ -92,7 +92,7 @@ def compare(
 
 
 def number(found: ReadModel, table: dict[str, int], one: int) -> int:
-    """transformers' number of a piece of ours; those that fill up its table are called by theirs."""
+    """transformers' number of a piece; the names of pieces that fill up its table contain it."""
     if one in SPECIAL:
         return SPECIAL[one]
     piece = found.target.piece(one)

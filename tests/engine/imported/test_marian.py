@@ -1,4 +1,4 @@
-"""Marian's own files: `.npz` against CTranslate2's reading, Bergamot's `.bin` against the equations."""
+"""Marian's files: `.npz` compared with CTranslate2, Bergamot's `.bin` compared with the equations."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ from marian_files import (
 
 @pytest.fixture(scope="session")
 def opus(marian_folder: Any) -> Path:
-    """Marian has one number of heads for both sides, and one feed-forward width."""
+    """Marian requires the same number of heads and feed-forward width on both sides."""
     return marian_folder(seed=2, decoder_attention_heads=HEADS, decoder_ffn_dim=48)
 
 
 @pytest.fixture(scope="session")
 def npz(opus: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An OPUS-MT model as it is distributed for Marian."""
+    """An OPUS-MT model in Marian's format."""
     return save_npz_model(tmp_path_factory.mktemp("npz"), opus)
 
 
@@ -59,11 +59,11 @@ def rows(ids: list[tuple[int, ...]]) -> torch.Tensor:
 
 
 @pytest.mark.slow
-def test_npz_translates_as_ctranslate2_does(npz: Path, texts: list[str], tmp_path: Path) -> None:
+def test_npz_translates_like_ctranslate2(npz: Path, texts: list[str], tmp_path: Path) -> None:
     import ctranslate2
     from ctranslate2.converters import MarianConverter
 
-    # its converter has sinusoids of another rate than Marian, unless the file has a table of positions
+    # without a table of positions, CTranslate2's converter uses other sinusoids than Marian
     arrays: Any = dict(np.load(npz / "model.npz"))
     np.savez(tmp_path / "model.npz", **arrays, Wpos=sinusoids(WIDTH))
     vocabulary = str(npz / "opus.vocab.yml")
@@ -83,15 +83,15 @@ def test_npz_translates_as_ctranslate2_does(npz: Path, texts: list[str], tmp_pat
     with torch.inference_mode():
         encoded = model.encode(own)
         for size in (1, 5):
-            said = theirs.translate_batch(
+            results = theirs.translate_batch(
                 pieces, beam_size=size, length_penalty=0, min_decoding_length=0, max_decoding_length=60
             )
             best = beam_search(
                 searcher, searcher.start(encoded, []), [60] * len(texts), BeamOptions(size, 0.0)
             )
             drafts = [[found.target.piece(one) for one in each[0].pieces if one != EOS] for each in best]
-            assert drafts == [each.hypotheses[0] for each in said] and len(set(map(tuple, drafts))) > 10
-        scores = theirs.score_batch(pieces, [each.hypotheses[0] for each in said])
+            assert drafts == [each.hypotheses[0] for each in results] and len(set(map(tuple, drafts))) > 10
+        scores = theirs.score_batch(pieces, [each.hypotheses[0] for each in results])
         log_probs = searcher.force_decode(
             encoded, rows([each[0].pieces for each in best]), [MemorySnapshot()] * len(texts)
         )
@@ -163,7 +163,7 @@ class _Transcription:
 
 
 def student_folder(folder: Path, pieces: bytes, int8: bool, **changes: Any) -> tuple[Path, Arrays]:
-    """A folder as Mozilla's registry has it: weights and a vocabulary for both sides."""
+    """A folder like those of Mozilla's registry: weights and a vocabulary for both sides."""
     import sentencepiece as spm
 
     processor = spm.SentencePieceProcessor()
@@ -207,11 +207,11 @@ def test_bin_with_a_recurrent_decoder_equals_the_equations(
                 previous = torch.tensor([word])
         order = [theirs[number] for number in range(EOS, len(theirs))]
         np.testing.assert_allclose(logits[:, EOS:].numpy(), expected[:, order], rtol=0, atol=1e-4)
-        assert float(logits[:, :EOS].max()) < -1e6  # nothing comes that Marian has not got
+        assert float(logits[:, :EOS].max()) < -1e6  # pieces that Marian lacks are never generated
 
 
 def marian_numbers(found: ReadModel, side: Vocabulary | None = None) -> list[int]:
-    """Marian's number of each of our pieces (of the target's by default); what it has not got is any."""
+    """Marian's numbers of our pieces (by default the target's); arbitrary for pieces that it lacks."""
     side = side or found.target
     import sentencepiece as spm
 
@@ -246,7 +246,7 @@ def test_unknown_settings_are_refused_by_name(
         read_marian(find_model(folder)[1])
 
 
-def test_tables_of_pieces_are_read_as_marian_writes_them() -> None:
+def test_marian_tables_of_pieces_are_read() -> None:
     text = '</s>: 0\n<unk>: 1\n"\\"": 2\n\'\'\'\': 3\n": ": 4\n▁a: 5\n"\\x85": 6\n"\\\\": 7\n\'#\': 8\n:: 9\n'
     found = read_pieces(Path("vocab.yml"), text)
     assert found == {
@@ -266,7 +266,7 @@ def test_tables_of_pieces_are_read_as_marian_writes_them() -> None:
             read_pieces(Path("vocab.yml"), damaged)
 
 
-def test_yaml_with_aliases_is_not_read(tmp_path: Path, npz: Path) -> None:
+def test_yaml_with_aliases_is_refused(tmp_path: Path, npz: Path) -> None:
     folder = shutil.copytree(npz, tmp_path / "model")
     (folder / "decoder.yml").write_text("a: &a [x, x]\nmodels: [*a, *a]\nvocabs: [*a]\n")
     with pytest.raises(ModelFileError, match="alias"):
@@ -286,7 +286,7 @@ def test_yaml_with_aliases_is_not_read(tmp_path: Path, npz: Path) -> None:
     ],
     ids=["base 60", "fractions in base 60", "lists", "no character", "half", "a long number", "lines"],
 )
-def test_strange_settings_and_tables_are_refused_soon(
+def test_strange_settings_and_tables_are_refused_quickly(
     tmp_path: Path, npz: Path, name: str, text: str
 ) -> None:
     folder = shutil.copytree(npz, tmp_path / "model")
@@ -305,7 +305,7 @@ def test_sizes_of_vocabularies_are_bounded(tmp_path: Path, source_pieces: bytes,
 
 
 def split_folder(folder: Path, source: bytes, target: bytes) -> tuple[Path, Arrays]:
-    """A folder of Mozilla's registry for languages with pieces of their own on each side."""
+    """A folder of Mozilla's registry with a separate vocabulary for each side."""
     import sentencepiece as spm
 
     counts = []
@@ -356,7 +356,7 @@ def test_split_vocabularies_equal_the_equations(
         np.testing.assert_allclose(logits[:, EOS:].numpy(), expected[:, order], rtol=0, atol=1e-4)
 
 
-def test_folders_of_translate_locally_name_their_parts(tmp_path: Path, source_pieces: bytes) -> None:
+def test_translate_locally_folders_are_read(tmp_path: Path, source_pieces: bytes) -> None:
     folder, _ = student_folder(tmp_path / "model", source_pieces, True)
     (folder / "model.xxyy.intgemm.alphas.bin").rename(folder / "model.intgemm8.bin")
     (folder / "vocab.xxyy.spm").rename(folder / "vocab.spm")

@@ -1,4 +1,4 @@
-"""Imported decoders and encoders of every form in the native library, beside the modules."""
+"""Imported decoders and encoders in the native library give the results of the torch modules."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ FORMS = {
 
 
 class Spells:
-    """A vocabulary whose pieces behind the marks spell words."""
+    """A vocabulary whose pieces after the marks spell words."""
 
     spells = (torch.arange(PIECES) > 13).float()
 
@@ -56,7 +56,7 @@ def made(kind: type[nn.Module], form: Architecture) -> nn.Module:
 
 
 def away(found: torch.Tensor, wanted: torch.Tensor) -> float:
-    """The mean difference as a share of the usual size of the values."""
+    """The mean difference, relative to the usual size of the values."""
     return float((found - wanted).square().mean().sqrt() / wanted.square().mean().sqrt())
 
 
@@ -100,7 +100,7 @@ def test_decoders(form: Architecture) -> None:
 @each_form
 @torch.inference_mode()
 def test_searches(monkeypatch: pytest.MonkeyPatch, form: Architecture) -> None:
-    """The library's search beside the one in Python by the library's steps: the same, to the last bit."""
+    """The library's search equals the search in Python with the library's steps, bit for bit."""
     sides = {"encoder": made(ImportedEncoder, form), "decoder": made(ImportedDecoder, form)}
     tensors = {f"{side}.{name}": each for side in sides for name, each in sides[side].state_dict().items()}
     tensors["decoder.output.bias"][EOS] += 1.0

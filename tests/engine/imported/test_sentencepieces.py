@@ -1,4 +1,4 @@
-"""The sentencepiece model of each kind of folder: refused where it is another's, named where it lacks."""
+"""A foreign sentencepiece model is refused, and a missing one is reported, in each kind of folder."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CODES = b"a b\nab c</w>\nd e</w>\n"
 
 
 def foreign_pieces(size: int, model_type: str = "unigram") -> bytes:
-    """A sentencepiece model of another alphabet."""
+    """A sentencepiece model with another alphabet."""
     model, chosen = io.BytesIO(), random.Random(1)
     words = ["".join(chosen.choices("абвгдежзиклмнопрст", k=5)) for _ in range(300)]
     spm.SentencePieceTrainer.Train(
@@ -59,31 +59,31 @@ def cutters(folder: Path) -> list[Path]:
     return [path for path in folder.iterdir() if path.suffix in (".spm", ".model")]
 
 
-def test_the_pieces_of_another_model_are_refused(folder: Path, tmp_path: Path) -> None:
+def test_sentencepiece_model_of_other_vocabulary_is_refused(folder: Path, tmp_path: Path) -> None:
     for path in cutters(folder):
         whole = path.read_bytes()
         path.write_bytes(foreign_pieces(80, model_type="bpe"))
-        with pytest.raises(ModelFileError, match="does not match the model's vocabulary") as told:
+        with pytest.raises(ModelFileError, match="does not match the model's vocabulary") as error:
             import_model(folder, tmp_path / "models" / "out", languages=languages(folder))
-        assert path.name in str(told.value) and not (tmp_path / "models" / "out").exists()
+        assert path.name in str(error.value) and not (tmp_path / "models" / "out").exists()
         path.write_bytes(whole)
     load_imported(folder, languages(folder))
 
 
-def test_a_model_of_byte_pairs_names_what_it_lacks(folder: Path, tmp_path: Path) -> None:
-    """Its table is beside the weights under its own name, or under sentencepiece's."""
+def test_byte_pair_model_reports_missing_file(folder: Path, tmp_path: Path) -> None:
+    """The table of pieces has its own name, or that of a sentencepiece model."""
     for path in cutters(folder):
         path.write_bytes(CODES)
     with pytest.raises(ModelFileError, match="is not a SentencePiece model"):
         load_imported(folder, languages(folder))
     for path in cutters(folder):
         path.rename(path.with_suffix(".bpe"))
-    with pytest.raises(ModelFileError, match=r"lacks the tokenizer file") as told:
+    with pytest.raises(ModelFileError, match=r"lacks the tokenizer file") as error:
         load_imported(folder, languages(folder))
-    assert "Install the model again" not in str(told.value)
+    assert "Install the model again" not in str(error.value)
 
 
-def test_pieces_that_are_the_vocabulary_are_as_many_as_the_model_has(
+def test_vocabulary_size_must_match_the_model(
     marian_folder: Callable[..., Path], source_pieces: bytes, tmp_path: Path
 ) -> None:
     opus = marian_folder(seed=4, decoder_attention_heads=4)

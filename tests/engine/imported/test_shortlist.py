@@ -1,4 +1,4 @@
-"""The lexical shortlist of Marian's students: what is read, and what drafts are written with."""
+"""The lexical shortlist of Marian's student models: reading it, and drafts with it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PLAIN = SearchOptions(memories={"confirmed": False})
 
 @pytest.fixture(scope="module")
 def pairs(texts: list[str]) -> list[tuple[str, str]]:
-    """The training of the model: the first two words of the next text."""
+    """Training pairs: the target is the first two words of the next text."""
     some = texts[:COUNT]
     return [(one, " ".join(two.split()[:2])) for one, two in zip(some, (*some[1:], some[0]), strict=True)]
 
@@ -46,7 +46,7 @@ def pieces(source_pieces: bytes) -> SentencePieceProcessor:
 
 
 def lists_of(pieces: SentencePieceProcessor, pairs: list[tuple[str, str]]) -> list[list[int]]:
-    """Of each source piece the pieces of the translations that it was taught in."""
+    """For each source piece, the pieces of the translations in its training pairs."""
     found: list[set[int]] = [set() for _ in range(pieces.GetPieceSize())]
     for source, target in pairs:
         for piece in pieces.Encode(source):
@@ -80,7 +80,7 @@ def test_drafts_are_written_with_the_pieces_of_the_list(
     assert drafts(student, sources, replace(PLAIN, shortlist=False), native) == wanted
 
 
-def test_terms_and_confirmed_words_are_written_though_no_list_has_them(
+def test_terms_and_confirmed_words_need_no_list(
     student: Path, pieces: SentencePieceProcessor, pairs: list[tuple[str, str]]
 ) -> None:
     source, target = pairs[0]
@@ -96,7 +96,7 @@ def test_terms_and_confirmed_words_are_written_though_no_list_has_them(
 
 
 @pytest.mark.parametrize("wrong", ["cut off", "too many pieces", "falls", "unknown piece", "no head"])
-def test_what_is_damaged_or_of_another_model_is_refused(
+def test_damaged_or_foreign_shortlist_is_refused(
     student: Path, pieces: SentencePieceProcessor, wrong: str
 ) -> None:
     count = pieces.GetPieceSize()

@@ -1,8 +1,8 @@
-"""Files with a recurrent decoder (SSRU) in 8 bits: our drafts are those of slimt, which reads such files.
+"""Files with a recurrent decoder (SSRU) in 8 bits: our drafts equal those of slimt, which reads such files.
 
-slimt 0.1.0 gives every step of its decoder the first position, where Marian counts on; the model is taught to
-write the same with both, so that all else is compared. slimt's package asks the network for lists of models
-when it is imported, and a file that it cannot read ends the process: its library is loaded without it, in a
+slimt 0.1.0 gives every decoder step the first position, whereas Marian counts up. The model is trained to
+give the same result with both, so that everything else is compared. On import, slimt's package downloads
+lists of models, and a file that it cannot read ends the process. So only its library is loaded, in a
 separate process.
 """
 
@@ -40,9 +40,7 @@ print(json.dumps([each.target.text for each in found]))
 
 @pytest.mark.slow
 @pytest.mark.skipif(find_spec("slimt") is None, reason="slimt is not made for this machine")
-def test_a_model_with_a_recurrent_decoder_drafts_as_slimt_does(
-    tmp_path: Path, source_pieces: bytes, texts: list[str]
-) -> None:
+def test_recurrent_model_drafts_like_slimt(tmp_path: Path, source_pieces: bytes, texts: list[str]) -> None:
     texts = texts[:COUNT]
     wanted = [" ".join(text.split()[:2]) for text in (*texts[1:], texts[0])]
     folder = save_taught_student(
@@ -53,7 +51,7 @@ def test_a_model_with_a_recurrent_decoder_drafts_as_slimt_does(
     translator.open_document("d", [SourceSegment(str(at), text) for at, text in enumerate(texts)])
     plain = SearchOptions(1, memories={"confirmed": False})
     ours = [translator.translate("d", str(at), plain).text for at in range(COUNT)]
-    assert ours == wanted, "it was taught so"
+    assert ours == wanted, "it was trained to do so"
 
     spec = find_spec("slimt")
     assert spec is not None and spec.origin is not None
@@ -61,7 +59,7 @@ def test_a_model_with_a_recurrent_decoder_drafts_as_slimt_does(
     processor = SentencePieceProcessor()
     processor.LoadFromSerializedProto(source_pieces)
     pieces = processor.GetPieceSize()
-    # One that leaves nothing out: slimt reads no model without one.
+    # slimt requires a shortlist; this one contains everything.
     (tmp_path / "lex.bin").write_bytes(shortlist(pieces, [[piece] for piece in range(pieces)]))
     files = (folder / "model.xxyy.intgemm.alphas.bin", folder / "vocab.xxyy.spm", tmp_path / "lex.bin")
     command = [sys.executable, "-c", SLIMT, str(library), *map(str, files), json.dumps(texts)]

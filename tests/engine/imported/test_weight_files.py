@@ -1,4 +1,4 @@
-"""Untrusted weights: tensors and nothing else."""
+"""Untrusted files of weights: only tensors are read."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TENSORS = {"a": torch.arange(6.0).view(2, 3), "b": torch.ones(4, dtype=torch.flo
 
 
 class Intruder:
-    """Its unpickling code."""
+    """An object whose unpickling runs code."""
 
     def __init__(self, trace: Path) -> None:
         self.trace = trace
@@ -37,7 +37,7 @@ def read(folder: Path) -> Weights:
 
 
 @pytest.mark.parametrize("form", ["safetensors", "pickled", "legacy"])
-def test_every_form_gives_the_tensors(tmp_path: Path, form: str) -> None:
+def test_all_file_formats_give_the_same_tensors(tmp_path: Path, form: str) -> None:
     if form == "safetensors":
         save_file(TENSORS, tmp_path / "model.safetensors")
     else:
@@ -50,7 +50,7 @@ def test_every_form_gives_the_tensors(tmp_path: Path, form: str) -> None:
     weights.finish()
 
 
-def test_unused_missing_and_misshapen_tensors_are_named(tmp_path: Path) -> None:
+def test_unused_missing_and_misshapen_tensors_are_reported(tmp_path: Path) -> None:
     save_file(TENSORS, tmp_path / "model.safetensors")
     with pytest.raises(ModelFileError, match="do not match its settings: a, b"):
         read(tmp_path).finish()
@@ -83,7 +83,7 @@ def text(value: str) -> bytes:
 
 
 def pickled(steps: bytes, legacy: bool) -> bytes:
-    """A file whose pickle goes these steps."""
+    """A file with a pickle of these operations."""
     file = io.BytesIO()
     torch.save({}, file, _use_new_zipfile_serialization=not legacy)
     if legacy:
@@ -109,8 +109,8 @@ def pickled(steps: bytes, legacy: bool) -> bytes:
     ],
     ids=["shared tuples", "slow codec", "many steps"],
 )
-def test_reading_a_pickle_has_an_end(tmp_path: Path, steps: bytes, legacy: bool) -> None:
-    """Without bounds, each takes from tens of seconds to years, or gigabytes."""
+def test_endless_pickle_is_refused(tmp_path: Path, steps: bytes, legacy: bool) -> None:
+    """Without limits, each takes from tens of seconds to years, or gigabytes."""
     (tmp_path / "pytorch_model.bin").write_bytes(pickled(steps, legacy))
     begun = time.process_time()
     with pytest.raises(ModelFileError, match="contains more than weights"):
@@ -119,7 +119,7 @@ def test_reading_a_pickle_has_an_end(tmp_path: Path, steps: bytes, legacy: bool)
 
 
 @pytest.mark.parametrize("values", [torch.zeros(1).expand(1 << 40), torch.zeros(3).expand(2, 3)])
-def test_a_few_bytes_are_not_many_values(tmp_path: Path, values: torch.Tensor) -> None:
+def test_tensors_cannot_claim_more_values_than_bytes(tmp_path: Path, values: torch.Tensor) -> None:
     torch.save({"a": values}, tmp_path / "pytorch_model.bin")
     with pytest.raises(ModelFileError, match="more values than are there"):
         read(tmp_path)
@@ -137,19 +137,19 @@ def test_a_few_bytes_are_not_many_values(tmp_path: Path, values: torch.Tensor) -
     ],
     ids=["sparse", "without values", "quantised", "complex", "one under many names"],
 )
-def test_strange_kinds_of_weights_are_refused_in_a_sentence(tmp_path: Path, make: Callable) -> None:
+def test_unusual_weight_types_are_refused_with_a_message(tmp_path: Path, make: Callable) -> None:
     torch.save(make(), tmp_path / "pytorch_model.bin")
     with pytest.raises(ModelFileError, match=r"pytorch_model\.bin is damaged or"):
         read(tmp_path)
 
 
 @pytest.mark.parametrize("error", [ImportError("DLL load failed"), MemoryError(), KeyboardInterrupt()])
-def test_a_fault_of_the_computer_is_not_blamed_on_the_file(tmp_path: Path, error: BaseException) -> None:
+def test_lack_of_memory_is_not_reported_as_file_damage(tmp_path: Path, error: BaseException) -> None:
     with pytest.raises(type(error)), reading(tmp_path):
         raise error
 
 
-def test_what_is_not_a_regular_file_or_too_large_is_not_read(tmp_path: Path) -> None:
+def test_irregular_or_too_large_files_are_not_read(tmp_path: Path) -> None:
     files = ModelFiles(tmp_path)
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / "config.json")
@@ -167,7 +167,7 @@ def test_what_is_not_a_regular_file_or_too_large_is_not_read(tmp_path: Path) -> 
             files.read_json(name)
 
 
-def test_a_packed_file_is_refused_before_it_is_read(tmp_path: Path) -> None:
+def test_compressed_pickle_is_refused_before_reading(tmp_path: Path) -> None:
     torch.save(TENSORS, tmp_path / "plain.bin")
     with (
         zipfile.ZipFile(tmp_path / "plain.bin") as plain,

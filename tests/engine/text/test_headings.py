@@ -1,4 +1,4 @@
-"""The number that an article or chapter begins with is one string."""
+"""The number at the beginning of an article or chapter is one protected string."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from anaphora_nmt.text.headings import find_headings, is_heading
         ("第1部分: 数据", "第1部分", "Part 1"),
     ],
 )
-def test_what_begins_a_text_and_is_set_off(text: str, number: str, rendering: str) -> None:
+def test_numbers_at_the_beginning_are_headings(text: str, number: str, rendering: str) -> None:
     (found,) = find_headings(text)
     assert text[found.start : found.end] == number
     assert found.renderings[0] == rendering and is_heading(rendering)
@@ -34,5 +34,5 @@ def test_what_begins_a_text_and_is_set_off(text: str, number: str, rendering: st
         "第七八条 ",
     ],
 )
-def test_what_stands_in_a_sentence_is_left(text: str) -> None:
+def test_numbers_inside_a_sentence_are_not_headings(text: str) -> None:
     assert not list(find_headings(text))

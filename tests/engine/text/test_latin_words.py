@@ -1,4 +1,4 @@
-"""Latin words in Chinese texts, and which of them a translation has lost."""
+"""Latin words in Chinese texts, and words that a translation has lost."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from anaphora_nmt.text.latin_words import keeps_latin_words, lost_words
         ("Remomentum (plistlib)", ["momentum"]),
     ],
 )
-def test_words_that_no_word_of_the_target_begins_with_are_lost(target: str, lost: list[str]) -> None:
+def test_words_missing_in_target_are_lost(target: str, lost: list[str]) -> None:
     source = "将 momentum 和 plistlib 设为 momentum"
     assert lost_words(source, target) == lost
     assert lost_words(source, target, {"momentum", "plistlib"}) == []
@@ -31,5 +31,5 @@ def test_words_that_no_word_of_the_target_begins_with_are_lost(target: str, lost
         ("The plugin", "The gcc plugin", True),
     ],
 )
-def test_a_word_that_stands_as_in_the_source_stays(before: str, after: str, keeps: bool) -> None:
+def test_word_spelled_as_in_source_must_stay(before: str, after: str, keeps: bool) -> None:
     assert keeps_latin_words("该 GCC 插件", before, after) == keeps

@@ -1,4 +1,4 @@
-"""A line's way into the model: the same as normalising and protecting, with spans that lead back."""
+"""Preparing a line equals normalising and protecting it, with spans in the raw text."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ texts = st.lists(fragments, max_size=25).map("".join)
 
 
 def held(plain: str, tags: tuple[Tag, ...]) -> list[tuple[int, int]]:
-    """Positions of words with a pair inside and of indices in the normalised text."""
+    """Positions of words with an inner pair, and of indices, in the normalised text."""
     ends = ((_length(plain[:start]), _length(plain[:end])) for start, end in whole_strings(plain, tags))
     return [(start, end) for start, end in ends if start < end]
 
 
 def _length(plain: str) -> int:
-    return len(normalize_source(f"{plain}x")) - 1  # without a letter, blanks at its end would go
+    return len(normalize_source(f"{plain}x")) - 1  # without a letter, trailing spaces would be removed
 
 
 @given(texts)
@@ -56,7 +56,7 @@ def test_source_is_normalised_and_protected(raw: str) -> None:
 @given(texts, st.booleans())
 @example("我们{1}\u3000Ａ{/1}Ａ", True)
 @example("Ａ{1}Ａ\u3000{/1}我们", True)
-def test_spans_lead_back(raw: str, is_source: bool) -> None:
+def test_spans_map_back_to_raw_text(raw: str, is_source: bool) -> None:
     strings = source_line(raw).strings
     line = source_line(raw) if is_source else target_line(raw, strings)
     normalize = normalize_source if is_source else normalize_target

@@ -1,4 +1,4 @@
-"""Normalisation: what must be equal looks equal."""
+"""Normalisation of source and target texts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from anaphora_nmt.text.normalize import normalize_source, normalize_target
         ("", ""),
     ],
 )
-def test_source(text: str, expected: str) -> None:
+def test_source_is_normalised(text: str, expected: str) -> None:
     assert normalize_source(text) == expected
 
 
@@ -30,5 +30,5 @@ def test_source(text: str, expected: str) -> None:
         ("caf\u0065\u0301", "café"),
     ],
 )
-def test_target(text: str, expected: str) -> None:
+def test_target_is_normalised(text: str, expected: str) -> None:
     assert normalize_target(text) == expected

@@ -1,4 +1,4 @@
-"""Names of a document: from the table, from its own text, and refused by what was confirmed."""
+"""Names of a document: from the table, from its text, and rejected by confirmed targets."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_a_person_is_a_name_in_the_whole_document() -> None:
     assert DocumentNames(TABLE, ["王强很高兴。"]).find("王强很高兴。") == []
 
 
-def test_a_confirmed_segment_that_renders_a_name_otherwise_refuses_it() -> None:
+def test_confirmed_segment_with_other_rendering_rejects_name() -> None:
     text = "王强说他在大连。"
     names = DocumentNames(TABLE, [text])
     names.confirm("1", text, "Wong Keung says he is in Dalian.")
@@ -42,7 +42,7 @@ def test_a_confirmed_segment_that_renders_a_name_otherwise_refuses_it() -> None:
     assert _found(names, text) == ["Wang Qiang", "Dalian"]
 
 
-def test_a_fork_refuses_by_itself() -> None:
+def test_fork_rejects_names_separately() -> None:
     text = "他在大连。"
     names = DocumentNames(TABLE, [text])
     other = names.fork()
@@ -50,7 +50,7 @@ def test_a_fork_refuses_by_itself() -> None:
     assert (_found(names, text), _found(other, text)) == (["Dalian"], [])
 
 
-def test_refusals_go_with_their_segments() -> None:
+def test_rejections_follow_their_segments() -> None:
     text = "他在大连。"
     before = DocumentNames(TABLE, [text, text])
     before.confirm("1", text, "He is in Dairen.")
@@ -61,7 +61,7 @@ def test_refusals_go_with_their_segments() -> None:
     assert _found(after, text) == ["Dalian"]
 
 
-def test_force_majeure_stays_whole_and_follows_its_term() -> None:
+def test_force_majeure_is_one_unit_and_follows_its_term() -> None:
     text = "如遇不可抗力，本协议终止。"
     names = DocumentNames(TABLE, [text])
     assert [name.rendering for name in names.find(text)] == ["force majeure"]
@@ -69,7 +69,7 @@ def test_force_majeure_stays_whole_and_follows_its_term() -> None:
     assert [name.rendering for name in names.find(text)] == ["Act of God"]
 
 
-def test_a_name_travels_as_a_placeholder_for_its_rendering() -> None:
+def test_placeholder_represents_rendering_of_name() -> None:
     line = source_line("从{1}阿巴丹{/1}到大连", TABLE.find)
     assert line.text == f"从{PLACEHOLDERS[0]}到{PLACEHOLDERS[1]}"
     assert line.strings == ("Abadan", "Dalian")
@@ -106,7 +106,7 @@ def test_a_name_is_translated_as_its_term() -> None:
     assert found() == [
         ("林秋生", "Lam Chau-sang"),
         ("大连", "Dalian"),
-    ]  # the one within the term is left to it
+    ]  # the name within the term is ignored
     assert not names.call(text, {"林秋生": "Lam Chau-sang", "大连港": "Port of Dalian"})
     assert names.fork().find(text) == names.find(text)
     assert names.call(text, {})

@@ -1,4 +1,4 @@
-"""Protected strings come back as they were, and only where both sides have them."""
+"""Protected strings are restored, and for training they must be on both sides."""
 
 from __future__ import annotations
 
@@ -94,14 +94,14 @@ def test_no_text_takes_long(text: str) -> None:
     protect(text)
 
 
-def test_a_numeral_travels_as_the_english_that_it_is() -> None:
+def test_placeholder_represents_english_numeral() -> None:
     found = protect("注册资本为三十七亿元，自二〇二五年六月三十日起，见第一百零五条。")
     marks = PLACEHOLDERS
     assert found.text == f"注册资本为{marks[0]}，自{marks[1]}起，见第{marks[2]}条。"
     assert found.strings == ("3.7 billion yuan", "June 30, 2025", "105")
 
 
-def test_training_protects_the_rendering_that_the_target_has() -> None:
+def test_training_protects_rendering_in_target() -> None:
     source, target = protect_pair(
         "他有四十个儿子，十二个孙子。", "He had forty sons and 12 grandsons, not 120."
     )
@@ -109,11 +109,11 @@ def test_training_protects_the_rendering_that_the_target_has() -> None:
     assert target == f"He had {PLACEHOLDERS[0]} sons and {PLACEHOLDERS[1]} grandsons, not 120."
 
 
-def test_training_leaves_a_numeral_that_the_target_renders_otherwise() -> None:
+def test_training_ignores_numeral_with_other_rendering() -> None:
     assert protect_pair("他有四十个儿子。", "He had 140 sons.") == ("他有四十个儿子。", "He had 140 sons.")
 
 
-def test_a_date_goes_before_the_numbers_in_it() -> None:
+def test_date_takes_precedence_over_its_numbers() -> None:
     assert protect("2025年6月30日").strings == ("June 30, 2025",)
     assert protect("2025年").strings == ("2025",)
 
@@ -124,19 +124,19 @@ def test_a_date_goes_before_the_numbers_in_it() -> None:
         ("0:1", "Party A: Beijing"),
         ("0(1) signs", "Party A (Beijing) signs"),
         ("0,1;0", "Party A, Beijing; Party A"),
-        ("2:2", "foo_bar:foo_bar"),  # code of the source
+        ("2:2", "foo_bar:foo_bar"),  # code in the source
         ("3:4", "3:20"),  # numbers
         ("2(1)", "foo_bar(Beijing)"),
         ("0: 1", "Party A: Beijing"),
     ],
 )
-def test_names_that_meet_at_a_mark_have_a_space(text: str, expected: str) -> None:
+def test_names_joined_by_a_mark_get_a_space(text: str, expected: str) -> None:
     strings = ["Party A", "Beijing", "foo_bar", "3", "20"]
     given = "".join(PLACEHOLDERS[int(each)] if each.isdigit() else each for each in text)
     assert restore(with_spaced_names(given, strings, "甲方：北京 foo_bar 3:20"), strings) == expected
 
 
-def test_a_day_stands_behind_on_and_a_month_behind_in() -> None:
+def test_on_precedes_days_and_in_precedes_months() -> None:
     strings = ("June 30, 2025", "June 2025", "May 1", "20")
     days, month, lone, number = PLACEHOLDERS[:4]
     given = f"In {days} and in {month}, within {lone}, in {lone}; in {number} parts, in {PLACEHOLDERS[5]}"
@@ -144,7 +144,7 @@ def test_a_day_stands_behind_on_and_a_month_behind_in() -> None:
     assert with_days_on(given, strings) == expected
 
 
-def test_who_is_greeted_is_dear() -> None:
+def test_salutation_becomes_dear() -> None:
     def names(text: str) -> list[ProperName]:
         found = text.find("陈女士")
         return [ProperName(found, found + 3, "Ms. Chen")] if found >= 0 else []

@@ -1,4 +1,4 @@
-"""Paired tags leave the text and come back."""
+"""Paired tags are removed from a text and restored."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_a_pair_around_everything_stays_around_everything() -> None:
     st.permutations(["{1}", "{/1}", "{2}", "{/2}", "甲", "乙", "丙"]),
     st.lists(st.one_of(st.none(), st.integers(0, 2)), min_size=4, max_size=4),
 )
-def test_every_tag_comes_back_once(parts: list[str], links: list[int | None]) -> None:
+def test_every_tag_is_restored_once(parts: list[str], links: list[int | None]) -> None:
     plain, tags = strip_tags("".join(parts))
     source = Words(plain, [(n, n + 1) for n in range(len(plain))])
     target = "aa bb cc dd"
@@ -67,7 +67,7 @@ def test_every_tag_comes_back_once(parts: list[str], links: list[int | None]) ->
         ("{1}水 CO{2}2{/2}{/1} 气", "CO2 water gas", "{1}CO{2}2{/2} water{/1} gas"),
     ],
 )
-def test_a_pair_whose_text_comes_back_stays_on_it(source: str, target: str, expected: str) -> None:
+def test_pair_stays_on_unchanged_text(source: str, target: str, expected: str) -> None:
     plain, tags = strip_tags(source)
     links = [0 if word[1] - word[0] > 3 else None for word in spans(target)]
     assert insert_tags(target, transfer_tags(tags, words(plain), words(target), links)) == expected

@@ -1,4 +1,4 @@
-"""Vocabularies: ids that are agreed on, texts that come back."""
+"""Vocabularies: fixed special ids, and texts that survive a round trip."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def pieces(english: list[str]) -> Vocabulary:
 @given(
     text=st.text(alphabet=st.characters(exclude_categories=("Cs", "Co", "Cc", "Zs", "Zl", "Zp")), max_size=30)
 )
-def test_unknown_characters_come_back_as_bytes(pieces: Vocabulary, text: str) -> None:
+def test_unknown_characters_survive_as_bytes(pieces: Vocabulary, text: str) -> None:
     if "▁" not in text:
         assert pieces.decode(pieces.encode(text)) == text
         assert UNK not in pieces.encode(text)
 
 
-def test_placeholders_are_pieces_of_their_own(pieces: Vocabulary) -> None:
+def test_placeholders_are_separate_pieces(pieces: Vocabulary) -> None:
     for number, mark in enumerate(PLACEHOLDERS):
         for text in (f"run {mark} now", f"({mark})", f"{mark}{mark}", mark):
             ids = pieces.encode(text)
@@ -70,10 +70,10 @@ def test_too_small_a_corpus_is_a_corpus_error() -> None:
             train_vocabulary(texts, 8000)
 
 
-def test_a_model_of_given_pieces() -> None:
+def test_model_from_given_pieces() -> None:
     model = Vocabulary(vocabulary_from_pieces([("▁the", -1.0), ("▁cat", -2.0), ("s", -3.0), ("▁", -4.0)]))
     ids = model.encode(f"the cats {PLACEHOLDERS[2]}")
     first = 4 + len(PLACEHOLDERS)
     assert ids[:3] == [first, first + 1, first + 2]
     assert ids[-1] in model.placeholder_ids[2]
-    assert model.encode("ＴＨＥ") == model.encode("THE")  # it normalises as its pretraining did
+    assert model.encode("ＴＨＥ") == model.encode("THE")  # it normalises like XLM-R

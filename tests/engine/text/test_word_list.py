@@ -20,7 +20,7 @@ def test_words_and_their_beginnings() -> None:
     assert not WORDS.begins("graphs") and not WORDS.begins("z")
 
 
-def test_a_list_comes_back_from_its_file(tmp_path: Path) -> None:
+def test_list_survives_round_trip(tmp_path: Path) -> None:
     WORDS.save(tmp_path / "words.txt.gz")
     assert WordList.load(tmp_path / "words.txt.gz") == WORDS
 
@@ -35,7 +35,7 @@ def test_a_damaged_list_is_reported(tmp_path: Path, content: bytes) -> None:
         WordList.load(tmp_path / "none.gz")
 
 
-def test_what_confirmed_segments_write_and_do_not_keep() -> None:
+def test_words_of_confirmed_segments_are_collected() -> None:
     words = ConfirmedWords(WORDS)
     words.confirm("1", "这个 App 用 plistlib。", "The {1}Gribble{/1} graph.")
     assert words.written == WordList.of(["gribble"])

@@ -20,7 +20,7 @@ def pieces(chinese: list[str]) -> SegmentedVocabulary:
     return SegmentedVocabulary(train_source_vocabulary(chinese, 346))
 
 
-def test_placeholders_stand_alone() -> None:
+def test_placeholders_are_separate_words() -> None:
     text = f"把{PLACEHOLDERS[0]}{PLACEHOLDERS[1]}改成x{PLACEHOLDERS[2]}y"
     assert [word for word, _, _ in words(text)] == [
         "把",

@@ -27,7 +27,7 @@ def data(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def runs(tmp_path: Path) -> Path:
-    """A baseline and what is compared with it."""
+    """A baseline and a system that is compared with it."""
     folder = tmp_path / "runs"
     for name, baseline, changed in (("plain", None, "a"), ("cache", "plain", "the")):
         (folder / name).mkdir(parents=True)
@@ -88,9 +88,9 @@ def test_the_page_is_the_same_from_the_runs_and_from_their_archive(
         "runs.tar.xz",
     ]
     kept = runs / "cache" / "measures.docs-dev.json"
-    told = read(kept)
-    told["comparison"]["bleu"]["p"] = 0.9
-    kept.write_text(json.dumps(told), "utf-8")
+    report = read(kept)
+    report["comparison"]["bleu"]["p"] = 0.9
+    kept.write_text(json.dumps(report), "utf-8")
     assert main(["archive", str(runs), "-o", str(out)]) == 0
     assert "**+" not in (out / "RESULTS.md").read_text("utf-8").split("## Systems")[1]
     assert main(["report", str(out / "runs.tar.xz"), "-o", str(out), "--data", str(data)]) == 0
@@ -107,4 +107,4 @@ def test_expected_errors_are_one_line(tmp_path: Path, data: Path, capsys: pytest
     assert main(["measure", str(tmp_path / "run"), "--data", str(data)]) == 2
     assert "system.json" in capsys.readouterr().err
     assert main(["report", str(tmp_path / "none"), "-o", str(tmp_path)]) == 2
-    assert "no folder of runs" in capsys.readouterr().err
+    assert "not a folder of runs" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""Wider text: it is cleaned, names become placeholders, and a model's vocabularies grow without harm."""
+"""General text is cleaned, names become placeholders, and a model's vocabularies can grow."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_a_vocabulary_keeps_its_pieces_and_gets_words(bundle: Bundle) -> None:
     assert len(spelled) > 1 and torch.allclose(grown[size], table[spelled].mean(0))
 
 
-def test_names_of_the_dictionary_that_parallel_text_does_not_speak_against() -> None:
+def test_dictionary_names_must_agree_with_parallel_text() -> None:
     entries = name_table.read_entries(
         [
             "# a comment",
@@ -86,7 +86,7 @@ def test_names_of_the_dictionary_that_parallel_text_does_not_speak_against() -> 
     assert name_table.agreeing(entries, frozenset(entries), pairs) == {"北京市": "Beijing"}
 
 
-def test_rare_words_take_the_place_of_words_whose_translation_is_certain() -> None:
+def test_rare_words_replace_words_with_certain_translation() -> None:
     def entry(word: str, *definitions: str, pinyin: str = "x") -> dict[str, object]:
         return {"simplified": word, "pinyin": pinyin, "definitions": definitions}
 

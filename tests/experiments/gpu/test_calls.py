@@ -1,4 +1,4 @@
-"""The run of every system, in calls: a tiny one through all its steps, on the CPU."""
+"""Training all systems in calls: a tiny run through all steps, on the CPU."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import small_systems as small
 JOBS = {"a": "", "b": "", "c": "a", "d": "b"}
 
 
-def test_jobs_start_in_order_as_needs_allow() -> None:
+def test_jobs_wait_for_their_needs() -> None:
     assert calls.ready(JOBS, (), {}) == ["a", "b"]
     assert calls.ready(JOBS, ("b",), {"a": 0}) == ["c"]
     assert calls.ready(JOBS, ("c",), {"a": 0, "b": 1}) == [], "d needs b, which failed"
@@ -52,7 +52,7 @@ def test_a_tiny_run_through_all_steps(tmp_path: Path, monkeypatch: pytest.Monkey
     assert calls.main([*common, "--systems", "base"]) == 0
     first = (work / "runs" / "base" / "system.json").stat().st_mtime_ns
     assert calls.main([*common, "--systems", "base,cache"]) == 0
-    assert (work / "runs" / "base" / "system.json").stat().st_mtime_ns == first, "goes on, not again"
+    assert (work / "runs" / "base" / "system.json").stat().st_mtime_ns == first, "not trained again"
     with tarfile.open(out / "results.tar.xz") as archive:
         names = {"base/run.json", "base/system.json", "cache/outputs.small.json", "call/base.log"}
         assert names <= set(archive.getnames())

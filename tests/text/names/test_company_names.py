@@ -51,7 +51,7 @@ def test_a_company_is_named_in_english(text: str, name: str, english: str) -> No
         "上海浦东发展有限公司",
     ],
 )
-def test_what_is_not_understood_as_a_whole_is_left(text: str) -> None:
+def test_partly_understood_names_are_left_out(text: str) -> None:
     assert find_companies(text, NAMES) == []
 
 
@@ -73,13 +73,13 @@ def test_what_is_not_understood_as_a_whole_is_left(text: str) -> None:
         ("腾讯科技有限公司", ["Tencent Technology Co., Ltd."]),
         ("北京腾讯科技有限公司", ["Beijing Tencent Technology Co., Ltd."]),
         ("北京远山大海科技有限公司", ["Beijing Yuanshandahai Technology Co., Ltd."]),  # four characters
-        ("北京科技有限公司", ["Beijing Technology Co., Ltd."]),  # a place is all its name
+        ("北京科技有限公司", ["Beijing Technology Co., Ltd."]),  # the name is only a place
         ("上海北京科技有限公司", ["Shanghai Beijing Technology Co., Ltd."]),
         ("：北京科技有限公司", ["Beijing Technology Co., Ltd."]),
         ("北京远山大海江科技有限公司", []),  # five
         ("北京山科技有限公司", []),  # one
         ("远山有限公司", []),  # its business is missing
-        ("（北京）科技有限公司", []),  # a branch of nothing
+        ("（北京）科技有限公司", []),  # a branch without a name
         ("远山（北京）科技有限公司生产", []),
         ("远山，北京）科技有限公司", []),
         ("由北京远山科技有限公司生产，远山科技有限公司生产", ["Beijing Yuanshan Technology Co., Ltd."]),

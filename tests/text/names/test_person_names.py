@@ -1,4 +1,4 @@
-"""Chinese persons' names are spelled in pinyin, and words that only look like names are left."""
+"""Names of Chinese persons are spelled in pinyin; words that only look like names are ignored."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from anaphora_text.names.person_names import find_persons
         ("王强没有回答，只是看着月亮。", "王强", "Wang Qiang"),
     ],
 )
-def test_a_name_beside_what_goes_with_persons(text: str, name: str, spelling: str) -> None:
+def test_name_beside_person_words_is_found(text: str, name: str, spelling: str) -> None:
     (found,) = find_persons(text)
     assert (text[found.start : found.end], found.rendering) == (name, spelling)
 
@@ -36,7 +36,7 @@ def test_a_name_beside_what_goes_with_persons(text: str, name: str, spelling: st
         "分封的王希律低声说着话。",
     ],
 )
-def test_what_only_looks_like_a_name_is_left(text: str) -> None:
+def test_words_that_look_like_names_are_left_out(text: str) -> None:
     assert find_persons(text) == []
 
 
@@ -56,5 +56,5 @@ def test_what_only_looks_like_a_name_is_left(text: str) -> None:
         ("是王强", []),
     ],
 )
-def test_where_names_stand(text: str, names: list[str]) -> None:
+def test_spans_of_names(text: str, names: list[str]) -> None:
     assert [text[found.start : found.end] for found in find_persons(text)] == names

@@ -1,4 +1,4 @@
-"""A title goes before the name, with it; what only looks like one is left."""
+"""A title precedes the name in English; words that only look like titled names are ignored."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from anaphora_text.names.person_names import find_persons, find_titled
         ("张伟警官来了。", "张伟警官", "Officer Zhang Wei"),
     ],
 )
-def test_a_title_stands_before_the_name(text: str, name: str, english: str) -> None:
+def test_title_precedes_the_name(text: str, name: str, english: str) -> None:
     (found,) = find_titled(text, find_persons(text))
     assert (text[found.start : found.end], found.rendering) == (name, english)
 
@@ -34,5 +34,5 @@ def test_a_title_stands_before_the_name(text: str, name: str, english: str) -> N
         "先生，您好。",
     ],
 )
-def test_words_that_end_like_a_surname_are_left(text: str) -> None:
+def test_words_ending_like_a_surname_are_left_out(text: str) -> None:
     assert find_titled(text, find_persons(text)) == []

@@ -1,4 +1,4 @@
-"""Sums of money keep their currency; what only looks like one is left."""
+"""Sums of money keep their currency; words that only look like sums are ignored."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from anaphora_text.numbers.money import find_money
         ("投资 20 多亿美元", "20 多亿美元", "more than $2 billion"),
     ],
 )
-def test_a_sum_travels_with_its_currency(text: str, sum_: str, rendering: str) -> None:
+def test_sum_is_protected_with_its_currency(text: str, sum_: str, rendering: str) -> None:
     (found,) = find_money(text)
     assert text[found.start : found.end] == sum_
     assert found.renderings[0] == rendering
@@ -53,18 +53,18 @@ def test_a_sum_travels_with_its_currency(text: str, sum_: str, rendering: str) -
         "v1.2元",
     ],
 )
-def test_an_uncertain_sum_is_left(text: str) -> None:
+def test_uncertain_sum_is_left_out(text: str) -> None:
     assert not list(find_money(text))
 
 
-def test_training_takes_the_rendering_that_the_target_has_and_otherwise_the_number() -> None:
+def test_training_uses_rendering_in_target_or_the_number() -> None:
     source, target = protect_pair("罚款五千元。", "A fine of RMB 5,000.")
     assert source == "罚款\ue000。" and target == "A fine of \ue000."
     source, target = protect_pair("罚款五千元。", "Fined 5,000 coins.")
     assert source == "罚款\ue000元。" and target == "Fined \ue000 coins."
 
 
-def test_a_sum_of_very_many_figures_is_a_sum() -> None:
+def test_sum_with_many_digits_is_found() -> None:
     figures = "1" * 5_000
     (found,) = find_money(f"{figures}元")
     assert found.renderings[0].replace(",", "") == f"{figures} yuan"

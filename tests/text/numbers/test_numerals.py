@@ -1,4 +1,4 @@
-"""Chinese numerals, dates, percentages and amounts agree with English; uncertain numbers are left."""
+"""English renderings of Chinese numerals, dates, percentages and amounts; uncertain ones are ignored."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_malformed_or_vague_has_no_value(written: str) -> None:
 
 
 def written_out(number: int) -> str:
-    """The number in Chinese by the school rule, digit by digit: the reading's slow inverse."""
+    """A number in Chinese, digit by digit: the slow inverse of parsing."""
     if number >= 10**4:
         for scale, mark in ((10**8, "亿"), (10**4, "万")):
             if number >= scale:
@@ -108,7 +108,7 @@ def test_found(text: str, covered: str, kind: str, rendering: str) -> None:
     ["四十多岁", "超过一千多个", "约 50 多种", "二十多边形", "32 多核", "25 多个", "第二十多个", "2025多年",
      "几十多个", "百多年", "按三比一的比例混合", "时间 12:30 平台", "一比一还原"],
 )  # fmt: skip
-def test_what_is_more_than_a_number_or_a_score_is_certain_or_left(text: str) -> None:
+def test_more_than_and_scores_are_found_if_certain(text: str) -> None:
     assert not {"more", "score"} & {found.kind for found in find_numerals(text)}
 
 
@@ -117,12 +117,12 @@ def test_what_is_more_than_a_number_or_a_score_is_certain_or_left(text: str) -> 
     ["一个人十分高兴", "千万不要", "百万富翁", "七八十人", "九一八", "几十个", "数十万", "二十几岁", "万一",
      "三分之二", "统一", "2025年", "共 105 条", "十几万", "十六进制"],
 )  # fmt: skip
-def test_what_may_be_no_number_is_left(text: str) -> None:
+def test_uncertain_numbers_are_left_out(text: str) -> None:
     assert [found for found in find_numerals(text) if found.kind != "year"] == []
 
 
 @pytest.mark.parametrize("text", ["十三月一日", "二〇二五年十三月", "二〇二五年一月三十二日", "一月三十二日"])
-def test_no_date_has_a_month_or_a_day_that_there_is_not(text: str) -> None:
+def test_impossible_dates_are_left_out(text: str) -> None:
     assert "date" not in [found.kind for found in find_numerals(text)]
 
 

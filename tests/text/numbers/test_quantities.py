@@ -1,4 +1,4 @@
-"""Quantities, signs and marks travel as English writes them."""
+"""Quantities, signs and marks are protected with their English renderings."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ from anaphora_nmt.text.protect import protect, protect_target, restored_sentence
         ("1、打开电源开关。", ["1."]),
     ],
 )
-def test_a_quantity_travels_as_one_string(text: str, strings: list[str]) -> None:
+def test_quantity_is_one_protected_string(text: str, strings: list[str]) -> None:
     assert list(protect(normalize_source(text)).strings) == strings
 
 
@@ -83,11 +83,11 @@ def test_a_quantity_travels_as_one_string(text: str, strings: list[str]) -> None
         "三年半载",
     ],
 )
-def test_an_uncertain_quantity_is_left(text: str) -> None:
+def test_uncertain_quantity_is_left_out(text: str) -> None:
     assert not protect(normalize_source(text)).strings
 
 
-def test_a_quantity_in_words_begins_a_sentence_with_a_capital() -> None:
+def test_quantity_in_words_is_capitalised_at_sentence_start() -> None:
     strings = protect(normalize_source("不少于五名专家。")).strings
     draft = restored_sentence("\ue000 experts.", strings)
     assert draft == "At least five experts."
@@ -95,7 +95,7 @@ def test_a_quantity_in_words_begins_a_sentence_with_a_capital() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         ("温度不得高于60℃", "温度不得超过\ue000"),
         ("响应时间不得晚于24小时", "响应时间不得超过\ue000小时"),
@@ -107,5 +107,5 @@ def test_a_quantity_in_words_begins_a_sentence_with_a_capital() -> None:
         ("会议在两小时以内结束", "会议在两小时以内结束"),
     ],
 )
-def test_what_a_model_turns_or_loses_is_reported_as_it_knows_it(text: str, told: str) -> None:
-    assert protect(text).text == told
+def test_expressions_that_models_reverse_are_replaced(text: str, expected: str) -> None:
+    assert protect(text).text == expected

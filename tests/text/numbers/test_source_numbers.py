@@ -1,4 +1,4 @@
-"""Numbers of Chinese texts are read as they were written, in every form, without other readings."""
+"""Numbers in Chinese texts are read correctly in every form, without other readings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anaphora_text.numbers.chinese import value_of
-from anaphora_text.numbers.english import said_numbers
+from anaphora_text.numbers.english import english_numbers
 from anaphora_text.numbers.readings import Item, Reading
 from anaphora_text.numbers.source_numbers import read_numbers
 
@@ -55,7 +55,7 @@ def spoken(number: int) -> str:
 
 
 def mixed(number: int) -> str:
-    """Figures with the greatest scale that leaves no more than two decimals: 1.2万亿."""
+    """Figures with the greatest scale that gives at most two decimals: 1.2万亿."""
     for scale, mark in _SCALES:
         share = Decimal(number) / scale
         if share >= 1 and share == round(share, 2):
@@ -107,8 +107,8 @@ def test_every_minute_of_the_day_is_read_in_all_ways() -> None:
     for hour in range(24):
         for minute in range(60):
             figures = only(f"于{hour}:{minute:02}出发").ways
-            told = cn2an.an2cn(minute, "low")
-            written = f"{cn2an.an2cn(hour, 'low')}点{'零' * (0 < minute < 10)}{told}分"
+            minutes = cn2an.an2cn(minute, "low")
+            written = f"{cn2an.an2cn(hour, 'low')}点{'零' * (0 < minute < 10)}{minutes}分"
             assert figures[0] == (Decimal(hour), Decimal(minute))
             way = (Decimal(hour), Decimal(minute)) if minute else (Decimal(hour),)
             assert way in only(f"于{written}出发").ways, written
@@ -145,7 +145,7 @@ def test_every_minute_of_the_day_is_read_in_all_ways() -> None:
         ("三块五", [("3.5",)]),
     ],
 )
-def test_what_a_number_may_be_called(text: str, ways: list[tuple[str, ...]]) -> None:
+def test_possible_translations_of_numbers(text: str, ways: list[tuple[str, ...]]) -> None:
     wanted = {tuple(map(item_of, way)) for way in ways}
     assert wanted <= {way for reading in read_numbers(text) for way in reading.ways}
 
@@ -175,7 +175,7 @@ def test_an_ambiguous_number_has_no_single_value(text: str) -> None:
     ],
 )
 def test_english_numbers(text: str, items: list[str]) -> None:
-    assert {*map(item_of, items)} <= {item for said in said_numbers(text) for item in said.items}
+    assert {*map(item_of, items)} <= {item for number in english_numbers(text) for item in number.items}
 
 
 ANY = (
@@ -192,4 +192,4 @@ def test_any_text_is_read_without_an_error(text: str) -> None:
         assert reading.text == text[reading.start : reading.end]
         last = reading.end
     value_of(text)
-    said_numbers(text)
+    english_numbers(text)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from anaphora_text.numbers.english import Said, said_numbers
+from anaphora_text.numbers.english import EnglishNumber, english_numbers
 from anaphora_text.numbers.readings import Item, Reading, Way
 from anaphora_text.numbers.source_numbers import read_numbers
 
@@ -22,16 +22,16 @@ class Comparison:
     """Certain numbers of a Chinese text, and English ones in figures, that the other text does not have."""
 
     chinese: tuple[Reading, ...]
-    english: tuple[Said, ...]
+    english: tuple[EnglishNumber, ...]
 
 
 def compare_numbers(chinese: str, english: str) -> Comparison:
     """The numbers of each of two texts, in plain width, that the other one lacks."""
-    readings, said = read_numbers(chinese), said_numbers(english)
+    readings, said = read_numbers(chinese), english_numbers(english)
     return Comparison(tuple(_not_said(readings, said)), tuple(_not_read(readings, said, chinese)))
 
 
-def _not_said(readings: Iterable[Reading], said: Sequence[Said]) -> list[Reading]:
+def _not_said(readings: Iterable[Reading], said: Sequence[EnglishNumber]) -> list[Reading]:
     """Certain readings that a translation lacks in every form; each form is used only once."""
     unsaid = _Unsaid(said)
     certain = (reading for reading in readings if reading.is_certain)
@@ -45,7 +45,7 @@ def _not_said(readings: Iterable[Reading], said: Sequence[Said]) -> list[Reading
 class _Unsaid:
     """The numbers of a translation that no reading has taken yet."""
 
-    def __init__(self, said: Sequence[Said]) -> None:
+    def __init__(self, said: Sequence[EnglishNumber]) -> None:
         self._said = said
         self._taken = [False] * len(said)
         self._places: dict[Item, deque[int]] = defaultdict(deque)
@@ -81,10 +81,10 @@ class _Unsaid:
         return [item for each in free for item in each.items if isinstance(item, Decimal)]
 
 
-def _not_read(readings: Sequence[Reading], said: Sequence[Said], chinese: str) -> list[Said]:
+def _not_read(readings: Sequence[Reading], said: Sequence[EnglishNumber], source: str) -> list[EnglishNumber]:
     known = known_items(readings)
     large = _large(item for item in known if isinstance(item, Decimal))
-    digits = set(re.findall(r"\d+", chinese))
+    digits = set(re.findall(r"\d+", source))
     decided: dict[str, bool] = {}
     for each in said:
         if each.figures and each.text not in decided:

@@ -140,11 +140,11 @@ def _in_texts(texts: Sequence[Piece], own: OwnPlaceholders) -> Iterator[Piece]:
             kept.append(part)
             if position >= spans[row][1]:
                 label = plain[slice(*spans[row])]
-                yield Piece(Kind.ALONE, _stands_for(label), Kept(tuple(kept)), label=label)
+                yield Piece(Kind.ALONE, _stand_in(label), Kept(tuple(kept)), label=label)
                 kept = []
 
 
-def _stands_for(label: str) -> str:
+def _stand_in(label: str) -> str:
     """The stand-in text of a placeholder: a word, or "" for a template's statement."""
     template = TEMPLATE.fullmatch(label)
     return WORD if template is None or template["output"] is not None else ""

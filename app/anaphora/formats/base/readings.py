@@ -19,21 +19,21 @@ def _raw(piece: Piece) -> str:
 
 def without_readings(pieces: Iterable[Piece], raw_of: RawOf = _raw) -> Iterator[Piece]:
     """The pieces with each simple ruby as its base text; `raw_of` returns a tag's source text."""
-    held: list[Piece] = []
+    ruby: list[Piece] = []
     for piece in pieces:
-        if held or (piece.kind is Kind.OPEN and _RUBY.match(raw_of(piece))):
-            held.append(piece)
+        if ruby or (piece.kind is Kind.OPEN and _RUBY.match(raw_of(piece))):
+            ruby.append(piece)
         else:
             yield piece
-        if held and piece.kind is Kind.CLOSE and piece.pair == held[0].pair:
-            yield from _base_text(held, raw_of)
-            held = []
-    yield from held
+        if ruby and piece.kind is Kind.CLOSE and piece.pair == ruby[0].pair:
+            yield from _base_text(ruby, raw_of)
+            ruby = []
+    yield from ruby
 
 
-def _base_text(held: Sequence[Piece], raw_of: RawOf) -> Sequence[Piece]:
+def _base_text(ruby: Sequence[Piece], raw_of: RawOf) -> Sequence[Piece]:
     text, is_reading = "", False
-    for piece in held:
+    for piece in ruby:
         raw = "" if piece.kind is Kind.TEXT else raw_of(piece)
         if piece.kind is Kind.TEXT:
             text += "" if is_reading else piece.text
@@ -42,6 +42,6 @@ def _base_text(held: Sequence[Piece], raw_of: RawOf) -> Sequence[Piece]:
         elif _BASE.match(raw):
             is_reading = False
         elif not is_reading and piece.kind in (Kind.ALONE, Kind.BREAK):
-            return held
+            return ruby
     text = "".join(text.split())
-    return (Piece(Kind.TEXT, text, Kept(tuple(held))),) if any(map(str.isalpha, text)) else held
+    return (Piece(Kind.TEXT, text, Kept(tuple(ruby))),) if any(map(str.isalpha, text)) else ruby

@@ -82,7 +82,7 @@ class TargetLanguage:
         """True if a language named in a file is the source's, which a translation replaces."""
         return TAG.fullmatch(value) is not None and code_of(value) == self.pair.source_language.code
 
-    def is_another(self, value: str) -> bool:
+    def differs_from(self, value: str) -> bool:
         """True if the language named in a file is not the target's."""
         return TAG.fullmatch(value) is not None and code_of(value) != self.pair.target_language.code
 

@@ -91,8 +91,8 @@ class _Memory(XmlUnits):
         if source is None or text is None:
             return
         document = self.document
-        held = target.child("seg") if target is not None else None
-        unit = unit_of(document, str(number), text, held, INLINE)
+        segment = target.child("seg") if target is not None else None
+        unit = unit_of(document, str(number), text, segment, INLINE)
         if not unit.sentence.source:
             return
         is_draft = target is not None and _draft_mark(document, target) is not None

@@ -91,9 +91,9 @@ def write_tmx(
 
 
 def _unit(element: Element, survey: TmxSurvey, file: str) -> Unit | None:
-    held = [tuv for tuv in children(element, "tuv") if len(children(tuv, "seg")) == 1]
-    sources = variants(held, language_in, survey.source_language, survey.pair.source)
-    targets = variants(held, language_in, survey.target_language, survey.pair.target)
+    tuvs = [tuv for tuv in children(element, "tuv") if len(children(tuv, "seg")) == 1]
+    sources = variants(tuvs, language_in, survey.source_language, survey.pair.source)
+    targets = variants(tuvs, language_in, survey.target_language, survey.pair.target)
     if not sources or not targets:
         return None
     source, target = sources[0], targets[0]
@@ -161,8 +161,8 @@ class _About:
         text = next((self._props[name] for name in names if name in self._props), None)
         if text is None:
             return None
-        held = _SEGMENT.fullmatch(text)
-        return html.unescape(_CODE.sub("", held[1])).strip() if held else text.strip()
+        match = _SEGMENT.fullmatch(text)
+        return html.unescape(_CODE.sub("", match[1])).strip() if match else text.strip()
 
     def previous(self) -> str | None:
         """The preceding segment's source; Trados adds its translation: "source | target"."""

@@ -1,4 +1,4 @@
-"""What all bilingual formats share: reading and filling their units, in any syntax."""
+"""The common base of bilingual formats: reading and filling their units, in any syntax."""
 
 from __future__ import annotations
 

@@ -264,13 +264,13 @@ def _segments(holder: Node) -> list[Node]:
     return [node for node in holder.all("mrk", outside=("mrk",)) if node.get("mtype") == "seg"]
 
 
-def _paired(found: Sequence[Node], held: Sequence[Node], is_blank: bool) -> list[tuple[Node, Node | None]]:
+def _paired(found: Sequence[Node], targets: Sequence[Node], is_blank: bool) -> list[tuple[Node, Node | None]]:
     """Pair sources and targets by number; targets whose number a damaged file repeats are used in order.
 
     The list is empty if a source has no target, unless the whole target is blank (`is_blank`).
     """
     waiting: dict[str, list[Node]] = {}
-    for node in reversed(held):
+    for node in reversed(targets):
         waiting.setdefault(node.get("mid"), []).append(node)
     pairs: list[tuple[Node, Node | None]] = []
     for node in found:

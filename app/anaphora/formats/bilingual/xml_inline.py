@@ -70,8 +70,8 @@ def unit_of(
     """
     found = list(_with_tags(document, pieces_of(document, source, dialect), codes, None))
     known = frozenset(piece.label for piece in found if piece.kind is not Kind.TEXT)
-    held = [] if target is None else pieces_of(document, target, dialect)
-    return make_unit(address, found, list(_with_tags(document, held, codes, known)), key_of, squeeze)
+    pieces = [] if target is None else pieces_of(document, target, dialect)
+    return make_unit(address, found, list(_with_tags(document, pieces, codes, known)), key_of, squeeze)
 
 
 def pieces_of(document: XmlText, holder: Node, dialect: InlineElements) -> list[Piece]:

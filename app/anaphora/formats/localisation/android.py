@@ -60,8 +60,8 @@ class Android(XmlCatalogue):
 
     def content(self, document: XmlText, entries: Sequence[CatalogueString]) -> ContentWriter:
         nodes = (entry.node for entry in entries if entry.node is not None)
-        held = "".join(document.text[node.inner_start : node.inner_end] for node in nodes)
-        plain = _MARKUP.sub("", held)
+        content = "".join(document.text[node.inner_start : node.inner_end] for node in nodes)
+        plain = _MARKUP.sub("", content)
         table = {char: raw for char, raw in spellings(plain, _CODE, _meaning).items() if raw[:2] == r"\u"}
         return partial(_written, document, table)
 
@@ -94,7 +94,7 @@ def _without_edges(pieces: list[Piece]) -> list[Piece]:
 
 
 def _unescaped(raw: str, quoted: bool) -> tuple[str, bool]:
-    """A text as the program reads it, and whether it ends between quotation marks, where spaces count."""
+    """A text as the program reads it, and True if it ends between quotation marks, where spaces count."""
     out: list[str] = []
     done = 0
     for match in _PART.finditer(raw):
@@ -119,9 +119,9 @@ def _written(document: XmlText, table: Mapping[str, str], node: Node, pieces: It
     """New content, escaped for Android, with the file's own escapes from `table`."""
     raw = document.text[node.inner_start : node.inner_end]
     cdata = None if node.children else _CDATA.fullmatch(raw)
-    held, start = (cdata[1], cdata.start(1)) if cdata else (raw, 0)
-    core = held.strip(_LAYOUT)
-    start += held.index(core)
+    content, start = (cdata[1], cdata.start(1)) if cdata else (raw, 0)
+    core = content.strip(_LAYOUT)
+    start += content.index(core)
     is_quoted = _is_quoted(core)
     parts: list[str] = []
     for piece in pieces:

@@ -1,4 +1,4 @@
-"""What all catalogues share: strings as blocks, translations as strings, paths of nested keys, plural forms.
+"""The common base of catalogues: strings as blocks, translations as strings, nested keys, plural forms.
 
 A string is one segment, even with several sentences; `OpenFile` splits messages with branches.
 """
@@ -243,10 +243,10 @@ def with_forms(entries: Iterable[CatalogueString], text: str) -> Iterator[Catalo
             entry = entry._replace(notes=(*entry.notes, Note(NoteKind.CONTEXT, named["form"])))
         yield entry
         stem = entry.address.removesuffix(_OTHER)
-        held = groups[stem] if stem[-1:] in ("/", "_") and stem != entry.address else set()
-        if held <= PLURAL_FORMS or _COUNT.search(entry.text):
-            lacking = lacking_forms(held, entry.text, stem.endswith("_ordinal_"))
-            for number, form in enumerate(lacking, start=len(held) + 1):
+        present = groups[stem] if stem[-1:] in ("/", "_") and stem != entry.address else set()
+        if present <= PLURAL_FORMS or _COUNT.search(entry.text):
+            lacking = lacking_forms(present, entry.text, stem.endswith("_ordinal_"))
+            for number, form in enumerate(lacking, start=len(present) + 1):
                 notes = tuple(_renamed(note, form, str(number)) for note in entry.notes)
                 before = _before(text, entry, form, line_end, is_json)
                 yield entry._replace(address=stem + form, notes=notes, before=before)

@@ -1,4 +1,4 @@
-"""What all catalogues in XML share."""
+"""The common base of catalogues in XML."""
 
 from __future__ import annotations
 

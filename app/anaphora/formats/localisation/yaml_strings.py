@@ -100,7 +100,7 @@ def _entries(text: str) -> Iterator[CatalogueString]:
 
 
 def _step(opened: list[_Open], event: yaml.NodeEvent) -> tuple[str, bool]:
-    """The path of a node that begins, and whether it is a key."""
+    """The path of a node that begins, and True if it is a key."""
     if not opened:
         return "", False
     holder = opened[-1]

@@ -281,7 +281,7 @@ class _Writer:
         """The translated text; if its tags would not nest, they all follow the words."""
         pieces = assemble(self._found)
         if self._run.attribute is None and self._nesting(pieces) != self._nesting(self._found.pieces):
-            pieces = _tags_behind(self._found)
+            pieces = _tags_after_words(self._found)
         return "".join(map(self._written, pieces))
 
     def _written(self, piece: Piece) -> str:
@@ -313,7 +313,7 @@ class _Writer:
         return [*closed, "|", *opened]
 
 
-def _tags_behind(found: Cut) -> list[Piece]:
+def _tags_after_words(found: Cut) -> list[Piece]:
     """The text with the tags of each translated sentence, in their original order, after its words."""
     out: list[Piece] = []
     done = 0

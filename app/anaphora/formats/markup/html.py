@@ -137,7 +137,7 @@ class HtmlDialect(Dialect):
         formula = unescape(found["alttext"].value) if "alttext" in found else "\\"
         if "\\" not in formula and _SPOKEN.search(formula):
             yield found["alttext"], "Alternative text of a formula"
-        yield from _more_texts(self._name(element), found)
+        yield from _special_attributes(self._name(element), found)
 
     def structure(self, element: Element, around: Sequence[str]) -> tuple[Note, ...]:
         return of_element(self._name(element))
@@ -191,7 +191,7 @@ def _is_protected(found: Mapping[str, Attribute]) -> bool:
     return is_declared or ("class" in found and "notranslate" in found["class"].value.split())
 
 
-def _more_texts(name: str, found: Mapping[str, Attribute]) -> Iterable[tuple[Attribute, str]]:
+def _special_attributes(name: str, found: Mapping[str, Attribute]) -> Iterable[tuple[Attribute, str]]:
     """Attributes that are translatable in some elements only."""
     if name == "meta":
         key = found.get("name") or found.get("property") or found.get("itemprop")

@@ -54,7 +54,7 @@ def _name_language(properties: xml.Element, is_default: bool, target: TargetLang
     old = properties.get(language)
     is_missing = old in (None, "none")
     is_source = not is_missing and target.replaces(old)
-    if not is_source and not (is_default and (is_missing or target.is_another(old))):
+    if not is_source and not (is_default and (is_missing or target.differs_from(old))):
         return
     base, *rest = target.regional.split("-")
     properties.set(language, base)

@@ -44,7 +44,7 @@ def with_book_language(text: str, target: TargetLanguage) -> str:
     changes = [
         (match.start(3), match.end(3), target.tag)
         for match in found
-        if target.replaces(match[3]) or (len(found) == 1 and (not match[3] or target.is_another(match[3])))
+        if target.replaces(match[3]) or (len(found) == 1 and (not match[3] or target.differs_from(match[3])))
     ]
     return spliced(text, changes)
 
@@ -56,7 +56,7 @@ def _of_root(text: str, token: Token, name: str, is_xml: bool, target: TargetLan
     if name == "html" and not any(each in named for each in ("lang", "xml:lang")):
         yield behind, behind, "".join(f' {each}="{target.tag}"' for each in wanted)
     for each in ("lang", "xml:lang"):
-        if each in named and target.is_another(named[each].value):
+        if each in named and target.differs_from(named[each].value):
             yield named[each].start, named[each].end, target.tag
     if name == "html":
         yield from _direction(named, behind, target)

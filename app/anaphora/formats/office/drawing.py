@@ -133,10 +133,10 @@ def located(places: Iterable[TextPlace]) -> list[LocatedText]:
     for place in known:
         by_part.setdefault(place.part.name, []).append(place)
     addresses: dict[Element, str] = {}
-    for name, held in by_part.items():
-        kinds = {f"{{*}}{local_name(place.holder.element)}" for place in held}
+    for name, in_part in by_part.items():
+        kinds = {f"{{*}}{local_name(place.holder.element)}" for place in in_part}
         counted = Counter[str]()
-        for element in held[0].part.tree.iter(*kinds):
+        for element in in_part[0].part.tree.iter(*kinds):
             kind = local_name(element)
             counted[kind] += 1
             addresses[element] = f"{name}#{kind}{counted[kind]}"

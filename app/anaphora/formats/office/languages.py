@@ -60,7 +60,7 @@ def _word_languages(root: xml.Element, target: TargetLanguage) -> Iterator[_Edit
         is_default = node.tag == W + "themeFontLang" or any(
             True for _ in node.iterancestors(W + "rPrDefault")
         )
-        if target.replaces(old) or (is_default and (not old or target.is_another(old))):
+        if target.replaces(old) or (is_default and (not old or target.differs_from(old))):
             yield node, name, target.regional
 
 

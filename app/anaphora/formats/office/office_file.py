@@ -1,4 +1,4 @@
-"""What all Office formats share; a format finds the texts in the parts of a package."""
+"""The common base of Office formats; each format finds the texts in the parts of a package."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def with_style_tags(pieces: Sequence[Piece]) -> list[Piece]:
     pair = max((piece.pair for piece in pieces), default=0)
     out: list[Piece] = []
     current: RunStyle | None = None
-    for piece, ahead in zip(pieces, _styles_ahead(pieces), strict=True):
+    for piece, ahead in zip(pieces, _next_styles(pieces), strict=True):
         # White space and standing tags keep a style if the following text continues it.
         goes_on = ahead is not None and ahead.key == (current or base).key
         wanted = ahead if ahead is piece.raw or goes_on else None
@@ -94,7 +94,7 @@ def with_style_tags(pieces: Sequence[Piece]) -> list[Piece]:
     return out
 
 
-def _styles_ahead(pieces: Sequence[Piece]) -> list[RunStyle | None]:
+def _next_styles(pieces: Sequence[Piece]) -> list[RunStyle | None]:
     """For each piece, the style of its text, or of the next text after white space and standing tags."""
     ahead: list[RunStyle | None] = []
     following: RunStyle | None = None

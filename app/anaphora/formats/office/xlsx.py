@@ -134,7 +134,7 @@ class _Sheet:
         _check_sizes(data, formulas + self.formulas)
         for element in xml.stream(data, (S + "row", *_HEADERS, *_ON_SHEETS, *_CONDITIONS), entry):
             if element.tag == S + "row":
-                self._look_through(element)
+                self._scan_row(element)
             elif element.tag in _ON_SHEETS:
                 self.has_own = self.has_own or any(map(element.get, _ON_SHEETS[element.tag]))
             elif element.tag in _HEADERS:
@@ -142,7 +142,7 @@ class _Sheet:
             else:
                 self._note_formula(element.text or "")
 
-    def _look_through(self, row: xml.Element) -> None:
+    def _scan_row(self, row: xml.Element) -> None:
         """Collect data about a row; in a separate function, so that no reference to a cell is left behind."""
         for cell in _CELLS(row):
             kind = cell.get("t", "n")
@@ -159,7 +159,7 @@ class _Sheet:
         if '"' in formula or "INDIRECT" in formula.upper():
             self.wordy.append(formula)
 
-    def where_is(self, cell: str) -> str:
+    def position_of(self, cell: str) -> str:
         """A cell's position for a note; some programs do not write it."""
         return f"{self.where}, cell {cell}" if cell else self.where
 
@@ -217,7 +217,7 @@ class _Book(OfficeFile):
             for index, cell in sheet.shared.items():
                 if index < len(shared) and index not in done and self._strings is not None:
                     done.add(index)
-                    yield TextPlace(self._strings, RunHolder(shared[index]), sheet.where_is(cell))
+                    yield TextPlace(self._strings, RunHolder(shared[index]), sheet.position_of(cell))
             if sheet.has_own:
                 yield from _own_places(self._part(sheet.entry), sheet)
             for entry, kind in self._belonging(sheet.entry, seen):
@@ -273,7 +273,7 @@ def _own_places(part: Part, sheet: _Sheet) -> Iterator[TextPlace]:
     for element in part.tree.iter(S + "is", *_HEADERS, *_ON_SHEETS):
         if element.tag == S + "is":
             cell = "".join(each.get("r", "") for each in element.iterancestors(S + "c"))
-            yield TextPlace(part, RunHolder(element), sheet.where_is(cell))
+            yield TextPlace(part, RunHolder(element), sheet.position_of(cell))
         elif element.tag in _HEADERS:
             name = "header" if element.tag.endswith("Header") else "footer"
             yield TextPlace(part, HeaderHolder(element), f"{sheet.where}, {name}")

@@ -84,8 +84,8 @@ class _Renaming:
         if name not in self._loaded:
             try:
                 data = self._package.read(name)
-                held = any(mark in data for mark in marks)
-                self._loaded[name] = load(self._package, name) if held else None
+                has_marks = any(mark in data for mark in marks)
+                self._loaded[name] = load(self._package, name) if has_marks else None
             except FormatError:
                 self._loaded[name] = None
         return self._loaded[name]

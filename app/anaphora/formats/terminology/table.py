@@ -132,42 +132,42 @@ def _likely(rows: Sequence[Sequence[str]], pair: LanguagePair) -> tuple[list[int
     """The columns that contain texts, and the likely columns of term and translation."""
     cells = _cells(rows)
     usages = _usages(cells)
-    left = [at for at, own in enumerate(cells) if at not in usages and any(map(str.isalpha, "".join(own)))]
-    sources = [at for at in left if 2 * sum(map(pair.needs_translation, cells[at])) > len(cells[at])]
+    others = [at for at, own in enumerate(cells) if at not in usages and any(map(str.isalpha, "".join(own)))]
+    sources = [at for at in others if 2 * sum(map(pair.needs_translation, cells[at])) > len(cells[at])]
     if pair.share_letters or not pair.target:
-        sources = left[:1]
-    return left, [*sources[:1], *([at for at in left if at not in sources] or sources[1:])[:1]]
+        sources = others[:1]
+    return others, [*sources[:1], *([at for at in others if at not in sources] or sources[1:])[:1]]
 
 
 def _guessed_columns(rows: Sequence[Sequence[str]], pair: LanguagePair) -> list[TermColumn]:
     """The columns by the content of their cells; an empty list if they are uncertain."""
-    left, found = _likely(rows, pair)
-    if len(left) != 2 and not (max(map(len, rows)) == _OMEGAT and sorted(found) == [0, 1]):
+    others, found = _likely(rows, pair)
+    if len(others) != 2 and not (max(map(len, rows)) == _OMEGAT and sorted(found) == [0, 1]):
         return []
     if len({*rows[0]}) > 1 and any(has_title(rows, at, pair) for at in found):
         return []  # the first row may contain the names of the columns
-    return [*_terms(found), *(TermColumn(2, "note") for _ in left[2:])]
+    return [*_terms(found), *(TermColumn(2, "note") for _ in others[2:])]
 
 
 def entry_of(row: Sequence[str], columns: Sequence[TermColumn], pair: LanguagePair) -> TermEntry | None:
     """The entry of a row; None if it lacks a term in one of the two languages."""
-    held = [(column, row[column.at]) for column in columns if column.at < len(row) and row[column.at]]
+    cells = [(column, row[column.at]) for column in columns if column.at < len(row) and row[column.at]]
 
     def terms(side: str, wanted: str) -> list[tuple[TermColumn, str]]:
-        own = [each for each in held if each[0].role == "term" and each[0].side == side]
+        own = [each for each in cells if each[0].role == "term" and each[0].side == side]
         return nearest(own, lambda each: each[0].language, wanted)
 
     # Lokalise's column "term" may be in either language.
     sources = terms("source", pair.source) or terms("", "")
     targets = terms("target", pair.target) or [each for each in terms("", "") if each not in sources]
-    codes = [code_of(text) for column, text in held if column.role == "language"]
+    codes = [code_of(text) for column, text in cells if column.role == "language"]
     own = [pair.source_language.code, pair.target_language.code]
     if codes == own[::-1]:
         sources, targets = targets, sources
     elif not sources or (codes and codes != own):
         return None
-    about = [each for each in held if each[0].side in ("", "target")]
-    notes = [text for column, text in held if column.role == "note" and column.side != "other"]
+    about = [each for each in cells if each[0].side in ("", "target")]
+    notes = [text for column, text in cells if column.role == "note" and column.side != "other"]
     found = []
     for term, text in targets:
         own_cells = (each for each in about if each[0].owner in (-1, term.at))
@@ -183,7 +183,7 @@ def entry_of(row: Sequence[str], columns: Sequence[TermColumn], pair: LanguagePa
         for each in map(str.strip, _LISTED.split(text))
         if each
     ]
-    domain = " ".join(text for column, text in held if column.role == "domain")
+    domain = " ".join(text for column, text in cells if column.role == "domain")
     return TermEntry(sources[0][1], tuple(found), "\n".join(dict.fromkeys(notes)), domain) if found else None
 
 
@@ -255,8 +255,8 @@ def read_table(
     if found is None:
         language = pair.source_language.code
         table = shown(data, ReadOptions("" if language == "zh" else language))
-        left, guessed = _likely(table.rows[table.columns.has_header :], pair)
-        source, target = [*dict.fromkeys((*guessed, *left, 0, 1))][:2]
+        others, guessed = _likely(table.rows[table.columns.has_header :], pair)
+        source, target = [*dict.fromkeys((*guessed, *others, 0, 1))][:2]
         likely = Columns((source,), (target,), table.columns.has_header)
         raise UncertainColumnsError(path, replace(table, columns=likely))
     columns, has_header = found
@@ -267,12 +267,12 @@ def read_table(
 
 def write_table(file: TextIO, entries: Iterable[TermEntry]) -> int:
     """Write entries as CSV; return their number."""
-    held = list(entries)
+    written = list(entries)
     file.write(as_table([HEADER]))
-    for entry in held:
+    for entry in written:
         about = entry.domain, entry.note
         file.write(as_table((entry.source, term.text, term.usage.value, *about) for term in entry.targets))
-    return len(held)
+    return len(written)
 
 
 def _rows(text: str, step: Step) -> list[list[str]]:

@@ -72,9 +72,9 @@ def write_tbx(file: TextIO, entries: Iterable[TermEntry], pair: LanguagePair = C
 
 def _entries(concept: Element, source: str, target: str, pair: LanguagePair) -> Iterator[TermEntry]:
     """The entries of a concept, with the terms of the language variants nearest to the pair's."""
-    held = [each for each in children(concept, *_LANGUAGES) if any(map(_term, children(each, *_TERMS)))]
+    with_terms = [each for each in children(concept, *_LANGUAGES) if any(map(_term, children(each, *_TERMS)))]
     of_source, of_target = (
-        variants(held, language_in, language, wanted)
+        variants(with_terms, language_in, language, wanted)
         for language, wanted in ((source, pair.source), (target, pair.target))
     )
     about = [*_usage_words(concept, *_LANGUAGES)]

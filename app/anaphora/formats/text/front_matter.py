@@ -50,7 +50,7 @@ def front_matter_end(text: str) -> int:
     return match.end() if match else 0
 
 
-def speaking_values(text: str, end: int) -> Iterator[FrontValue]:
+def translatable_values(text: str, end: int) -> Iterator[FrontValue]:
     """The translatable texts in the front matter, which ends at `end`."""
     for match in _LINE.finditer(text, 0, end):
         group = match.lastgroup if match.lastgroup != "key" else "plain"

@@ -122,7 +122,7 @@ class _Parser:
         shown = found.text.split("\n")
         self._lines = [_Line(text, line.start) for line, text in zip(lines, shown, strict=True)]
         self._read = read_lines(shown)
-        for value in front_matter.speaking_values(text, front):
+        for value in front_matter.translatable_values(text, front):
             write = partial(front_matter.written, quote=value.quote)
             self._add(value.pieces, value.start, value.end, write, (Note(NoteKind.PLACE, value.key),))
         for each in found.values:

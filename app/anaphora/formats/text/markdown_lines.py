@@ -72,7 +72,7 @@ def read_lines(lines: Sequence[str]) -> list[ReadLine]:
             code = fence["fence"]
         elif fence is not None and fence["fence"].startswith(code) and not fence["rest"].strip():
             code = ""
-        if not code and found and _goes_on(found[-1]) and (defined := _REFERENCE.fullmatch(line)):
+        if not code and found and _may_continue(found[-1]) and (defined := _REFERENCE.fullmatch(line)):
             found.append(ReadLine(defined["prefix"].rstrip(), reference=defined["reference"]))
         else:
             found.append(_read(line, limit) if any(mark in line for mark in _MARKS) else ReadLine(line))
@@ -91,7 +91,7 @@ def _indent(line: str) -> int:
     return len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip())
 
 
-def _goes_on(before: ReadLine) -> bool:
+def _may_continue(before: ReadLine) -> bool:
     """True if the next line would continue the paragraph of a note or a definition."""
     return bool(before.reference or (before.holder and before.text.strip()))
 

@@ -55,7 +55,7 @@ class Mdx(MarkdownDialect):
     special = re.compile(r"([\\`*_\[\]<>~&!${}])")
 
     def code(self, text: str) -> Code:
-        return _apart(mask(text))
+        return _without_code(mask(text))
 
     def masked(self, text: str) -> str:
         masked = mask(text)
@@ -65,7 +65,7 @@ class Mdx(MarkdownDialect):
         return _BARE.sub(r"\\\1", text)
 
 
-def _apart(text: str) -> Code:
+def _without_code(text: str) -> Code:
     """Remove the code from a text in which formulas and templates are masked."""
     lines = text.split("\n")
     fenced = _fenced(lines)

@@ -1,4 +1,4 @@
-"""A text is cut at its stored places as the rules cut it: from its file, and from the shape that is kept."""
+"""Stored sentence boundaries give the same sentences as the rules, from a file and from its stored shape."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def written(found: Cut) -> str:
 
 
 def once(pieces: list[Piece]) -> list[Piece]:
-    """Each pair opened and closed once, as formats give them."""
+    """Pieces in which each pair is opened and closed once."""
     seen: set[tuple[Kind, int]] = set()
     kept = []
     for piece in pieces:
@@ -54,7 +54,7 @@ def once(pieces: list[Piece]) -> list[Piece]:
 
 @settings(deadline=None, max_examples=400)
 @given(found=PIECES, targets=st.lists(st.sampled_from(("", "One.", "译文。")), min_size=12, max_size=12))
-def test_a_text_is_cut_again_at_its_places(found: list[Piece], targets: list[str]) -> None:
+def test_stored_sentence_boundaries_are_reused(found: list[Piece], targets: list[str]) -> None:
     pieces = once(found)
     ruled = cut(pieces, by_rules(DEFAULT_SEGMENTER))
     places = at_places([each.span for each in ruled.sentences])
@@ -69,7 +69,7 @@ def test_a_text_is_cut_again_at_its_places(found: list[Piece], targets: list[str
         assert written(filled) == written(Cut(ruled.pieces, tuple(sentences)))
 
 
-def test_a_translation_whose_source_reads_otherwise_is_not_written_elsewhere() -> None:
+def test_translation_of_changed_source_is_not_written_elsewhere() -> None:
     document = read_bytes("甲句。乙句。\n".encode(), "a.txt")
     translated = [
         each.with_state(SegmentState(pseudo_translation(each.source))) for each in document.segments
@@ -83,6 +83,6 @@ def test_a_translation_whose_source_reads_otherwise_is_not_written_elsewhere() -
 
 
 @pytest.mark.parametrize("damaged", ["{", "[1]", '[["x","",0,""]]', '[["text","a"]]', "[" * 10**5])
-def test_a_damaged_shape_is_an_error_of_ours(damaged: str) -> None:
+def test_damaged_shape_gives_format_error(damaged: str) -> None:
     with pytest.raises(FormatError):
         pieces_of_shape(damaged)

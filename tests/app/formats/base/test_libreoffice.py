@@ -1,4 +1,4 @@
-"""LibreOffice as a converter: given up within a moment, bounded, gone with all that it has started."""
+"""Conversion by LibreOffice: cancelled immediately, limited, and killed with all child processes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TO_WORD = Conversion(".rtf", "docx")
 
 
 def processes(folder: Path) -> list[str]:
-    """Command lines of what runs with files below a folder."""
+    """Command lines of processes that use files in a folder."""
     lines = (" ".join(process.info["cmdline"] or ()) for process in psutil.process_iter(["cmdline"]))
     return [line for line in lines if str(folder) in line]
 
@@ -44,7 +44,7 @@ def own_folder(tmp_path, monkeypatch) -> Path:
 
 
 @needs_libreoffice
-def test_it_is_given_up_within_a_moment_with_all_its_processes(own_folder) -> None:
+def test_cancelling_kills_all_processes_at_once(own_folder) -> None:
     begun: list[float] = []
 
     def step(_: float) -> None:
@@ -94,7 +94,7 @@ def test_neither_the_network_nor_other_files_are_read(own_folder, monkeypatch) -
 
 @pytest.fixture
 def program(tmp_path: Path) -> Callable[[str], str]:
-    """Programs in LibreOffice's place that run a line of the shell; `$out` is the expected file."""
+    """Makes fake LibreOffice programs that run a shell command; `$out` is the expected file."""
 
     def make(line: str) -> str:
         path = tmp_path / "program"
@@ -107,15 +107,15 @@ def program(tmp_path: Path) -> Callable[[str], str]:
 
 @pytest.mark.skipif(os.name != "posix", reason="only these systems have such bounds")
 @pytest.mark.parametrize(
-    ("bounds", "said"),
+    ("bounds", "expected"),
     [(Bounds(90.9, 3 * 2**30, 5 * 2**20), "3145728 10240 90"), (Bounds(0.9), "4194304 1048576 1")],
 )
-def test_the_system_bounds_what_a_conversion_takes(program, bounds: Bounds, said: str) -> None:
-    """In the shell's units: KiB of addresses, blocks of 512 bytes, whole seconds of a processor."""
+def test_system_limits_apply_to_conversion(program, bounds: Bounds, expected: str) -> None:
+    """The shell's units are KiB of address space, blocks of 512 bytes, and seconds of processor time."""
     made = convert(
         LETTER, TO_WORD, program('echo $(ulimit -v) $(ulimit -f) $(ulimit -t) > "$out"'), bounds=bounds
     )
-    assert made.decode().strip() == said
+    assert made.decode().strip() == expected
 
 
 def test_a_program_without_output_is_reported(own_folder) -> None:
@@ -125,7 +125,7 @@ def test_a_program_without_output_is_reported(own_folder) -> None:
         convert(LETTER, TO_WORD, str(own_folder / "gone"))
 
 
-def test_it_is_looked_for_where_programs_lie(tmp_path) -> None:
+def test_program_is_found_on_the_path(tmp_path) -> None:
     program = tmp_path / "soffice"
     program.write_text("#!/bin/sh\n")
     assert find_program({"PATH": str(tmp_path)}) == ""
@@ -142,7 +142,7 @@ def test_it_is_looked_for_where_programs_lie(tmp_path) -> None:
         ("darwin", "HOME", "Applications/LibreOffice.app/Contents/MacOS/soffice"),
     ],
 )
-def test_it_is_found_where_its_installers_put_it(tmp_path, system: str, name: str, place: str) -> None:
+def test_program_is_found_in_installation_folders(tmp_path, system: str, name: str, place: str) -> None:
     places = {"PATH": "", name: str(tmp_path)}
     assert find_program(places, system) == ""
     program = tmp_path / place

@@ -1,4 +1,4 @@
-"""Targets that would break their file: cleaned, and read again as they were written."""
+"""Targets with invalid characters are cleaned, and survive a round trip."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ONE = {
 
 
 def written(name: str, target: str) -> list[str]:
-    """The texts of a file after its first one was translated: targets where it holds them."""
+    """The texts of a file after its first one was translated; in bilingual files, the targets."""
     data = ONE[name].encode() if name in ONE else samples.paragraph("<w:r><w:t>账本。</w:t></w:r>")
     document = read_bytes(data, name)
     first = document.segments[0]
@@ -50,11 +50,11 @@ def written(name: str, target: str) -> list[str]:
         ("mark\u200f kept", "mark\u200f kept"),
     ],
 )
-def test_what_is_cleaned(target: str, cleaned: str) -> None:
+def test_forbidden_characters_are_removed(target: str, cleaned: str) -> None:
     assert clean_target(target) == cleaned == clean_target(cleaned)
 
 
-def test_a_target_of_the_file_itself_is_never_cleaned() -> None:
+def test_unchanged_target_of_file_is_never_cleaned() -> None:
     data = (HEADER + 'msgid "账本。"\nmsgstr "a\u202eb"\n\nmsgid "后面。"\nmsgstr ""\n').encode()
     document = read_bytes(data, "a.po")
     states = {segment.id: segment.state for segment in document.segments}
@@ -68,12 +68,12 @@ def test_blank_lines_do_not_end_a_cue(target: str) -> None:
     assert written("a.srt", target) == ["one\ntwo", "后面。"]
 
 
-def test_backslashes_and_braces_in_substation_alpha_stay_letters() -> None:
+def test_backslashes_and_braces_stay_text_in_substation_alpha() -> None:
     texts = written("a.ass", "C:\\Network\\home {x} \\{y}")
     assert texts == ["C:\\\u2060Network\\\u2060home {x} \\\u2060{y}", "后面。"]
 
 
-def test_what_the_source_holds_a_target_may_hold() -> None:
+def test_target_may_contain_characters_of_its_source() -> None:
     assert clean_target("a\x0bb\x01c", "x\x0b\x01") == "a\x0bb\x01c"
     assert clean_target("a\x0bb\x01c", "x\x0b") == "a\x0bbc"
     assert clean_target("a\x0bb\x01c") == "a\nbc"

@@ -1,4 +1,4 @@
-"""Parsing untrusted XML: safe, or refused with a typed error, in every XML format."""
+"""Untrusted XML is parsed safely or refused with a typed error, in every XML format."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ TWICE = '<a><b xml:id="x">one</b><b xml:id="x">two</b></a>'
 
 
 class Pipe:
-    """A named pipe that records if it was opened to read."""
+    """A named pipe that records if it was opened for reading."""
 
     def __init__(self, path: Path) -> None:
         os.mkfifo(path)
@@ -72,7 +72,7 @@ class Pipe:
         self.opened = True
 
     def was_opened(self) -> bool:
-        """True if it was opened until now."""
+        """True if it has been opened."""
         opened = self.opened
         reader = os.open(self._path, os.O_RDONLY | os.O_NONBLOCK)
         self._thread.join()
@@ -81,7 +81,7 @@ class Pipe:
 
 
 def encoded(text: str, encoding: str) -> bytes:
-    """A document in an encoding that it declares; in UTF-7 its marks are hidden from a search for them."""
+    """A document in its declared encoding; in UTF-7, a search of the bytes does not find its tags."""
     name = {"cp037": "IBM037"}.get(encoding, encoding)
     data = f'<?xml version="1.0" encoding="{name}"?>{text}'.encode(encoding)
     return data.replace(b"<!DOCTYPE", b"+ADwAIQ-DOCTYPE") if encoding == "utf-7" else data
@@ -112,7 +112,7 @@ def test_no_external_dtd_is_read_in_any_encoding(
 
 
 @pytest.mark.parametrize("ids", [1, 200])
-def test_an_id_that_is_there_twice_hides_no_damage(ids: int) -> None:
+def test_repeated_id_does_not_hide_damage(ids: int) -> None:
     with pytest.raises(FormatError, match="not valid XML"):
         xml.parse(b"<a>" + b'<b xml:id="x"/>' * ids + b"<c></a>")
 
@@ -157,7 +157,7 @@ def test_truncated_and_foreign_files_are_refused(name: str) -> None:
         read_bytes((GOLDEN / other).read_bytes(), file)
 
 
-def test_names_that_escape_are_harmless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_path_traversal_names_are_harmless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     data = (GOLDEN / "docx/privacy.docx").read_bytes()
     data = samples.repacked(data, {}, {"../../escaped": b"x", "/etc/escaped": b"x", "a/../../b": b"x"})
@@ -168,7 +168,7 @@ def test_names_that_escape_are_harmless(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("shape", [lambda data: b"#!/bin/sh\n" + data, lambda data: data])
-def test_a_package_in_an_unusual_layout_is_written_anew(shape: Callable[[bytes], bytes]) -> None:
+def test_package_with_unusual_layout_is_rewritten(shape: Callable[[bytes], bytes]) -> None:
     out = io.BytesIO()
     packed = zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED)
     with packed as package, package.open("a.xml", "w", force_zip64=True) as entry:
@@ -181,7 +181,7 @@ def test_a_package_in_an_unusual_layout_is_written_anew(shape: Callable[[bytes],
     assert (again.read("a.xml"), again.read("b.xml")) == (b"<a/>", b"<c/>")
 
 
-def test_a_tag_has_as_many_attributes_as_a_tag_has() -> None:
+def test_number_of_attributes_is_limited() -> None:
     def crowded(count: int) -> bytes:
         return b"<a><b " + b"".join(b'a%d="" ' % number for number in range(count)) + b"/></a>"
 
@@ -197,12 +197,12 @@ def test_a_tag_has_as_many_attributes_as_a_tag_has() -> None:
                 read(data)
 
 
-def test_a_stream_holds_no_element_any_more_that_was_seen() -> None:
+def test_stream_frees_elements_after_use() -> None:
     data = b"<r>" + b"<b><c/></b>x" * 5 + b"</r>"
     held = []
     for element in xml.stream(data, ("b",)):
         held.append((len(element), len(element.getparent())))
-    assert held == [(1, 5), (1, 5), (1, 4), (1, 3), (1, 2)], "what was seen is gone but for the last one"
+    assert held == [(1, 5), (1, 5), (1, 4), (1, 3), (1, 2)], "all elements but the last one are freed"
     with pytest.raises(FormatError, match=r"The part “b\.xml” of the file is not valid XML"):
         list(xml.stream(b"<r><b/>", ("b",), "b.xml"))
     for document in (b"<!DOCTYPE r><r/>", b'<!DOCTYPE r [<!ENTITY a "b">]><r/>'):
@@ -210,7 +210,7 @@ def test_a_stream_holds_no_element_any_more_that_was_seen() -> None:
             list(xml.stream(document, ("b",)))
 
 
-def test_a_large_document_is_read_as_it_comes() -> None:
+def test_large_document_is_read_as_a_stream() -> None:
     found = [(event, element.tag) for event, element in xml.iterate(io.BytesIO(b"<a><b/></a>"))]
     assert found == [("start", "a"), ("start", "b"), ("end", "b"), ("end", "a")]
     assert len(list(xml.iterate(io.BytesIO(b"<!DOCTYPE a><a/>")))) == 2

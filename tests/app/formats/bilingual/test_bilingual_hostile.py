@@ -85,7 +85,7 @@ def test_damaged_files(path: Path) -> None:
     ids=["pairs", "printf", "braces", "nested", "overrides", "tags", "ass", "overlapping"],
 )
 @pytest.mark.slow
-def test_long_stretches_take_linear_time(name: str, text: str) -> None:
+def test_long_texts_take_linear_time(name: str, text: str) -> None:
     begun = time.process_time()
     try:
         document = read_bytes(text.encode(), name)

@@ -1,4 +1,4 @@
-"""Tables: columns guessed and chosen, cells translated in place or beside, all else kept."""
+"""Tables: columns are guessed or chosen, translations replace sources or go beside them, the rest stays."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_translations_go_into_their_column_and_nothing_else_changes() -> None:
     )
 
 
-def test_without_a_column_of_their_own_they_replace_their_sources() -> None:
+def test_translations_replace_sources_without_target_column() -> None:
     text = "sku\tname\n1\t红茶\n2\tCup\n3\t绿茶\n"
     document = read(text, "a.tsv")
     assert written(document, {"红茶": "Black\ttea", "绿茶": "Green tea"}) == (
@@ -77,7 +77,7 @@ def test_without_a_column_of_their_own_they_replace_their_sources() -> None:
     )
 
 
-def test_columns_that_the_user_has_chosen_are_read() -> None:
+def test_columns_chosen_by_user_are_read() -> None:
     text = "甲,乙,丙\n一,二,三\n"
     columns = Columns((2, 0), (-1, 1), False)
     document = read(text, columns=columns)
@@ -86,7 +86,7 @@ def test_columns_that_the_user_has_chosen_are_read() -> None:
     assert ReadingChoices.from_text(document.choices.to_text()) == document.choices
 
 
-def test_lines_in_cells_and_first_lines_that_name_the_mark_are_kept() -> None:
+def test_lines_in_cells_and_delimiter_line_are_kept() -> None:
     text = 'sep=;\r\nname;text\r\n1;"第一行\r\n第二行"\r\n2;"没有结束\r\n'
     document = read(text)
     assert sources(document)[0] == "第一行\n第二行"
@@ -100,24 +100,24 @@ def test_old_encodings_are_kept() -> None:
     assert fill(data, "csv", document.segments, reading) == data
 
 
-def test_a_table_is_shown_to_be_chosen_from() -> None:
+def test_beginning_of_table_is_shown_for_choosing() -> None:
     found = shown("id,zh\n1,红茶\n".encode(), ReadOptions())
     assert found.rows == (("id", "zh"), ("1", "红茶")) and found.columns == Columns((1,), (-1,), True)
     assert read("").segments == ()
 
 
 @pytest.mark.parametrize(
-    "said",
+    "choices",
     ["[]", '{"columns": 1}', '{"columns": [[0], [], true]}', '{"columns": [[-1], [0], 0]}',
      '{"columns": [[0, 0], [-1, -1], 0]}', '{"columns": [[0, 1], [2, 2], 0]}',
      '{"placeholders": 1}', '{"placeholders": [1]}', '{"columns": [[0.5], [0], 0]}', "{"],
 )  # fmt: skip
-def test_choices_of_strangers_that_make_no_sense_are_refused(said: str) -> None:
+def test_invalid_choices_from_projects_are_refused(choices: str) -> None:
     with pytest.raises(ValueError):
-        ReadingChoices.from_text(said)
+        ReadingChoices.from_text(choices)
 
 
-def test_tables_of_very_many_cells_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tables_with_too_many_cells_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables, "MAX_TABLE_CELLS", 1000)
     assert read("一" + "," * 999).segments
     with pytest.raises(FormatError):

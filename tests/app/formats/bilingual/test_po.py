@@ -44,7 +44,7 @@ def msgfmt(data: bytes, folder: Path) -> str:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_real_catalogues_come_back_whole(path: Path) -> None:
+def test_real_catalogues_survive_round_trip(path: Path) -> None:
     document = read(path)
     assert document.segments
     assert samples.put(document, {}) == document.data
@@ -75,7 +75,7 @@ def test_translated_catalogues_satisfy_gettext(path: Path, tmp_path: Path) -> No
 
 @needs_gettext
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_lines_break_where_gettext_breaks_them(path: Path, tmp_path: Path) -> None:
+def test_lines_wrap_like_gettext(path: Path, tmp_path: Path) -> None:
     document = read(path)
     data = samples.put(document, samples.translate_all(document))
     (tmp_path / "a.po").write_bytes(data)
@@ -101,7 +101,7 @@ def test_a_draft_is_fuzzy_and_a_confirmed_message_is_not() -> None:
     assert '\n#, c-format\n#: a.c:1\nmsgid "你好 %s"\nmsgstr "Hello %s"\n' in confirmed
 
 
-def test_a_message_that_stops_being_fuzzy_loses_its_former_text() -> None:
+def test_message_loses_previous_text_with_fuzzy_flag() -> None:
     body = '# 注\n#, fuzzy\n#| msgid "旧"\nmsgid "新的"\nmsgstr "old"\n\n#~ msgid "无用"\n#~ msgstr "gone"\n'
     document = catalogue(body)
     assert len(document.segments) == 1
@@ -130,11 +130,11 @@ def test_every_plural_form_is_a_segment() -> None:
             other.id: SegmentState("files", Status.CONFIRMED),
         },
     ).decode()
-    # The form for one may do without its number; elsewhere a lost placeholder comes back.
+    # The form for one may omit its number; other forms get a missing placeholder back.
     assert 'msgstr[0] "One file"\nmsgstr[1] "files%d"\n' in after
 
 
-def test_plural_forms_that_the_file_lacks_are_added() -> None:
+def test_missing_plural_forms_are_added() -> None:
     document = catalogue('msgid "文件"\nmsgid_plural "些文件"\nmsgstr[0] ""\n\nmsgid "完"\nmsgstr ""\n')
     assert len(document.segments) == 3
     after = put_one(document, document.segments[1], "files")
@@ -153,14 +153,14 @@ def test_plural_rules() -> None:
     assert parse_plurals("nplurals=2; plural=" + "(" * 300 + ";") is None
 
 
-def test_moved_printf_arguments_are_numbered() -> None:
+def test_reordered_printf_arguments_are_numbered() -> None:
     document = catalogue('#, c-format\nmsgid "第 %d 行：%s"\nmsgstr ""\n')
     moved = put_one(document, document.segments[0], "{2/} in line {1/}")
     assert 'msgstr "%2$s in line %1$d"' in moved
     assert 'msgstr "Line %d: %s"' in put_one(document, document.segments[0], "Line {1/}: {2/}")
 
 
-def test_markup_is_tags_where_it_is_whole() -> None:
+def test_well_formed_markup_becomes_tags() -> None:
     document = catalogue(
         'msgid "点<b>开始</b><br/>。"\nmsgstr ""\n\nmsgid "用法：<文件> <file>"\nmsgstr ""\n'
     )
@@ -202,7 +202,7 @@ def test_a_template_becomes_english() -> None:
     assert "fuzzy" not in header and '"Language-Team: LANGUAGE <LL@li.org>\\n"' in header
 
 
-def test_old_encodings_stay_until_they_cannot_hold_the_translation() -> None:
+def test_legacy_encoding_stays_unless_translation_needs_utf8() -> None:
     header = HEADER.replace("UTF-8", "GB2312").replace("Language: en", "Language: xx")
     data = (header + 'msgid "缓存"\nmsgstr ""\n').encode("gb2312")
     document = read_bytes(data, "t.po")
@@ -237,7 +237,7 @@ def test_unknown_segments_are_not_lost_silently() -> None:
         render(HEADER.encode(), "po", {"9.00000000": "text"})
 
 
-def test_a_target_may_hold_what_its_source_holds() -> None:
+def test_target_may_contain_characters_of_its_source() -> None:
     data = (Path(__file__).parents[3] / "golden" / "fields" / "escapes.po").read_bytes()
     document = read_bytes(data, "a.po")
     first, second = document.segments

@@ -33,7 +33,7 @@ def put_one(document, target: str, status: Status = Status.CONFIRMED) -> str:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_real_memories_come_back_whole(path: Path) -> None:
+def test_real_memories_survive_round_trip(path: Path) -> None:
     document = read(path)
     assert samples.put(document, {}) == document.data
     assert render(document.data, "tmx", {}) == document.data
@@ -58,7 +58,7 @@ def test_all_translated(path: Path, status: Status) -> None:
         assert grammar.validate(etree.fromstring(data)), grammar.error_log
 
 
-def test_a_missing_variant_is_put_behind_the_source() -> None:
+def test_missing_variant_is_added_after_source() -> None:
     body = (
         '<tu tuid="1">\n <note>注意</note><prop type="domain">数据库</prop>\n'
         ' <tuv xml:lang="de"><seg>x</seg></tuv>\n <tuv xml:lang="zh-CN">\n  <seg>缓存</seg>\n </tuv>\n</tu>'
@@ -76,7 +76,7 @@ def test_a_missing_variant_is_put_behind_the_source() -> None:
     assert put_one(again, "cache") == put_one(document, "cache")
 
 
-def test_drafts_in_variants_that_are_there() -> None:
+def test_drafts_in_existing_variants() -> None:
     body = '<tu><tuv lang="zh"><seg>缓存</seg></tuv><tuv lang="en-GB">\n<seg>cash</seg></tuv></tu>'
     document = memory(body)
     assert document.segments[0].state == SegmentState("cash", Status.EDITED)
@@ -102,13 +102,13 @@ def test_inline_markup() -> None:
     assert moved in put_one(document, "{3}cache{/3} {1}x{/1}")
 
 
-def test_markup_that_stands_escaped_is_tags() -> None:
+def test_escaped_markup_becomes_tags() -> None:
     document = memory("<tu><tuv xml:lang='zh'><seg>&lt;b&gt;粗&lt;/b&gt;&amp;nbsp;字</seg></tuv></tu>")
     assert document.segments[0].source == "{1}粗{/1}{2/}字"
     assert "<seg>&lt;b&gt;B&lt;/b&gt;&amp;nbsp;c</seg>" in put_one(document, "{1}B{/1}{2/}c")
 
 
-def test_what_a_reviser_took_out_is_not_text_and_what_was_put_in_is() -> None:
+def test_deleted_text_is_ignored_and_added_text_is_read() -> None:
     document = memory(
         '<tu><tuv xml:lang="zh"><seg>甲<hi type="x-sdl-deleted">删</hi><hi type="x-sdl-added">加</hi>乙'
         "</seg></tuv>"
@@ -118,7 +118,7 @@ def test_what_a_reviser_took_out_is_not_text_and_what_was_put_in_is() -> None:
     assert "<seg>New</seg>" in put_one(document, "New")
 
 
-def test_a_memory_without_chinese_uses_its_own_languages() -> None:
+def test_memory_without_chinese_keeps_its_languages() -> None:
     document = memory(
         '<tu><tuv xml:lang="en-US"><seg>cache</seg></tuv><tuv xml:lang="fr"><seg>cache fr</seg></tuv></tu>'
         '<tu><tuv xml:lang="fr"><seg>seul</seg></tuv></tu>',
@@ -128,7 +128,7 @@ def test_a_memory_without_chinese_uses_its_own_languages() -> None:
     assert document.notes == ("Units without text in the source language (en): 1 of 2.",)
 
 
-def test_the_source_language_of_the_header_counts_without_a_language_of_the_project() -> None:
+def test_header_language_counts_without_project_language() -> None:
     body = '<tu><tuv xml:lang="en"><seg>cache</seg></tuv><tuv xml:lang="fr"><seg>antémémoire</seg></tuv></tu>'
     for language, pair in (("fr", ("antémémoire", "cache")), ("en", ("cache", "antémémoire"))):
         assert [(s.source, s.target) for s in memory(body, language).segments] == [pair]

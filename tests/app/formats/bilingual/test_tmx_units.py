@@ -1,4 +1,4 @@
-"""TMX as a source of units, of several programs; hostile and broken files; the way back."""
+"""Import of TMX from several programs and of hostile files, and export."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_trados() -> None:
 
 
 @pytest.mark.parametrize("name", ["wtforms.tmx", "django-admindocs.tmx", "organization.zh.tmx"])
-def test_real_files_give_as_many_units_as_they_hold(name: str) -> None:
+def test_all_units_of_real_files_are_read(name: str) -> None:
     path = GOLDEN / "tmx" / name
     variants = [
         {
@@ -91,7 +91,7 @@ def test_real_files_give_as_many_units_as_they_hold(name: str) -> None:
     assert [unit is not None for unit in units] == [{"zh", "en"} <= known for known in variants]
 
 
-def test_the_variant_of_the_project_wins(tmp_path: Path) -> None:
+def test_project_language_variant_is_preferred(tmp_path: Path) -> None:
     variants = (("zh-TW", "開啟檔案"), ("zh-CN", "打开文件"), ("en-GB", "Open it"), ("en-US", "Open file"))
     texts = "".join(f'<tuv xml:lang="{name}"><seg>{text}</seg></tuv>' for name, text in variants)
     path = tmp_path / "a.tmx"
@@ -127,22 +127,22 @@ def test_inline_elements_become_tags(tmp_path: Path) -> None:
     assert (unit.source, unit.target) == ("{1}粗{2}斜{/2}{/1}{3/}", "{3/}{1}bold {2}italic{/2}{/1}")
 
 
-def test_what_a_reviser_took_out_is_not_text_of_a_memory(tmp_path: Path) -> None:
+def test_deleted_text_is_not_read_into_memory(tmp_path: Path) -> None:
     gone = '<hi type="x-sdl-deleted">删<ph/></hi>'
     unit = one(tmp_path, f"甲{gone}乙", 'A<hi type="deleted">gone</hi> <hi type="bold">B</hi>')
     assert (unit.source, unit.target, unit.marks) == ("甲乙", "A B", ())
 
 
-def test_what_looks_like_a_tag_stays_text(tmp_path: Path) -> None:
+def test_text_that_looks_like_tag_stays_text(tmp_path: Path) -> None:
     unit = one(tmp_path, "用{1}和<ph/>", "with {1} and <ph/>")
     assert (unit.source, unit.target, unit.marks) == ("用{1}和{2/}", "with {1} and {2/}", ("{2/}",))
 
 
-def test_an_element_that_the_source_lacks_is_left_out(tmp_path: Path) -> None:
+def test_target_element_missing_in_source_is_left_out(tmp_path: Path) -> None:
     assert one(tmp_path, "甲", "A<ph/><bpt i='1'/>B<ept i='1'/>").target == "AB"
 
 
-def test_crossing_and_single_ends(tmp_path: Path) -> None:
+def test_crossing_and_unpaired_tags(tmp_path: Path) -> None:
     unit = one(tmp_path, "<bpt i='1'/>甲<bpt i='2'/>乙<ept i='1'/>丙<ept i='2'/>", "<ept i='9'/>A")
     assert unit.source == "{1/}甲{2}乙{3/}丙{/2}"
     assert unit.marks == ("{1/}", "{2}", "{3/}", "{/2}")
@@ -184,7 +184,7 @@ def test_strange_dates_and_languages(tmp_path: Path) -> None:
     assert second is third is None
 
 
-def test_written_units_come_back(tmp_path: Path) -> None:
+def test_exported_units_can_be_imported(tmp_path: Path) -> None:
     units = [
         Unit(
             "{1}甲{/1}<&>\"'",
@@ -214,8 +214,8 @@ def test_written_units_come_back(tmp_path: Path) -> None:
     assert back[3] is not None and (back[3].source, back[3].target) == ("坏字", "bad")
 
 
-def test_written_tmx_is_valid_against_the_standard(tmp_path: Path) -> None:
-    """The elements and attributes that TMX 1.4b demands, in the order that it demands."""
+def test_exported_tmx_matches_the_dtd(tmp_path: Path) -> None:
+    """The required elements and attributes of TMX 1.4b, in the required order."""
     file = io.StringIO()
     write_tmx(file, [Unit("甲", "A", created=1, changed=2, author="x", origin="o", previous="p")], "1.0")
     root = etree.fromstring(file.getvalue().encode())

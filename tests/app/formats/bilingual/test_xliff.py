@@ -65,7 +65,7 @@ def errors(data: bytes) -> set[str]:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 @pytest.mark.slow
-def test_real_files_come_back_whole(path: Path) -> None:
+def test_real_files_survive_round_trip(path: Path) -> None:
     document = read(path)
     assert samples.put(document, {}) == document.data
     assert render(document.data, "xliff", {}) == document.data
@@ -95,12 +95,12 @@ def test_all_translated(path: Path, status: Status) -> None:
 def test_translated_files_satisfy_the_schema(path: Path) -> None:
     document = read(path)
     before = errors(document.data)
-    assert not before or path.suffix == ".sdlxliff"  # its own elements are in no schema
+    assert not before or path.suffix == ".sdlxliff"  # its own elements are not in the schema
     for status in (Status.CONFIRMED, Status.EDITED, Status.DRAFT):
         assert errors(samples.put(document, samples.translate_all(document, status))) <= before
 
 
-def test_a_missing_target_is_put_behind_its_source() -> None:
+def test_missing_target_is_added_after_source() -> None:
     document = one('<trans-unit id="1">\n  <source>缓存 &amp; 账本</source>\n</trans-unit>')
     assert document.segments[0].source == "缓存 & 账本"
     after = (
@@ -147,7 +147,7 @@ def test_locked_segments_are_never_written() -> None:
     assert samples.put(document, {segment.id: SegmentState("cache", Status.LOCKED)}) == document.data
 
 
-def test_markup_moves_and_comes_back() -> None:
+def test_moved_and_missing_markup_is_restored() -> None:
     source = '点<g id="1" ctype="bold">这里</g>，<x id="2" equiv-text="{name}"/><ph id="3">%s</ph>好'
     document = one(f'<trans-unit id="1"><source>{source}</source></trans-unit>')
     segment = document.segments[0]
@@ -172,7 +172,7 @@ def test_the_targets_own_markup_stays() -> None:
     assert '<target>second<x id="2"/></target>' in put_one(document, "second", Status.EDITED)
 
 
-def test_overlapping_halves_stand_alone() -> None:
+def test_overlapping_pairs_become_standing_tags() -> None:
     source = '<bpt id="1">b</bpt>一<bpt id="2">i</bpt>二<ept id="1">/b</ept>三<ept id="2">/i</ept>'
     document = one(f'<trans-unit id="1"><source>{source}</source></trans-unit>')
     assert document.segments[0].source == "{1/}一{2}二{3/}三{/2}"
@@ -180,7 +180,7 @@ def test_overlapping_halves_stand_alone() -> None:
     assert f">{source}</target>" in back
 
 
-def test_segments_of_version_1_keep_their_frames() -> None:
+def test_segments_of_version_1_keep_their_mrk_elements() -> None:
     inner = '<g id="9"><mrk mtype="seg" mid="1">一。</mrk> <mrk mtype="seg" mid="2">二。</mrk></g>'
     document = one(
         '<trans-unit id="1"><source><g id="9">一。 二。</g></source>'
@@ -242,8 +242,8 @@ def test_states_of_version_2(state: str, status: Status) -> None:
     document = two(body)
     assert document.segments[0].state == SegmentState("cache", status)
     wanted = Status.DRAFT if status is not Status.DRAFT else Status.CONFIRMED
-    said = "initial" if wanted is Status.DRAFT else "final"
-    assert f'<segment state="{said}"><source>' in put_one(document, "cache", wanted)
+    state = "initial" if wanted is Status.DRAFT else "final"
+    assert f'<segment state="{state}"><source>' in put_one(document, "cache", wanted)
 
 
 def test_version_2_with_its_markup_segments_and_notes() -> None:
@@ -303,7 +303,7 @@ def test_encodings_stay(codec: str) -> None:
     assert read_bytes(out, "t.xlf").segments[0].target == "“é” 存"
 
 
-def test_numbers_that_a_damaged_file_repeats_keep_their_translations_apart() -> None:
+def test_repeated_segment_numbers_keep_separate_translations() -> None:
     marks = "".join(f'<mrk mtype="seg" mid="1">{text}</mrk>' for text in ("甲句。", "乙句。"))
     held = '<target><mrk mtype="seg" mid="1">Old</mrk><mrk mtype="seg" mid="1">Older</mrk></target>'
     unit = f'<trans-unit id="1"><source>甲句。乙句。</source><seg-source>{marks}</seg-source>%s</trans-unit>'
@@ -314,7 +314,7 @@ def test_numbers_that_a_damaged_file_repeats_keep_their_translations_apart() -> 
         assert [segment.target for segment in again.segments] == ["New 0", "New 1"]
 
 
-def test_what_a_reviser_took_out_is_not_text_and_what_was_put_in_is() -> None:
+def test_deleted_text_is_ignored_and_added_text_is_read() -> None:
     data = (Path(__file__).parents[3] / "golden" / "fields" / "track.sdlxliff").read_bytes()
     first = read_bytes(data, "a.sdlxliff").segments[0]
     assert (first.source, first.target) == ("点{1}保存{/1}{2/}按钮。", "Click {1}Save{/1}{2/} button.")
@@ -325,7 +325,7 @@ def test_what_a_reviser_took_out_is_not_text_and_what_was_put_in_is() -> None:
     assert b'<mrk mtype="seg" mid="1">Press <g id="0">Save</g><x id="pt1"/>.</mrk>' in changed
 
 
-def test_markup_that_stands_escaped_in_texts_is_tags_of_source_and_target() -> None:
+def test_escaped_markup_becomes_tags_in_source_and_target() -> None:
     body = (
         "<trans-unit id='1'><source>&lt;p&gt;按 &lt;Enter&gt;，&lt;b&gt;粗&lt;/b&gt;<x id='1'/>&amp;nbsp;"
         "a &lt; b</source></trans-unit>"

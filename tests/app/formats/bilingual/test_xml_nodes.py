@@ -1,4 +1,4 @@
-"""Elements and the places of their tags, and what no parser would have let through."""
+"""Elements and the positions of their tags, and texts that an XML parser refuses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def shown(text: str, node: Node) -> str:
     return text[node.start : node.end]
 
 
-def test_tags_are_found_among_all_that_looks_like_them() -> None:
+def test_tags_are_found_beside_similar_text() -> None:
     text = (
         '<?xml version="1.0"?><!DOCTYPE a [<!-- <b> --> <!ELEMENT b ANY>]><a><!-- <b> --><x:b k="1>2" '
         'j=\'<b/>"/\'/><![CDATA[<b>]]><?p <b> ?><b\n a = "&lt;/"  /></a >'
@@ -33,7 +33,7 @@ def test_tags_are_found_among_all_that_looks_like_them() -> None:
     assert text[root.inner_end :] == "</a >"
 
 
-def test_what_holds_for_elements_within_is_the_nearest() -> None:
+def test_nearest_inherited_attribute_applies() -> None:
     root = read_nodes('<a translate="no"><b xml:space="preserve"><c translate="yes"/></b><d/></a>')
     b, d = root.children
     assert b.children[0].scope == {"translate": "yes", "xml:space": "preserve"}
@@ -49,7 +49,7 @@ def test_tags_that_do_not_match_are_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize("opening", ["<!-- ", "<? ", "<![CDATA[", "<a ", '<a b="', "<!", "<a/", "</"])
-def test_what_never_closes_is_looked_at_once(opening: str) -> None:
+def test_unclosed_tags_take_linear_time(opening: str) -> None:
     begun = time.process_time()
     with pytest.raises(FormatError):
         read_nodes("<a>" + opening * 100_000)

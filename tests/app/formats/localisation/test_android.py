@@ -24,7 +24,7 @@ FILE = r"""<?xml version="1.0" encoding="utf-8"?>
 """
 
 
-def test_white_space_lays_out_the_file_but_for_no_break_and_wide_blanks() -> None:
+def test_only_layout_white_space_is_collapsed() -> None:
     file = (
         '<resources>\n<string name="a">\n    第一&#160;行\n    第二\u3000行\n</string>\n'
         '<string name="b"> <b>粗</b> 字 </string>\n<string name="c">&#160;前\\u0020</string>\n</resources>'
@@ -39,7 +39,7 @@ def test_white_space_lays_out_the_file_but_for_no_break_and_wide_blanks() -> Non
     )
 
 
-def test_texts_alone_are_offered() -> None:
+def test_only_texts_are_translated() -> None:
     document = read_bytes(FILE.encode(), "strings.xml")
     assert {segment.block: segment.source for segment in document.segments} == {
         "string/app": "应用",
@@ -59,7 +59,7 @@ def test_texts_alone_are_offered() -> None:
     assert render(document.data, "android", {}) == document.data
 
 
-def test_targets_are_escaped_as_their_strings_are() -> None:
+def test_targets_are_escaped_like_their_sources() -> None:
     wanted = {
         "string/app": "?It's  mine",
         "string/esc": 'One\ntwo\t"q" \\ {1}b{/1} <',

@@ -44,7 +44,7 @@ LIST = """<?xml version="1.0" encoding="UTF-8"?>
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-8-sig"])
-def test_values_are_offered_and_change(encoding: str) -> None:
+def test_values_are_read_and_replaced(encoding: str) -> None:
     document = read_bytes(FILE.encode(encoding), "Localizable.strings")
     assert {segment.block: segment.source for segment in document.segments} == {
         "hello": '你好，{1/}！\n"引" 中',
@@ -63,7 +63,7 @@ def test_values_are_offered_and_change(encoding: str) -> None:
     )
 
 
-def test_single_quotation_marks_and_a_key_that_is_its_own_text() -> None:
+def test_single_quotes_and_keys_without_value() -> None:
     text = '\'b\' = \'单 "x" \\\' 引\';\n"it\'s" = "二";\n"自身";\n键;\n'
     document = read_bytes(text.encode(), "a.strings")
     assert [(each.block, each.source) for each in document.segments] == [

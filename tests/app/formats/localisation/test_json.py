@@ -38,7 +38,7 @@ def put(text: str, wanted: dict[str, str]) -> str:
     return render(text.encode(), "json", wanted).decode()
 
 
-def test_string_values_are_offered_by_their_keys() -> None:
+def test_string_values_are_read_by_key() -> None:
     assert sources(FILE) == {
         "/greeting": "你好，{1/}！",
         "/list/0": "甲",
@@ -53,7 +53,7 @@ def test_string_values_are_offered_by_their_keys() -> None:
     assert render(document.data, "json", {}) == document.data
 
 
-def test_translated_strings_alone_change() -> None:
+def test_only_translated_strings_change() -> None:
     text = put(FILE, {"/greeting": "Hello, {1/}!", "/list/2": "{2}B{/2} {1/}", "/escaped": 'A\n"b" \\'})
     assert text == (
         FILE.replace("你好，{{name}}！", "Hello, {{name}}!")
@@ -62,7 +62,7 @@ def test_translated_strings_alone_change() -> None:
     )
 
 
-def test_branches_of_icu_are_texts_of_their_own() -> None:
+def test_icu_branches_are_separate_texts() -> None:
     text = json.dumps({"icu": ICU}, ensure_ascii=False)
     assert sources(text) == {
         "/icu": "篮子里有{2/}，{5/}走了。",

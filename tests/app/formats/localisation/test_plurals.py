@@ -1,4 +1,4 @@
-"""Plural forms that English needs and a Chinese file lacks are offered, and written once translated."""
+"""Plural forms that English needs but a Chinese file lacks are translated and added."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def translated(name: str, text: str, targets: dict[str, str], pair: LanguagePair
     document = read_bytes(text.encode(), name)
     segments = []
     for each in document.segments:
-        said = [target for end, target in targets.items() if each.block.endswith(end)]
-        segments.append(each.with_state(SegmentState(said[0], Status.CONFIRMED)) if said else each)
+        found = [target for end, target in targets.items() if each.block.endswith(end)]
+        segments.append(each.with_state(SegmentState(found[0], Status.CONFIRMED)) if found else each)
     reading = ReadOptions("", document.encoding)
     assert fill(text.encode(), document.format, document.segments, reading, pair).decode() == text
     return fill(text.encode(), document.format, segments, reading, pair, names_language=True).decode()
@@ -64,11 +64,11 @@ def translated(name: str, text: str, targets: dict[str, str], pair: LanguagePair
         ),
     ],
 )
-def test_the_singular_of_json_stands_behind_the_plural(text: str, expected: str) -> None:
+def test_singular_form_is_added_after_plural_in_json(text: str, expected: str) -> None:
     assert translated("a.json", text, {"other": "{1/} files", "one": "{1/} file"}) == expected
 
 
-def test_a_form_that_is_not_translated_is_not_written() -> None:
+def test_untranslated_form_is_not_written() -> None:
     text = '{"files_other": "{{count}} 个文件"}'
     assert translated("a.json", text, {"other": "{1/} files"}) == '{"files_other": "{{count}} files"}'
 
@@ -100,14 +100,14 @@ def test_other_keys_and_plurals_with_their_singular_are_left_alone(text: str) ->
         ),
     ],
 )
-def test_a_language_without_plurals_gets_no_other_forms(name: str, text: str) -> None:
+def test_language_without_plurals_gets_no_further_forms(name: str, text: str) -> None:
     found = translated(
         name, text, {"other": "ファイル", "one": "ファイル", "}": "ファイル"}, LanguagePair("zh", "ja")
     )
     assert "ファイル" in found and "one" not in found
 
 
-def test_a_key_that_ends_where_forms_begin_is_not_a_form() -> None:
+def test_key_with_form_name_but_no_siblings_is_not_a_form() -> None:
     text = '{"files_": "{{count}} 个", "files_other": "{{count}} 个文件"}'
     found = json.loads(translated("a.json", text, {"files_one": "{1/} file"}))
     assert found == {**json.loads(text), "files_one": "{{count}} file"}
@@ -121,7 +121,7 @@ def test_ordinals_get_all_forms_of_english() -> None:
     }
 
 
-def test_yaml_keeps_its_shape() -> None:
+def test_yaml_keeps_its_layout() -> None:
     text = (
         'zh-CN:\n  files:\n    other: "%{count} 个文件"  # c\n    zero: 没有\n  x: { other: "甲 %{n}" }\n'
         "  list:\n  - other: 乙 %{n}\n    zero: 没\n"
@@ -136,7 +136,7 @@ def test_yaml_keeps_its_shape() -> None:
     assert '\n    other: "%{count} those"\n    one: "%{count} that"  # c\n' in found
 
 
-def test_android_gets_an_item_beside_the_other() -> None:
+def test_android_plural_gets_another_item() -> None:
     text = (
         '<resources>\n    <plurals name="files">\n        <item quantity="other">%d 个文件</item>\n'
         '    </plurals>\n    <string name="reason_other">其他</string>\n</resources>'
@@ -148,7 +148,7 @@ def test_android_gets_an_item_beside_the_other() -> None:
     assert '</item>\n        <item quantity="one">' in found
 
 
-def test_a_property_list_gets_a_key_beside_the_other() -> None:
+def test_property_list_plural_gets_another_key() -> None:
     found = translated("a.stringsdict", PLIST, {"other": "{1/} files", "one": "{1/} file"})
     loaded = plistlib.loads(found.encode())["f"]
     assert (loaded["other"], loaded["one"]) == ("%d files", "%d file")
@@ -180,14 +180,14 @@ def test_icu_messages_get_a_branch(name: str) -> None:
 @pytest.mark.parametrize(
     ("target", "state"), [("# ファイル", "final"), ("# files", "needs-review-translation")]
 )
-def test_a_message_is_whole_without_forms_that_its_language_lacks(target: str, state: str) -> None:
+def test_message_is_complete_without_unneeded_forms(target: str, state: str) -> None:
     text = (
         '<xliff version="1.2"><file original="a" source-language="zh" target-language="ja"><body>'
         '<trans-unit id="1"><source>{n, plural, other {# 个文件}}</source></trans-unit></body></file></xliff>'
     )
     source = read_bytes(text.encode(), "a.xliff").segments[0].source
-    said = target.replace("#", source.split(" ")[0])
-    out = translated("a.xliff", text, {"other}": said}, LanguagePair("zh", "ja"))
+    expected = target.replace("#", source.split(" ")[0])
+    out = translated("a.xliff", text, {"other}": expected}, LanguagePair("zh", "ja"))
     assert f'<target state="{state}">{{n, plural, other {{{target}}}}}</target>' in out
 
 
@@ -207,13 +207,13 @@ def test_an_icu_message_has_ordinals_and_exact_numbers() -> None:
 
 @pytest.mark.parametrize("language", ["en", "pl", "ru", "uk"])
 def test_no_form_of_gettext_is_dropped(language: str) -> None:
-    said = (
+    translations = (
         {"1.0": "%d plik", "1.1": "%d pliki"} if language == "pl" else {"1.0": "%d файл", "1.1": "%d файлы"}
     )
-    said = {"1.0": "%d file", "1.1": "%d files"} if language == "en" else said
-    found = translated("a.po", PO, said, LanguagePair("zh", language))
+    translations = {"1.0": "%d file", "1.1": "%d files"} if language == "en" else translations
+    found = translated("a.po", PO, translations, LanguagePair("zh", language))
     assert "nplurals=2; plural=(n != 1);" in found and "nplurals=1" not in found
-    assert 'msgstr[0] "{}"\nmsgstr[1] "{}"\n'.format(*said.values()) in found
+    assert 'msgstr[0] "{}"\nmsgstr[1] "{}"\n'.format(*translations.values()) in found
 
 
 def test_gettext_keeps_one_form_of_a_language_without_plurals() -> None:

@@ -1,4 +1,4 @@
-"""Java's .properties: values change; keys, comments, line ends and the way of escaping stay."""
+"""Java's .properties: values change; keys, comments, line ends and the style of escaping stay."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def sources(data: bytes) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_values_alone_are_offered_and_change(end: str) -> None:
+def test_only_values_are_read_and_replaced(end: str) -> None:
     data = FILE.replace("\n", end).encode()
     document = read_bytes(data, "messages.properties")
     assert sources(data) == {
@@ -54,7 +54,7 @@ def test_a_file_in_ascii_stays_in_ascii() -> None:
     assert render(data, "properties", {"a": "é😀"}) == b"a=\\u00e9\\ud83d\\ude00\r\nb=x\\ud83d\\ude00y"
 
 
-def test_what_an_old_encoding_lacks_is_escaped() -> None:
+def test_characters_missing_in_encoding_are_escaped() -> None:
     data = "a=你好，世界，这是一个文件\n".encode("gb18030")
     assert sources(data) == {"a": "你好，世界，这是一个文件"}
     assert render(data, "properties", {"a": "Hello"}) == b"a=Hello\n"
@@ -67,7 +67,7 @@ def test_latin_letters_in_utf_16_without_a_mark_are_text() -> None:
     assert sources(written) == {"a": "higher"}
 
 
-def test_what_a_value_cannot_hold_as_it_is_is_escaped() -> None:
+def test_special_characters_of_values_are_escaped() -> None:
     written = render(b"a=Upper\\u597D", "properties", {"a": "x\ty\\\\z\nq!"})
     assert sources(b"b=\\u597D\n" + written)["b"] == "好"
     assert written == b"a=x\\ty\\\\\\\\z\\nq!"
@@ -75,8 +75,8 @@ def test_what_a_value_cannot_hold_as_it_is_is_escaped() -> None:
 
 
 def test_apostrophes_are_doubled_in_messages_with_arguments_only() -> None:
-    said = {"a": "It's {1/}, isn''t it?"}
-    assert render("a=有{0}个".encode(), "properties", said) == b"a=It''s {0}, isn''t it?"
+    translations = {"a": "It's {1/}, isn''t it?"}
+    assert render("a=有{0}个".encode(), "properties", translations) == b"a=It''s {0}, isn''t it?"
     assert render("a=有个".encode(), "properties", {"a": "It's"}) == b"a=It's"
 
 
@@ -94,7 +94,7 @@ def test_apostrophes_are_doubled_in_messages_with_arguments_only() -> None:
         ("写 '{''}' 和 {1}", "写 {1/} 和 {2/}", "Write {1/}, {2/}", "Write '{''}', {1}"),
     ],
 )
-def test_two_apostrophes_are_one_and_quote_no_argument(value, source, target, written) -> None:
+def test_doubled_apostrophe_is_one_and_quotes_nothing(value, source, target, written) -> None:
     data = f"a={value}\n".encode()
     assert sources(data) == {"a": source}
     assert render(data, "properties", {"a": source}).decode().count("'") % 2 == 0

@@ -108,7 +108,7 @@ def test_a_message_is_finished_when_all_its_forms_are() -> None:
     assert half == FILE
 
 
-def test_the_language_is_named_where_the_file_names_none() -> None:
+def test_language_is_declared_if_file_declares_none() -> None:
     document = opened(FILE.replace(' language="en_US"', ""))
     wanted = {document.segments[1].id: SegmentState("Shut", Status.EDITED)}
     assert b'<TS version="2.1" language="en">' in samples.put(document, wanted)
@@ -124,7 +124,7 @@ def test_other_files_are_refused() -> None:
         read_bytes(b"<x><TS/></x>", "a.ts")
 
 
-def test_bytes_that_xml_cannot_hold_stay_in_their_message() -> None:
+def test_byte_elements_stay_in_their_message() -> None:
     message = (
         '<!DOCTYPE TS><TS language="en"><context><name>C</name><message><source>甲<byte value="x1f"/>乙%1'
         '&lt;b&gt;丙&lt;/b&gt;</source><translation type="unfinished">A<byte value="x1f"/></translation>'
@@ -147,7 +147,7 @@ def written(document, *states: SegmentState) -> str:
     return samples.put(document, wanted).decode()
 
 
-def test_a_translation_that_is_left_out_is_put_in() -> None:
+def test_missing_translation_element_is_added() -> None:
     document = one("<message><source>关闭</source></message><message><source>123</source></message>")
     assert [each.status for each in document.segments] == [Status.NOT_STARTED]
     assert "<source>关闭</source><translation>Close</translation></message>" in written(
@@ -176,7 +176,7 @@ def test_a_message_becomes_unfinished_with_one_of_its_forms() -> None:
 
 
 @pytest.mark.parametrize("held", ["<numerusform></numerusform>", ""])
-def test_a_file_that_has_one_form_for_chinese_gets_those_of_english(held: str) -> None:
+def test_file_with_one_chinese_form_gets_english_forms(held: str) -> None:
     empty = f'<translation type="unfinished">{held}</translation>'
     document = one(f'<message numerus="yes"><source>%n 个</source>{empty}</message>')
     assert len(document.segments) == 2

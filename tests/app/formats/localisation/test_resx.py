@@ -1,4 +1,4 @@
-""".resx: the values of strings change; images, types and designers' notes stay."""
+""".resx: the values of strings change; images, types and designer data stay."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FILE = """\ufeff<?xml version="1.0" encoding="utf-8"?>\r
 """
 
 
-def test_strings_alone_are_offered_and_change() -> None:
+def test_only_strings_are_read_and_replaced() -> None:
     document = read_bytes(FILE.encode(), "Resources.resx")
     assert [(segment.block, segment.source) for segment in document.segments] == [
         ("Hello", "你好 {1/} & 再见"),
@@ -39,7 +39,7 @@ def test_strings_alone_are_offered_and_change() -> None:
 
 
 @pytest.mark.parametrize("end", ["&#xD;\n", "&#13;&#10;"])
-def test_returns_that_stand_as_references_do_so_again(end: str) -> None:
+def test_carriage_return_references_are_kept(end: str) -> None:
     text = f'<root><data name="a"><value>一{end}二</value></data></root>'
     assert render(text.encode(), "resx", {"a": "One\ntwo"}).decode() == text.replace("一", "One").replace(
         "二", "two"

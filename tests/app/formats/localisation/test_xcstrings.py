@@ -147,13 +147,13 @@ def test_other_files_are_refused() -> None:
         opened('{"sourceLanguage": "zh"')
 
 
-def test_arguments_with_plural_forms_of_their_own_are_offered() -> None:
-    """Of a text with several arguments each has its forms, in which `%arg` is the number."""
+def test_plural_forms_of_arguments_are_read() -> None:
+    """Each of several arguments has its plural forms, in which `%arg` is the number."""
 
-    def forms(**said: str) -> str:
+    def forms(**texts: str) -> str:
         units = ",".join(
             f'"{form}":{{"stringUnit":{{"state":"translated","value":"{text}"}}}}'
-            for form, text in said.items()
+            for form, text in texts.items()
         )
         return f'"substitutions":{{"files":{{"argNum":1,"variations":{{"plural":{{{units}}}}}}}}}'
 
@@ -180,8 +180,8 @@ def test_arguments_with_plural_forms_of_their_own_are_offered() -> None:
     assert '"en":{' + unit("%#@files@ F0") + "," + forms(one="%arg F1", other="%arg F2") in written
 
 
-def test_a_form_that_the_source_lacks_is_translated_from_the_same_arguments_other_forms() -> None:
-    """Chinese has one form for numbers, English two; of two arguments each has its own."""
+def test_missing_source_form_comes_from_other_forms_of_argument() -> None:
+    """Each of two arguments gets English's two forms, although Chinese has only one."""
 
     def form(text: str) -> str:
         return f'{{"stringUnit":{{"state":"translated","value":"{text}"}}}}'
@@ -203,7 +203,7 @@ def test_a_form_that_the_source_lacks_is_translated_from_the_same_arguments_othe
     assert sources["{1/} file"] == "{1/} 个文件" and sources["one f."] == "{1/} 个文件夹"
 
 
-def test_the_target_language_is_spelt_as_the_file_spells_it() -> None:
+def test_target_language_keeps_spelling_of_file() -> None:
     text = FILE.replace('"en"', '"en-GB"')
     document = opened(text)
     assert [each.target for each in document.segments] == ["Hello, {1/}", "", "{1/} file", ""]

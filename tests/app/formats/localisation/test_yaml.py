@@ -50,7 +50,7 @@ def put(text: str, wanted: dict[str, str]) -> str:
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
-def test_string_values_are_offered_by_their_keys(end: str) -> None:
+def test_string_values_are_read_by_key(end: str) -> None:
     document = opened(FILE.replace("\n", end))
     assert {segment.block[7:]: segment.source for segment in document.segments} == {
         "hello": "你好😀",
@@ -71,7 +71,7 @@ def test_string_values_are_offered_by_their_keys(end: str) -> None:
     assert render(document.data, "yaml", {}) == document.data
 
 
-def test_quoting_stays_where_it_holds_the_text() -> None:
+def test_quoting_style_stays_if_possible() -> None:
     wanted = {
         "hello": "Hello",
         "q": 'A "quote"\n{1/}',
@@ -101,7 +101,7 @@ def test_quoting_stays_where_it_holds_the_text() -> None:
     assert read["alias"] == "yes" and read["days"]["one"] == "- one: day"
 
 
-def test_what_a_block_cannot_hold_is_quoted() -> None:
+def test_text_unfit_for_a_block_is_quoted() -> None:
     text = "zh-CN:\n  a: |\n    文\n  b: >-\n    文\n"
     wanted = {"a": "x \ny", "b": "x\n  y"}
     assert yaml.safe_load(put(text, wanted)) == {"zh-CN": {"a": "x \ny\n", "b": "x\n  y"}}

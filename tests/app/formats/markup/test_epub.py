@@ -51,7 +51,7 @@ def book(added: dict[str, str] | None = None) -> bytes:
     return out.getvalue()
 
 
-def test_the_book_is_read_in_the_order_of_its_spine() -> None:
+def test_book_is_read_in_spine_order() -> None:
     document = read_bytes(book(), "a.epub")
     assert [segment.source for segment in document.segments] == [
         "书名",
@@ -79,7 +79,7 @@ def test_only_what_was_translated_changes_and_mimetype_stays_first_and_stored() 
     assert after["b/toc.ncx"].decode() == NCX.replace("第一章", "One &amp; two")
 
 
-def test_locked_books_are_refused_and_mangled_fonts_are_not() -> None:
+def test_encrypted_books_are_refused_but_not_obfuscated_fonts() -> None:
     method = '<encryption><EncryptedData><EncryptionMethod Algorithm="{}"/></EncryptedData></encryption>'
     locked = book({"META-INF/encryption.xml": method.format("http://www.w3.org/2001/04/xmlenc#aes128-cbc")})
     with pytest.raises(FormatError, match="copy-protected"):
@@ -89,12 +89,12 @@ def test_locked_books_are_refused_and_mangled_fonts_are_not() -> None:
 
 
 @pytest.mark.parametrize("name", ["META-INF/container.xml", "b/book.opf"])
-def test_a_book_without_its_heart_is_refused(name: str) -> None:
+def test_book_without_package_file_is_refused(name: str) -> None:
     with pytest.raises(FormatError):
         read_bytes(book({name: "<a/>"}).replace(b"b/book.opf", b"b/look.opf"), "a.epub")
 
 
-def test_drawings_that_are_pages_and_titles_in_the_guide_are_offered() -> None:
+def test_svg_pages_and_guide_titles_are_read() -> None:
     opf = OPF.replace("</manifest>", '<item id="s" href="c.svg" media-type="image/svg+xml"/></manifest>')
     opf = opf.replace(
         "</package>",
@@ -114,7 +114,7 @@ def test_drawings_that_are_pages_and_titles_in_the_guide_are_offered() -> None:
     assert parts["b/c.svg"].decode() == svg.replace("开始", "Start")
 
 
-def test_a_ruby_in_a_book_is_its_letters_and_formulas_show_what_they_are() -> None:
+def test_book_rubies_become_base_text_and_formulas_get_labels() -> None:
     page = (
         "<html><body><p>我爱<ruby>北<rt>běi</rt>京<rt>jīng</rt></ruby>。</p>"
         "<p>解<math alttext='二次方程'><mi>x</mi></math>。</p></body></html>"
@@ -128,9 +128,9 @@ def test_a_ruby_in_a_book_is_its_letters_and_formulas_show_what_they_are() -> No
     assert written == page.replace(page[page.index("我爱") : page.index("</p>")], "I love Beijing.")
 
 
-def test_html_that_stands_escaped_in_a_description_is_tags() -> None:
-    said = "&lt;p&gt;简介&lt;b class='a'&gt;粗&lt;/b&gt;字&amp;nbsp;末&lt;/p&gt;"
-    opf = OPF.replace("</metadata>", f"<dc:description>{said}</dc:description></metadata>")
+def test_escaped_html_in_description_becomes_tags() -> None:
+    description = "&lt;p&gt;简介&lt;b class='a'&gt;粗&lt;/b&gt;字&amp;nbsp;末&lt;/p&gt;"
+    opf = OPF.replace("</metadata>", f"<dc:description>{description}</dc:description></metadata>")
     assert opf != OPF
     data = book({"b/book.opf": opf})
     document = read_bytes(data, "a.epub")
@@ -143,8 +143,8 @@ def test_html_that_stands_escaped_in_a_description_is_tags() -> None:
     )
 
 
-def test_a_book_and_its_pages_name_the_language_of_the_translation() -> None:
-    """A page keeps its encoding and its mark of bytes, and letters that the encoding lacks."""
+def test_book_and_pages_declare_target_language() -> None:
+    """A page keeps its encoding and its byte order mark; missing letters become references."""
     page = '<?xml version="1.0" encoding="utf-16"?>\n<html xml:lang="zh"><body><p>前</p></body></html>'
     data = samples.repacked(
         book({"b/book.opf": OPF.replace("<dc:creator>", "<dc:language>zh</dc:language><dc:creator>")}),

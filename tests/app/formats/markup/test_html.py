@@ -1,4 +1,4 @@
-"""HTML: what speaks is found, what does not is protected, and all else keeps its characters."""
+"""HTML: texts are found, code is protected, and everything else keeps its characters."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def translate(page: str, targets: dict[str, str]) -> str:
     return render(page.encode(), "html", ids).decode()
 
 
-def test_the_page_is_cut_into_these_segments() -> None:
+def test_page_is_split_into_expected_segments() -> None:
     document = read_bytes(PAGE.encode(), "a.html")
     assert [segment.source for segment in document.segments] == [
         "系统设计 & 实现",
@@ -66,7 +66,7 @@ def test_the_page_is_cut_into_these_segments() -> None:
     assert render(PAGE.encode(), "html", {}) == PAGE.encode()
 
 
-def test_translations_are_spliced_and_nothing_else_changes() -> None:
+def test_only_translated_text_changes_on_a_page() -> None:
     targets = {
         "缓存是{1}关键{/1}部分。": "The cache is {1}key{/1} & <good>.",
         "它保存最近的{1}词{/1}。": "It keeps the last {1}words{/1}.",
@@ -86,7 +86,7 @@ def test_translations_are_spliced_and_nothing_else_changes() -> None:
     assert result == expected
 
 
-def test_broken_pages_stay_broken_in_their_own_way() -> None:
+def test_broken_markup_stays_as_it_is() -> None:
     page = "<p>一<b>二<i>三</b>四</i><p>五 < 六 & 七<div>八</p></div><a href='x>九</a>"
     assert "五 < 六 & 七" in sources(page)
     assert render(page.encode(), "html", {}) == page.encode()
@@ -106,7 +106,7 @@ def test_encodings_stay(name: str) -> None:
     assert result == page.replace("文字", f"letters {picture} 字")
 
 
-def test_a_page_that_lies_about_its_encoding() -> None:
+def test_page_with_wrong_encoding_declaration() -> None:
     data = '<meta charset="gbk"><p>文字是这样的，不是那样的</p>'.encode()
     assert read_bytes(data, "a.html").encoding == "utf-8"
     assert render(data, "html", {}) == data
@@ -120,7 +120,7 @@ def test_xhtml_and_named_entities() -> None:
     assert result == head + "<p>A&x;&nbsp;B<br/>C<br/>丙</p></html>"
 
 
-def test_a_sentence_that_begins_inside_what_cannot_be_split_goes_with_the_one_before() -> None:
+def test_sentence_starting_in_unsplittable_piece_joins_previous_one() -> None:
     pieces = [Piece(Kind.TEXT, "好。不好。", "&entity;"), Piece(Kind.TEXT, "完。", "完。")]
     sentences = cut(pieces, by_rules(DEFAULT_SEGMENTER)).sentences
     assert [sentence.source for sentence in sentences] == ["好。不好。", "完。"]
@@ -128,7 +128,7 @@ def test_a_sentence_that_begins_inside_what_cannot_be_split_goes_with_the_one_be
 
 
 @pytest.mark.parametrize("name", ["a.html", "a.xhtml"])
-def test_line_breaks_where_no_element_may_stand(name: str) -> None:
+def test_line_breaks_in_elements_without_br(name: str) -> None:
     head = '<?xml version="1.0"?>' if name == "a.xhtml" else ""
     page = (
         head + "<html><head><title>题目</title></head><body><p>段落</p><textarea>长文</textarea>"
@@ -136,8 +136,8 @@ def test_line_breaks_where_no_element_may_stand(name: str) -> None:
         "<foreignObject><p>图段</p></foreignObject></svg><p>末尾</p></body></html>"
     )
     document = read_bytes(page.encode(), name)
-    said = {segment.source: segment.notes[0].text for segment in document.segments if segment.notes}
-    assert (said["题目"], said["图名"]) == ("Title of the page", "Title of a picture")
+    notes = {segment.source: segment.notes[0].text for segment in document.segments if segment.notes}
+    assert (notes["题目"], notes["图名"]) == ("Title of the page", "Title of a picture")
     targets = {segment.id: "One\ntwo" for segment in document.segments}
     after = render(document.data, "html", targets).decode()
     broken = "One<br/>two" if name == "a.xhtml" else "One<br>two"
@@ -148,7 +148,7 @@ def test_line_breaks_where_no_element_may_stand(name: str) -> None:
     )
 
 
-def test_code_and_comments_in_a_sentence_stay_where_they_are() -> None:
+def test_code_and_comments_keep_their_positions() -> None:
     page = (
         "<p>共<?php echo $a->n; ?>次，<!--more-->继续<!--[if IE]>x<![endif]-->阅读"
         "<script>var a='中文';</script>。"
@@ -194,7 +194,7 @@ def test_template_syntax_is_protected_and_keeps_its_characters() -> None:
     )
 
 
-def test_a_ruby_is_its_letters_and_a_translation_does_without_its_reading() -> None:
+def test_ruby_becomes_base_text_in_translation() -> None:
     page = (
         "<p>我爱<ruby>北<rt>běi</rt>京<rp>(</rp><rt>jīng</rt><rp>)</rp></ruby>天安门。"
         "看<ruby><rb>汉</rb><rt>hàn</rt><rb>字</rb><rt>zì</rt></ruby>。</p>"
@@ -209,7 +209,7 @@ def test_a_ruby_is_its_letters_and_a_translation_does_without_its_reading() -> N
     assert sources("<P>看<RUBY>汉<RT>hàn</RT></RUBY>字。</P>") == ["看汉字。"]
 
 
-def test_each_text_of_a_drawing_is_one_and_formulas_show_what_they_are() -> None:
+def test_drawing_texts_are_separate_and_formulas_get_labels() -> None:
     page = (
         '<p>看<svg><title>图</title><g><text x="1">开<tspan dy="1">始</tspan></text><rect/>'
         '<text>结束</text></g></svg>和<math alttext="面积"><mi>x</mi></math>'
@@ -223,7 +223,7 @@ def test_each_text_of_a_drawing_is_one_and_formulas_show_what_they_are() -> None
     )
 
 
-def test_words_in_scripts_and_styles_are_named() -> None:
+def test_words_in_scripts_and_styles_are_counted() -> None:
     page = (
         '<script type="application/ld+json">{"name": "页面"}</script><style>p::before {content: "注"}</style>'
         "<script>let a = 1</script><!--[if lt IE 9]><p>请升级</p><![endif]--><!-- 编者注 -->"
@@ -237,7 +237,7 @@ def test_words_in_scripts_and_styles_are_named() -> None:
 
 
 @pytest.mark.parametrize("codec", ["gb18030", "koi8-r", "utf-8-sig", "utf-16"])
-def test_a_page_keeps_its_encoding_and_names_the_language_of_the_translation(codec: str) -> None:
+def test_page_keeps_encoding_and_declares_target_language(codec: str) -> None:
     declared = "" if codec.startswith("utf") else f'<meta charset="{codec}">'
     text = "Договор подписан сторонами." if codec == "koi8-r" else "合同由双方签署，自签署之日起生效。"
     page = f'<!DOCTYPE html>\n<html lang="zh"><head>{declared}</head><body><p>{text}</p></body></html>'

@@ -73,7 +73,7 @@ def test_a_footnote_in_its_sentence() -> None:
     assert translate(body, {"脚注。": "Note."}) == body.replace("脚注。", "Note.")
 
 
-def test_spans_that_show_nothing_are_not_tags() -> None:
+def test_spans_without_effect_are_not_tags() -> None:
     body = (
         '<text:p>缓<text:span text:style-name="T1">存是</text:span><text:span text:style-name="T2">关键'
         '</text:span>的<text:soft-page-break/><text:bookmark-start text:name="b"/>部分'
@@ -86,7 +86,7 @@ def test_spans_that_show_nothing_are_not_tags() -> None:
     assert result.index("bookmark-start") < result.index("It is") < result.index("bookmark-end")
 
 
-def test_white_space_has_its_elements() -> None:
+def test_white_space_is_written_as_elements() -> None:
     body = '<text:p>一<text:s text:c="3"/>二<text:tab/>三<text:line-break/>四</text:p>'
     assert sources(body) == ["一{1/}二{2/}三", "四"]
     result = translate(body, {"四": "a\tb\nc   d & <e>"})
@@ -104,7 +104,7 @@ def test_fields_changes_and_hidden_things_are_not_shown() -> None:
     assert tags == {"{1/}": "field: date"}
 
 
-def test_tags_crossed_over_a_line_break_leave_the_file_sound() -> None:
+def test_tags_crossing_a_line_break_keep_file_valid() -> None:
     body = '<text:p>甲<text:span text:style-name="T2">乙<text:line-break/>丙</text:span>丁</text:p>'
     found = sources(body)
     assert found == ["甲{1/}乙", "丙{1/}丁"]
@@ -122,7 +122,7 @@ def test_other_packages_and_passwords_are_refused() -> None:
         read_bytes(samples.repacked(GOLDEN, {"META-INF/manifest.xml": manifest}), "a.odt")
 
 
-def test_the_title_of_the_document_is_offered_and_no_program_s_name() -> None:
+def test_document_title_is_read_but_no_program_name() -> None:
     meta = (
         '<office:document-meta xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" '
         'xmlns:dc="http://purl.org/dc/elements/1.1/" '
@@ -144,7 +144,7 @@ LEVELS = (
 )
 
 
-def test_tips_labels_of_lists_and_titles_of_tables_are_offered_in_reading_order() -> None:
+def test_tips_list_labels_and_table_titles_are_read_in_order() -> None:
     tip = (
         '<text:a office:title="看&amp;点" xlink:title="去首页" xmlns:xlink="http://www.w3.org/1999/xlink">'
         "页</text:a>"
@@ -159,7 +159,7 @@ def test_tips_labels_of_lists_and_titles_of_tables_are_offered_in_reading_order(
     assert 'office:title="A &quot;tip&quot; &amp; more"' in after and 'style:num-prefix="第"' in after
 
 
-def test_what_fields_and_forms_show_is_counted_and_named() -> None:
+def test_texts_of_fields_and_forms_are_counted() -> None:
     body = (
         '<office:forms><form:form xmlns:form="urn:oasis:names:tc:opendocument:xmlns:form:1.0"><form:button '
         'form:label="确定"/></form:form></office:forms>'
@@ -173,7 +173,7 @@ def test_what_fields_and_forms_show_is_counted_and_named() -> None:
     )
 
 
-def test_titles_headings_items_and_cells_are_known() -> None:
+def test_titles_headings_items_and_cells_are_recognised() -> None:
     def cell(text: str) -> str:
         return f"<table:table><table:table-row>{CELL.format(text)}</table:table-row></table:table>"
 
@@ -198,7 +198,7 @@ def test_titles_headings_items_and_cells_are_known() -> None:
     assert {text: (found[text].kind, found[text].level) for text in wanted} == wanted
 
 
-def test_rubies_of_opendocument_are_their_letters() -> None:
+def test_opendocument_rubies_become_base_text() -> None:
     ruby = (
         "<text:ruby><text:ruby-base>北京</text:ruby-base><text:ruby-text>Běijīng</text:ruby-text></text:ruby>"
     )
@@ -218,7 +218,7 @@ def with_character_style(attributes: str, looks: str) -> bytes:
     return samples.repacked(GOLDEN, {"content.xml": content.encode()})
 
 
-def test_the_properties_and_the_styles_name_the_language_of_the_translation() -> None:
+def test_properties_and_styles_declare_target_language() -> None:
     meta = (
         '<office:document-meta xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" '
         'xmlns:dc="http://purl.org/dc/elements/1.1/"><office:meta><dc:language>zh-CN</dc:language>'

@@ -34,7 +34,7 @@ def test_rich_text_is_translated_and_stays_rich_text() -> None:
     document = read_bytes(LETTER, "letter.rtf")
     assert [segment.source for segment in document.segments] == ["合同", "请先{1}备份{/1}。"]
     assert document.format == "rtf" and document.data == LETTER
-    assert fill(LETTER, "rtf", document.segments) == LETTER  # nothing is translated: its bytes stay
+    assert fill(LETTER, "rtf", document.segments) == LETTER  # without a translation, the bytes stay
     made = translated(LETTER, "letter.rtf")
     assert made.startswith(b"{\\rtf1")
     again = read_bytes(made, "letter.rtf")
@@ -60,8 +60,8 @@ def test_without_libreoffice_advice_is_given(monkeypatch) -> None:
 
 
 @pytest.mark.parametrize("name", ("a.rtf", "a.doc", "a.xls", "a.ppt", "a.ods", "a.odp"))
-def test_a_file_of_another_kind_is_not_given_to_libreoffice(name, monkeypatch) -> None:
-    monkeypatch.setenv("PATH", "")  # nothing could be started
+def test_wrong_file_type_is_not_passed_to_libreoffice(name, monkeypatch) -> None:
+    monkeypatch.setenv("PATH", "")  # there is no program to start
     with pytest.raises(FormatError, match=r"not in .* format"):
         read_bytes("一段文字。".encode() * 10, name)
     assert is_converted(name) and not is_converted("a.docx")
@@ -80,7 +80,7 @@ def test_a_file_of_another_kind_is_not_given_to_libreoffice(name, monkeypatch) -
         ("a.doc", b"\xef\xbb\xbf\r\n <HTML>", True),
         ("a.doc", b"{\\RTF1", True),
         ("a.rtf", b" " * 507 + b"{\\rtf", True),
-        ("a.rtf", b" " * 508 + b"{\\rtf", False),  # no program writes so many blanks
+        ("a.rtf", b" " * 508 + b"{\\rtf", False),  # too much white space for a real file
         *(
             ("a.xls", begins, True)
             for begins in (b"\x09\x00\x04\x00", b"\x09\x02\x06\x00", b"\x09\x04\x06\x00")
@@ -89,7 +89,7 @@ def test_a_file_of_another_kind_is_not_given_to_libreoffice(name, monkeypatch) -
         ("a.odp", b"PK\x03\x05", False),
     ],
 )
-def test_a_file_is_known_by_how_it_begins(name: str, data: bytes, is_its_kind: bool, monkeypatch) -> None:
+def test_file_type_follows_from_first_bytes(name: str, data: bytes, is_its_kind: bool, monkeypatch) -> None:
     monkeypatch.setattr(converted, "convert", lambda *what: pytest.fail("it is only looked at"))
     (known,) = (each for each in converted.FORMATS if each.name == name[2:])
     monkeypatch.setattr(converted, "find_program", lambda: "")
@@ -97,7 +97,7 @@ def test_a_file_is_known_by_how_it_begins(name: str, data: bytes, is_its_kind: b
         known.convert(data)
 
 
-def test_a_file_is_converted_once_and_a_page_of_the_web_is_made_a_document(monkeypatch) -> None:
+def test_conversion_is_cached_and_web_page_becomes_document(monkeypatch) -> None:
     asked: list[tuple[bytes, Conversion]] = []
 
     def convert(data: bytes, conversion: Conversion, program: str, step: object = None) -> bytes:
@@ -110,7 +110,7 @@ def test_a_file_is_converted_once_and_a_page_of_the_web_is_made_a_document(monke
     for _ in range(2):
         assert known.convert(b"<x>") == b"made of <x>"
     assert known.convert(b" <HTML>") == b"made of  <HTML>" and known.convert(b"<x>") == b"made of <x>"
-    assert [data for data, _ in asked] == [b"<x>", b" <HTML>", b"<x>"], "the last one is kept"
+    assert [data for data, _ in asked] == [b"<x>", b" <HTML>", b"<x>"], "the last result is cached"
     assert [conversion for _, conversion in asked] == [
         Conversion(".doc", "docx", ""),
         Conversion(".doc", "docx", "HTML (StarWriter)"),

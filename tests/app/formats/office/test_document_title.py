@@ -15,7 +15,7 @@ GOLDEN = Path(__file__).parents[3] / "golden"
 
 
 @pytest.mark.parametrize("file", ["pptx/react-conf.pptx", "xlsx/project-plan.xlsx"])
-def test_the_title_of_the_document_is_offered(file: str) -> None:
+def test_document_title_is_read(file: str) -> None:
     original = (GOLDEN / file).read_bytes()
     core = samples.entries(original)["docProps/core.xml"].decode()
     core = re.sub(r"<dc:title ?/>|<dc:title>.*?</dc:title>", "", core)

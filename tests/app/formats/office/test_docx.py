@@ -33,7 +33,7 @@ def body(data: bytes) -> str:
     return samples.entries(data)["word/document.xml"].decode()
 
 
-def test_the_report_is_cut_into_these_segments() -> None:
+def test_report_is_split_into_expected_segments() -> None:
     document = read_bytes(samples.report(), "a.docx")
     assert [segment.source for segment in document.segments] == [
         "系统设计",
@@ -52,7 +52,7 @@ def test_the_report_is_cut_into_these_segments() -> None:
     assert dict(document.segments[10].tags) == {"{1/}": "tab"}
 
 
-def test_runs_keep_their_looks() -> None:
+def test_runs_keep_their_style() -> None:
     result = translate(
         samples.report(),
         {
@@ -91,7 +91,7 @@ def test_tables_headers_and_footers_are_translated() -> None:
     assert document.sections[0].footer.paragraphs[0].text == "Foot\ter"
 
 
-def test_untouched_parts_keep_their_very_bytes() -> None:
+def test_unchanged_parts_keep_their_bytes() -> None:
     data = samples.report()
     result = translate(data, {"页眉文字": "Header"})
     with zipfile.ZipFile(io.BytesIO(data)) as before, zipfile.ZipFile(io.BytesIO(result)) as after:
@@ -124,7 +124,7 @@ def test_footnotes_are_translated_and_their_marks_stay() -> None:
     assert body(doubled).count("<w:footnoteReference") == 1
 
 
-def test_text_boxes_are_translated_in_both_of_their_forms() -> None:
+def test_both_forms_of_text_boxes_are_translated() -> None:
     data = samples.paragraph(f"<w:r><w:t>外面</w:t></w:r>{samples.TEXT_BOX}<w:r><w:t>文字</w:t></w:r>")
     assert sources(data) == ["外面{1/}文字", "框中文字。"]
     inner = body(translate(data, {"框中文字。": "In the box."}))
@@ -148,7 +148,7 @@ def test_links_are_pairs_and_keep_their_targets() -> None:
     assert "<w:hyperlink" not in dropped and "See it." in dropped
 
 
-def test_page_numbers_stand_alone_and_link_fields_are_pairs() -> None:
+def test_page_numbers_are_standing_tags_and_links_are_pairs() -> None:
     page = samples.field("PAGE", "3")
     link = samples.field('HYPERLINK "http://a.example"', "网站")
     data = samples.paragraph(f"<w:r><w:t>第</w:t></w:r>{page}<w:r><w:t>页，见</w:t></w:r>{link}")
@@ -158,7 +158,7 @@ def test_page_numbers_stand_alone_and_link_fields_are_pairs() -> None:
     assert result.index("HYPERLINK") < result.index("the site") < result.index(" PAGE ")
 
 
-def test_a_field_that_goes_on_in_another_paragraph_does_not_swallow_text() -> None:
+def test_field_across_paragraphs_does_not_swallow_text() -> None:
     data = samples.paragraph(samples.FIELD.format(code="TOC", result="目录项"))
     assert sources(data) == ["目录项"]
     result = body(translate(data, {"目录项": "Entry"}))
@@ -175,7 +175,7 @@ def test_bookmarks_are_invisible_and_survive() -> None:
     assert result.index("bookmarkStart") < result.index("A bookmark") < result.index("bookmarkEnd")
 
 
-def test_runs_that_look_the_same_are_one_text() -> None:
+def test_runs_with_equal_style_are_one_text() -> None:
     data = samples.paragraph(
         '<w:r><w:rPr><w:rFonts w:hint="eastAsia"/><w:lang w:eastAsia="zh-CN"/></w:rPr><w:t>安装</w:t></w:r>'
         '<w:r><w:rPr><w:lang w:val="en-US"/></w:rPr><w:t>Linux</w:t></w:r><w:r><w:t>系统</w:t></w:r>'
@@ -278,7 +278,7 @@ def test_headings_and_items_are_known_by_their_styles() -> None:
 LOOKS = (Path(__file__).parents[3] / "golden" / "fields" / "looks.docx").read_bytes()
 
 
-def test_hidden_text_and_looks_that_change_the_meaning_are_named_and_never_the_rest() -> None:
+def test_hidden_and_raised_text_is_never_the_base_style() -> None:
     document = read_bytes(LOOKS, "looks.docx")
     found = {segment.source: segment for segment in document.segments}
     hidden, hint = found["可见{1}隐藏内部注释{/1}文字。"], found["{1}双行{/1}合一"]

@@ -44,7 +44,7 @@ def control(binding: str, kind: str = "<w:text/>", text: str = "文档的题目"
     )
 
 
-def test_text_with_a_reading_is_text() -> None:
+def test_text_with_ruby_is_text() -> None:
     data = samples.paragraph(TEXT.format("学") + RUBY + TEXT.format("吧。再来。"))
     assert [segment.source for segment in offered(data).segments] == ["学汉字吧。", "再来。"]
     part = translated(data, {"再来。": "Again."})["word/document.xml"]
@@ -53,7 +53,7 @@ def test_text_with_a_reading_is_text() -> None:
     assert "ruby" not in part and "hàn" not in part and "characters" in part
 
 
-def test_a_reading_over_the_end_of_a_sentence_is_not_doubled() -> None:
+def test_ruby_across_sentences_is_not_repeated() -> None:
     ruby = RUBY.replace("汉", "汉。字").replace("<w:t>字</w:t>", "<w:t>典。</w:t>")
     data = samples.paragraph(TEXT.format("学") + ruby + TEXT.format("末尾。"))
     document = offered(data)
@@ -99,14 +99,14 @@ def test_results_of_fields_are_translated(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", ["PAGE", "NUMPAGES", "SEQ 图"])
-def test_numbers_of_fields_stand_alone(code: str) -> None:
+def test_numeric_fields_are_standing_tags(code: str) -> None:
     simple = f'<w:fldSimple w:instr=" {code} "><w:r><w:t>3</w:t></w:r></w:fldSimple>'
     for field in (samples.field(code, "3"), simple):
         data = samples.paragraph(TEXT.format("第") + field + TEXT.format("页"))
         assert [segment.source for segment in offered(data).segments] == ["第{1/}页"]
 
 
-def test_what_is_left_out_is_named() -> None:
+def test_untranslated_texts_are_counted() -> None:
     date = samples.field("DATE", "二〇二四年")
     simple = '<w:fldSimple w:instr=" TIME "><w:r><w:t>八点</w:t></w:r></w:fldSimple>'
     space = "http://schemas.openxmlformats.org/officeDocument/2006/math"
@@ -134,7 +134,7 @@ def with_title(data: bytes) -> bytes:
     return samples.repacked(data, {"docProps/core.xml": core.encode()})
 
 
-def test_the_title_of_the_document_is_offered() -> None:
+def test_document_title_is_read() -> None:
     data = with_title(samples.paragraph(TEXT.format("正文。")))
     document = offered(data)
     assert document.segments[-1].source == "文档的题目"
@@ -143,7 +143,7 @@ def test_the_title_of_the_document_is_offered() -> None:
     assert "<dc:title>The title</dc:title>" in parts["docProps/core.xml"]
 
 
-def test_a_translated_control_is_bound_no_longer() -> None:
+def test_translated_control_loses_its_binding() -> None:
     data = with_title(samples.paragraph(TEXT.format("题：") + control(CORE)))
     parts = translated(data, {"题：{1}文档的题目{/1}": "Title: {1}About ledgers{/1}"})
     assert "dataBinding" not in parts["word/document.xml"] and "About ledgers" in parts["word/document.xml"]

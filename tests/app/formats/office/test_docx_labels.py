@@ -1,4 +1,4 @@
-"""Words of a Word document outside its text: offered, counted by another walk, and put back in place."""
+"""Texts of a Word document outside its body are read, counted independently, and written back."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ PARTS = {
 
 
 def with_part(data: bytes, kind: str, content: str) -> bytes:
-    """A document with a part in place of the one of its kind."""
-    name, relation, said = PARTS[kind]
+    """A document with one part replaced."""
+    name, relation, content_type = PARTS[kind]
     parts = samples.entries(data)
     changed = {name: content.encode()}
     if name not in parts:
-        override = f'<Override PartName="/{name}" ContentType="application/vnd.{said}+xml"/></Types>'
+        override = f'<Override PartName="/{name}" ContentType="application/vnd.{content_type}+xml"/></Types>'
         types = parts["[Content_Types].xml"].decode()
         changed["[Content_Types].xml"] = types.replace("</Types>", override).encode()
     folder = "" if name.startswith("docProps") else "word/"
@@ -55,7 +55,7 @@ def with_part(data: bytes, kind: str, content: str) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("inner", "said"),
+    ("inner", "source"),
     [
         (f'<w:hyperlink w:tooltip="去看说明">{TEXT.format("这里")}</w:hyperlink>', "去看说明"),
         (f'<w:r><w:drawing><a:hlinkClick {A} tooltip="看图"/></w:drawing></w:r>', "看图"),
@@ -67,11 +67,11 @@ def with_part(data: bytes, kind: str, content: str) -> bytes:
         ),
     ],
 )
-def test_tips_and_titles_are_translated_and_nothing_else(inner: str, said: str) -> None:
+def test_tips_and_titles_are_translated_and_nothing_else(inner: str, source: str) -> None:
     data = samples.paragraph(TEXT.format("前面。") + inner)
     before = samples.entries(data)["word/document.xml"].decode()
-    parts = translated(data, {said: 'A "tip" & \\more'})
-    assert parts["word/document.xml"] == before.replace(said, "A &quot;tip&quot; &amp; \\more")
+    parts = translated(data, {source: 'A "tip" & \\more'})
+    assert parts["word/document.xml"] == before.replace(source, "A &quot;tip&quot; &amp; \\more")
 
 
 def test_labels_of_lists_that_are_in_use_are_translated() -> None:

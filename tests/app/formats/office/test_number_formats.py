@@ -1,4 +1,4 @@
-"""Chinese words in formats of numbers, which stay, are named."""
+"""Chinese words in number formats, which are not translated, are counted."""
 
 from __future__ import annotations
 

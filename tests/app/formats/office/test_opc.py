@@ -1,4 +1,4 @@
-"""Packages that are written in a valid but uncommon way are read and written like the ordinary ones."""
+"""Valid but unusual packages are read and written like ordinary ones."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _types(parts: Parts) -> bytes:
 
 
 def by_default(parts: Parts) -> Parts:
-    """The main part's type comes from its extension, as .NET's packaging writes it."""
+    """The main part's type comes from its extension, as in packages of .NET."""
     kind = main_type(parts)
     types = re.sub(rb"<Override[^>]*" + re.escape(kind.encode()) + rb"[^>]*/>", b"", _types(parts))
     types = re.sub(rb'<Default[^>]*Extension="xml"[^>]*/>', b"", types)
@@ -60,12 +60,12 @@ def with_loud_types(parts: Parts) -> Parts:
 
 
 def in_other_cases(parts: Parts) -> Parts:
-    """Entries are spelt in capitals, content types and targets are not."""
+    """Entries are in capitals, but content types and targets are not."""
     return {name if name.startswith("[") else name.upper(): content for name, content in parts.items()}
 
 
 def absolute(parts: Parts) -> Parts:
-    """All targets begin at the root."""
+    """All targets are absolute."""
     return {name: _retargeted(name, content, "/{0}") for name, content in parts.items()}
 
 
@@ -90,7 +90,7 @@ def _retargeted(name: str, content: bytes, pattern: str) -> bytes:
 
 
 def strict(parts: Parts) -> Parts:
-    """The strict variety of ISO 29500: other namespaces."""
+    """The strict variant of ISO 29500, which has other namespaces."""
     found = {}
     for name, content in parts.items():
         if name.endswith((".xml", ".rels")):
@@ -115,7 +115,7 @@ def _packed(parts: Parts) -> bytes:
 
 
 def as_usual(address: str) -> str:
-    """An address with its part's name as the standard spells it, not as the package does."""
+    """An address with the standard spelling of its part's name."""
     part, mark, place = address.partition("#")
     return part.replace("\\", "/").casefold() + mark + place
 
@@ -173,7 +173,7 @@ def test_templates_and_files_with_macros(name: str, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", FILES)
-def test_another_program_s_package_is_refused(kind: str) -> None:
+def test_package_of_another_program_is_refused(kind: str) -> None:
     for other, path in FILES.items():
         if other != kind:
             with pytest.raises(FormatError, match="is another kind of package"):
@@ -197,7 +197,7 @@ def package_of(rels: str = "", types: str = "", folder: str = "word/", **more: s
     return Package(_packed({name: text.encode() for name, text in parts.items()}))
 
 
-def test_links_lead_to_parts_that_are_there_and_never_outside() -> None:
+def test_links_lead_to_existing_parts_only() -> None:
     links = (
         ("1", "image", "media/b.xml", ""),
         ("2", "core-properties", "/docProps/core.xml", ""),

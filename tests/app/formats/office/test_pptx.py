@@ -1,4 +1,4 @@
-"""PowerPoint presentations: everything that slides show or carry, in the order of the slides."""
+"""PowerPoint presentations: all texts of slides, in order."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ def test_slides_come_in_the_order_of_the_presentation() -> None:
     assert texts.count("第一季度") == 1 and "组合图形中的文字" in texts
 
 
-def test_a_charts_words_change_in_every_series() -> None:
+def test_chart_words_change_in_every_series() -> None:
     chart = next(part for name, part in translate(CONF, {"第一季度": "Q1"}).items() if "charts/chart" in name)
     assert chart.count("<c:v>Q1</c:v>") == 2 and "第一季度" not in chart
 
 
-def test_runs_keep_their_looks_and_what_stands_at_the_edges() -> None:
+def test_runs_keep_style_and_edge_elements() -> None:
     data = slide(
         "<a:p><a:pPr lvl='1'/><a:r><a:rPr lang='zh-CN' dirty='0'/><a:t>缓存</a:t></a:r>"
         "<a:r><a:rPr lang='en-US'/><a:t>是</a:t></a:r><a:r><a:rPr b='1'/><a:t>关键</a:t></a:r>"
@@ -99,7 +99,7 @@ def test_a_diagrams_drawing_follows_its_data() -> None:
         assert re.findall(r"<a:t>(.*?)</a:t>", parts[f"ppt/diagrams/{name}1.xml"]) == ["Process", "步骤"]
 
 
-def test_of_layouts_only_what_slides_show_is_offered() -> None:
+def test_only_visible_texts_of_layouts_are_read() -> None:
     layouts = samples.entries(CONF)
     relations = layouts["ppt/slides/_rels/slide1.xml.rels"].decode()
     found = re.search(r"slideLayouts/(slideLayout\d+\.xml)", relations)
@@ -115,8 +115,8 @@ def test_of_layouts_only_what_slides_show_is_offered() -> None:
     assert "公司标语" in texts and not any("Click to edit" in text for text in texts)
 
 
-def test_a_paragraph_within_another_one_is_counted_and_not_offered() -> None:
-    """Offered, its translation was lost when the outer one's took the place of its runs."""
+def test_nested_paragraph_is_counted_but_not_translated() -> None:
+    """The translation of the outer paragraph would replace it."""
     path = Path(__file__).parents[3] / "golden" / "pptx" / "react-conf.pptx"
     name = "ppt/slides/slide1.xml"
     inner = "<a:p><a:r><a:t>夹带文字</a:t></a:r></a:p>"
@@ -126,7 +126,7 @@ def test_a_paragraph_within_another_one_is_counted_and_not_offered() -> None:
     assert not any("夹带文字" in segment.source for segment in document.segments)
 
 
-def test_titles_items_and_cells_of_slides_are_known() -> None:
+def test_titles_items_and_cells_of_slides_are_recognised() -> None:
     def shape(placeholder: str, *paragraphs: str) -> str:
         kind = f"<p:nvSpPr><p:nvPr>{placeholder}</p:nvPr></p:nvSpPr>"
         return f"<p:sp>{kind}<p:txBody><a:bodyPr/>{''.join(paragraphs)}</p:txBody></p:sp>"
@@ -154,13 +154,13 @@ def test_titles_items_and_cells_of_slides_are_known() -> None:
     assert {text: (found[text].kind, found[text].level) for text in wanted} == wanted
 
 
-def test_characters_that_slides_spell_as_codes_are_breaks() -> None:
+def test_escaped_line_breaks_of_slides_are_breaks() -> None:
     data = slide("<a:p><a:r><a:t>第一行_x000B_第二行_x000D_</a:t></a:r></a:p>")
     parts = translate(data, {"第一行": "One _x0041_", "第二行": "Two"})
     assert "<a:t>One _x005F_x0041__x000B_Two_x000D_</a:t>" in parts["ppt/slides/slide1.xml"]
 
 
-def test_hidden_slides_are_named() -> None:
+def test_hidden_slides_are_marked() -> None:
     entries = samples.entries(CONF)
     shown = entries["ppt/slides/slide1.xml"].decode()
     hidden = re.sub(r"<p:sld ", '<p:sld show="0" ', shown, count=1)
@@ -170,7 +170,7 @@ def test_hidden_slides_are_named() -> None:
     assert places["React Conf 2021 回顾"] == "Slide 1, hidden" and places["表格与图表"] == "Slide 2"
 
 
-def test_words_in_formulas_of_slides_are_named() -> None:
+def test_words_in_formulas_of_slides_are_counted() -> None:
     spaces = (
         'xmlns:a14="http://schemas.microsoft.com/office/drawing/2010/main" '
         'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
@@ -180,7 +180,7 @@ def test_words_in_formulas_of_slides_are_named() -> None:
     assert "Formulas are not translated: 1." in read_bytes(data, "a.pptx").notes
 
 
-def test_a_superscript_of_slides_and_sheets_is_never_the_rest() -> None:
+def test_superscript_is_never_the_base_style() -> None:
     raised = '<a:r><a:rPr baseline="30000"/><a:t>[1][2][3-15]</a:t></a:r>'
     data = slide(f"<a:p><a:r><a:t>见上文</a:t></a:r>{raised}<a:r><a:t>。</a:t></a:r></a:p>")
     assert read_bytes(data, "a.pptx").segments[0].source == "见上文{1}[1][2][3-15]{/1}。"

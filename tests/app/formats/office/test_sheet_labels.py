@@ -1,4 +1,4 @@
-"""Words of workbooks and presentations outside cells and shapes: offered, counted, and put back in place."""
+"""Texts of workbooks and presentations outside cells and shapes are read, counted, and written back."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def translated(data: bytes, name: str, targets: dict[str, str]) -> dict[str, str
 
 
 def sheet(added: str, behind: str) -> bytes:
-    """The plan with something in its first sheet."""
+    """The sample workbook with additional XML in its first sheet."""
     content = samples.entries(PLAN)[SHEET].decode()
     assert behind in content
     return samples.repacked(PLAN, {SHEET: content.replace(behind, behind + added, 1).encode()})
@@ -71,7 +71,7 @@ def test_cells_and_prompts_of_a_sheet_are_written_together() -> None:
 
 
 def with_diagram() -> bytes:
-    """The plan with a diagram on its first sheet, as data and drawn."""
+    """The sample workbook with a diagram (data and drawing) on its first sheet."""
     parts = samples.entries(PLAN)
     rels = "xl/worksheets/_rels/sheet1.xml.rels"
     link = (
@@ -137,7 +137,7 @@ def test_sections_tips_and_shapes_over_charts_of_presentations_are_translated() 
     assert "Over it" in written["ppt/drawings/over.xml"]
 
 
-def test_an_escaped_underscore_makes_letters_of_an_escape() -> None:
+def test_escaped_underscore_turns_escape_into_text() -> None:
     cell = '<c r="A99" t="inlineStr"><is><t>键_x005F_x000D_名_x005f_x4E2D_</t></is></c>'
     row = f'<row r="99">{cell}</row></sheetData>'
     content = samples.entries(PLAN)[SHEET].decode().replace("</sheetData>", row, 1)
@@ -148,7 +148,7 @@ def test_an_escaped_underscore_makes_letters_of_an_escape() -> None:
     assert "<t>Key _x005F_x000D_</t>" in sheet
 
 
-def test_a_damaged_part_of_which_nothing_is_offered_keeps_no_workbook_closed() -> None:
+def test_damaged_part_without_texts_does_not_block_workbook() -> None:
     part, types = "xl/tables/table9.xml", samples.entries(PLAN)["[Content_Types].xml"]
     content_type = "application/vnd.openxmlformats-officedocument.spreadsheetml.table+xml"
     named = types.replace(

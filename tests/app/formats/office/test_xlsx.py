@@ -1,4 +1,4 @@
-"""Excel workbooks: texts in the order of the sheets, names and what refers to them, numbers untouched."""
+"""Excel workbooks: texts in the order of sheets, names and their references, unchanged numbers."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def formulas(part: str) -> list[str]:
     return re.findall(r"<f>([^<]*)</f>", part)
 
 
-def test_the_texts_come_sheet_by_sheet_with_where_they_stand() -> None:
+def test_texts_are_read_by_sheet_with_positions() -> None:
     document = read_bytes(PLAN, "a.xlsx")
     found = {segment.source: segment.notes[0].text for segment in document.segments}
     order = [
@@ -74,7 +74,7 @@ def test_a_sheets_new_name_reaches_formulas_names_links_and_charts() -> None:
     assert "'Budget''s 2024 25'!$A$2:$A$5" in parts["xl/charts/chart1.xml"]
 
 
-def test_names_of_sheets_stay_valid_and_unlike() -> None:
+def test_sheet_names_stay_valid_and_unique() -> None:
     assert sheet_title("a/b:c*d?e[f]g\\h") == "a b c d e f g h"
     assert len(sheet_title("很" * 50)) == 31 and sheet_title("'//'") == "Sheet"
     parts = translate(PLAN, {"预算 2024": "Same", "项目计划": "same"})
@@ -89,7 +89,7 @@ def test_sheets_keep_their_names_where_formulas_build_references() -> None:
     assert any("Sheet names" in note for note in document.notes)
 
 
-def test_a_tables_head_and_what_refers_to_it_follow_the_cell() -> None:
+def test_table_columns_and_references_follow_header_cells() -> None:
     parts = translate(PLAN, {"金额": "Amount [net]", "项目": "Item"})
     assert 'name="Item"' in parts["xl/tables/table1.xml"]
     assert 'name="Amount [net]"' in parts["xl/tables/table1.xml"]
@@ -97,7 +97,7 @@ def test_a_tables_head_and_what_refers_to_it_follow_the_cell() -> None:
     assert "Budget[[#This Row],[Amount '[net']]]*1.13" in formulas(parts["xl/worksheets/sheet2.xml"])
 
 
-def test_numbers_and_formulas_stay_and_excel_is_asked_to_calculate() -> None:
+def test_numbers_and_formulas_stay_and_excel_recalculates() -> None:
     before = decoded(PLAN)
     parts = translate(PLAN, {"服务器": "Server"})
     changed = {name for name in before if before[name] != parts[name]}
@@ -105,7 +105,7 @@ def test_numbers_and_formulas_stay_and_excel_is_asked_to_calculate() -> None:
     assert 'fullCalcOnLoad="1"' in parts["xl/workbook.xml"]
 
 
-def test_rich_strings_keep_their_looks() -> None:
+def test_rich_strings_keep_their_style() -> None:
     mixed = "{1}注意：{/1}{2}必须{/2}{3}先安装{/3} conda 环境。"
     assert mixed in sources(PLAN)
     parts = translate(PLAN, {mixed: "First {2}you must{/2} install  the environment."})
@@ -121,7 +121,7 @@ def test_line_breaks_in_a_cell_end_sentences_and_stay() -> None:
     assert "Line one\nLine two</t>" in parts[STRINGS]
 
 
-def test_strings_that_no_cell_shows_and_pronunciations() -> None:
+def test_unused_strings_and_phonetic_texts_are_ignored() -> None:
     item = "<si><t>拼音</t><rPh sb='0' eb='2'><t>pin yin</t></rPh></si><si><t>没人用</t></si>"
     strings = f"<sst {SPACE}>{item}</sst>"
     sheet = (
@@ -136,7 +136,7 @@ def test_strings_that_no_cell_shows_and_pronunciations() -> None:
     ("text", "shown"),
     [("&L左&C中&R右", "左|中|右"), ('&"Arial,Bold"&12甲&&乙 &P+1', "甲&乙 ")],
 )
-def test_codes_of_headers(text: str, shown: str) -> None:
+def test_header_codes_become_tags(text: str, shown: str) -> None:
     element = parse(f"<h>{text.replace('&', '&amp;')}</h>".encode()).getroot()
     holder = HeaderHolder(element)
     pieces = holder.pieces()
@@ -148,7 +148,7 @@ def test_codes_of_headers(text: str, shown: str) -> None:
     assert element.text == text
 
 
-def test_characters_that_strings_spell_as_codes_are_read_and_spelled_again() -> None:
+def test_escaped_characters_of_strings_survive_round_trip() -> None:
     data = (Path(__file__).parents[3] / "golden" / "fields" / "escapes.xlsx").read_bytes()
     targets = {
         "第一行说明": "First",
@@ -173,7 +173,7 @@ CONDITIONS = {
 
 
 @pytest.mark.parametrize("name", CONDITIONS)
-def test_conditions_that_look_for_words_are_named(name: str) -> None:
+def test_conditions_with_words_are_counted(name: str) -> None:
     sheet = "xl/worksheets/sheet1.xml"
     added = f"</sheetData>{CONDITIONS[name]}".encode()
     changed = samples.entries(PLAN)[sheet].replace(b"</sheetData>", added)

@@ -52,7 +52,7 @@ def test_long_sentences_are_cut_and_the_document_is_written_as_it_was(
     assert written.count("账") == text.count("账")
 
 
-def test_cuts_stand_where_they_do_least_harm(tmp_path: Path) -> None:
+def test_long_texts_are_cut_at_good_positions(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text("账本，" * MOST_SOURCE + "\n", "utf-8")
     source = read_document(path)
@@ -68,12 +68,12 @@ def test_cuts_stand_where_they_do_least_harm(tmp_path: Path) -> None:
         ("no, " + "x" * 50, ["no, " + "x" * 16, "x" * 20, "x" * 14]),  # the pause is in the first half
     ],
 )
-def test_parts_are_as_long_as_they_may_be_and_none_is_a_scrap(text: str, parts: list[str]) -> None:
+def test_parts_are_long_and_none_is_tiny(text: str, parts: list[str]) -> None:
     segmenter = Segmenter(write_srx([Rule(False, "x", "y")]), "de", 20)
     assert [text[start:end] for start, end in segmenter.spans(text)] == parts
     assert segmenter.cuts == len(parts) - 1
     segmenter.spans(text)
-    assert segmenter.cuts == 2 * (len(parts) - 1), "those of a whole document"
+    assert segmenter.cuts == 2 * (len(parts) - 1), "the count for a whole document"
 
 
 _XLIFF = (
@@ -113,14 +113,14 @@ def test_text_that_cannot_be_cut_stays_and_is_reported(tmp_path: Path, name: str
     assert "Brief." in written.decode() and written.decode().count("z") == text.count("z")
 
 
-def test_a_long_text_is_shortened_at_no_tag() -> None:
+def test_long_text_is_not_shortened_inside_a_tag() -> None:
     assert shortened("short") == "short"
     assert shortened("x" * 100, 50) == "x" * 50 + "…"
     assert shortened("x" * 45 + "{12}" + "y" * 50, 47) == "x" * 45 + "…"
     assert shortened("x" * 40 + "{1}" + "y" * 50, 47) == "x" * 40 + "{1}" + "y" * 4 + "…"
 
 
-def test_two_versions_of_a_long_text_are_shortened_to_where_they_differ() -> None:
+def test_two_versions_are_shortened_around_their_difference() -> None:
     assert shortened_alike("one", "two") == ("one", "two")
     before, after = shortened_alike("x" * 500 + "old" + "y" * 500, "x" * 500 + "new" + "y" * 500, 100)
     assert before == "…" + "x" * 10 + "old" + "y" * 87 + "…" and after == before.replace("old", "new")

@@ -50,21 +50,21 @@ def cut(text: str, language: str) -> list[str]:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_what_the_rules_of_all_languages_cut_those_of_one_cut_too(language: str) -> None:
+def test_rules_of_one_language_cut_like_general_rules(language: str) -> None:
     assert cut(("" if language == "ja" else " ").join(OTHERS[language]), language) == OTHERS[language]
 
 
 @pytest.mark.parametrize("language", OWN)
-def test_a_language_has_abbreviations_of_its_own(language: str) -> None:
+def test_each_language_has_its_abbreviations(language: str) -> None:
     text = " ".join(OWN[language])
     assert cut(text, language) == OWN[language]
     unsaid = [text[start:end] for start, end in DEFAULT_SEGMENTER.spans(text)]
-    assert unsaid != OWN[language], "or this would not need to know the language"
+    assert unsaid != OWN[language], "otherwise the language would not matter"
 
 
 def test_abbreviations_of_other_languages_do_not_count() -> None:
     assert cut("Il est là où il est. Elle part.", "fr") == ["Il est là où il est.", "Elle part."]
-    assert cut("Il est là où il est. Elle part.", "") == ["Il est là où il est. Elle part."], "as ever"
+    assert cut("Il est là où il est. Elle part.", "") == ["Il est là où il est. Elle part."], "as before"
 
 
 def test_a_rule_for_german_counts_in_german_only() -> None:
@@ -87,18 +87,18 @@ def test_the_language_is_kept_with_the_document() -> None:
     ("code", "kept"),
     [("", ""), ("zh", ""), ("zho_Hans", ""), ("eng_Latn", "en"), ("deu_Latn", "de"), ("xx", "xx")],
 )
-def test_chinese_is_not_named_in_what_is_kept(code: str, kept: str) -> None:
+def test_chinese_is_not_stored_as_language(code: str, kept: str) -> None:
     assert user_segmenter(code).language == kept
 
 
 @pytest.mark.parametrize(
     "text", ["See Dr. Wang. 他说：“好。”走了。 He left.", "好。走了。", "It works! 3.5 is one."]
 )
-def test_texts_of_english_documents_are_cut_by_their_letters_too(text: str) -> None:
+def test_english_documents_are_cut_by_their_letters_too(text: str) -> None:
     assert user_segmenter("en").spans(text) == user_segmenter("").spans(text)
 
 
-def test_documents_that_are_added_are_in_the_projects_language(tmp_path: Path) -> None:
+def test_added_documents_use_the_project_language(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("Il est là où il est. Elle part.\n", "utf-8")
     pairs = LanguagePair("fra_Latn", "en"), LanguagePair("", "en")
     counts = [len(read_additions((tmp_path,), (), pair).sources[0].segments) for pair in pairs]

@@ -1,4 +1,4 @@
-"""Sentence rules as data: the built-in ones against what a reader would cut, errors, time."""
+"""Sentence rules: expected sentences of the built-in rules, errors, time limits."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_other_languages(language: str) -> None:
     assert cut(("" if language == "ja" else " ").join(sentences)) == sentences
 
 
-def test_line_breaks_are_not_boundaries_and_outer_space_belongs_to_no_segment() -> None:
+def test_line_breaks_are_not_boundaries_and_outer_space_is_dropped() -> None:
     assert cut("  一行\n还是这一句。\n\n 第二句 ") == ["一行\n还是这一句。", "第二句"]
     assert cut("使用 vim. 然后保存文件。") == ["使用 vim.", "然后保存文件。"]
     assert cut("") == cut(" \n\u3000") == []
@@ -86,19 +86,19 @@ def test_spans_are_ordered_and_cover_all_non_space_text(text: str) -> None:
 
 @pytest.mark.parametrize("unit", LONG)
 @pytest.mark.slow
-def test_a_line_of_a_megabyte_takes_no_two_seconds(unit: str) -> None:
+def test_line_of_a_megabyte_takes_less_than_two_seconds(unit: str) -> None:
     text = unit * (10**6 // len(unit))
     begin = time.process_time()
     DEFAULT_SEGMENTER.spans(text)
     assert time.process_time() - begin < 2.0
 
 
-def test_rules_come_back_from_a_file_as_they_were() -> None:
+def test_rules_survive_round_trip() -> None:
     rules = read_srx(default_rules())
     assert read_srx(write_srx(rules)) == rules
 
 
-def test_a_rule_of_ones_own_counts() -> None:
+def test_user_rule_applies() -> None:
     rules = read_srx(default_rules())
     own = (Rule(True, "；", "", "zh.*"), Rule(False, r"\bInc\.", r"\s", "zh.*"))
     segmenter = Segmenter(write_srx((*own, *rules)))
@@ -119,7 +119,7 @@ def test_a_rule_of_ones_own_counts() -> None:
         ("no rules at all", "line 1"),
     ],
 )
-def test_a_bad_rule_file_names_the_place_of_the_error(broken: str, line: str) -> None:
+def test_error_in_rule_file_names_the_line(broken: str, line: str) -> None:
     with pytest.raises(SegmentationError, match=line) as caught:
         read_srx(broken)
     assert caught.value.advice
@@ -132,13 +132,13 @@ def test_a_rule_that_never_ends_is_stopped(monkeypatch: pytest.MonkeyPatch) -> N
         segmenter.spans("a" * 5000)
 
 
-def test_a_document_is_written_as_it_was_segmented() -> None:
+def test_document_is_written_with_its_segmentation() -> None:
     own = Segmenter(ruleset(Rule(True, "；", "")))
     data = "一二三；四。五。\n".encode()
     source = read_bytes(data, "a.txt", None, own)
     assert [segment.source for segment in source.segments] == ["一二三；", "四。五。"]
     translated = [each.with_state(SegmentState(pseudo_translation(each.source))) for each in source.segments]
-    assert fill(data, "txt", translated).decode() == "[··一二三；] [··四。五。]\n", "no rules are asked for"
+    assert fill(data, "txt", translated).decode() == "[··一二三；] [··四。五。]\n", "no rules are applied"
 
 
 ODD_RULES = (
@@ -151,7 +151,7 @@ ODD_RULES = (
 
 
 def as_defined(rules: tuple[Rule, ...], text: str) -> list[int]:
-    """The ends of sentences by the definition alone: each breaking rule searched from left to right."""
+    """The ends of sentences by a literal implementation of SRX: each breaking rule from left to right."""
     found: set[int] = set()
     against: list[regex.Pattern[str]] = []
     for rule in rules:
@@ -171,5 +171,5 @@ def as_defined(rules: tuple[Rule, ...], text: str) -> list[int]:
 )
 @settings(deadline=None)
 @given(text=st.text("ab.。 ”", max_size=12))
-def test_a_quick_look_for_breaks_misses_none(rules: tuple[Rule, ...], text: str) -> None:
+def test_quick_test_misses_no_break(rules: tuple[Rule, ...], text: str) -> None:
     assert Breaker(rules).breaks(text) == as_defined(rules, text)

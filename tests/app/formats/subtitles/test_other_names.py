@@ -1,4 +1,4 @@
-"""Subtitles under the name of another kind are read, and written, as what they are."""
+"""Subtitles with the suffix of another format are read and written in their real format."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TEXTS = {
 @pytest.mark.parametrize("ending", ["srt", "vtt", "ass", "ssa"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "gb18030"])
 @pytest.mark.parametrize("kind", [*TEXTS])
-def test_the_content_describes_itself(kind: str, encoding: str, ending: str) -> None:
+def test_format_is_recognised_by_content(kind: str, encoding: str, ending: str) -> None:
     data = TEXTS[kind].encode(encoding)
     found = read_bytes(data, f"a.{ending}")
     usual = read_bytes(data, f"a.{kind}")
@@ -33,13 +33,13 @@ def test_the_content_describes_itself(kind: str, encoding: str, ending: str) -> 
     assert read_bytes(written, f"a.{ending}").segments[0].source.endswith("Done")
 
 
-def test_hours_and_points_in_times_make_no_subrip_of_webvtt() -> None:
+def test_webvtt_with_subrip_times_stays_webvtt() -> None:
     first, second = "00:00:01.000 --> 00:00:02.000\n甲 &lt; 乙\n", "00:00:03.000 --> 00:00:04.000\n丙\n"
     text = f"WEBVTT\n\n{first}\nNOTE 不是字幕\n\n{second}"
     assert [each.source for each in read_bytes(text.encode(), "a.srt").segments] == ["甲 < 乙", "丙"]
 
 
 @pytest.mark.parametrize("ending", ["srt", "vtt", "ass"])
-def test_another_kind_of_file_is_refused_under_its_name(ending: str) -> None:
+def test_wrong_content_is_refused_with_file_name(ending: str) -> None:
     with pytest.raises(FormatError, match=f"a.{ending}"):
         read_bytes("账本很大。\n".encode(), f"a.{ending}")

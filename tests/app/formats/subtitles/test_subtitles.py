@@ -42,7 +42,7 @@ def subtitles(data: bytes, encoding: str, kind: str) -> pysubs2.SSAFile:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_real_subtitles_come_back_whole(path: Path) -> None:
+def test_real_subtitles_survive_round_trip(path: Path) -> None:
     document = read(path)
     assert samples.put(document, {}) == document.data
     assert render(document.data, document.format, {}) == document.data
@@ -99,7 +99,7 @@ def test_a_long_target_gets_the_line_breaks_of_its_source() -> None:
     assert break_lines("My\nown", "一\n二") == "My\nown"
 
 
-def test_lines_of_chinese_and_japanese_are_shorter_and_end_behind_marks() -> None:
+def test_chinese_and_japanese_lines_are_shorter_and_end_after_marks() -> None:
     source = "The oldest records\nleave the cache"
     words = "最旧的记录离开缓存，最新的就一直留下来不动。"
     assert break_lines(words, source).split("\n") == ["最旧的记录离开缓存，", "最新的就一直留下来不动。"]
@@ -122,7 +122,7 @@ def test_markup_and_positions_are_protected() -> None:
     assert "</i>four" in text
 
 
-def test_ass_texts_alone_change() -> None:
+def test_only_texts_change_in_ass() -> None:
     document = ass(
         f"Comment: {FIELDS}不译",
         f"Dialogue: {FIELDS}" + r"{\pos(1,2)}你{\i1}好{\i0}，\N世\h界{译注}",
@@ -170,7 +170,7 @@ def test_translations_without_a_place_are_refused() -> None:
 JOINED = (Path(__file__).parents[3] / "golden" / "fields" / "concat.srt").read_bytes()
 
 
-def test_marks_that_are_invisible_before_a_number_or_in_a_time_are_kept_and_join_no_cues() -> None:
+def test_invisible_marks_are_kept_and_join_no_cues() -> None:
     document = read_bytes(JOINED, "a.srt")
     assert [segment.source for segment in document.segments] == ["第一个", "第二个", "最后"]
     assert put(document, "One", "Two", "Last").encode() == (

@@ -55,7 +55,7 @@ def put(document, *targets: str) -> str:
     return render(document.data, "vtt", wanted).decode()
 
 
-def test_cues_are_offered_and_nothing_else() -> None:
+def test_only_cues_are_read() -> None:
     document = opened(FILE)
     assert [segment.source for segment in document.segments] == [
         "同学们，{1}你们{/1}好！",
@@ -74,7 +74,7 @@ def test_cues_are_offered_and_nothing_else() -> None:
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_texts_alone_change(end: str) -> None:
+def test_only_texts_change(end: str) -> None:
     document = opened(FILE, end)
     assert render(document.data, "vtt", {}) == document.data
     text = put(
@@ -108,7 +108,7 @@ def test_other_files_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "target", "written"),
+    ("source", "target", "written"),
     [
         ("甲 > 乙", "A > B", "A > B"),
         ("甲", "A > B -> C --> D", "A > B -> C --&gt; D"),
@@ -119,8 +119,8 @@ def test_other_files_are_refused() -> None:
         ("甲\u00a0乙", "A\u00a0B", "A\u00a0B"),
     ],
 )
-def test_a_text_is_written_as_its_cue_was(said: str, target: str, written: str) -> None:
-    document = opened(EMPTY + said + "\n")
+def test_text_is_escaped_like_its_cue(source: str, target: str, written: str) -> None:
+    document = opened(EMPTY + source + "\n")
     assert put(document, target) == EMPTY + written + "\n"
     (again,) = read_bytes((EMPTY + written + "\n").encode(), "t.vtt").segments
     assert again.source == target.replace("→", "–")

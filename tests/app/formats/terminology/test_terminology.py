@@ -1,4 +1,4 @@
-"""Lists of terms as other programs write them, and what is written: nothing is lost on the way."""
+"""Import of term lists from other programs, and export without loss."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_every_style_of_tbx_is_read(tmp_path: Path, text: str) -> None:
     assert entry is not None and tidy(entry) == CACHE
 
 
-def test_a_concept_with_two_source_terms_gives_two_entries_and_one_without_a_target_none(
+def test_concept_gives_one_entry_for_each_source_term(
     tmp_path: Path,
 ) -> None:
     second = "<term>缓存</term></termSec><termSec><term>快取</term>"
@@ -90,7 +90,7 @@ def test_a_concept_with_two_source_terms_gives_two_entries_and_one_without_a_tar
     assert [entry and entry.source for entry in entries] == ["缓存", "快取", None]
 
 
-def test_what_is_written_as_tbx_has_the_order_and_the_categories_of_tbx_basic(tmp_path: Path) -> None:
+def test_exported_tbx_follows_tbx_basic(tmp_path: Path) -> None:
     file = io.StringIO()
     assert write_tbx(file, [CACHE, TermEntry("<账本> & 册", (TargetTerm('a "ledger" <x>'),))]) == 2
     path = written(tmp_path / "a.tbx", file.getvalue())
@@ -130,7 +130,7 @@ def test_what_is_written_as_tbx_has_the_order_and_the_categories_of_tbx_basic(tm
         ("", "not valid XML"),
     ],
 )
-def test_what_is_not_a_tbx_is_refused(tmp_path: Path, text: str, reason: str) -> None:
+def test_other_xml_is_refused_as_tbx(tmp_path: Path, text: str, reason: str) -> None:
     with pytest.raises(FormatError, match=reason):
         list(read_tbx(written(tmp_path / "a.tbx", text)))
 
@@ -159,7 +159,7 @@ def test_columns_are_recognised_by_their_names(tmp_path: Path) -> None:
     )
 
 
-def test_without_names_the_chinese_column_holds_the_term(tmp_path: Path) -> None:
+def test_chinese_column_is_the_term_without_names(tmp_path: Path) -> None:
     path = written(tmp_path / "glossary.txt", "cache\t缓存\tkeep\nledger\t账本\nnode\n")
     assert list(read_table(path)) == [
         TermEntry("缓存", (TargetTerm("cache"),), "keep"),
@@ -168,7 +168,7 @@ def test_without_names_the_chinese_column_holds_the_term(tmp_path: Path) -> None
     ]
 
 
-def test_a_spreadsheet_names_its_delimiter(tmp_path: Path) -> None:
+def test_delimiter_line_of_spreadsheet_is_used(tmp_path: Path) -> None:
     path = written(tmp_path / "a.csv", "sep=;\n缓存;cache, the\n")
     assert list(read_table(path)) == [TermEntry("缓存", (TargetTerm("cache, the"),))]
 
@@ -182,14 +182,14 @@ def test_a_spreadsheet_names_its_delimiter(tmp_path: Path) -> None:
         (("a,b\n" * 3 + "x," + "y" * 200_000).encode(), "damaged near row 4"),
     ],
 )
-def test_what_is_not_a_table_is_refused(tmp_path: Path, data: bytes, reason: str) -> None:
+def test_text_without_table_is_refused(tmp_path: Path, data: bytes, reason: str) -> None:
     path = tmp_path / "a.csv"
     path.write_bytes(data)
     with pytest.raises(FormatError, match=reason):
         list(read_table(path))
 
 
-def said(path: Path) -> dict[str, Usage]:
+def usages(path: Path) -> dict[str, Usage]:
     entries = list(read_tbx(path) if path.suffix == ".tbx" else read_table(path))
     return {target.text: target.usage for entry in filter(None, entries) for target in entry.targets}
 
@@ -210,16 +210,16 @@ STATUS = """<martif type="TBX" xml:lang="en"><text><body><termEntry>
 
 
 @pytest.mark.parametrize("usage", Usage)
-def test_the_words_about_a_use_are_understood(tmp_path: Path, usage: Usage) -> None:
+def test_words_for_usage_are_understood(tmp_path: Path, usage: Usage) -> None:
     for word in USAGES[usage].split("|"):
         expected = {"buffer": usage, "cache": Usage.PREFERRED}
         table = f"source,target,usage\n缓存,buffer,{word}\n缓存,cache,\n"
-        assert said(written(tmp_path / "a.csv", table)) == expected, word
+        assert usages(written(tmp_path / "a.csv", table)) == expected, word
         for name in ("administrativeStatus", "normativeAuthorization", "status"):
-            assert said(written(tmp_path / "a.tbx", STATUS.format(name, word))) == expected, word
+            assert usages(written(tmp_path / "a.tbx", STATUS.format(name, word))) == expected, word
 
 
-def test_a_word_about_a_use_that_is_unknown_stays_in_the_note(tmp_path: Path) -> None:
+def test_unknown_word_for_usage_stays_in_note(tmp_path: Path) -> None:
     (entry,) = read_table(written(tmp_path / "a.csv", "source,target,usage\n缓存,buffer,sort of\n"))
     assert entry == TermEntry("缓存", (TargetTerm("buffer", Usage.ADMITTED),), "sort of")
 
@@ -237,7 +237,7 @@ def test_a_word_about_a_use_that_is_unknown_stays_in_the_note(tmp_path: Path) ->
 def test_other_data_categories_of_tbx_are_understood(
     tmp_path: Path, name: str, word: str, usage: Usage
 ) -> None:
-    assert said(written(tmp_path / "a.tbx", STATUS.format(name, word)))["buffer"] is usage
+    assert usages(written(tmp_path / "a.tbx", STATUS.format(name, word)))["buffer"] is usage
 
 
 TABLES = {
@@ -311,7 +311,7 @@ source,target,deprecated
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_columns_are_those_of_other_programs(tmp_path: Path, name: str) -> None:
+def test_columns_of_other_programs_are_recognised(tmp_path: Path, name: str) -> None:
     entries = [*filter(None, read_table(written(tmp_path / "a.csv", TABLES[name].lstrip())))]
     assert {entry.source for entry in entries} == {"缓存"}
     targets = [(term.text, term.usage) for entry in entries for term in entry.targets]
@@ -319,12 +319,12 @@ def test_columns_are_those_of_other_programs(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["preferred", "Approved?", "是否推荐"])
-def test_a_term_that_is_not_the_preferred_one_is_admitted(tmp_path: Path, name: str) -> None:
+def test_term_that_is_not_preferred_is_admitted(tmp_path: Path, name: str) -> None:
     text = f"source,target,{name}\n缓存,cache,yes\n缓存,buffer,no\n"
-    assert said(written(tmp_path / "a.csv", text)) == {"cache": Usage.PREFERRED, "buffer": Usage.ADMITTED}
+    assert usages(written(tmp_path / "a.csv", text)) == {"cache": Usage.PREFERRED, "buffer": Usage.ADMITTED}
 
 
-def test_rows_of_deepl_name_their_languages(tmp_path: Path) -> None:
+def test_languages_in_deepl_rows_are_used(tmp_path: Path) -> None:
     text = "文件,file,ZH,EN\nfolder,文件夹,EN-US,ZH\n文件夹,Ordner,ZH,DE\n"
     assert list(read_table(written(tmp_path / "a.csv", text))) == [
         TermEntry("文件", (TargetTerm("file"),)),
@@ -339,7 +339,7 @@ def test_terms_that_look_like_names_of_columns_are_terms(tmp_path: Path) -> None
     assert [entry and entry.source for entry in entries] == ["源代码", "术语0"]
 
 
-def test_columns_that_are_unknown_are_chosen(tmp_path: Path) -> None:
+def test_user_chooses_unknown_columns(tmp_path: Path) -> None:
     path = written(tmp_path / "a.csv", "缓存,cache,computing,IT\n账本,ledger,money,Fin\n")
     with pytest.raises(UncertainColumnsError, match="not clear") as caught:
         list(read_table(path))
@@ -370,7 +370,7 @@ def test_likely_columns_are_offered(tmp_path: Path, text: str, likely: Columns) 
 
 
 @pytest.mark.parametrize("name", ["a.tbx", "a.csv"])
-def test_the_variant_of_the_project_wins(tmp_path: Path, name: str) -> None:
+def test_project_language_variant_is_preferred(tmp_path: Path, name: str) -> None:
     other = '<langSet xml:lang="zh-TW"><tig><term>快取</term></tig></langSet><langSet xml:lang="zh-CN">'
     tbx = STATUS.format("x", "x").replace('<langSet xml:lang="zh-CN">', other)
     path = written(tmp_path / name, tbx if name == "a.tbx" else "zh-TW,中文（简体）,en\n快取,缓存,cache\n")
@@ -389,7 +389,7 @@ TEXTS = st.text(
 @pytest.mark.parametrize(
     "term", ['=HYPERLINK("x","账本")', "+账", "-a", "@a", "'=a", "''-a", "'a", "=-1", "-1"]
 )
-def test_no_term_is_calculated_by_a_spreadsheet_and_each_is_read_again(tmp_path: Path, term: str) -> None:
+def test_terms_are_no_spreadsheet_formulas_and_survive_round_trip(tmp_path: Path, term: str) -> None:
     table = io.StringIO(newline="")
     write_table(table, [TermEntry("账本", (TargetTerm(term, Usage.PREFERRED),))])
     cell = next(csv.reader(table.getvalue().splitlines()[1:]))[1]
@@ -407,7 +407,7 @@ def test_no_term_is_calculated_by_a_spreadsheet_and_each_is_read_again(tmp_path:
         max_size=4,
     )
 )
-def test_what_is_written_is_read_again(tmp_path_factory, given: dict) -> None:
+def test_export_can_be_imported(tmp_path_factory, given: dict) -> None:
     entries = [
         tidy(
             TermEntry(

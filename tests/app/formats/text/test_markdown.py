@@ -1,4 +1,4 @@
-"""Markdown: what is translated, what is not, and that the rest stays as it was."""
+"""Markdown: texts are translated, and everything else stays."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def sources(document: SourceDocument) -> list[str]:
 
 
 def translate(text: str, targets: dict[str, str]) -> str:
-    """Translate the segments whose sources are the keys."""
+    """Translate segments, given by their sources."""
     document = read(text)
     known = sources(document)
     assert set(targets) <= set(known), known
@@ -72,7 +72,7 @@ def translate(text: str, targets: dict[str, str]) -> str:
     return render(document.data, "markdown", chosen).decode()
 
 
-def test_the_guide_is_cut_into_these_segments() -> None:
+def test_guide_is_split_into_expected_segments() -> None:
     document = read(GUIDE)
     assert sources(document) == [
         "缓存手册",
@@ -208,7 +208,7 @@ def test_literal_tags_do_not_collide_with_real_ones() -> None:
     assert translate(text, {"写着 {1} 的{2}粗体{/2}": "{2}bold{/2} with {1}"}) == "**bold** with {1}"
 
 
-def test_bold_that_chinese_punctuation_stranded_is_bold_again() -> None:
+def test_bold_beside_chinese_punctuation_is_recognised() -> None:
     text = "**注意：**请勿删除。甲 ** 乙。"
     assert sources(read(text)) == ["{1}注意：{/1}请勿删除。", "甲 ** 乙。"]
     assert "<strong>" not in MarkdownIt("commonmark").render(text)
@@ -218,7 +218,7 @@ def test_bold_that_chinese_punctuation_stranded_is_bold_again() -> None:
     assert sources(read("**`ls`：**列出")) == ["{1}{2/}：{/1}列出"]
 
 
-def test_formulas_stand_alone() -> None:
+def test_formulas_are_standing_tags() -> None:
     text = "令$x_1 = 2$且$$y$$，售价 $5 到 $6。"
     assert sources(read(text)) == ["令{1/}且{2/}，售价 $5 到 $6。"]
     result = translate(text, {"令{1/}且{2/}，售价 $5 到 $6。": "Let {1/} and {2/}, from $5 to $6."})
@@ -268,13 +268,13 @@ def test_any_text_can_be_read_and_written(text: str) -> None:
 @example("甲**[!a]**")
 @example("\\[^1] 乙")
 @example("\\[^1]: 乙")
-def test_a_translation_that_agrees_reads_the_same(text: str) -> None:
+def test_identical_translation_is_equivalent(text: str) -> None:
     document = read_bytes(text.encode(), "a.md")
     result = render(document.data, "markdown", {segment.id: segment.source for segment in document.segments})
     assert sources(read_bytes(result, "a.md")) == sources(document)
 
 
-def test_footnotes_are_texts_of_their_own_and_their_marks_stay() -> None:
+def test_footnotes_are_separate_texts_and_their_marks_stay() -> None:
     text = "关于[^1]。\n\n[^1]: 是*一种*。\n    续。\n\n    第二。\n[^注]: 另一。\n\n末[^注]。\n"
     found = read(text)
     assert sources(found) == [
@@ -292,7 +292,7 @@ def test_footnotes_are_texts_of_their_own_and_their_marks_stay() -> None:
     )
 
 
-def test_links_named_by_their_own_text_keep_their_name() -> None:
+def test_links_labelled_by_their_text_keep_their_label() -> None:
     text = "见[安装指南]、[配置][]和![图][]。\n\n[安装指南]: /a\n[配置]: /b\n[图]: c.png\n"
     result = translate(
         text, dict.fromkeys(sources(read(text)), "See {1}Install{/1}, {2}配置{/2}, {3}pic{/3}.")
@@ -336,7 +336,7 @@ def test_formulas_templates_and_attributes_are_protected() -> None:
 
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
-def test_titles_of_front_matter_are_offered_and_quoted_as_yaml_wants_it(line_end: str) -> None:
+def test_front_matter_titles_are_read_and_quoted_as_needed(line_end: str) -> None:
     text = "---\ntitle: 手册\ndescription: \"说\\\"好\\\"\"\nsummary: '快''速'\nx: 缓存\n---\n文\n".replace(
         "\n", line_end
     )
@@ -349,7 +349,7 @@ def test_titles_of_front_matter_are_offered_and_quoted_as_yaml_wants_it(line_end
     assert result == expected.replace("\n", line_end)
 
 
-def test_tasks_keep_their_boxes_and_titles_between_quotation_marks_hold_none() -> None:
+def test_tasks_keep_boxes_and_quoted_titles_get_no_quotes() -> None:
     text = '- [ ] 未完\n- [x] 已完\n\n!!! note "题"\n    文\n\n::: {.tip title="框"}\n里\n:::\n'
     assert sources(read(text)) == ["未完", "已完", "题", "文", "框", "里"]
     assert translate(text, {"未完": "to do", "题": 'A "title"', "框": 'a "box"'}) == (
@@ -357,7 +357,7 @@ def test_tasks_keep_their_boxes_and_titles_between_quotation_marks_hold_none() -
     )
 
 
-def test_variables_side_by_side_are_not_formula() -> None:
+def test_adjacent_variables_are_not_a_formula() -> None:
     text = "路径${a}/${b}，公式${x}^2$与$a_1$。\n"
     assert sources(read(text)) == ["路径{1/}/{2/}，公式{3/}与{4/}。"]
 
@@ -387,7 +387,7 @@ LINES = {
 
 
 @pytest.mark.parametrize("name", LINES)
-def test_what_stands_on_lines_of_its_own_goes_on_to_do_so(name: str) -> None:
+def test_blocks_on_separate_lines_stay_there(name: str) -> None:
     text, wanted, written = LINES[name]
     document = read_bytes(text.encode(), "a.md")
     assert sources(document) == wanted
@@ -417,7 +417,7 @@ STRUCTURES = {
 
 
 @pytest.mark.parametrize("name", STRUCTURES)
-def test_structures_of_dialects_stay(name: str) -> None:
+def test_structures_of_dialects_are_kept(name: str) -> None:
     text, written = STRUCTURES[name]
     document = read(text)
     targets = {
@@ -429,7 +429,7 @@ def test_structures_of_dialects_stay(name: str) -> None:
 
 
 @pytest.mark.parametrize("above", ["[^1]: A note.", "Term\n: Its definition."])
-def test_a_word_in_brackets_behind_a_note_is_not_a_definition(above: str) -> None:
+def test_bracketed_word_after_note_is_not_a_definition(above: str) -> None:
     text = f"Text[^1].\n\n{above}\n[Important]: read this text before you go on.\n"
     assert any("read this text before" in source for source in sources(read(text)))
 
@@ -449,7 +449,7 @@ def test_wiki_links_stay() -> None:
         "[!NOTE] a",
     ],
 )  # fmt: skip
-def test_new_text_begins_no_line_of_a_dialect(target: str, before: str) -> None:
+def test_new_text_does_not_begin_a_dialect_block(target: str, before: str) -> None:
     written = translate(f"{before}文字。\n", {"文字。": target})
     assert written == f"{before}\\{target}\n"
     assert sources(read(written)) == [target]
@@ -463,21 +463,21 @@ def test_an_escaped_footnote_is_text() -> None:
     assert sources(read("\\[^1\\] a\n\n\\[^1]: a\n")) == ["[^1] a", "[^1]: a"]
 
 
-def said(text: str) -> list[str]:
+def sources_of(text: str) -> list[str]:
     return sources(read(text))
 
 
 @pytest.mark.parametrize("scheme", ["https://a.b/c", "http://a.b", "ftp://a.b/c", "mailto:a@b.c", "tel:+86"])
-def test_an_address_behind_a_colon_is_not_an_icon(scheme: str) -> None:
-    assert said(f"**网址**:{scheme}") == [f"{{1}}网址{{/1}}:{scheme}"]
-    assert said(f"下载（官网）:{scheme} 或别处") == [f"下载（官网）:{scheme} 或别处"]
-    assert said(f"见[首页]。\n\n[首页]:{scheme}\n") == ["见{1}首页{/1}。"]
-    assert said("喜欢（:heart:/:tada: :smile:）") == ["喜欢（{1/}/{2/} {3/}）"], "icons stay"
-    assert said(":warning:注意:bug:问题") == ["{1/}注意{2/}问题"]
+def test_address_after_colon_is_not_an_icon(scheme: str) -> None:
+    assert sources_of(f"**网址**:{scheme}") == [f"{{1}}网址{{/1}}:{scheme}"]
+    assert sources_of(f"下载（官网）:{scheme} 或别处") == [f"下载（官网）:{scheme} 或别处"]
+    assert sources_of(f"见[首页]。\n\n[首页]:{scheme}\n") == ["见{1}首页{/1}。"]
+    assert sources_of("喜欢（:heart:/:tada: :smile:）") == ["喜欢（{1/}/{2/} {3/}）"], "icons stay"
+    assert sources_of(":warning:注意:bug:问题") == ["{1/}注意{2/}问题"]
 
 
 @pytest.mark.parametrize("begin", ["1. ", "2) ", "- ", "+ ", "# ", "> "])
-def test_a_heading_holds_no_block_that_would_need_an_escape(begin: str) -> None:
+def test_heading_needs_no_block_escapes(begin: str) -> None:
     assert translate(f"## {begin}安装\n", {f"{begin}安装": f"{begin}Install"}) == f"## {begin}Install\n"
     assert translate("安装\n", {"安装": f"{begin}Install"}) != f"{begin}Install\n", "a paragraph does"
     box = f'!!! note "{begin}提示"\n    正文。\n'
@@ -495,8 +495,8 @@ def test_a_heading_holds_no_block_that_would_need_an_escape(begin: str) -> None:
         ("2 ** 3，甲 * 乙 * 丙", ["2 ** 3，甲 * 乙 * 丙"]),
     ],
 )
-def test_emphasis_beside_wide_marks_pairs_as_it_was_meant(text: str, found: list[str]) -> None:
-    assert said(text) == found
+def test_emphasis_beside_wide_marks_pairs_correctly(text: str, found: list[str]) -> None:
+    assert sources_of(text) == found
 
 
 @pytest.mark.parametrize(
@@ -511,11 +511,11 @@ def test_emphasis_beside_wide_marks_pairs_as_it_was_meant(text: str, found: list
         ("a **`b`** c", "甲{1/}丙", "甲<strong><code>b</code></strong>丙"),
     ],
 )
-def test_emphasis_is_seen_in_text_without_spaces(text: str, target: str, shown: str) -> None:
-    (source,) = said(text)
+def test_emphasis_is_recognised_in_text_without_spaces(text: str, target: str, shown: str) -> None:
+    (source,) = sources_of(text)
     result = translate(text, {source: target})
     assert MarkdownIt("commonmark").render(result) == f"<p>{shown}</p>\n"
-    assert said(result) == [target]
+    assert sources_of(result) == [target]
 
 
 PLAIN = st.text(alphabet="甲乙。，“”（）a b.,()", min_size=1, max_size=6)
@@ -527,7 +527,7 @@ def test_bold_is_bold_between_any_texts(before: str, inner: str, after: str, mar
     if not inner.strip():
         return
     text = f"字 {mark}重{mark} 点"
-    result = translate(text, {said(text)[0]: f"字{before}{{1}}{inner}{{/1}}{after}点"})
+    result = translate(text, {sources_of(text)[0]: f"字{before}{{1}}{inner}{{/1}}{after}点"})
     html = MarkdownIt("commonmark").render(result)
     tag = "strong" if len(mark) == 2 else "em"
     assert f"<{tag}>{inner.strip()}</{tag}>" in html and "*" not in html and "_" not in html
@@ -560,9 +560,9 @@ PANDOC = """% 手册：第 1 章
 """
 
 
-def test_each_line_of_a_title_block_and_each_nested_definition_is_a_text_of_its_own() -> None:
+def test_title_block_lines_and_nested_definitions_are_separate_texts() -> None:
     texts = ["手册：第 1 章", "张三", "术语一", "解释。", "里面的。", "更里面的。", "条目", "术语二"]
-    assert said(PANDOC) == [*texts, "第二种写法。", "段落。"]
-    assert translate(PANDOC, {each: each for each in said(PANDOC)}) == PANDOC
-    assert said("% 手册\n% 张三\n  李四\n% 2026年\n") == ["手册", "张三", "李四", "2026年"]
-    assert said("甲\n% 乙\n") == ["甲 % 乙"], "elsewhere it is a sign"
+    assert sources_of(PANDOC) == [*texts, "第二种写法。", "段落。"]
+    assert translate(PANDOC, {each: each for each in sources_of(PANDOC)}) == PANDOC
+    assert sources_of("% 手册\n% 张三\n  李四\n% 2026年\n") == ["手册", "张三", "李四", "2026年"]
+    assert sources_of("甲\n% 乙\n") == ["甲 % 乙"], "elsewhere it is text"

@@ -63,7 +63,7 @@ def translate(text: str, targets: dict[str, str]) -> str:
     return render(document.data, "mdx", chosen).decode()
 
 
-def test_text_is_offered_and_code_is_not() -> None:
+def test_text_is_read_but_code_is_not() -> None:
     document = read(PAGE)
     assert [each.source for each in document.segments] == [
         "安装",
@@ -132,7 +132,7 @@ def test_only_the_translated_text_changes() -> None:
         ("前半{/* 见上 */}后半。\n", ["前半{1/}后半。"]),
     ],
 )
-def test_an_expression_is_a_word_of_its_sentence_and_a_comment_is_not(text: str, sources: list[str]) -> None:
+def test_expression_counts_as_word_but_comment_does_not(text: str, sources: list[str]) -> None:
     assert [each.source for each in read(text).segments] == sources
 
 

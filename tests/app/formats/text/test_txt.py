@@ -54,13 +54,13 @@ LEGACY = {
     ("language", "codec", "text"),
     [(code, codec, text) for code, (codecs, text) in LEGACY.items() for codec in codecs.split()],
 )
-def test_old_encodings_are_those_of_the_documents_language(language: str, codec: str, text: str) -> None:
+def test_legacy_encodings_of_document_language_are_tried(language: str, codec: str, text: str) -> None:
     data = f"{text}\r\n".encode(codec)
     found = decode(data, language)
     assert (found.text, found.codec, found.encode(found.text)) == (f"{text}\r\n", codec, data)
 
 
-def test_a_text_in_another_encoding_than_its_language_has_is_not_forced_into_one() -> None:
+def test_encoding_of_another_language_is_recognised() -> None:
     chinese = "本合同于两年后终止，双方签署本合同。" * 3
     for language in ("de", "pl", "ru", "el", "ja"):
         assert decode(chinese.encode("gb18030"), language).text == chinese, language
@@ -97,7 +97,7 @@ def test_traditional_chinese_in_big5() -> None:
     text = "這是一個繁體中文的檔案，裡面有很多的字。我們今天去學校，他們也來了。" * 3
     document = read_bytes(text.encode("big5"), "a.txt")
     assert document.encoding == "big5"
-    target = "Café"  # big5 has no é: the whole file becomes UTF-8 rather than losing it
+    target = "Café"  # big5 lacks é, so the whole file becomes UTF-8
     result = render(document.data, "txt", {document.segments[0].id: target})
     assert result.decode("utf-8").startswith("Café")
 
@@ -108,7 +108,7 @@ def test_sentences_get_a_space_between_their_translations() -> None:
     assert translated(data, {"你好。": "Hello."}).decode() == "Hello.再见！（完）"
 
 
-def test_no_space_stays_between_sentences_of_chinese() -> None:
+def test_chinese_sentences_have_no_space_between_them() -> None:
     document = read_bytes(b"It ends.  It begins. 3.5 is much.\n", "a.txt")
     ids = [segment.id for segment in document.segments]
     chinese = dict(zip(ids, ("结束了。", "开始了。", "3.5 很多。"), strict=True))
@@ -125,7 +125,7 @@ def test_literal_tags_are_text() -> None:
     assert result == b"{2/} and {1} and {3}."
 
 
-def test_line_breaks_in_a_target_become_the_files_own() -> None:
+def test_line_breaks_in_target_become_those_of_file() -> None:
     assert translated("甲\r\n乙\r\n".encode(), {"甲": "a\nb"}) == "a\r\nb\r\n乙\r\n".encode()
 
 
@@ -151,7 +151,7 @@ def test_a_document_without_text_is_empty(data: bytes) -> None:
     ],
     ids=lambda data: repr(data[:8]),
 )
-def test_what_is_not_text_is_refused(data: bytes) -> None:
+def test_binary_files_are_refused(data: bytes) -> None:
     with pytest.raises(FormatError) as caught:
         read_bytes(data, "a.txt")
     assert "a.txt" in caught.value.message and caught.value.advice
@@ -171,7 +171,7 @@ def test_any_bytes_are_read_faithfully_or_refused(data: bytes) -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(st.text(alphabet="中文。！ab .\r\n\t{1}", max_size=60))
-def test_a_translation_that_agrees_adds_nothing_but_spaces(text: str) -> None:
+def test_identical_translation_adds_only_spaces(text: str) -> None:
     document = read_bytes(text.encode(), "a.txt")
     result = render(document.data, "txt", {segment.id: segment.source for segment in document.segments})
     assert result.decode().replace(" ", "") == text.replace(" ", "")

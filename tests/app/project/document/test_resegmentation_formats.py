@@ -57,7 +57,7 @@ def first_plan(source: SourceDocument, join: bool) -> ResegmentationPlan:
 
 @pytest.mark.parametrize(("path", "join"), CASES)
 @pytest.mark.slow
-def test_a_resegmented_file_is_unchanged_until_it_is_translated(path: Path, join: bool) -> None:
+def test_resegmented_file_is_unchanged_until_translated(path: Path, join: bool) -> None:
     source = read(path)
     plan = first_plan(source, join)
     assert len(plan.after) == len(plan.before) + (-1 if join else 1)

@@ -16,10 +16,10 @@ from anaphora.features.checks.segment.check import Check, Said, plain_signs, tra
 from anaphora_text import punctuation as signs
 from anaphora_text.numbers.amount_readings import TENTHS
 from anaphora_text.numbers.chinese import value_of
-from anaphora_text.numbers.english import Said as Number
-from anaphora_text.numbers.english import said_numbers
+from anaphora_text.numbers.english import EnglishNumber as Number
+from anaphora_text.numbers.english import english_numbers
 from anaphora_text.numbers.numerals import in_words
-from anaphora_text.numbers.quantities import RATIO, SHARE, rate_behind, share_of, unit_behind
+from anaphora_text.numbers.quantities import RATIO, SHARE, rate_after, share_of, unit_after
 from anaphora_text.numbers.readings import Item, Reading, Way, each, rounded, trimmed
 from anaphora_text.numbers.source_numbers import read_numbers, simplified
 from anaphora_text.stop_words import read_pairs
@@ -138,7 +138,7 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Said]:
         return
     given, said = map(plain_signs, without_kept_addresses(source, target))
     given = simplified(given)
-    numbers = said_numbers(said)
+    numbers = english_numbers(said)
     places: dict[Item, list[Number]] = defaultdict(list)
     for number in numbers:
         for item in number.items:
@@ -245,10 +245,10 @@ def _wanting(text: str, reading: Reading, near: Sequence[str]) -> str:
         return text[start:end]
     if text.startswith("百分之", start) and not _stands(_SIGNS["百分之"], near):
         return text[start:end]
-    unit = (text[end - 1] in "千兆" and unit_behind(text, end - 1)) or unit_behind(text, end)
-    if unit and not any(unit[0].said.search(place) or _SPEED.search(place) for place in near):
+    unit = (text[end - 1] in "千兆" and unit_after(text, end - 1)) or unit_after(text, end)
+    if unit and not any(unit[0].pattern.search(place) or _SPEED.search(place) for place in near):
         return text[start : unit[1]]
-    rate = rate_behind(text, unit[1] if unit else end)
+    rate = rate_after(text, unit[1] if unit else end)
     if rate and not any(map(rate[0].search, near)):
         return text[start : rate[1]]
     if (power := _POWER.match(text, end)) and not _stands(rf"\^{power['power']}|illion|thousand|power", near):

@@ -30,30 +30,30 @@ from anaphora.editor.widgets.plain_text import plain_label, short_path
 from anaphora.features.checks.issue_count import IssueCount
 from anaphora.features.export.view.work_summary import WorkSummary
 from anaphora.project.exporting.writing import ExportSummary
-from anaphora.system.disk_looks import DiskLooks
+from anaphora.system.disk_queries import DiskQueries
 from anaphora.system.file_names import with_home
 
 REST_MS = 150
-"""Each letter of a path names another place: the field checks it when typing pauses."""
+"""Milliseconds without typing after which the path is checked."""
 
 
 class PlaceField(QWidget):
-    """Asks for a folder, or for a file's path. What is there is looked at off the window's thread.
+    """Asks for the path of a folder or file, and checks it off the window's thread.
 
     Signals:
-        changed: another place is named, or none; what is there is not known yet.
-        looked: what was found there.
+        changed: the path has changed and is not checked yet.
+        checked: the result of `look` for the path.
     """
 
     changed = Signal()
-    looked = Signal(object)
+    checked = Signal(object)
 
     def __init__(self, proposed: Path, is_folder: bool, look: Callable[[Path], Any]) -> None:
         super().__init__()
         self._proposed, self._is_folder, self._look = proposed, is_folder, look
-        self._looks = DiskLooks(self)
+        self._looks = DiskQueries(self)
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
-        self._rest.timeout.connect(partial(self.look_again, self.looked.emit))
+        self._rest.timeout.connect(partial(self.check_again, self.checked.emit))
         label = plain_label(self.tr("Location"), "heading")
         self.line = QLineEdit(short_path(proposed))
         self.line.setAccessibleName(self.tr("Location"))
@@ -76,8 +76,8 @@ class PlaceField(QWidget):
         """The chosen path; a plain name goes into the proposed folder."""
         return self._proposed.parent / with_home(Path(self.line.text().strip()))
 
-    def look_again(self, take: Callable[[Any], None]) -> None:
-        """Call a function with what is at the place now, unless another one is named meanwhile."""
+    def check_again(self, take: Callable[[Any], None]) -> None:
+        """Check the path, and call `take` with the result unless the path has changed."""
         self._rest.stop()
         if not self.is_empty:
             self._looks.ask(partial(self._look, self.place), take)

@@ -39,7 +39,7 @@ def written(text: str, name: str, target: str, pair: LanguagePair) -> str:
 
 
 @pytest.mark.parametrize(
-    ("source", "target", "pair", "said"),
+    ("source", "target", "pair", "declared"),
     [
         (GERMAN, FRENCH, LanguagePair("deu_Latn", "fra_Latn"), "fr"),
         (GERMAN, "文件很好。", LanguagePair("de", "zh-CN"), "zh"),
@@ -48,12 +48,12 @@ def written(text: str, name: str, target: str, pair: LanguagePair) -> str:
         (GERMAN, FRENCH, LanguagePair("", ""), "und"),
     ],
 )
-def test_xliff_names_the_targets_language(source: str, target: str, pair: LanguagePair, said: str) -> None:
-    assert f' trgLang="{said}"' in written(xliff(source), "a.xlf", target, pair)
+def test_xliff_declares_target_language(source: str, target: str, pair: LanguagePair, declared: str) -> None:
+    assert f' trgLang="{declared}"' in written(xliff(source), "a.xlf", target, pair)
 
 
 @pytest.mark.parametrize(
-    ("source", "target", "pair", "said", "plurals"),
+    ("source", "target", "pair", "declared", "plurals"),
     [
         (GERMAN, FRENCH, LanguagePair("de", "fr"), "fr", "nplurals=2; plural=(n > 1);"),
         (FRENCH, GERMAN, LanguagePair("fr", "de"), "de", "nplurals=2; plural=(n != 1);"),
@@ -63,14 +63,14 @@ def test_xliff_names_the_targets_language(source: str, target: str, pair: Langua
         (GERMAN, FRENCH, LanguagePair("", ""), "", "nplurals=INTEGER; plural=EXPRESSION;"),
     ],
 )
-def test_a_catalogue_names_the_targets_language(
-    source: str, target: str, pair: LanguagePair, said: str, plurals: str
+def test_catalogue_declares_target_language(
+    source: str, target: str, pair: LanguagePair, declared: str, plurals: str
 ) -> None:
     text = written(TEMPLATE.format(source), "a.po", target, pair)
-    assert f'"Language: {said}\\n"' in text and f"Plural-Forms: {plurals}\\n" in text
+    assert f'"Language: {declared}\\n"' in text and f"Plural-Forms: {plurals}\\n" in text
 
 
-def test_an_export_shows_what_the_project_is_translated_into(tmp_path: Path) -> None:
+def test_export_declares_language_of_project(tmp_path: Path) -> None:
     file = tmp_path / "a.xlf"
     file.write_text(xliff(GERMAN), "utf-8")
     opened = open_paths((file,))
