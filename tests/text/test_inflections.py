@@ -19,6 +19,7 @@ from anaphora_text.inflections import fits, forms_like, may_take_place_of
         ("complete", "full", "NJ", ("complete",)),
         ("warning", "alerts", "NJ", ("warnings",)),
         ("schematic diagram", "schemas", "NVJ", ("schematic diagrams",)),
+        ("show", "displayed", "NVJ", ("showed", "shown")),
         ("look at", "observes", "NVJ", ("looks at",)),
         ("grateful", "appreciate", "NVJ", ()),
         ("Karmada", "Karma", "NVJ", ("Karmada",)),

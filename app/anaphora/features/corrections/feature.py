@@ -20,16 +20,14 @@ from anaphora.system.locations import shared_corrections_path
 class Corrections(Feature):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        drafting, steering, terms = desk.of(Drafting), desk.of(Steering), desk.of(Terms)
-        shared = shared_corrections_path()
-        self.service = CorrectionService(desk.worker, drafting.service, desk.tasks, shared)
+        drafting, steering = desk.of(Drafting).service, desk.of(Steering).service
+        terms = desk.of(Terms).service
+        self.service = CorrectionService(desk.worker, drafting, desk.tasks, shared_corrections_path())
         self.follows = (self.service,)
         self.panel = CorrectionsPanel(desk.model.number_of)
         self._tabs = desk.of(Explain).why.tabs
         self._tabs.insertTab(1, self.panel, self.tr("Corrections"))
-        self.controller = CorrectionController(
-            desk, self.panel, self.service, steering.service, terms.service
-        )
+        self.controller = CorrectionController(desk, self.panel, self.service, steering, terms)
         desk.project.languages_changed.connect(self.service.follow_languages)
 
     def entries(self) -> Iterable[Action]:

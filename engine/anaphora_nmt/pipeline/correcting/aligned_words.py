@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Set
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ MOST_WORDS = 5
 _LONGEST = 4 * MAX_SOURCE
 """Characters of a source: more than its pieces reach."""
 _EMPTY_TARGETS = FUNCTION_WORDS | {"s", "t", "d", "m", "ve", "re", "ll", "like"}
+_OPENING = re.compile(r"(^|[.:!?;•–—-]\s)[\s\"'“‘(]*$")
 _EMPTY_SOURCES = CHINESE_FUNCTION_WORDS | {*"上下中里内外前后时请已均仅只等出到"}
 
 Span = tuple[int, int]
@@ -164,12 +166,12 @@ class TargetWords:
         """The text of a span; a capital that only a sentence or a heading gives a word is left out."""
         letters = [word for word in self.words if word[:1].isalpha()]
         is_heading = 2 * sum(word[:1].isupper() for word in letters) > len(letters) > 1
-        opening = next((n for n, word in enumerate(self.words) if word[:1].isalpha()), 0)
         begin, end = self.places[span[0]][0], self.places[span[1] - 1][1]
         text = list(self.plain[begin:end])
         for number in range(*span):
             word, start = self.words[number], self.places[number][0] - begin
-            has_capital = (is_heading or number == opening) and word[1:].islower()
+            is_first = is_heading or _OPENING.search(self.plain, 0, begin + start)
+            has_capital = is_first and word[1:].islower()
             if has_capital and is_known(word.lower()):
                 text[start] = text[start].lower()
         return "".join(text)

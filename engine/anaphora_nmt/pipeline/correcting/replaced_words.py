@@ -116,11 +116,11 @@ def _end(words: TargetWords, sources: range, end: int, beside: Set[int]) -> int:
 
 
 def _doubles_a_word(draft: str, span: Span, form: str) -> bool:
-    """True if a form begins or ends like its neighbour: "stroke stroke", "authenticate the authenticity"."""
+    """True if a form begins or ends like its neighbour: "stroke stroke", "head of the head"."""
     beside = draft[max(span[0] - _BESIDE, 0) : span[0]], draft[span[1] : span[1] + _BESIDE]
     words, before, after = (_WORD.findall(text.casefold()) for text in (form, *beside))
-    behind = [word for word in after if word not in ARTICLES][:1]
-    return words[:1] == before[-1:] or [*map(stem, words[-1:])] == [*map(stem, behind)]
+    left, right = ([word for word in near if word not in ARTICLES | {"of"}] for near in (before, after))
+    return words[:1] == left[-1:] or [*map(stem, words[-1:])] == [*map(stem, right[:1])]
 
 
 def _is_described(draft: str, span: Span) -> bool:
