@@ -8,22 +8,18 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
 
-from rapidfuzz.fuzz import ratio
-
 from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK
+from anaphora.features.checks.quality_document import is_variant
 from anaphora.features.discourse.breaks import Break, SpokenOf
 from anaphora.features.terms.names_in_texts import names_in
 from anaphora.features.terms.phrases import Kind as NameKind
 from anaphora.features.terms.word_book import WordBook
 from anaphora_text.names.person_names import TITLES, find_persons, find_titled
-from anaphora_text.word_forms import stem
 
 _CAPITALS = re.compile(r"(?:[^\W\d_a-z][\w’'-]*[^\W_](?: (?=[^\W\d_a-z]))?)+")
 _HONORIFICS = frozenset(title.strip(".") for title in TITLES.values()) | {"The", "Master"}
 _LEAST = 2
-_ALIKE = 70
-"""Likeness, of 100, from which on a word is another spelling of a name's."""
 
 
 @lru_cache(maxsize=2)
@@ -80,16 +76,9 @@ def _other(usual: str, here: set[str], known: frozenset[str]) -> str:
     """What a target has in place of a name's usual rendering; "" if it is not certain."""
     missing = [word for word in usual.split() if word not in here] if usual not in here else []
     words = [
-        each for each in here - known if " " not in each and any(_is_variant(each, word) for word in missing)
+        each for each in here - known if " " not in each and any(is_variant(each, word) for word in missing)
     ]
     if len(words) != 1:
         return ""
     around = [each for each in here if words[0] in each.split() and each.count(" ") <= usual.count(" ")]
     return max(around, key=len)
-
-
-def _is_variant(one: str, other: str) -> bool:
-    # "Articles" and "Article", "Israelite" and "Israel" are no slips.
-    short, long = sorted((one, other), key=len)
-    is_form = stem(one) == stem(other) or (long.startswith(short) and len(long) > len(short) + 1)
-    return one[0] == other[0] and not is_form and ratio(one.lower(), other.lower()) >= _ALIKE

@@ -80,21 +80,24 @@ def passages_of(segments: Iterable[Segment], names: Sequence[str]) -> list[Passa
         return []  # an old text without quotation marks: speech cannot be told from narration
     is_script = sum(_LABEL.match(source) is not None for _, source, _ in texts) >= _LEAST_LABELS
     found, has_begun, is_open = list[Passage](), False, False
+
+    def add(segment: str, is_speech: bool, source: str, target: str) -> None:
+        held = tuple(name for name in names if name in source)
+        found.append(Passage(segment, is_speech, source, target, _words(source), held))
+
     for segment, source, target in texts:
         if is_script and (label := _LABEL.match(source)):
             has_begun, source = True, _ADDRESSED.sub("", source[label.end() :])
             target = _LABEL_OF_TARGET.sub("", target)
         if has_begun:
-            found.append(Passage(segment, True, source, target))
+            add(segment, True, source, target)
             continue
         (told, spoken), (target_told, target_spoken) = _apart(source, is_open), _apart(target, is_open)
         is_open = _STILL_OPEN.search(f"“{source}" if is_open else source) is not None
         if bool(spoken) == bool(target_spoken) and bool(told) == bool(target_told):
-            found += [Passage(segment, False, told, target_told)] if told else []
-            found += [Passage(segment, True, spoken, target_spoken)] if spoken else []
-    for n, each in enumerate(found):
-        held = tuple(name for name in names if name in each.source)
-        found[n] = replace(each, words=_words(each.source), names=held)
+            for is_speech, text, target_text in ((False, told, target_told), (True, spoken, target_spoken)):
+                if text:
+                    add(segment, is_speech, text, target_text)
     known = _genders_of_names(found)
     return [replace(each, persons=_persons(each, known)) for each in found]
 

@@ -31,6 +31,12 @@ class DiscoursePanel(Panel):
     def __init__(self, theme: Theme, number_of: NumberOf) -> None:
         super().__init__()
         self._theme, self._number_of, self._shown = theme, number_of, Discourse()
+        self._words = {
+            "past": self.tr("past tense"),
+            "present": self.tr("present tense"),
+            "first": self.tr("first person"),
+            "third": self.tr("third person"),
+        }
         self.about = note()
         titles = [self.tr("Source"), self.tr("Translation"), self.tr("Expected"), self.tr("Confidence")]
         widths = {HERE: 150, EXPECTED: 150, CONFIDENCE: 90, SEGMENT: 100}
@@ -61,13 +67,7 @@ class DiscoursePanel(Panel):
             top.setText(SEGMENT, self.tr("{0} segments").format(len(name.segments)))
             top.setData(ABOUT, SEGMENT_ROLE, name.segments[0])
         if shown.is_whole:
-            texts = {
-                "past": self.tr("past tense"),
-                "present": self.tr("present tense"),
-                "first": self.tr("first person"),
-                "third": self.tr("third person"),
-            }
-            said = " · ".join(texts[each] for each in (shown.tense, shown.person) if each)
+            said = " · ".join(self._words[each] for each in (shown.tense, shown.person) if each)
             top = self._add(self.tr("Pronouns and omitted subjects"), "", shown.pronouns)
             top.setFirstColumnSpanned(True)
             self._add(self.tr("Narration"), said or self.tr("no narration found"), shown.narration)
@@ -87,10 +87,9 @@ class DiscoursePanel(Panel):
             "tense": self.tr("Tense"),
             "person": self.tr("Person ({0})"),
         }
-        texts = {"past": self.tr("past tense"), "present": self.tr("present tense")}
         for each in breaks:
             confidence = self.tr("likely") if each.kind in ("subject", "tense") else self.tr("certain")
-            found, usual = texts.get(each.found, each.found), texts.get(each.usual, each.usual)
+            found, usual = (self._words.get(text, text) for text in (each.found, each.usual))
             number = str(self._number_of(each.segment))
             item = QTreeWidgetItem(
                 top, [about[each.kind].format(each.about), found, usual, confidence, number]
