@@ -108,12 +108,12 @@ def in_singular(one: str, other: str) -> tuple[str, str]:
 
 def is_plural(term: str) -> bool:
     """True if a term's last word can be a plural."""
-    return "NNS" in _tags(term.split()[-1])
+    return "NNS" in penn_tags(term.split()[-1])
 
 
 def is_only_plural(term: str) -> bool:
     """True if a term's last word is a plural with its own meaning: "goods", "damages"."""
-    return is_plural(term) and "NN" in _tags(term.split()[-1])
+    return is_plural(term) and "NN" in penn_tags(term.split()[-1])
 
 
 def _singular(term: str) -> str:
@@ -130,14 +130,14 @@ def _singular(term: str) -> str:
 def _phrase_tags(phrase: str) -> frozenset[str]:
     """The tags of the last word, and of a verb at the beginning; for "work with", only those of the verb."""
     words = phrase.split()
-    verb = frozenset(tag for tag in _tags(words[0]) if tag[0] == "V")
-    return verb if verb and _is_phrasal(phrase) else verb | _tags(words[-1])
+    verb = frozenset(tag for tag in penn_tags(words[0]) if tag[0] == "V")
+    return verb if verb and _is_phrasal(phrase) else verb | penn_tags(words[-1])
 
 
 def _numbers(phrase: str) -> frozenset[str]:
     """The tags NN and NNS of the last of several words."""
     *before, last = phrase.split()
-    return _tags(last) & {"NN", "NNS"} if before else frozenset()
+    return penn_tags(last) & {"NN", "NNS"} if before else frozenset()
 
 
 def _is_phrasal(phrase: str) -> bool:
@@ -147,7 +147,7 @@ def _is_phrasal(phrase: str) -> bool:
 
 
 @lru_cache(maxsize=8_000)
-def _tags(word: str) -> frozenset[str]:
+def penn_tags(word: str) -> frozenset[str]:
     """The Penn tags that a word may have as a noun, verb or adjective: NN, NNS, VB, VBD, JJ …"""
     from lemminflect import getAllInflections, getAllLemmas
 

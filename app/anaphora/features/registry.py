@@ -10,6 +10,7 @@ from anaphora.features.checks.feature import Checks
 from anaphora.features.comments.feature import Comments
 from anaphora.features.corrections.feature import Corrections
 from anaphora.features.dictionary.feature import Dictionary
+from anaphora.features.discourse.feature import DiscourseFeature
 from anaphora.features.documents.feature import Documents
 from anaphora.features.downloads.feature import Downloads
 from anaphora.features.drafting.feature import Drafting
@@ -31,7 +32,7 @@ from anaphora.features.terms.feature import Terms
 from anaphora.features.tm.feature import Tm
 
 FEATURES: tuple[type[Feature], ...] = (
-    *(Segments, Spelling, Quality, Dictionary, Terms, Tm, Checks),
+    *(Segments, Spelling, Quality, Dictionary, Terms, DiscourseFeature, Tm, Checks),
     *(Drafting, Explain, Steering, Corrections, Packs),
     *(Find, Comments, Review, Counts, Help, Models, Downloads, EngineState, Documents, Tabs, Filter),
 )

@@ -4770,4 +4770,106 @@
         <translation>记忆规则(&amp;S)…</translation>
     </message>
 </context>
+<context>
+    <name>DiscoursePanel</name>
+    <message>
+        <source>Source</source>
+        <translation>原文</translation>
+    </message>
+    <message>
+        <source>Translation</source>
+        <translation>译文</translation>
+    </message>
+    <message>
+        <source>Expected</source>
+        <translation>应为</translation>
+    </message>
+    <message>
+        <source>Confidence</source>
+        <translation>置信度</translation>
+    </message>
+    <message>
+        <source>Segment</source>
+        <translation>句段</translation>
+    </message>
+    <message>
+        <source>Names, pronouns and narration</source>
+        <translation>名称、代词与叙述</translation>
+    </message>
+    <message>
+        <source>{0} segments</source>
+        <translation>{0} 个句段</translation>
+    </message>
+    <message>
+        <source>past tense</source>
+        <translation>过去时</translation>
+    </message>
+    <message>
+        <source>present tense</source>
+        <translation>现在时</translation>
+    </message>
+    <message>
+        <source>first person</source>
+        <translation>第一人称</translation>
+    </message>
+    <message>
+        <source>third person</source>
+        <translation>第三人称</translation>
+    </message>
+    <message>
+        <source>Pronouns and omitted subjects</source>
+        <translation>代词与省略的主语</translation>
+    </message>
+    <message>
+        <source>Narration</source>
+        <translation>叙述</translation>
+    </message>
+    <message>
+        <source>no narration found</source>
+        <translation>未发现叙述</translation>
+    </message>
+    <message>
+        <source>Inconsistencies: {0}.</source>
+        <translation>不一致之处：{0}。</translation>
+    </message>
+    <message>
+        <source>Pronouns and narration are checked from Chinese into English only.</source>
+        <translation>代词与叙述只在中译英时检查。</translation>
+    </message>
+    <message>
+        <source>Spelled differently</source>
+        <translation>拼写不同</translation>
+    </message>
+    <message>
+        <source>Pronoun {0}</source>
+        <translation>代词“{0}”</translation>
+    </message>
+    <message>
+        <source>Omitted subject</source>
+        <translation>省略的主语</translation>
+    </message>
+    <message>
+        <source>Tense</source>
+        <translation>时态</translation>
+    </message>
+    <message>
+        <source>Person ({0})</source>
+        <translation>人称（{0}）</translation>
+    </message>
+    <message>
+        <source>likely</source>
+        <translation>很可能</translation>
+    </message>
+    <message>
+        <source>certain</source>
+        <translation>确定</translation>
+    </message>
+</context>
+<context>
+    <name>DiscourseFeature</name>
+    <message>
+        <source>Discourse</source>
+        <translation>篇章</translation>
+    </message>
+</context>
 </TS>

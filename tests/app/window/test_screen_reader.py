@@ -163,7 +163,7 @@ def test_everything_in_the_window_has_a_name_and_shows_the_focus(window):
     window.activateWindow()
     unseen: dict[str, list[object]] = {}
     known: set[QWidget] = set()
-    for name in ("why", "consistency", "concordance"):
+    for name in ("why", "consistency", "concordance", "discourse"):
         window.docks.raise_panel(name)
         QApplication.processEvents()
         stops = {each for each in window.findChildren(QWidget) if reachable(each)} - known

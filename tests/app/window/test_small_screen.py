@@ -53,7 +53,7 @@ def states(window: MainWindow):
     yield "find", lambda: window.of(Find).bar.open(True)
     yield "find closed", window.of(Find).bar.close_bar
     yield "a model", window.of(EngineState).banner.hide
-    for name in ("why", "consistency", "concordance"):
+    for name in ("why", "consistency", "concordance", "discourse"):
         yield name, lambda name=name: docks.raise_panel(name)
     yield "documents", lambda: docks.show_dock("documents", True)
     yield "start", window.controller.close

@@ -43,7 +43,7 @@ def _take_over(source: str, target: str, other: str) -> str:
 
 def _rename(source: str, target: str, name: str) -> str:
     for word in dict.fromkeys(_CAPITAL.findall(MARK.sub(" ", target))):
-        if _is_variant(word, name):
+        if is_variant(word, name):
             target = re.sub(rf"\b{re.escape(word)}\b", name, target)
     return target
 
@@ -184,7 +184,7 @@ def other_names(segments: Sequence[Segment], stop: Callable[[], bool] = bool) ->
             return
         near = (other for size in range(len(name) - 1, len(name) + 2) for other in by_length.get(size, ()))
         for other in near:
-            if _is_variant(name, other) and (counts[name], name) < (counts[other], other):
+            if is_variant(name, other) and (counts[name], name) < (counts[other], other):
                 for segment in places[name].values():
                     own = shared(segment.source)
                     others = (shared(each.source) for each in places[other].values())
@@ -201,7 +201,8 @@ def _opens(text: str, place: int) -> bool:
     return not place or text[place - 1] in _OPENERS
 
 
-def _is_variant(one: str, other: str) -> bool:
+def is_variant(one: str, other: str) -> bool:
+    """True if two names are so alike that one of them is probably misspelt."""
     if one == other or abs(len(one) - len(other)) > 1:
         return False
     if any(one + ending == other or other + ending == one for ending in _ENDINGS):

@@ -1,0 +1,31 @@
+"""Who and what is spoken of in the current document, in a panel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from anaphora.core.segment import Segment
+from anaphora.editor.desk import Desk
+from anaphora.editor.feature import BOTTOM, Dock, Feature
+from anaphora.features.discourse.service import DiscourseService
+from anaphora.features.discourse.view.panel import DiscoursePanel
+
+
+class DiscourseFeature(Feature):
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self.panel = DiscoursePanel(desk.theme, desk.model.number_of)
+        self.service = DiscourseService(desk.tasks, self.panel.isVisible)
+        self.follows = (self.service,)
+        self.panel.seen.connect(self.service.look_again)
+        self.panel.segment_requested.connect(desk.table.go_to_segment)
+        self.service.found.connect(self.panel.show_discourse)
+        self.service.failed.connect(self.announced)
+        desk.project.languages_changed.connect(self.service.look_again)
+
+    def shown(self) -> Iterable[Dock]:
+        yield Dock("discourse", self.tr("Discourse"), self.panel, BOTTOM, 45)
+
+    def show_segment(self, segment: Segment | None) -> None:
+        if segment is not None:
+            self.service.show_document(segment.document)

@@ -1,0 +1,84 @@
+"""The names of a document, what its targets mostly call them, and where one is spelled otherwise."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import chain
+
+from anaphora.core.segment import Segment
+from anaphora.core.tags import MARK
+from anaphora.features.checks.quality_document import is_variant
+from anaphora.features.discourse.breaks import Break, SpokenOf
+from anaphora.features.terms.names_in_texts import names_in
+from anaphora.features.terms.phrases import Kind as NameKind
+from anaphora.features.terms.word_book import WordBook
+from anaphora_text.names.person_names import TITLES, find_persons, find_titled
+
+_CAPITALS = re.compile(r"(?:[^\W\d_a-z][\w’'-]*[^\W_](?: (?=[^\W\d_a-z]))?)+")
+_HONORIFICS = frozenset(title.strip(".") for title in TITLES.values()) | {"The", "Master"}
+_LEAST = 2
+
+
+@lru_cache(maxsize=2)
+def names_of(sources: tuple[str, ...], is_chinese: bool) -> dict[str, bool]:
+    """The names that recur in sources, and whether each is a person's. Not for the window's thread."""
+    if is_chinese:
+        kinds = names_in(sources, WordBook(None, {}))
+        found = {name: kind is NameKind.PERSON for name, kind in kinds.items() if kind is not NameKind.TERM}
+        for text in sources:
+            persons = find_persons(text)
+            named = (*persons, *find_titled(text, persons))
+            found |= {text[name.start : name.end]: True for name in named}
+    else:
+        within = (match.group() for text in sources for match in _CAPITALS.finditer(text) if match.start())
+        lower = frozenset(re.findall(r"\b[^\W\d_A-Z]\w+", "\n".join(sources)))
+        found = {name: False for name in within if lower.isdisjoint(name.lower().split())}
+    counts = {name: sum(name in text for text in sources) for name in found}
+    return {name: found[name] for name, count in counts.items() if count >= _LEAST}
+
+
+def renderings_of(names: Iterable[str], segments: Sequence[Segment]) -> list[SpokenOf]:
+    """The names with their renderings, the most frequent first."""
+    phrases = {each.id: _phrases(MARK.sub("", each.target)) for each in segments}
+    everywhere = Counter(chain.from_iterable(phrases.values()))
+    held = {name: tuple(each.id for each in segments if name in each.source) for name in names}
+    usual = {name: _usual([phrases[each] for each in ids], everywhere) for name, ids in held.items()}
+    known = frozenset(word for rendering in usual.values() for word in rendering.split())
+    found = []
+    for name, ids in held.items():
+        others = [(each, _other(usual[name], phrases[each], known)) for each in ids if usual[name]]
+        breaks = tuple(Break("name", each, name, other, usual[name]) for each, other in others if other)
+        found.append(SpokenOf(name, usual[name], ids, breaks))
+    return sorted(found, key=lambda each: (-len(each.segments), each.name))
+
+
+def _phrases(text: str) -> set[str]:
+    """What may be a name in a target: words with capitals side by side, titles left out."""
+    found = set[str]()
+    for match in _CAPITALS.finditer(text):
+        words = [re.sub(r"['’]s$", "", word) for word in match.group().split() if word not in _HONORIFICS]
+        found |= {" ".join(words[a:b]) for a in range(len(words)) for b in range(a + 1, len(words) + 1)}
+    return found
+
+
+def _usual(phrases: Sequence[set[str]], everywhere: Counter[str]) -> str:
+    """What most segments with a name have, and few others: the longest of these."""
+    counts = Counter(chain.from_iterable(phrases))
+    likely = [each for each, count in counts.items() if count >= _LEAST and 2 * count > len(phrases)]
+    likely = [each for each in likely if 2 * counts[each] > everywhere[each]]
+    return max(likely, key=lambda each: (len(each.split()), counts[each], len(each), each), default="")
+
+
+def _other(usual: str, here: set[str], known: frozenset[str]) -> str:
+    """What a target has in place of a name's usual rendering; "" if it is not certain."""
+    missing = [word for word in usual.split() if word not in here] if usual not in here else []
+    words = [
+        each for each in here - known if " " not in each and any(is_variant(each, word) for word in missing)
+    ]
+    if len(words) != 1:
+        return ""
+    around = [each for each in here if words[0] in each.split() and each.count(" ") <= usual.count(" ")]
+    return max(around, key=len)

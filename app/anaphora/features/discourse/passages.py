@@ -1,0 +1,151 @@
+"""The segments of a document as narration and direct speech, and the persons in them."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import pairwise
+
+from anaphora.core.segment import Segment
+from anaphora.core.tags import MARK
+from anaphora_text.chinese_words import frequency, tagged
+from anaphora_text.han import HAN
+from anaphora_text.names.person_names import SINGLE
+from anaphora_text.stop_words import read_pairs
+
+FEMALE, MALE, UNKNOWN = "F", "M", "?"
+WORDS = {key: words.split() for key, words in read_pairs("discourse.tsv").items()}
+GENDERS = {noun: gender for gender in (FEMALE, MALE) for noun in WORDS[gender]}
+GENDER_OF = {"他": MALE, "她": FEMALE}
+_PRONOUNS = frozenset(["他", "她", "他们", "她们", "我", "我们"])
+
+_QUOTED = re.compile("[“「『]([^”」』]*)(?:[”」』]|$)")
+_STILL_OPEN = re.compile("[“「『][^”」』]*$")
+_LABEL = re.compile(rf"[{HAN}A-Za-z]{{1,8}}[：:]\s*")
+_LABEL_OF_TARGET = re.compile(r"^(?:[A-Z][\w’'.-]*\s?){1,4}:\s*")
+_ADDRESSED = re.compile("^[^，。]{1,6}，(?=[您你])")
+_LEAST_LABELS = 3
+_RARE = 100
+"""Occurrences in jieba's dictionary below which a place may be a foreigner's name."""
+_PERSON = re.compile(
+    r"[人者员师生家手客友民工匠兵官迷伴]$|^[老小]\w$|^(?:老板|孩子|同学|大夫|警察|徒弟|亲戚|邻居|婴儿)$"
+)
+_OF_TARGET = re.compile(
+    r"\b(?:(?P<M>He(?! [A-Z])|he|[Hh]im|[Hh]is|[Hh]imself)|(?P<F>[Ss]he|[Hh]ers?|[Hh]erself)"
+    r"|(?P<they>[Tt]hey|[Tt]hem|[Tt]heirs?|[Tt]hemselves)"
+    r"|(?P<I>I|[Mm]e|[Mm]y|[Mm]yself|[Ww]e|[Uu]s|[Oo]urs?|[Oo]urselves))\b"
+)
+
+
+@dataclass(frozen=True)
+class Passage:
+    """The narration of a segment, or its direct speech.
+
+    Attributes:
+        words: of the source, with their classes.
+        names: the persons' names in it.
+        persons: the genders of its persons, pronouns left out; UNKNOWN for one that words do not tell.
+    """
+
+    segment: str
+    is_speech: bool
+    source: str
+    target: str
+    words: tuple[tuple[str, str], ...] = ()
+    names: tuple[str, ...] = ()
+    persons: frozenset[str] = frozenset()
+
+    @property
+    def pronouns(self) -> frozenset[str]:
+        return _PRONOUNS.intersection(word for word, _ in self.words)
+
+    @property
+    def genders(self) -> frozenset[str]:
+        """Those of all persons, pronouns included."""
+        return self.persons | {GENDER_OF.get(each, UNKNOWN) for each in self.pronouns if each[0] != "我"}
+
+    def said(self, *kinds: str) -> list[str]:
+        """The pronouns of the target of these kinds, as they are written."""
+        return [each.group() for each in _OF_TARGET.finditer(self.target) if each.lastgroup in kinds]
+
+
+def passages_of(segments: Iterable[Segment], names: Sequence[str]) -> list[Passage]:
+    """The passages of a document's segments, in order; `names` are of persons."""
+    texts = [(each.id, *(MARK.sub("", text) for text in (each.source, each.target))) for each in segments]
+    quoted = [sum(each[side].count(mark) for each in texts for mark in '“「『"') for side in (1, 2)]
+    if quoted[1] > 4 * quoted[0] + 4:
+        return []  # an old text without quotation marks: speech cannot be told from narration
+    is_script = sum(_LABEL.match(source) is not None for _, source, _ in texts) >= _LEAST_LABELS
+    found, has_begun, is_open = list[Passage](), False, False
+
+    def add(segment: str, is_speech: bool, source: str, target: str) -> None:
+        held = tuple(name for name in names if name in source)
+        found.append(Passage(segment, is_speech, source, target, _words(source), held))
+
+    for segment, source, target in texts:
+        if is_script and (label := _LABEL.match(source)):
+            has_begun, source = True, _ADDRESSED.sub("", source[label.end() :])
+            target = _LABEL_OF_TARGET.sub("", target)
+        if has_begun:
+            add(segment, True, source, target)
+            continue
+        (told, spoken), (target_told, target_spoken) = _apart(source, is_open), _apart(target, is_open)
+        is_open = _STILL_OPEN.search(f"“{source}" if is_open else source) is not None
+        if bool(spoken) == bool(target_spoken) and bool(told) == bool(target_told):
+            for is_speech, text, target_text in ((False, told, target_told), (True, spoken, target_spoken)):
+                if text:
+                    add(segment, is_speech, text, target_text)
+    known = _genders_of_names(found)
+    return [replace(each, persons=_persons(each, known)) for each in found]
+
+
+def _apart(text: str, is_open: bool) -> tuple[str, str]:
+    """What is told, and what is said; `is_open`: the text begins as speech."""
+    first, *rest = f"{'“' if is_open else ''}{text}".split('"')
+    curly = first + "".join(("”" if (n + is_open) % 2 else "“") + part for n, part in enumerate(rest))
+    pieces = _QUOTED.split(curly)
+    told, spoken = (" ".join(pieces[side::2]).strip() for side in (0, 1))
+    return told if any(map(str.isalpha, told)) else "", spoken
+
+
+@lru_cache(maxsize=8_000)
+def _words(text: str) -> tuple[tuple[str, str], ...]:
+    return tuple((each.word, each.flag) for each in tagged(text))
+
+
+def _persons(passage: Passage, known: Mapping[str, str]) -> frozenset[str]:
+    found = {known.get(name, UNKNOWN) for name in passage.names}
+    for word, kind in passage.words:
+        if word in "".join(passage.names):
+            continue
+        if gender := GENDERS.get(word) or GENDERS.get(word[1:]):
+            found.add(gender)
+        elif _may_be_person(word, kind) and not re.search(rf"是[^，。]{{0,6}}{word}", passage.source):
+            found.add(UNKNOWN)  # 他是铁路工人 is one person
+    return frozenset(found)
+
+
+def _may_be_person(word: str, kind: str) -> bool:
+    if kind.startswith("nr"):
+        return len(word) > 1 or word in SINGLE
+    if kind in ("ns", "nz") and frequency(word) < _RARE:
+        return True
+    return (kind[0] == "n" and _PERSON.search(word) is not None) or "A" <= word[0] <= "Z"
+
+
+def _genders_of_names(passages: Sequence[Passage]) -> dict[str, str]:
+    """The names whose gender is certain: 王女士, 女儿小满; or the next passage begins with 她."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    nouns = "|".join(sorted(GENDERS, key=len, reverse=True))
+    for passage, after in pairwise([*passages, Passage("", False, "", "")]):
+        for name in passage.names:
+            beside = re.findall(rf"(?:{nouns})(?=，?(?:名?叫)?{name})|(?<={name})(?:{nouns})", passage.source)
+            found[name].update(GENDERS[noun] for noun in (*beside, name[-2:]) if noun in GENDERS)
+        first = after.words[0][0] if after.words and not after.names else ""
+        is_alone = len(passage.names) == 1 and not passage.pronouns and not _persons(passage, {}) - {UNKNOWN}
+        if is_alone and first in GENDER_OF and after.is_speech == passage.is_speech:
+            found[passage.names[0]].add(GENDER_OF[first])
+    return {name: min(genders) for name, genders in found.items() if len(genders) == 1}

@@ -1,0 +1,102 @@
+"""Keeps the discourse of the current document up to date while its panel is seen, off the window's thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QTimer, Signal
+
+from anaphora.core.edits import ChangeSet, Resegmentation
+from anaphora.core.language_pair import LanguagePair
+from anaphora.core.segment import Segment
+from anaphora.features.discourse.breaks import Discourse
+from anaphora.features.discourse.names import names_of, renderings_of
+from anaphora.features.discourse.narration import narration_of
+from anaphora.features.discourse.passages import passages_of
+from anaphora.features.discourse.pronouns import pronoun_breaks
+from anaphora.project.document.following import OpenProject, SessionFollower
+from anaphora.system.background import BackgroundTasks
+
+_MOST_READ = 5_000
+"""Segments of a document that are read."""
+
+
+def examine(segments: Sequence[Segment], pair: LanguagePair) -> Discourse:
+    """The discourse of one document's segments. Slow at first: not for the window's thread."""
+    names = names_of(tuple(each.source for each in segments), pair.source_language.code == "zh")
+    rendered = tuple(renderings_of(names, segments))
+    if not pair.is_chinese_to_english:
+        return Discourse(rendered)
+    words = frozenset(word for name in rendered for word in name.rendering.split())
+    passages = passages_of(segments, [name for name, is_person in names.items() if is_person])
+    tense, person, narration = narration_of(passages, words)
+    taken = {each.segment for each in narration}
+    pronouns = [each for each in pronoun_breaks(passages, bool(tense)) if each.segment not in taken]
+    return Discourse(rendered, True, tuple(pronouns), tuple(narration), tense, person)
+
+
+class DiscourseService(SessionFollower):
+    """Follows a session; while nobody looks, nothing is computed.
+
+    Signals:
+        found: the Discourse of the current document.
+    """
+
+    found = Signal(object)
+
+    def __init__(self, tasks: BackgroundTasks, is_seen: Callable[[], bool], pause_ms: int = 500) -> None:
+        super().__init__()
+        self._tasks, self._is_seen, self._document = tasks, is_seen, ""
+        self._is_computing = self._is_outdated = False
+        self._timer = QTimer(self, singleShot=True, interval=pause_ms)
+        self._timer.timeout.connect(self._compute)
+
+    def follow(self, project: OpenProject) -> None:
+        super().follow(project)
+        self.look_again()
+
+    def close(self) -> None:
+        super().close()
+        self._timer.stop()
+        self.found.emit(Discourse())
+
+    def show_document(self, document: str) -> None:
+        """A segment of this document is current."""
+        if document != self._document:
+            self._document = document
+            self.look_again()
+
+    def look_again(self) -> None:
+        """The panel is seen now, or something has changed."""
+        self._is_outdated = True
+        if self._is_seen() and not self._is_computing:
+            self._timer.start()
+
+    def _follow(self, changes: ChangeSet) -> None:
+        self.look_again()
+
+    def _follow_resegmentation(self, change: Resegmentation) -> None:
+        self.look_again()
+
+    def _compute(self) -> None:
+        session, document = self._session, self._document
+        if session is None:
+            return
+        self._is_computing, self._is_outdated = True, False
+        every, pair = tuple(session.document), session.pair
+
+        def work() -> Discourse:
+            return examine([each for each in every if each.document == document][:_MOST_READ], pair)
+
+        def show(found: Discourse) -> None:
+            self._is_computing = False
+            if session is self._session and document == self._document:
+                self.found.emit(found)
+            if self._is_outdated:
+                self.look_again()
+
+        self._tasks.start(work, show, self._fail, awaited=False)
+
+    def _fail(self, error: Exception) -> None:
+        self._is_computing = False
+        super()._fail(error)

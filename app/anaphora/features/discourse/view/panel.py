@@ -1,0 +1,104 @@
+"""The panel of the discourse: names, pronouns, tense and person of a document, and where they break."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor, QIcon, QShowEvent
+from PySide6.QtWidgets import QTreeWidgetItem
+
+from anaphora.editor.appearance.icons import pixmap
+from anaphora.editor.appearance.theme import Theme
+from anaphora.editor.widgets.panel import NumberOf, Panel, note, tree
+from anaphora.features.discourse.breaks import Break, Discourse
+
+ABOUT, HERE, EXPECTED, CONFIDENCE, SEGMENT = range(5)
+SEGMENT_ROLE = Qt.ItemDataRole.UserRole + 1
+
+
+class DiscoursePanel(Panel):
+    """Lists of a document's names, pronouns and narration; each break leads to its segment.
+
+    Signals:
+        segment_requested: id of the segment to go to.
+        seen: it is visible now.
+    """
+
+    segment_requested = Signal(str)
+    seen = Signal()
+
+    def __init__(self, theme: Theme, number_of: NumberOf) -> None:
+        super().__init__()
+        self._theme, self._number_of, self._shown = theme, number_of, Discourse()
+        self._words = {
+            "past": self.tr("past tense"),
+            "present": self.tr("present tense"),
+            "first": self.tr("first person"),
+            "third": self.tr("third person"),
+        }
+        self.about = note()
+        titles = [self.tr("Source"), self.tr("Translation"), self.tr("Expected"), self.tr("Confidence")]
+        widths = {HERE: 150, EXPECTED: 150, CONFIDENCE: 90, SEGMENT: 100}
+        name = self.tr("Names, pronouns and narration")
+        self.lines = tree([*titles, self.tr("Segment")], ABOUT, widths, name)
+        self.lines.setRootIsDecorated(True)
+        self.lines.itemActivated.connect(self._go)
+        self.lines.itemClicked.connect(self._go)
+        self.box.addWidget(self.about)
+        self.box.addWidget(self.lines, 1)
+        self.setFocusProxy(self.lines)
+        theme.changed.connect(self._fill)
+
+    def show_discourse(self, found: Discourse) -> None:
+        if found != self._shown:
+            self._shown = found
+            self._fill()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        super().showEvent(event)
+        self.seen.emit()
+
+    def _fill(self) -> None:
+        shown, offset = self._shown, self.lines.verticalScrollBar().value()
+        self.lines.clear()
+        for name in shown.names:
+            top = self._add(name.name, name.rendering, name.breaks)
+            top.setText(SEGMENT, self.tr("{0} segments").format(len(name.segments)))
+            top.setData(ABOUT, SEGMENT_ROLE, name.segments[0])
+        if shown.is_whole:
+            said = " · ".join(self._words[each] for each in (shown.tense, shown.person) if each)
+            top = self._add(self.tr("Pronouns and omitted subjects"), "", shown.pronouns)
+            top.setFirstColumnSpanned(True)
+            self._add(self.tr("Narration"), said or self.tr("no narration found"), shown.narration)
+        self.lines.expandAll()
+        self.lines.verticalScrollBar().setValue(offset)
+        count = len(shown.pronouns) + len(shown.narration) + sum(len(name.breaks) for name in shown.names)
+        about = self.tr("Inconsistencies: {0}.").format(count)
+        only = self.tr("Pronouns and narration are checked from Chinese into English only.")
+        self.about.setText(about if shown.is_whole else f"{about} {only}")
+
+    def _add(self, title: str, here: str, breaks: Iterable[Break]) -> QTreeWidgetItem:
+        top = QTreeWidgetItem(self.lines, [title, here])
+        about = {
+            "name": self.tr("Spelled differently"),
+            "pronoun": self.tr("Pronoun {0}"),
+            "subject": self.tr("Omitted subject"),
+            "tense": self.tr("Tense"),
+            "person": self.tr("Person ({0})"),
+        }
+        for each in breaks:
+            confidence = self.tr("likely") if each.kind in ("subject", "tense") else self.tr("certain")
+            found, usual = (self._words.get(text, text) for text in (each.found, each.usual))
+            number = str(self._number_of(each.segment))
+            item = QTreeWidgetItem(
+                top, [about[each.kind].format(each.about), found, usual, confidence, number]
+            )
+            item.setData(ABOUT, SEGMENT_ROLE, each.segment)
+            item.setIcon(ABOUT, QIcon(pixmap("inconsistent", self._theme.colours.warning, 14)))
+            item.setForeground(CONFIDENCE, QColor(self._theme.colours.muted))
+        return top
+
+    def _go(self, item: QTreeWidgetItem) -> None:
+        if segment := item.data(ABOUT, SEGMENT_ROLE):
+            self.segment_requested.emit(segment)
