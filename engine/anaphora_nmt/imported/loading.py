@@ -193,12 +193,6 @@ def write_card(folder: Path, name: str, kind: Kind, languages: Languages, memory
     write_json(folder / CARD, {**values, "memory": to_dict(memory)})
 
 
-def write_speed(folder: Path, pieces: float) -> None:
-    """Add to `anaphora.json` how many target tokens per second the model wrote on this computer."""
-    files = ModelFiles(folder)
-    write_json(folder / CARD, {**files.read_json(CARD), "speed": round(pieces, 1)})
-
-
 def rewrite_memory(folder: Path, memory: MemoryConfig) -> None:
     """Give a model folder, of ours or of another toolkit, other memories."""
     if not is_imported(folder):
