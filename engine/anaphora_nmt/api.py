@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import threading
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +13,7 @@ import torch
 
 from anaphora_nmt.errors import Cancel, Cancelled, ModelFileError, UnknownSegmentError
 from anaphora_nmt.imported.languages import Languages
-from anaphora_nmt.imported.loading import import_model, load_model, write_speed
+from anaphora_nmt.imported.loading import import_model, load_model
 from anaphora_nmt.memory.contents import Origin
 from anaphora_nmt.memory.topics import TopicModel
 from anaphora_nmt.memory.words import WordVocabulary
@@ -37,7 +36,7 @@ from anaphora_nmt.pipeline.suggesting.corpus import CorpusTranslator
 from anaphora_nmt.pipeline.suggesting.draft_maker import DraftMaker, contributions_of
 from anaphora_nmt.steering import BroughtIn, MemoryRule, WhatIf
 from anaphora_nmt.text.tags import strip_tags
-from anaphora_nmt.text.vocabulary import EOS, UNK
+from anaphora_nmt.text.vocabulary import EOS
 from anaphora_nmt.types import (
     Completion,
     Correction,
@@ -53,8 +52,6 @@ from anaphora_nmt.types import (
     Suggestion,
 )
 from anaphora_text.freed_memory import give_back
-
-_SPEED = "speed"
 
 
 class Translator:
@@ -491,23 +488,9 @@ class Translator:
         else:
             opened.memory.draft(index, written)
 
-    def tokens_per_second(self) -> float:
-        """Target tokens written per second, one sentence of 20 random source tokens after the other."""
-        random = torch.Generator().manual_seed(1)
-        taken: list[tuple[int, float]] = []
-        for _ in range(4):  # the first one pays for what is made once
-            pieces = torch.randint(UNK + 1, len(self._bundle.source), (20,), generator=random).tolist()
-            segment = SourceSegment("0", self._bundle.source.decode(pieces))
-            self.open_document(_SPEED, [segment])
-            begun = time.perf_counter()
-            text = self.translate(_SPEED, "0").text
-            taken.append((len(self._bundle.target.encode(text)) + 1, time.perf_counter() - begun))
-        self.close_document(_SPEED)
-        return sum(pieces for pieces, _ in taken[1:]) / sum(seconds for _, seconds in taken[1:])
-
 
 def install_model(wanted: ModelToInstall, progress: Callable[[int], None] = lambda size: None) -> EngineInfo:
-    """Copy a model of another toolkit into a separate folder, load it from there, and measure its speed.
+    """Copy a model of another toolkit into a separate folder, and load it from there.
 
     Args:
         progress: called for each written part, in bytes; an exception from it ends the installation, and
@@ -518,6 +501,4 @@ def install_model(wanted: ModelToInstall, progress: Callable[[int], None] = lamb
     """
     languages = Languages(wanted.source, wanted.target)
     bundle = import_model(wanted.path, wanted.folder, wanted.name, languages, progress, ask=True)
-    translator = Translator(bundle, None, torch.device("cpu"))
-    write_speed(bundle.folder, translator.tokens_per_second())
-    return translator.info
+    return Translator(bundle, None, torch.device("cpu")).info

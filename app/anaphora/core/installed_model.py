@@ -30,7 +30,6 @@ class InstalledModel:
     Attributes:
         kind: the toolkit that wrote it; "" if its card cannot be read.
         size: bytes.
-        speed: target tokens per second, measured when it was installed; 0 if it was not.
     """
 
     folder: Path
@@ -38,7 +37,6 @@ class InstalledModel:
     kind: str
     pair: LanguagePair
     size: int
-    speed: float = 0.0
     texts: tuple[ModelText, ...] = ()
 
 

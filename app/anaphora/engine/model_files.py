@@ -39,7 +39,7 @@ def own_model(folder: Path) -> InstalledModel:
         return _described(folder)
     size = sum(path.stat().st_size for path in folder.glob("*") if path.is_file())
     texts = tuple(text for stem in _OF_OWN for text in _texts_of(folder, stem)[:1])
-    return InstalledModel(folder, folder.name, "Anaphora", LanguagePair(), size, 0.0, texts)
+    return InstalledModel(folder, folder.name, "Anaphora", LanguagePair(), size, texts)
 
 
 def looks_like_model(path: Path) -> bool:
@@ -94,8 +94,8 @@ def _described(folder: Path) -> InstalledModel:
         with (folder / CARD).open("rb") as file:
             values = json.loads(file.read(_MOST_CARD))
         pair = LanguagePair(str(values["languages"]["source"]), str(values["languages"]["target"]))
-        kind, speed = str(values.get("kind", "")), float(values.get("speed", 0))
-        return InstalledModel(folder, str(values["name"]), kind, pair, size, speed, _licence(folder))
+        kind = str(values.get("kind", ""))
+        return InstalledModel(folder, str(values["name"]), kind, pair, size, _licence(folder))
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return InstalledModel(folder, folder.name, "", LanguagePair("", ""), size)
 

@@ -196,12 +196,6 @@ def write_card(folder: Path, name: str, kind: Kind, languages: Languages, memory
     write_json(folder / CARD, {**values, "memory": to_dict(memory)})
 
 
-def write_speed(folder: Path, pieces: float) -> None:
-    """Add the model's measured speed on this computer, in target pieces per second, to `anaphora.json`."""
-    files = ModelFiles(folder)
-    write_json(folder / CARD, {**files.read_json(CARD), "speed": round(pieces, 1)})
-
-
 def rewrite_memory(folder: Path, memory: MemoryConfig) -> None:
     """Replace the memories of a model folder of this project or another toolkit."""
     if not is_imported(folder):

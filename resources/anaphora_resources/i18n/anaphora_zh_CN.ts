@@ -3115,10 +3115,6 @@
         <translation>大小</translation>
     </message>
     <message>
-        <source>Speed here</source>
-        <translation>本机速度</translation>
-    </message>
-    <message>
         <source>Project</source>
         <translation>项目</translation>
     </message>
@@ -3161,10 +3157,6 @@
     <message>
         <source>Uses your confirmed segments to find how closely drafts should follow the memory. This takes about a minute. The result is kept only if it improves drafts of segments set aside for testing.</source>
         <translation>根据已确认的句段，计算草稿应在多大程度上遵循记忆。约需一分钟。仅当预留的测试句段有改善时，才保留结果。</translation>
-    </message>
-    <message>
-        <source>{0} tokens/s</source>
-        <translation>{0} 词元/秒</translation>
     </message>
 </context>
 <context>

@@ -42,7 +42,6 @@ def installed(folder: Path, name: str, **more: object) -> Path:
         "name": name,
         "languages": {"source": "de", "target": "fr"},
         "kind": "Marian",
-        "speed": 12,
         **more,
     }
     (folder / CARD).write_text(json.dumps(card), "utf-8")
@@ -56,19 +55,14 @@ def test_installed_models_are_listed_by_name(tmp_path: Path) -> None:
     (first / "model.bin").write_bytes(bytes(100))
     (first / "README.txt").write_text("Read me", "utf-8")
     (first / "LICENSE.md").write_text("*Free*", "utf-8")
-    installed(tmp_path / "1", "Beta", kind="", speed=0)
+    installed(tmp_path / "1", "Beta", kind="")
     (installed(tmp_path / "3", "gone") / CARD).write_text("[]", "utf-8")
     broken, alpha, beta = installed_models(tmp_path)
     assert (broken.name, broken.kind, broken.pair, broken.texts) == ("3", "", LanguagePair("", ""), ())
-    assert (alpha.name, alpha.kind, alpha.pair, alpha.speed) == (
-        "alpha",
-        "Marian",
-        LanguagePair("de", "fr"),
-        12,
-    )
+    assert (alpha.name, alpha.kind, alpha.pair) == ("alpha", "Marian", LanguagePair("de", "fr"))
     assert alpha.size == sum(path.stat().st_size for path in first.iterdir())
     assert alpha.texts == (ModelText("*Free*", True),), "the licence comes before other texts"
-    assert (beta.name, beta.speed) == ("Beta", 0.0)
+    assert beta.name == "Beta"
     assert own_model(first) == alpha
     del_card = installed(tmp_path / "4", "x")
     (del_card / CARD).write_text('{"name": "no languages"}', "utf-8")

@@ -37,6 +37,7 @@ from anaphora_nmt.models.bundle import load_bundle
 
 I18N = Path(str(files("anaphora_resources").joinpath("i18n")))
 WITHOUT_CHINESE = {"{0} MB", "&CPU", "&GPU (CUDA)", "{message} {where}", "{message} {reasons}"}
+WITHOUT_CHINESE |= {"Up", "Down", "Left", "Right"}
 FILES = ("anaphora", "problems", "toolkit")
 LOADED = ("models", "imported", "memory", "text")  # the engine's packages that read models
 

@@ -113,14 +113,14 @@ def test_an_archive_is_imported_and_loaded_from_its_folder(
     assert (from_folder.folder / "LICENSE").read_text() == "CC-BY 4.0"
 
 
-def test_a_model_is_installed_with_its_speed_and_can_be_cancelled(opus: Path, tmp_path: Path) -> None:
+def test_a_model_is_installed_and_can_be_cancelled(opus: Path, tmp_path: Path) -> None:
     wanted = ModelToInstall(opus, tmp_path / "models" / "small", "small")
     parts: list[int] = []
     info = install_model(wanted, parts.append)
     assert (info.model, info.source_language, info.target_language) == ("small", "xx", "yy")
     assert sum(parts) == sum(path.stat().st_size for path in opus.iterdir())
     card = json.loads((wanted.folder / "anaphora.json").read_text())
-    assert card["kind"] == "OPUS-MT (Hugging Face Marian)" and card["speed"] > 0
+    assert card["kind"] == "OPUS-MT (Hugging Face Marian)"
     assert load_imported(wanted.folder).name == "small"
 
     def stop(size: int) -> None:

@@ -90,7 +90,7 @@ def test_mozillas_models_at_their_sizes_draft(server, transport, getter, folder,
     got = getter(offer, Control(), quiet)
     (installed,) = installed_models(folder)
     assert (installed.folder, f"{installed.pair.source}-{installed.pair.target}") == (got, pair)
-    assert "MPL 2.0" in installed.texts[0].text and installed.speed > 0
+    assert "MPL 2.0" in installed.texts[0].text
     assert draft(got, texts[0]).strip()
     assert names(folder) == [got.name]
 

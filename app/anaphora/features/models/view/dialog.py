@@ -70,7 +70,6 @@ class ModelsDialog(QDialog):
                 self.tr("Languages"),
                 self.tr("Kind"),
                 self.tr("Size"),
-                self.tr("Speed here"),
                 self.tr("Project"),
             ],
             self.tr("Models"),
@@ -132,7 +131,7 @@ class ModelsDialog(QDialog):
         self._new = preferred
         for row in range(self.list.topLevelItemCount()):
             if (item := self.list.topLevelItem(row)) is not None:
-                item.setText(5, self._use_of(item.data(0, MODEL_ROLE)))
+                item.setText(4, self._use_of(item.data(0, MODEL_ROLE)))
         self._follow()
 
     def selected(self) -> InstalledModel | None:
@@ -140,12 +139,10 @@ class ModelsDialog(QDialog):
         return items[0].data(0, MODEL_ROLE) if items else None
 
     def _item(self, model: InstalledModel) -> QTreeWidgetItem:
-        locale = QLocale()
-        speed = self.tr("{0} tokens/s").format(locale.toString(round(model.speed))) if model.speed else "–"
         used = self._use_of(model)
         kind = model.kind or self.tr("cannot be read")
-        size = locale.formattedDataSize(model.size)
-        item = QTreeWidgetItem([model.name, pair_name(model.pair), kind, size, speed, used])
+        size = QLocale().formattedDataSize(model.size)
+        item = QTreeWidgetItem([model.name, pair_name(model.pair), kind, size, used])
         item.setData(0, MODEL_ROLE, model)
         return item
 
