@@ -81,7 +81,7 @@ def test_a_file_that_is_not_there_or_of_no_known_kind_is_called_so(tmp_path: Pat
 @pytest.mark.parametrize(
     ("working", "command"),
     [
-        ("anaphora.cli.batch.translating.pseudo_translate_file", ["translate", "--pseudo"]),
+        ("anaphora.cli.batch.translating.translate_file", ["translate", "--pseudo"]),
         ("anaphora.cli.check.read_texts", ["check"]),
     ],
 )

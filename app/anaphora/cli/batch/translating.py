@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from anaphora.cli.batch.plan import Job
-from anaphora.cli.headless import pseudo_translate_file, translate_file
+from anaphora.cli.headless import translate_file
 from anaphora.cli.headless_help import Help, open_help
 from anaphora.cli.outcome import FAILED, Outcome
 from anaphora.cli.storage import at_hand
@@ -104,22 +104,18 @@ def at_work(
 
 
 def _maker(settings: Settings, translator: Translator | None, given: Help, progress: Progress | None) -> Make:
-    pair, names_language, choices = settings.pair, settings.names_language, settings.choices
-
     def make(job: Job) -> Outcome:
         with at_hand(job.source, job.destination) as (source, destination):
             destination.parent.mkdir(parents=True, exist_ok=True)
-            if translator is None:
-                return pseudo_translate_file(source, destination, pair, names_language, choices)
             return translate_file(
                 source,
                 destination,
                 translator,
                 progress,
-                pair=pair,
+                pair=settings.pair,
                 given=given,
-                names_language=names_language,
-                choices=choices,
+                names_language=settings.names_language,
+                choices=settings.choices,
                 proposals=settings.proposals,
             )
 
