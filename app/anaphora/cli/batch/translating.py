@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 Load = Callable[[], "Translator"]
 """Loads a model; called in the process that needs it."""
-Make = Callable[[Job], Outcome]
 Progress = Callable[[int, int], None]
 """Called with (segments done, segments to translate)."""
 
@@ -100,14 +99,18 @@ def at_work(
     """Translates documents one after the other, with a model and help opened once."""
     translator = None if load is None else load()
     with open_help(settings.help_folder, settings.dictionary) as given:
-        yield partial(_outcome_of, make=_maker(settings, translator, given, progress))
+        yield partial(_outcome_of, settings, translator, given, progress)
 
 
-def _maker(settings: Settings, translator: Translator | None, given: Help, progress: Progress | None) -> Make:
-    def make(job: Job) -> Outcome:
+def _outcome_of(
+    settings: Settings, translator: Translator | None, given: Help, progress: Progress | None, job: Job
+) -> Outcome:
+    """Translate a document; the outcome contains any error."""
+    begun = time.monotonic()
+    try:
         with at_hand(job.source, job.destination) as (source, destination):
             destination.parent.mkdir(parents=True, exist_ok=True)
-            return translate_file(
+            outcome = translate_file(
                 source,
                 destination,
                 translator,
@@ -118,15 +121,6 @@ def _maker(settings: Settings, translator: Translator | None, given: Help, progr
                 choices=settings.choices,
                 proposals=settings.proposals,
             )
-
-    return make
-
-
-def _outcome_of(job: Job, make: Make) -> Outcome:
-    """Translate a document; the outcome contains any error."""
-    begun = time.monotonic()
-    try:
-        outcome = make(job)
     except (AnaphoraError, AnaphoraNmtError) as error:
         return Outcome(job.name, FAILED, describe_error(error))
     except OSError as error:
