@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 def translate_file(
     source: Path,
     destination: Path,
-    translator: Translator,
+    translator: Translator | None,
     progress: Callable[[int, int], None] | None = None,
     pair: LanguagePair = CHINESE_TO_ENGLISH,
     given: Help = Help(),
@@ -59,6 +59,7 @@ def translate_file(
     """Read a document, draft its segments in order, write the translation.
 
     Args:
+        translator: None: all text of all languages is pseudo-translated (`pseudo_translation`).
         progress: called with (segments done, segments to translate).
         given: translation memories, packs, term bases and a dictionary; exact matches replace drafts.
         names_language: set the file's language to the target language.
@@ -70,15 +71,8 @@ def translate_file(
     """
     _check_destination(source, destination)
     document = _read(source, pair, choices)
-    todo = [segment for segment in document.segments if needs_draft(segment, pair)]
     drafting = _Drafting(translator, str(source), pair, given)
-    drafting.drafts |= {
-        each.id: SegmentState(text, Status.DRAFT)
-        for each in document.segments
-        if is_its_own_translation(each, pair) and (text := own_translation(each.source, pair)) != each.source
-    }
-    if todo:
-        drafting.run(document.segments, todo, progress or (lambda done, total: None))
+    todo = drafting.run(document.segments, progress or (lambda done, total: None))
     _write(document, drafting.drafts, destination, pair, names_language, proposals)
     qualities, confirmed = drafting.qualities, confirmed_text(document.segments)
     proposed = {key for key, state in drafting.drafts.items() if proposal_of(state)}
@@ -101,37 +95,6 @@ def translate_file(
         proposed=tuple(number for key, number in numbers.items() if key in proposed),
         words=size_of(todo),
         expected=mean(expected) if expected else None,
-    )
-
-
-def pseudo_translate_file(
-    source: Path,
-    destination: Path,
-    pair: LanguagePair = CHINESE_TO_ENGLISH,
-    names_language: bool = True,
-    choices: ReadingChoices = AS_SUGGESTED,
-) -> Outcome:
-    """Read a document and write it with pseudo-translated text (`pseudo_translation`), of any language.
-
-    Args:
-        pair: sets the sentence rules and the target language.
-        names_language, choices: as in `translate_file`.
-    Raises:
-        FormatError, ExportError: as `translate_file`.
-    """
-    _check_destination(source, destination)
-    document = _read(source, pair, choices)
-    unlocked = (segment for segment in document.segments if segment.status is not Status.LOCKED)
-    todo = [segment for segment in unlocked if has_letters(segment.source)]
-    drafts = {each.id: SegmentState(pseudo_translation(each.source), Status.DRAFT) for each in todo}
-    _write(document, drafts, destination, pair, names_language)
-    return Outcome(
-        source.name,
-        DONE,
-        words=size_of(todo),
-        segments=len(document.segments),
-        translated=len(todo),
-        notes=document.notes,
     )
 
 
@@ -173,7 +136,7 @@ class _Drafting:
         remembered: as in `Outcome`.
     """
 
-    def __init__(self, translator: Translator, name: str, pair: LanguagePair, given: Help) -> None:
+    def __init__(self, translator: Translator | None, name: str, pair: LanguagePair, given: Help) -> None:
         self._translator, self._name, self._pair, self._given = translator, name, pair, given
         self._packs: tuple[BroughtIn, ...] = ()
         self.drafts: dict[str, SegmentState] = {}
@@ -181,24 +144,45 @@ class _Drafting:
         self.warnings: list[tuple[str, str]] = []
         self.remembered = 0
 
-    def run(
-        self, segments: Sequence[Segment], todo: Sequence[Segment], progress: Callable[[int, int], None]
+    def run(self, segments: Sequence[Segment], progress: Callable[[int, int], None]) -> list[Segment]:
+        """Draft a document; returns the segments that needed it."""
+        if self._translator is None:
+            open_ones = (each for each in segments if each.status is not Status.LOCKED)
+            todo = [each for each in open_ones if has_letters(each.source)]
+            pseudo = {each.id: pseudo_translation(each.source) for each in todo}
+            self.drafts |= {key: SegmentState(text, Status.DRAFT) for key, text in pseudo.items()}
+            return todo
+        self.drafts |= {
+            each.id: SegmentState(text, Status.DRAFT)
+            for each in segments
+            if is_its_own_translation(each, self._pair)
+            and (text := own_translation(each.source, self._pair)) != each.source
+        }
+        if todo := [each for each in segments if needs_draft(each, self._pair)]:
+            self._draft(self._translator, segments, todo, progress)
+        return todo
+
+    def _draft(
+        self,
+        translator: Translator,
+        segments: Sequence[Segment],
+        todo: Sequence[Segment],
+        progress: Callable[[int, int], None],
     ) -> None:
-        """Draft some segments of a document."""
-        self._translator.open_document(self._name, [*map(source_segment, segments)])
+        translator.open_document(self._name, [*map(source_segment, segments)])
         try:
             self._packs = self._given.context_for(todo)
             if self._packs:
-                self._translator.bring_in(self._name, self._packs)
+                translator.bring_in(self._name, self._packs)
             for done, segment in enumerate(todo):
                 progress(done, len(todo))
-                self._translate(segment)
+                self._translate(translator, segment)
             progress(len(todo), len(todo))
         finally:
-            self._translator.close_document(self._name)
+            translator.close_document(self._name)
 
-    def _translate(self, segment: Segment) -> None:
-        """Take a segment's translation from the memory, or draft and check it."""
+    def _translate(self, translator: Translator, segment: Segment) -> None:
+        """Take a segment's translation from the memories, or draft and check it."""
         given = self._given
         if known := given.target(segment):
             self.drafts[segment.id] = SegmentState(known, Status.DRAFT)
@@ -207,7 +191,7 @@ class _Drafting:
         lacking = partial(given.lacking, segment, self._packs)
         terms = given.terms.for_engine(segment)
         suggestion, words = draft_with_words(
-            self._translator, self._name, segment.id, SearchOptions(), None, terms, lacking
+            translator, self._name, segment.id, SearchOptions(), None, terms, lacking
         )
         self.drafts[segment.id] = state = state_of(suggestion.text, report_of(suggestion, words))
         if suggestion.quality is not None:

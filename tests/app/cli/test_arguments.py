@@ -81,7 +81,7 @@ def test_missing_files_and_unknown_types_are_reported(tmp_path: Path, capsys) ->
 @pytest.mark.parametrize(
     ("working", "command"),
     [
-        ("anaphora.cli.batch.translating.pseudo_translate_file", ["translate", "--pseudo"]),
+        ("anaphora.cli.batch.translating.translate_file", ["translate", "--pseudo"]),
         ("anaphora.cli.check.read_texts", ["check"]),
     ],
 )

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from anaphora.cli.batch.plan import Job
-from anaphora.cli.headless import pseudo_translate_file, translate_file
+from anaphora.cli.headless import translate_file
 from anaphora.cli.headless_help import Help, open_help
 from anaphora.cli.outcome import FAILED, Outcome
 from anaphora.cli.storage import local_files
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 Load = Callable[[], "Translator"]
 """Loads a model; called in the process that needs it."""
-Make = Callable[[Job], Outcome]
 Progress = Callable[[int, int], None]
 """Called with (segments done, segments to translate)."""
 
@@ -100,37 +99,28 @@ def translating(
     """Yield a function that translates a document, with a model and help that are opened once."""
     translator = None if load is None else load()
     with open_help(settings.help_folder, settings.dictionary) as given:
-        yield partial(_outcome_of, make=_maker(settings, translator, given, progress))
+        yield partial(_outcome_of, settings, translator, given, progress)
 
 
-def _maker(settings: Settings, translator: Translator | None, given: Help, progress: Progress | None) -> Make:
-    pair, names_language, choices = settings.pair, settings.names_language, settings.choices
-
-    def make(job: Job) -> Outcome:
+def _outcome_of(
+    settings: Settings, translator: Translator | None, given: Help, progress: Progress | None, job: Job
+) -> Outcome:
+    """Translate a document; the outcome contains any error."""
+    begun = time.monotonic()
+    try:
         with local_files(job.source, job.destination) as (source, destination):
             destination.parent.mkdir(parents=True, exist_ok=True)
-            if translator is None:
-                return pseudo_translate_file(source, destination, pair, names_language, choices)
-            return translate_file(
+            outcome = translate_file(
                 source,
                 destination,
                 translator,
                 progress,
-                pair=pair,
+                pair=settings.pair,
                 given=given,
-                names_language=names_language,
-                choices=choices,
+                names_language=settings.names_language,
+                choices=settings.choices,
                 proposals=settings.proposals,
             )
-
-    return make
-
-
-def _outcome_of(job: Job, make: Make) -> Outcome:
-    """Translate a document; the outcome contains any error."""
-    begun = time.monotonic()
-    try:
-        outcome = make(job)
     except (AnaphoraError, AnaphoraNmtError) as error:
         return Outcome(job.name, FAILED, describe_error(error))
     except OSError as error:
