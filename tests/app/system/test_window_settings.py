@@ -83,7 +83,7 @@ def test_no_one_waits_for_a_disk_that_does_not_answer(qtbot, tmp_path) -> None:
             assert settings.value("text_size") == number and settings.value("theme") == "dark"
             assert time.monotonic() - start < 1
         assert not settings.finish(0.2)
-        disk.go_on()
+        disk.release()
         assert settings.finish(10)
         assert "text_size=2" in (disk.place / "window.ini").read_text()
 

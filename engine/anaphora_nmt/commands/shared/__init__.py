@@ -1,1 +1,1 @@
-"""Common code of commands: the embedded model's place."""
+"""Common code of commands."""

@@ -1,4 +1,4 @@
-"""The path of the model that ships with the product."""
+"""The path of the included model."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from anaphora_nmt.errors import ModelFileError
 def embedded_model() -> Path:
     """Folder of the embedded default model. ModelFileError: the resources are not installed."""
     try:
-        folder = Path(str(files("anaphora_resources"))) / "models" / "zh-en"
+        return Path(str(files("anaphora_resources"))) / "models" / "zh-en"
     except ModuleNotFoundError as error:
         raise ModelFileError(
             "The embedded model is not installed; give a model folder with --model."
         ) from error
-    return folder
