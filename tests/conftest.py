@@ -9,17 +9,17 @@ from collections.abc import Iterator
 import pytest
 
 _MANY = 200
-"""Modules; a library that has so many is a hundred thousand objects and more."""
+"""Number of new modules that triggers another freeze: a library of that size has 100,000 objects or more."""
 _FROZEN = pytest.StashKey[int]()
-"""How many modules there were when the rest was frozen."""
+"""Number of modules at the last freeze."""
 
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_collection(session: pytest.Session) -> Iterator[None]:
-    """No search for garbage goes through what is there for good: 7,000 tests, and what they import.
+    """Exclude permanent objects from garbage collection: 7,000 tests, and the modules that they import.
 
-    That is half a million objects, and two thirds of a second each time. Searches run after tests, in their
-    thread, as in the window: in another thread they would free Qt objects, which crashes the process.
+    These half a million objects would cost two thirds of a second each time. As in the window, collection
+    runs only in the tests' thread: in another thread it would free Qt objects, which crashes the process.
     """
     gc.disable()
     yield
@@ -29,7 +29,7 @@ def pytest_collection(session: pytest.Session) -> Iterator[None]:
 
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown(item: pytest.Item) -> None:
-    """Search for garbage if it is due, but not in libraries that a test has brought in."""
+    """Collect garbage if it is due, but freeze libraries that a test has imported."""
     stash = item.session.stash
     counts, thresholds = gc.get_count(), gc.get_threshold()
     due = [generation for generation in range(3) if counts[generation] > thresholds[generation]]

@@ -1,4 +1,4 @@
-"""The engine's door: load a model, translate with a document memory, remember, forget, explain, steer."""
+"""The engine's interface: load models, translate with a document memory, explain drafts, steer the memory."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ from anaphora_text.freed_memory import give_back
 
 
 class Translator:
-    """A loaded model and the memories of its open documents. Calls of several threads wait for one another.
+    """A loaded model and the memories of its open documents. Calls from several threads run one at a time.
 
-    If the GPU runs out of memory, it continues on the processor, and stays there.
+    If the GPU runs out of memory, the model moves to the processor for good.
 
     Attributes:
         info: what is loaded and where it runs.
@@ -79,7 +79,6 @@ class Translator:
         self._use(device)
 
     def _use(self, device: torch.device) -> None:
-        """Compute on a device from now on."""
         bundle = self._bundle
         helpers = self._helpers if device.type == "cpu" else 0
         self._device = device
@@ -88,16 +87,16 @@ class Translator:
             model.load_memory_state(bundle.memory_tensors)
         model = model.to(device).eval()
         searcher = model.native() if self._int8 else model
-        # The whole segment is wanted again even where it is tried in halves.
-        of_text, kept = (bundle.words, bundle.shortlist), 2 + 4 * helpers
-        self._drafter = Drafter(model, bundle.source, bundle.target, searcher, *of_text, kept)
+        # With two encodings kept, a whole segment survives a trial of its halves.
+        parts = bundle.source, bundle.target, searcher, bundle.words, bundle.shortlist
+        self._drafter = Drafter(model, *parts, kept=2 + 4 * helpers)
         ahead = Ahead(self._drafter, helpers) if helpers else None
         self._maker = DraftMaker(bundle, self._drafter, ahead)
         self._completer = Completer(self._drafter)
         self.info = info_of(bundle, device, searcher, helpers)
 
     def _leave_gpu(self) -> None:
-        """Go on on the processor: the GPU's memory is used up."""
+        """Move to the processor because the GPU's memory is used up."""
         self._use(torch.device("cpu"))
         if torch.cuda.is_available():
             torch.cuda.empty_cache()
@@ -106,14 +105,14 @@ class Translator:
     def load(
         cls, folder: Path, device: str = "auto", threads: int | None = None, int8: bool = True
     ) -> Translator:
-        """Load a model folder, of ours or of another toolkit.
+        """Load a model folder made by this engine or by another toolkit.
 
         Args:
-            device: "cpu", "cuda", or "auto" for the one that is likely to draft a segment faster
+            device: "cpu", "cuda", or "auto" for the device that probably drafts a segment faster
                 (`running.choose_device`).
-            threads: compute threads on the CPU; None: half of the cores, at most 4. With several, the
-                segments after the one that is drafted are worked on, too (`pipeline/suggesting/ahead.py`).
-            int8: compute by the native library in 8 bits, if it is there; else by torch in float32.
+            threads: compute threads on the CPU; None: half of the cores, at most 4. With several threads,
+                the next segments are prepared during a draft (`pipeline/suggesting/ahead.py`).
+            int8: compute in 8 bits with the native library if it is available; else with torch in float32.
 
         Raises:
             ModelFileError: the folder is missing, incomplete or damaged, or the device does not exist.
@@ -137,7 +136,7 @@ class Translator:
 
     @one_at_a_time
     def open_document(self, document: str, segments: Sequence[SourceSegment]) -> MemoryVersion:
-        """Begin a document (or replace it): infer its topic, start with an empty memory."""
+        """Open a document with an empty memory and infer its topic. An open document is replaced."""
         texts = [strip_tags(segment.text)[0] for segment in segments]
         topic = self._topics.infer(texts) if self._topics else None
         bundle, context = self._bundle, self._drafter.context
@@ -159,16 +158,16 @@ class Translator:
     def resegment_document(
         self, document: str, segments: Sequence[SourceSegment], moved: Mapping[str, str]
     ) -> frozenset[str]:
-        """Replace an open document's segments after some were joined or split, and keep what the rest wrote.
+        """Replace an open document's segments after a join or split; unchanged segments keep contributing.
 
-        A model with a context of neighbouring sentences (CAMN) keeps nothing.
+        A model with a context of neighbouring sentences (CAMN) keeps no contributions.
 
         Args:
-            moved: by the old id of a segment that has the same source now, its new id.
+            moved: new ids of the segments with an unchanged source, by old id.
         Returns:
             ids of the segments that contribute as before; `restore` the others.
         Raises:
-            UnknownSegmentError: the document is not open, or an id is not in it.
+            UnknownSegmentError: the document is not open, or it does not contain an id.
         """
         old = self._document(document)
         self.open_document(document, segments)
@@ -195,12 +194,12 @@ class Translator:
     ) -> Suggestion:
         """Draft one segment with the memory of the segments before it.
 
-        The draft becomes the segment's contribution to the memory, unless the segment is confirmed. Where
-        confirmed text is read, a source that was confirmed before, in the same document, has the draft that
-        was confirmed, character for character, unless `options.repeats` says otherwise.
+        The draft becomes the segment's contribution to the memory, unless the segment is confirmed. If the
+        model reads confirmed text, a source that was confirmed before in the same document gets the
+        confirmed text as its draft, character for character. `options.repeats` limits this.
 
         Args:
-            terms: what stands in the segment, and what the draft is to call it.
+            terms: the segment's terms with their required and forbidden translations.
         Raises:
             UnknownSegmentError: the document or segment was never opened.
             Cancelled: `cancel()`, called every few milliseconds, returned True; nothing has changed.
@@ -218,14 +217,14 @@ class Translator:
         cancel: Cancel | None = None,
         terms: Sequence[SourceTerm] = (),
     ) -> Completion:
-        """Continue the translation that a human is typing, greedily, with the memory before it.
+        """Continue a half-typed translation greedily, with the memory of the segments before it.
 
-        Nothing changes. Steps are kept until another segment follows.
+        The memory does not change. Decoding steps are cached until another segment is completed.
 
         Args:
-            typed: from the segment's beginning to the caret; the last word may be half typed.
-            most: pieces that are written at most.
-            terms: as of `translate`.
+            typed: the text from the segment's beginning to the caret; its last word may be incomplete.
+            most: maximum number of pieces to write.
+            terms: see `translate`.
         Raises:
             UnknownSegmentError: the document or segment was never opened.
             Cancelled: `cancel()` returned True between two decoding steps.
@@ -238,12 +237,12 @@ class Translator:
 
     @one_at_a_time
     def remember(self, document: str, segment: str, target: str, draft: str | None = None) -> MemoryVersion:
-        """Enter a human's translation by forced decoding; it takes the place of the draft.
+        """Replace a segment's draft in the memory with a human's translation, by forced decoding.
 
-        The corrections in it are learned, and later drafts follow them (`corrections`).
+        The engine learns the corrections in it, and later drafts follow them (`corrections`).
 
         Args:
-            draft: that was edited; None: the last one that was made here.
+            draft: the draft that was edited; None: the segment's last draft.
         """
         opened = self._document(document)
         index = opened.index(segment)
@@ -256,17 +255,17 @@ class Translator:
 
     @one_at_a_time
     def corrections(self, document: str) -> tuple[Correction, ...]:
-        """The corrections that a document has learned, revoked ones among them."""
+        """The corrections that a document has learned, including revoked ones."""
         return self._document(document).corrections.all
 
     @one_at_a_time
     def correct(
         self, document: str, removed: Sequence[Correction] = (), added: Sequence[Correction] = ()
     ) -> tuple[Correction, ...]:
-        """Take corrections away and add others; the same with both exchanged undoes it.
+        """Remove some corrections and add others. A call with the arguments exchanged undoes this.
 
         Returns:
-            those that the document has then.
+            the document's corrections afterwards.
         """
         opened = self._document(document)
         opened.corrections.change(removed, added)
@@ -274,7 +273,7 @@ class Translator:
 
     @one_at_a_time
     def forget(self, document: str, segment: str) -> MemoryVersion:
-        """Undo `remember`: the segment contributes what it did before (its draft, or nothing)."""
+        """Undo `remember`: the segment contributes its draft again, or nothing."""
         opened = self._document(document)
         index = opened.index(segment)
         opened.unconfirm(index)
@@ -283,10 +282,10 @@ class Translator:
 
     @one_at_a_time
     def count_draft(self, document: str, segment: str, counts: bool) -> MemoryVersion:
-        """True if a segment's draft contributes: not while another text replaces it.
+        """Include or exclude a segment's draft, for instance while another text replaces it.
 
-        A confirmed segment contributes as confirmed, and after `forget` as given here. The next draft
-        (`translate`, `restore`) counts.
+        A confirmed segment contributes its confirmed text; the choice applies after `forget`. The next
+        draft (`translate`, `restore`) is included again.
         """
         opened = self._document(document)
         opened.memory.count_draft(opened.index(segment), counts)
@@ -303,7 +302,7 @@ class Translator:
         """Rebuild a reopened document's memory from (segment, target, confirmed), batched.
 
         Raises:
-            Cancelled: between two batches; what was restored so far stays.
+            Cancelled: between two segments; those restored so far stay.
         """
         opened = self._document(document)
         entries = [(opened.index(segment), target, confirmed) for segment, target, confirmed in targets]
@@ -320,9 +319,9 @@ class Translator:
 
     @one_at_a_time
     def memory(self, document: str, segment: str) -> MemoryView:
-        """The memory as it stands before `segment`."""
+        """The memory that `segment` reads."""
         opened = self._document(document)
-        return opened.view(opened.index(segment))
+        return opened.memory.view(opened.index(segment))
 
     @one_at_a_time
     def explain(
@@ -334,11 +333,11 @@ class Translator:
         cancel: Cancel | None = None,
         options: SearchOptions = SearchOptions(),
     ) -> Explanation:
-        """Why `target`, a draft or a human's text, reads as it does with the memory before `segment`.
+        """Explain each word of `target`, a draft or a human's text, with the memory before `segment`.
 
         Args:
-            influence: measure what the memories did for and against each word, by leaving them out.
-            options: of the draft; they choose the memories.
+            influence: measure the memories' effect on each word, by leaving entries out.
+            options: the draft's options, which choose the memories.
         Raises:
             Cancelled: between the decoding and the probing of influences.
         """
@@ -346,7 +345,7 @@ class Translator:
         index = opened.index(segment)
         source = opened.source(index)
         prepared = prepare_target(target, source.line.strings, self._bundle.target)
-        use = self._bundle.memory.chosen(opened.reading(options).memories)
+        use = self._bundle.memory.chosen(opened.effective_options(options).memories)
         traces = explain_words(
             self._drafter,
             source,
@@ -356,8 +355,9 @@ class Translator:
             cancel,
         )
         traces = with_word_translations(traces, self._drafter, opened)
-        view, repeats = opened.view(index), opened.repeats(index, target)
-        followed = followed_corrections(opened.corrected(index, source), target, opened.plain.text(index))
+        view, repeats = opened.memory.view(index), opened.repeats(index, target)
+        phrases = opened.corrected_phrases(index, source)
+        followed = followed_corrections(phrases, target, opened.plain.text(index))
         return Explanation(segment, target, source_words(source), traces, view, repeats, corrections=followed)
 
     @one_at_a_time
@@ -369,10 +369,12 @@ class Translator:
         stretches: Sequence[tuple[int, int]],
         cancel: Cancel | None = None,
     ) -> tuple[StretchInfluence, ...]:
-        """The effects of source stretches on each word of a target, by leaving them out, without memories.
+        """The effect of each source stretch on each word of a target, without memories.
+
+        The effect is measured by leaving out the source words that a stretch touches.
 
         Args:
-            stretches: (first character, one past the last) in the raw source; the words that they touch go.
+            stretches: (start, end) character positions in the raw source.
         Raises:
             Cancelled: between two batches.
         """
@@ -391,7 +393,7 @@ class Translator:
 
     @one_at_a_time
     def steer(self, document: str, rules: Sequence[MemoryRule]) -> MemoryVersion:
-        """Put a user's rules in force instead of the old ones; to undo is to put the former in force."""
+        """Replace the rules in force with a user's rules."""
         opened = self._document(document)
         self._steer(opened, rules)
         return opened.memory.version
@@ -400,7 +402,7 @@ class Translator:
     def bring_in(
         self, document: str, packs: Sequence[BroughtIn], cancel: Cancel | None = None
     ) -> MemoryVersion:
-        """Let other documents' confirmed segments come before this one's first, in place of those that did.
+        """Put other documents' confirmed segments before the first segment, replacing any former ones.
 
         Raises:
             Cancelled: between two batches; nothing has changed.
@@ -420,30 +422,30 @@ class Translator:
         cancel: Cancel | None = None,
         terms: Mapping[str, Sequence[SourceTerm]] = MappingProxyType({}),
     ) -> tuple[Suggestion, ...]:
-        """The drafts of some segments, in the order given, if the memory were another one. Changes nothing.
+        """Draft some segments, in the given order, with a hypothetical memory. The memory does not change.
 
-        They are those that `translate` makes of the same segments in the same order after `steer` and
-        `correct` have made the memory so. `options` switch memories off.
+        `translate` would make the same drafts, in the same order, after `steer` and `correct` with the
+        same changes. `options` can switch memories off.
 
         Args:
-            terms: of each segment, as of `translate`.
+            terms: the terms of each segment by its id, see `translate`.
         Raises:
             UnknownSegmentError: the document or segment was never opened.
             Cancelled: between two decoding steps.
         """
         opened = self._document(document)
-        asked = opened.fork()
+        fork = opened.fork()
         if question.rules is not None:
-            self._steer(asked, question.rules)
+            self._steer(fork, question.rules)
         if question.corrections is not None:
-            asked.corrections.replace(question.corrections)
+            fork.corrections.replace(question.corrections)
         drafts = [
-            self._translate(asked, segment, options, cancel, terms.get(segment, ())) for segment in segments
+            self._translate(fork, segment, options, cancel, terms.get(segment, ())) for segment in segments
         ]
         return tuple(replace(draft, memory=opened.memory.version) for draft in drafts)
 
     def corpus(self, batch: int = 24) -> CorpusTranslator:
-        """The same model for whole corpora: documents side by side, nothing opened or kept here."""
+        """A translator of whole corpora with the same model; it translates `batch` documents side by side."""
         bundle = self._bundle
         return CorpusTranslator(
             self._drafter, self._vocabulary, bundle.memory, self._topics, batch, bundle.names
@@ -470,7 +472,7 @@ class Translator:
         self._correct(opened, opened.memory.confirmed_places)
 
     def _correct(self, opened: OpenDocument, places: Iterable[int]) -> None:
-        """Decode confirmed segments again with what the rules put in place of their words."""
+        """Decode confirmed segments again, with the words that rules replace."""
         for index, pieces in opened.memory.corrections(places, self._bundle.target.encode).items():
             contribution = None
             if pieces is not None:
@@ -493,11 +495,11 @@ def install_model(wanted: ModelToInstall, progress: Callable[[int], None] = lamb
     """Copy a model of another toolkit into a separate folder, and load it from there.
 
     Args:
-        progress: called for each written part, in bytes; an exception from it ends the installation, and
-            removes its files.
+        progress: called with the size in bytes of each written part; an exception from it cancels the
+            installation and removes its files.
     Raises:
         LanguageNeededError: the model supports several or unknown languages, and none was chosen.
-        ModelFileError: it cannot be read, or not written.
+        ModelFileError: the model cannot be read or written.
     """
     languages = Languages(wanted.source, wanted.target)
     bundle = import_model(wanted.path, wanted.folder, wanted.name, languages, progress, ask=True)

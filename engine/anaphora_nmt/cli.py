@@ -11,10 +11,10 @@ from anaphora_nmt.commands import evaluate, fit_memory, fit_quality, prepare, tr
 from anaphora_nmt.errors import AnaphoraNmtError
 
 _EXTRAS = {"sacrebleu": "evaluate", "tomotopy": "train", "eflomal": "train"}
-"""Packages that only some commands need, and what installs them."""
+"""The extra that installs each optional package."""
 _COMMANDS = {
     "prepare": (prepare, "make everything that training reads"),
-    "train": (train, "train what a configuration file describes, up to its model folder"),
+    "train": (train, "train the model that a configuration file describes"),
     "fit-memory": (fit_memory, "tune the memories of a model"),
     "fit-quality": (fit_quality, "tune the quality estimate of a model"),
     "translate": (translate, "translate documents"),
@@ -36,7 +36,7 @@ def run_command(
     """Run a subcommand; see `main`.
 
     Args:
-        commands: module (its `add_arguments` and `run`) and description, by name.
+        commands: by name, a module with `add_arguments` and `run`, and its description.
     """
     parser = argparse.ArgumentParser(prog=program, description=description)
     subparsers = parser.add_subparsers(dest="command", required=True)

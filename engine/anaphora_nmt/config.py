@@ -16,12 +16,12 @@ T = TypeVar("T")
 
 
 def one_of(default: str, *others: str) -> Any:
-    """A field that has one of these texts, see `Choosing`."""
+    """A field that must have one of these values, see `Choosing`."""
     return field(default=default, metadata={"known": (default, *others)})
 
 
 class Choosing:
-    """A configuration with fields of `one_of`. ConfigError: a field has another value."""
+    """A configuration with `one_of` fields. ConfigError: a field has another value."""
 
     def __post_init__(self) -> None:
         for each in dataclasses.fields(self):  # type: ignore[arg-type]
@@ -37,10 +37,10 @@ class EncoderConfig:
     Attributes:
         kind: "pretrained" (the lower layers of multilingual-e5-small), "recurrent" (bidirectional GRU) or
             "transformer" (pre-norm, from scratch).
-        width: D, of its outputs.
-        layers: Transformer layers kept, or GRU layers.
-        frozen_layers: lowest layers (and the embeddings) that never train.
-        heads, feed_forward: of a Transformer layer.
+        width: D, the width of its outputs.
+        layers: number of Transformer layers kept, or of GRU layers.
+        frozen_layers: number of lowest layers that never train; the embeddings do not train either.
+        heads, feed_forward: heads and inner width of a Transformer layer.
         embedding: width of the word embeddings of a recurrent encoder.
         dropout: in the layers that train.
     """
@@ -65,8 +65,8 @@ class BufferConfig(Choosing):
         cells: n.
         read_at: where the reading r_{t−1} enters: "both" (eqs 5 and 7), "attention" (eq. 5 alone), "state"
             (eq. 7 alone) or "none", which is the baseline.
-        combine: how it does: it takes the place of s_{t−1} ("replace"), or s_{t−1} + W r_{t−1} does ("add"),
-            which starts as the baseline.
+        combine: how the reading enters: r_{t−1} replaces s_{t−1} ("replace"), or s_{t−1} + W r_{t−1} does
+            ("add"), which equals the baseline before training.
         shared: read and write with the same weights (section 3.2; the paper's list of parameters has only
             one set).
         addressing: "tanh" or "linear", see `CellAddressing`.
@@ -93,8 +93,8 @@ class KeyMemoryConfig:
     Attributes:
         rounds: R.
         update: write to the key-memory; without it one round is the baseline.
-        shared: write with the parameters that read (eqs 11 and 15 have the same name for both). Without it
-            each round adds as many parameters as the paper counts in its Table 1.
+        shared: read and write with the same parameters (eqs 11 and 15 have the same name for both). Without
+            sharing, each round adds the number of parameters that the paper's Table 1 gives.
         gate_bias: see `CellWriter`.
     """
 
@@ -111,14 +111,14 @@ class DecoderConfig(Choosing):
     Attributes:
         kind: "transformer" (pre-norm), "recurrent" (RNNSearch with feedback attention), or RNNSearch with a
             separate memory: "memdec" or "kvmematt".
-        width: D of its states.
-        layers: Transformer layers.
-        heads, feed_forward: of a Transformer layer.
+        width: D, the width of its states.
+        layers: number of Transformer layers.
+        heads, feed_forward: heads and inner width of a Transformer layer.
         embedding: width of the word embeddings of a recurrent decoder (a Transformer's is `width`).
         attention: inner width of a recurrent decoder's attention.
-        feedback: how a recurrent decoder's attention learns of the previous word: "gru" (dl4mt) or "tanh".
+        feedback: how the previous word enters a recurrent decoder's attention: "gru" (dl4mt) or "tanh".
         dropout: on sublayers (Transformer) or the output layer (recurrent).
-        buffer: of "memdec". key_memory: of "kvmematt".
+        buffer, key_memory: configurations of "memdec" and of "kvmematt".
     """
 
     kind: str = "transformer"
@@ -141,23 +141,23 @@ class CamnConfig(Choosing):
     As printed: `reads="embeddings", scaled=False, layers=6, gate_bias=0.0` with six encoder layers.
 
     Attributes:
-        size: m, context sentences; 0 is the model without it.
+        size: m, the number of context sentences; 0 switches the network off.
         selection: "previous", "next" or "random" sentences of the document.
         merging: "concatenation", "average", "weighted", "flat" or "rnn" (section 3.3.3, ways 1 to 5).
-        core: of the contextual RNN: "rnn", "lstm" or "gru".
+        core: cell of the contextual RNN: "rnn", "lstm" or "gru".
         direction: of the contextual RNN: "forward" (c_1, the nearest, first), "backward" or "both".
-        reads: what eqs (5) and (6) attend over: "embeddings" (what the encoder's trained layers start from:
+        reads: what eqs (5) and (6) attend over: "embeddings" (the input of the encoder's trained layers:
             embeddings, or the frozen layers' outputs) or "outputs" (of the encoder).
         scaled: divide the raw similarities of eq. (9) by √D.
-        layers, heads, feed_forward: of the context's own Transformer layers before the gate.
-        gate: None (learned, eq. 26), or a fixed share of the *context*, as section 6.3 counts it: 0 is the
-            model without context.
-        gate_bias: initial b_g of eq. (26); the gate starts at σ of it, the *source's* share of eq. (27).
-        longest: most pieces of a context sentence; the rest is cut off.
-        teaches_encoder: whether the encoder learns through its outputs for context sentences too; training
-            is faster without.
+        layers, heads, feed_forward: of the Transformer layers between the context and the gate.
+        gate: None (learned, eq. 26), or a fixed share of the *context* as in section 6.3: 0 is the model
+            without context.
+        gate_bias: initial b_g of eq. (26); the *source's* share in eq. (27) starts at σ(b_g).
+        longest: maximum pieces of a context sentence; the rest is cut off.
+        teaches_encoder: whether gradients reach the encoder through context sentences too; without them
+            training is faster.
         dropout: on sublayers.
-        seed: of the random selection.
+        seed: seed of the random selection.
     """
 
     size: int = 3
@@ -180,11 +180,11 @@ class CamnConfig(Choosing):
 
 @dataclass(frozen=True)
 class ModelConfig:
-    """A translation model without document memories that its decoder's features feed.
+    """A translation model, without its document memories.
 
     Attributes:
         source_pieces, target_pieces: sizes of the vocabularies.
-        camn: the associated memory network over context sentences; None without one.
+        camn: configuration of the associated memory network; None: the model has none.
     """
 
     source_pieces: int
@@ -199,24 +199,24 @@ class TrainingConfig:
     """How to train.
 
     Attributes:
-        batch_tokens: target pieces a batch, padding included.
-        batches: whose gradients are summed for an update.
-        learning_rate: peak; the encoder gets `encoder_rate` times it, and what a fine-tuned model has but the
-            model that it starts from has not (`initialise_from`) `fresh_rate` times it.
-        warmup, decay: updates of linear rise, and of linear fall to 0 at the end.
-        updates: length of the run.
+        batch_tokens: target pieces in a batch, including padding.
+        batches: number of batches whose gradients are summed for an update.
+        learning_rate: peak learning rate. The encoder's rate is `encoder_rate` times this; parameters that
+            are missing in the initial model (`initialise_from`) get `fresh_rate` times this.
+        warmup, decay: number of updates of linear rise, and of linear fall to 0 at the end.
+        updates: total number of updates.
         label_smoothing: mass spread over the vocabulary.
-        guide_weight: weight of the guided attention's loss, where alignments are given.
+        guide_weight: weight of the guided attention's loss for pairs with alignments.
         eos_weight: λ of the EOS-attention objective (Meng et al., 2018, eq. 19; 1.0 there); 0: none.
-        r_drop: α of R-Drop (Liang et al., 2021): sentences go through the model twice, with other dropout,
-            and the two are drawn towards each other; an update takes twice as long. 0: once.
-        clip: largest norm of the gradient.
+        r_drop: α of R-Drop (Liang et al., 2021): each sentence passes the model twice with different
+            dropout, and their divergence is a loss; an update takes twice as long. 0: a single pass.
+        clip: maximum norm of the gradient.
         max_pieces: longer pairs are left out.
         seed: of shuffling and initialisation.
-        bfloat16: matrix products in bfloat16 where the device multiplies in it (CPUs with AVX512-BF16 or AMX,
-            GPUs: several times faster).
-        shares: of the target pieces that are read, by source of the corpus (`data/mixing.py`); the other
-            sources are read once an epoch and get the rest. Empty: every sentence once.
+        bfloat16: compute matrix products in bfloat16 if the device supports it (CPUs with AVX512-BF16 or
+            AMX, and GPUs: several times faster).
+        shares: shares of the target pieces, by source of the corpus (`data/mixing.py`); the other
+            sources are read once an epoch and get the rest. Empty: every sentence once an epoch.
     """
 
     batch_tokens: int = 2000
@@ -239,7 +239,7 @@ class TrainingConfig:
 
 
 def to_dict(config: Any) -> dict[str, Any]:
-    """A configuration as plain JSON types; `to_plain` of one whose form is not simply its fields."""
+    """A configuration as plain JSON types; its `to_plain` defines another form."""
     if hasattr(config, "to_plain"):
         return config.to_plain()  # type: ignore[no-any-return]
     return {each.name: _plain(getattr(config, each.name)) for each in dataclasses.fields(config)}
@@ -289,7 +289,7 @@ def _convert(hint: Any, value: Any) -> Any:
 
 
 def load_config(kind: type[T], path: Path) -> T:
-    """Read a configuration from a JSON file; ConfigError where it cannot be."""
+    """Read a configuration from a JSON file. ConfigError: the file cannot be read."""
     try:
         return from_dict(kind, json.loads(path.read_text("utf-8")))
     except (OSError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""Corrections: what a translator wrote in place of a draft's word. Frozen, plain, picklable, torch-free."""
+"""Corrections: renderings that a translator replaced in drafts. Frozen, plain, picklable, torch-free."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ class Correction:
         rejected: its rendering in the draft.
         chosen: the translator's rendering.
         segment: id of the confirmed segment; empty for a correction from another project or a pack.
-        scope: beginning of the ids of the segments in which it holds; empty for all.
-        revoked_by: id of the segment that was confirmed with the rejected rendering later; empty while the
+        scope: common prefix of the ids of the segments that follow the correction; empty for all segments.
+        revoked_by: id of a segment that was confirmed later with the rejected rendering; empty while the
             correction is in force.
-        everywhere: whether it holds in all projects. The engine does not read this.
-        fit: by how many nats the model finds the confirmed text likelier than with the rejected rendering in
-            it; None: unknown.
+        everywhere: whether the correction applies to all projects. The engine ignores this.
+        fit: log-probability of the confirmed text minus that of the text with the rejected rendering, in
+            nats; None: unknown.
     Raises:
         SteeringError: the source or the chosen rendering is empty.
     """
@@ -47,8 +47,8 @@ class Correction:
         if not (self.source.strip() and self.chosen.strip()):
             raise SteeringError("A correction needs a source phrase and a rendering.")
 
-    def holds_in(self, segment: str) -> bool:
-        """True if drafts of a segment follow it."""
+    def applies_in(self, segment: str) -> bool:
+        """True if drafts of a segment follow the correction."""
         return not self.revoked_by and segment.startswith(self.scope)
 
     def places_in(self, source: str) -> list[tuple[int, int]]:
@@ -84,7 +84,7 @@ class Correction:
 
     @classmethod
     def from_plain(cls, values: Mapping[str, Any]) -> Self:
-        """Read what `to_plain` gave.
+        """The inverse of `to_plain`.
 
         Raises:
             SteeringError: the values have another form.
@@ -98,12 +98,11 @@ class Correction:
 
 
 def corrections_to_plain(corrections: Iterable[Correction]) -> list[dict[str, Any]]:
-    """A list for a project file."""
     return [each.to_plain() for each in corrections]
 
 
 def corrections_from_plain(values: Sequence[Mapping[str, Any]]) -> tuple[Correction, ...]:
-    """Read what `corrections_to_plain` gave.
+    """The inverse of `corrections_to_plain`.
 
     Raises:
         SteeringError: the values have another form.
@@ -117,7 +116,7 @@ def moved(corrections: Iterable[Correction], segments: Mapping[str, str]) -> tup
     """Corrections with the new ids of their segments; those of removed segments are left out.
 
     Args:
-        segments: by old id, the new one.
+        segments: new ids by old id.
     """
     return tuple(
         replace(each, segment=segments.get(each.segment, ""), revoked_by=segments.get(each.revoked_by, ""))
@@ -127,7 +126,7 @@ def moved(corrections: Iterable[Correction], segments: Mapping[str, str]) -> tup
 
 
 def _is_edge(text: str, place: int) -> bool:
-    """True if a word begins or ends at a place."""
+    """True if a word begins or ends at a character position."""
     if not 0 < place < len(text):
         return True
     if is_of_spaced_word(text[place - 1]) and is_of_spaced_word(text[place]):
@@ -151,7 +150,7 @@ def _contains(longer: str, shorter: str) -> bool:
 
 @lru_cache(8_000)
 def _pattern(form: str) -> re.Pattern[str]:
-    """Finds a form as whole words, in any case; in scripts without spaces anywhere."""
+    """Matches a form in any case: as whole words, or anywhere in scripts without spaces."""
     before = r"(?<![^\W_])" if is_of_spaced_word(form[:1]) else ""
     after = r"(?![^\W_])" if is_of_spaced_word(form[-1:]) else ""
     return re.compile(before + re.escape(form) + after, re.IGNORECASE)

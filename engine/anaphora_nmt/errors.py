@@ -12,16 +12,16 @@ _SHORTAGES = (
     "cannot allocate memory",
     "bad allocation",
     "bad_alloc",
-    # oneDNN gives no reason, but only a lack of memory prevents kernels of our sizes
+    # oneDNN gives no reason, but at these sizes only a lack of memory makes it fail.
     "could not create a primitive",
     "could not create a memory",
     "could not execute a primitive",
 )
-"""In what torch and the libraries below it say, in lower case, when there is no memory."""
+"""Parts of the messages of torch and its libraries when memory is used up, in lower case."""
 
 
 class AnaphoraNmtError(Exception):
-    """Base of every expected error: a message with named fields in braces, and what stands in these."""
+    """Base of every expected error: a message with named fields in braces, and the fields' values."""
 
     def __init__(self, template: str = "", **values: object) -> None:
         super().__init__(template.format(**values) if values else template)
@@ -33,7 +33,7 @@ class ModelFileError(AnaphoraNmtError):
 
 
 class LanguageNeededError(ModelFileError):
-    """A model knows several languages, and none was chosen for some `sides`, "source" or "target"."""
+    """A model knows several languages, and some `sides` ("source", "target") have none chosen."""
 
     def __init__(
         self, template: str = "", sides: tuple[str, ...] = (), known: tuple[str, ...] = (), **values: object
@@ -43,7 +43,7 @@ class LanguageNeededError(ModelFileError):
 
 
 class ConfigError(AnaphoraNmtError):
-    """A configuration holds an unknown key or an impossible value."""
+    """A configuration has an unknown key or an invalid value."""
 
 
 class CorpusError(AnaphoraNmtError):
@@ -51,15 +51,15 @@ class CorpusError(AnaphoraNmtError):
 
 
 class TooLittleTextError(CorpusError):
-    """There is too little text to fit something on."""
+    """There is too little text for fitting."""
 
 
 class UnknownSegmentError(AnaphoraNmtError):
-    """A segment or document unknown to the engine."""
+    """A segment or document is unknown to the engine."""
 
 
 class SteeringError(AnaphoraNmtError):
-    """A rule for a memory, or a memory pack, that cannot be."""
+    """An invalid rule, correction or memory pack."""
 
 
 class Cancelled(AnaphoraNmtError):  # noqa: N818  (a request, not a failure)
@@ -67,14 +67,14 @@ class Cancelled(AnaphoraNmtError):  # noqa: N818  (a request, not a failure)
 
 
 Cancel = Callable[[], bool]
-"""Asks whether the caller wants to stop."""
+"""Returns True if the caller wants to stop."""
 
 
 def is_shortage_of_memory(problem: BaseException) -> bool:
     """True if the error means that the computer's or the GPU's memory is used up."""
     if isinstance(problem, OSError):
         return problem.errno == errno.ENOMEM
-    said = str(problem).lower()
+    message = str(problem).lower()
     return isinstance(problem, MemoryError) or (
-        isinstance(problem, RuntimeError) and any(each in said for each in _SHORTAGES)
+        isinstance(problem, RuntimeError) and any(each in message for each in _SHORTAGES)
     )

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Atomic writing of files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
-    """Write a file beside its place, have it on the disk, then put it there; folders are made."""
+    """Write a temporary file beside `path`, sync it, and rename it. Missing folders are created."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(path.name + ".part")
     part.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
@@ -18,7 +18,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
 
 
 def sync(path: Path) -> None:
-    """Have a file on the disk before it is renamed, so that a power cut leaves no empty one."""
+    """Flush a file to the disk. Done before a rename, it prevents an empty file after a power cut."""
     with path.open("rb+") as file:
         os.fsync(file.fileno())
 

@@ -1,4 +1,4 @@
-"""How a user steers a document's memory: rules, packs and questions. Frozen, plain, picklable, torch-free."""
+"""A user's control of a document's memory: rules, packs, previews. Frozen, plain, picklable, torch-free."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from anaphora_nmt.errors import SteeringError
 from anaphora_text.untrusted_json import read_json
 
 _FORMAT = "anaphora-memory-pack"
-_MATCH = "match:"  # and a number, which in packs stands after a "#"
+_MATCH = "match:"  # a number follows
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,15 +21,15 @@ class MemoryRule:
     """A user's rule for a remembered word. Of several matching rules, the last counts.
 
     Attributes:
-        word: the remembered word, as explanations label it; empty: all that `segment` contributes.
-        segment: id of the segment that it comes from; empty: of all.
-        weight: the odds of following it are multiplied with it; 0: as if it had never been remembered. The
-            published caches know only 0 and anything else.
-        pinned: it stays when the memory is full and others have to go.
-        instead: what is remembered in its place, in segments that are confirmed; empty: the word itself.
-        topic: it takes the word away from those of the document's topic, and says nothing else.
+        word: the remembered word, as explanations label it; empty: every word that `segment` contributes.
+        segment: id of the segment that contributed the word; empty: any segment.
+        weight: factor of the odds of following the word; 0: as if it had never been remembered. For the
+            published caches, every other weight has the same effect.
+        pinned: the word stays when others leave a full memory.
+        instead: a replacement for the word in confirmed segments; empty: none.
+        topic: the rule only removes the word from the document's topic words.
     Raises:
-        SteeringError: it is empty or impossible.
+        SteeringError: the rule is empty or contradictory.
     """
 
     word: str = ""
@@ -47,10 +47,10 @@ class MemoryRule:
         if self.instead and not self.word:
             raise SteeringError("Only a word can be corrected, not a whole segment.")
         if self.topic and (not self.word or self.segment or self.instead or self.pinned):
-            raise SteeringError("Of the topic a word can be taken away; it has no segments.")
+            raise SteeringError("A rule for the topic needs only a word.")
 
-    def fits(self, segment: str, word: str) -> bool:
-        """True if it concerns a word of a segment."""
+    def applies_to(self, segment: str, word: str) -> bool:
+        """True if the rule applies to a word of a segment."""
         return not self.topic and self.segment in ("", segment) and self.word in ("", word)
 
     def to_plain(self) -> dict[str, Any]:
@@ -58,22 +58,21 @@ class MemoryRule:
 
     @classmethod
     def from_plain(cls, values: Mapping[str, Any]) -> Self:
-        """The inverse of `to_plain`; SteeringError for something else."""
+        """The inverse of `to_plain`. SteeringError: the values have another form."""
         kinds = {"word": str, "segment": str, "weight": (int, float)}
         kinds |= {"pinned": bool, "instead": str, "topic": bool}
         known = isinstance(values, Mapping) and set(values) <= set(kinds)
         if not known or not all(isinstance(value, kinds[name]) for name, value in values.items()):  # type: ignore[arg-type]
-            raise SteeringError("This is no rule for a memory: {values}", values=values)
+            raise SteeringError("This is not a rule for a memory: {values}", values=values)
         return cls(**values)
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryPack:
-    """Confirmed pairs (source, target) that travel from one document to another, where they are `NAME#1`,
-    `NAME#2`, …
+    """Confirmed pairs (source, target) for another document, where their names are `NAME#1`, `NAME#2`, …
 
     Attributes:
-        corrections: that drafts of the other document follow, too.
+        corrections: drafts of the other document follow these too.
     """
 
     name: str
@@ -81,7 +80,7 @@ class MemoryPack:
     corrections: tuple[Correction, ...] = ()
 
     def merged(self, other: MemoryPack) -> MemoryPack:
-        """With the pairs of another after its own; what both have once."""
+        """This pack with the pairs and corrections of another appended, without duplicates."""
         pairs = dict.fromkeys((*self.pairs, *other.pairs))
         corrections = dict.fromkeys((*self.corrections, *other.corrections))
         return MemoryPack(self.name, tuple(pairs), tuple(corrections))
@@ -90,7 +89,7 @@ class MemoryPack:
         return tuple(f"{self.name}#{number}" for number in range(1, len(self.pairs) + 1))
 
     def to_bytes(self) -> bytes:
-        """A file's content: JSON, legible, nothing beside the name, the pairs and the corrections."""
+        """A file's content: readable JSON with the name, the pairs and the corrections."""
         plain = {"format": _FORMAT, "version": 1, "name": self.name, "pairs": self.pairs}
         if self.corrections:
             plain["corrections"] = corrections_to_plain(self.corrections)
@@ -98,7 +97,7 @@ class MemoryPack:
 
     @classmethod
     def from_bytes(cls, content: bytes) -> MemoryPack:
-        """The inverse of `to_bytes`; SteeringError for another file, or a damaged one."""
+        """The inverse of `to_bytes`. SteeringError: the content has another format or is damaged."""
         try:
             plain = read_json(content.decode("utf-8"))
             if (plain["format"], plain["version"]) != (_FORMAT, 1) or not isinstance(plain["name"], str):
@@ -108,7 +107,7 @@ class MemoryPack:
                 raise ValueError("a pair is two texts")
             corrections = corrections_from_plain(plain.get("corrections", []))
         except (SteeringError, ValueError, KeyError, TypeError, RecursionError) as problem:
-            raise SteeringError("This file is no memory pack, or it is damaged.") from problem
+            raise SteeringError("This file is not a memory pack, or it is damaged.") from problem
         return cls(plain["name"], pairs, corrections)
 
 
@@ -120,30 +119,29 @@ class Matches:
 
     @property
     def corrections(self) -> tuple[Correction, ...]:
-        """A translation memory holds none."""
         return ()
 
     def names(self) -> tuple[str, ...]:
-        """Their name in a document; `match_number` reads it."""
+        """The sentences' names in a document; `match_number` parses them."""
         return tuple(f"{_MATCH}{number}" for number in range(1, len(self.pairs) + 1))
 
 
 BroughtIn = MemoryPack | Matches
-"""Texts before a document's first segment."""
+"""Confirmed pairs that come before a document's first segment."""
 
 
 def match_number(segment: str) -> str:
-    """The number of a match in the name of a remembered segment; empty for other names."""
+    """The number in the name of a match; empty for names of other segments."""
     number = segment.removeprefix(_MATCH)
     return number if number != segment and number.isdecimal() else ""
 
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """A change of a document's memory that is only asked about.
+    """A hypothetical change of a document's memory, see `Translator.preview`.
 
     Attributes:
-        rules, corrections: in place of those that are in force; None: these.
+        rules, corrections: they replace those in force; None keeps those in force.
     """
 
     rules: tuple[MemoryRule, ...] | None = None
@@ -155,7 +153,7 @@ def rules_to_plain(rules: Iterable[MemoryRule]) -> list[dict[str, Any]]:
 
 
 def rules_from_plain(values: Sequence[Mapping[str, Any]]) -> tuple[MemoryRule, ...]:
-    """The inverse of `rules_to_plain`; SteeringError for something else."""
+    """The inverse of `rules_to_plain`. SteeringError: the values have another form."""
     if not isinstance(values, Sequence) or isinstance(values, str):
-        raise SteeringError("This is no rule for a memory: {values}", values=values)
+        raise SteeringError("This is not a rule for a memory: {values}", values=values)
     return tuple(MemoryRule.from_plain(each) for each in values)

@@ -23,9 +23,9 @@ from anaphora_nmt.steering import rules_to_plain as rules_to_plain
 from anaphora_text.han import HANGUL, UNSPACED_LETTERS
 
 _LETTER = rf"[^\W\d_{UNSPACED_LETTERS}{HANGUL}]"
-"""A letter of a script that writes words apart: not of those without spaces, nor of Korean."""
+"""A letter of a script with spaces between words, except Korean."""
 NOTICEABLE = 0.05
-"""Nats from which on an influence counts: a twentieth of a word's probability."""
+"""Minimum influence in nats that counts, about a twentieth of a word's probability."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +35,8 @@ class SourceSegment:
     Attributes:
         id: unique in its document.
         text: inline tags appear as `{1}`, `{/1}` or `{1/}` (see `text.tags`).
-        most: maximum number of characters of a draft, without tags; 0: any number. The best
-            candidate within is taken; without one, the best.
+        most: maximum number of characters of a draft, without tags; 0: no limit. If no candidate is short
+            enough, the best one is used.
     """
 
     id: str
@@ -46,14 +46,14 @@ class SourceSegment:
 
 @dataclass(frozen=True, slots=True)
 class SourceTerm:
-    """A term in a source segment, and what a draft is to call it.
+    """A term in a source segment, with its required and forbidden translations.
 
     Attributes:
-        start, end: its characters in `SourceSegment.text`.
-        forms: the texts that render it, inflected ones too; none: it only must not be called something.
-        forbidden: the texts that must not stand in the draft, inflected forms included.
-        clashes: what no draft puts together with the forms: a word and how one of them begins ("a archive").
-        guessed: True for a term that no person chose: the model's certainty about it counts for the draft.
+        start, end: character positions in `SourceSegment.text`.
+        forms: accepted translations, with inflected forms; empty: no translation is required.
+        forbidden: texts that must not be in the draft, with inflected forms.
+        clashes: a word and the beginning of a form that must not follow it ("a archive").
+        guessed: True if no person chose the term: the estimate of the draft's quality counts its certainty.
     """
 
     start: int
@@ -64,7 +64,7 @@ class SourceTerm:
     guessed: bool = field(default=False, compare=False)
 
     def kept_in(self, target: str) -> bool:
-        """True if a text has a wanted form, in whole words, in any case."""
+        """True if a text has an accepted form and no forbidden one, as whole words in any case."""
         right = not self.forms or bool(self.form_in(target))
         return right and not any(_find_word(target, form) for form in self.forbidden)
 
@@ -74,18 +74,18 @@ class SourceTerm:
 
 
 def _find_word(text: str, word: str) -> str:
-    """A word or phrase as it stands in a text, no part of a longer word; "" if it does not."""
+    """The spelling of a whole word or phrase in a text; "" if the text lacks it."""
     found = re.search(rf"(?<!{_LETTER})(?i:{re.escape(word)})(?!{_LETTER})", text)
     return found.group() if found is not None else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """How a translation that is being typed goes on: what follows the typed letters; empty: nothing is
-    proposed.
+    """A proposed continuation of a half-typed translation.
 
     Attributes:
-        ended: whether the sentence is at its end then.
+        text: the text after the typed letters; empty: no proposal.
+        ended: whether the continuation completes the sentence.
     """
 
     text: str = ""
@@ -95,8 +95,7 @@ class Completion:
 class Repeats(Enum):
     """The confirmed segments with the same source that a draft repeats word for word.
 
-    The values are kept in settings: never rename one.
-    SAME_BEFORE leaves out those whose segment before has another source than the one before the draft's.
+    SAME_BEFORE: only those whose preceding segment has the same source as the draft's preceding segment.
     """
 
     ALL = "all"
@@ -109,16 +108,16 @@ class SearchOptions:
     """How to decode.
 
     Attributes:
-        beam_size: hypotheses kept a step; 1 is greedy.
+        beam_size: hypotheses kept at each step; 1 is greedy.
         length_penalty: exponent α of Wu et al. (2016); 0 switches it off.
         n_best: suggestions returned, at most `beam_size`.
         max_length_ratio: target pieces allowed for each source piece (plus a constant).
         coverage: weight β of the log-coverage of the source when finished hypotheses are ranked.
         repetition: penalty of words repeated in a row on a beam's log-probability.
-        memories: by registered name, whether a memory is read, if the model has it; those that are not named
-            are read if the model is made to. None: no memory is read.
-        repeats: whether a source that was confirmed before has the confirmed target as its draft.
-        shortlist: whether a model with a shortlist writes only what that, its memories and terms offer.
+        memories: by registered name, whether a memory is read if the model has it; the model's configuration
+            decides about the others. None: no memory is read.
+        repeats: the confirmed segments whose target becomes the draft of a segment with the same source.
+        shortlist: whether a model with a shortlist may only write pieces of it, of memories and of terms.
     """
 
     beam_size: int = 5
@@ -142,27 +141,26 @@ class MemoryVersion:
 
 @dataclass(frozen=True, slots=True)
 class MemoryUse:
-    """The effect of a word of a memory on one output word.
+    """The effect of a remembered word on one output word.
 
     Attributes:
         memory, label: the memory's registered name, and the remembered word.
-        segment: id of the segment that it comes from, of several the one that acted most, or a confirmed one
-            that acted nearly as much as a draft; empty if it comes from none.
-        strength: between 0 and 1, as the memory measures it; for a word that spoke for another output word,
-            what it offered there.
-        influence: the word's log-probability minus the one without any entry of the remembered word; None
-            if it was not requested.
-        section: name of the view's section that holds the entry; empty: none does.
+        segment: id of the segment that wrote the word. Of several, it is the one with the strongest effect,
+            or a confirmed one with nearly as strong an effect as a draft; empty: no segment.
+        strength: the memory's own measure of support, between 0 and 1; for a remembered word that supports
+            another output word, its support for that.
+        influence: the output word's log-probability minus that without all entries of the remembered word,
+            in nats; None: not requested.
+        section: name of the view's section with the entry; empty: none.
         confirmed: whether a human confirmed that segment.
-        decisive: True if the model chooses the output word because of it: without it (for a word that
-            memories changed, without all that are decisive) the model would have continued differently.
-        occurrences: where it is remembered more than once, what each entry did by itself, the strongest
-            first.
-        translates: source words that the remembered word stands for in its segment; empty: not known.
-        sentence: the target text of its segment; empty if `translates` was not looked for.
+        decisive: True if the model would have continued differently without the remembered word (for an
+            output word that memories changed, without all decisive words together).
+        occurrences: the effect of each entry by itself if there are several, strongest first.
+        translates: source words that the remembered word translates in its segment; empty: unknown.
+        sentence: the target text of its segment; empty if `translates` was not requested.
         rivals: other words of that text that attend to these source words nearly as much.
         expected: log-probability of the remembered word in its own segment without memories.
-        is_clear: whether nearly all of its attention lies on `translates`, and hardly any other word's does.
+        is_clear: whether nearly all of its attention is on `translates`, and hardly any other word's.
     """
 
     memory: str
@@ -186,17 +184,15 @@ class TokenTrace:
     """The evidence behind one output word.
 
     Attributes:
-        word, start, end: as it stands in `Explanation.text`, and where.
-        log_probability: sum over its pieces.
-        attention: weights over `Explanation.source_words`; they sum to one.
-        uses: the memories' words that supported it or, if influences were requested, another
-            word; memory by memory, first what turned it from the word without memory, then by strength.
-        shares: by memory that is read and holds something, how much of the word comes from it: of the memory
-            in the state, or in the probability, between 0 and 1.
-        memory_influence: its log-probability minus the one without any memory; None: not requested.
-        without_memory: of a word that the model goes on with because of the memories, the one that it would
-            have gone on with without them; empty: it would have ended; None: of any other word, or not asked
-            for.
+        word, start, end: the word's spelling and character positions in `Explanation.text`.
+        log_probability: sum over the word's pieces, in nats.
+        attention: weights over `Explanation.source_words`; their sum is 1.
+        uses: remembered words that supported the word or, if influences were requested, another word; by
+            memory, first the decisive words, then by strength.
+        shares: share of each non-empty memory that is read in the state or in the probability, from 0 to 1.
+        memory_influence: log-probability minus that without any memory, in nats; None: not requested.
+        without_memory: the word that the model would have chosen without the memories, if they changed the
+            choice; empty: the sentence would have ended; None: no change, or not requested.
     """
 
     word: str
@@ -211,20 +207,20 @@ class TokenTrace:
 
     @property
     def confidence(self) -> float:
-        """Its probability as the memories leave it: lower where they speak for another word."""
+        """The word's probability with memories; lower if they support another word."""
         return math.exp(min(0.0, self.log_probability))
 
     def share_of(self, memory: str) -> float:
-        """The share of one memory; 0 if it is not read or holds nothing."""
+        """The share of one memory; 0 if it is not read or is empty."""
         return self.shares.get(memory, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryEntry:
-    """A memory's content, entry by entry, for a reader.
+    """An entry of a memory, for display.
 
     Attributes:
-        label, segment: its word, and id of the segment that it comes from; empty if it comes from none.
+        label, segment: the word, and the id of the segment that wrote it; empty: no segment.
     """
 
     label: str
@@ -234,14 +230,14 @@ class MemoryEntry:
 
 @dataclass(frozen=True, slots=True)
 class MemorySection:
-    """A list of what a memory holds, in the order in which a reader wants it.
+    """A list of a memory's entries, in display order.
 
     Attributes:
-        name, title: of the section, unique in its memory; and for a reader.
-        summary: its description in a few words; may be empty.
-        of_segments: whether entries come from segments that they name.
-        memory: its registered name.
-        takes_topic_rules: whether words are added to it and taken from it by rules for the topic.
+        name, title: a name that is unique in the memory, and a title for display.
+        summary: a short description; may be empty.
+        of_segments: whether entries name the segments that wrote them.
+        memory: the memory's registered name.
+        takes_topic_rules: whether rules for the topic apply to its words.
     """
 
     name: str
@@ -262,12 +258,12 @@ class SourceWord:
 
 @dataclass(frozen=True, slots=True)
 class WordQuality:
-    """How far a word of a draft is to be trusted.
+    """The estimated quality of a word in a draft.
 
     Attributes:
-        right: the probability that a reference has it.
-        doubtful: whether that is too low to pass over it.
-        invented: whether it stands neither in the source nor in the text that the model was trained on.
+        right: the probability that a reference contains the word.
+        doubtful: whether `right` is low enough for a warning.
+        invented: whether the word occurs neither in the source nor in the model's training text.
     """
 
     word: str
@@ -280,14 +276,14 @@ class WordQuality:
 
 @dataclass(frozen=True, slots=True)
 class DraftQuality:
-    """How good a draft is likely to be, see `quality`.
+    """The estimated quality of a draft, see `quality`.
 
     Attributes:
-        expected: the chrF2 that it is likely to have with a reference, between 0 and 1. Of a model that no
-            estimate was fitted for: the mean probability of its pieces.
-        doubtful: True if that is low enough for a warning.
-        words: of the draft, in order; empty if nothing was fitted.
-        unusable: whether writing again is likely to be quicker than fixing the draft.
+        expected: expected chrF2 against a reference, between 0 and 1. Without a fitted estimate: the mean
+            probability of the pieces.
+        doubtful: True if `expected` is low enough for a warning.
+        words: the draft's words in order; empty without a fitted estimate.
+        unusable: whether writing a new translation is probably quicker than editing the draft.
     """
 
     expected: float
@@ -297,7 +293,7 @@ class DraftQuality:
 
 
 NOT_CARRIED_OVER = "Not carried over: {0}"
-"""The warning of a draft that lacks numbers, addresses or code words of its source."""
+"""The warning for a draft that lacks numbers, addresses or code words of its source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,12 +301,12 @@ class Suggestion:
     """A draft, tags included.
 
     Attributes:
-        score: what ranked it: the length-normalised log-probability, and the coverage of the source.
-        memory: the memory it was made with.
-        warnings: what a reader should check ("number lost: 42", …), plain sentences.
-        quality: how good it is likely to be; None if nothing was translated.
-        withheld: the draft that the memory would have led to, where that is not likely enough to be better.
-        corrections: those that the draft follows.
+        score: length-normalised log-probability plus the weighted coverage of the source.
+        memory: the version of the memory during the draft.
+        warnings: possible errors as plain sentences ("number lost: 42", …).
+        quality: the estimated quality; None if nothing was translated.
+        withheld: a draft with the memory, rejected because it is not likely enough to be better.
+        corrections: the corrections that the draft follows.
     """
 
     segment: str
@@ -326,14 +322,14 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class MemoryView:
-    """The document memory as it stands before one segment, memory by memory."""
+    """The document memory that a segment reads, as sections of all memories."""
 
     segment: str
     memory: MemoryVersion
     sections: tuple[MemorySection, ...] = ()
 
     def section(self, memory: str, name: str) -> MemorySection:
-        """A section by name; an empty one by default."""
+        """A section by name; a new empty section if there is none."""
         for section in self.sections:
             if (section.memory, section.name) == (memory, name):
                 return section
@@ -342,7 +338,7 @@ class MemoryView:
 
 @dataclass(frozen=True, slots=True)
 class StretchInfluence:
-    """The effect of a source stretch on each word of a target: log p minus that without it, in nats."""
+    """The effect of a source stretch on each target word: log p minus log p without it, in nats."""
 
     start: int
     end: int
@@ -351,14 +347,14 @@ class StretchInfluence:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why a segment's target text reads as it does, from one forced decoding of that text.
+    """The evidence behind each word of a segment's target text, from one forced decoding.
 
     Attributes:
-        repeats: id of the last segment before with the same source whose confirmed target is this text; or
-            "".
-        stretches, draft_without_memory: if requested. A word of such a
-            draft was not brought by the memory, despite its trace.
-        corrections: those that the text follows.
+        repeats: id of the last earlier segment with the same source and this text as confirmed target, or "".
+        stretches: effects of source stretches, if requested.
+        draft_without_memory: if requested. The memory did not cause the words of this draft, even if a trace
+            shows a decisive use.
+        corrections: the corrections that the text follows.
     """
 
     segment: str
@@ -377,9 +373,9 @@ class FittedMemory:
     """The result of fitting a model's memory on confirmed text.
 
     Attributes:
-        without, before, after: nats a piece of references that were not fitted on, without memory and with
-            its constants before and after; those after are kept if they are better.
-        pairs: how many pairs were fitted on.
+        without, before, after: nats per piece of held-out references, without the memory and with its
+            constants before and after the fit; the new constants are kept if they are better.
+        pairs: number of pairs in the fit.
     """
 
     without: float
@@ -394,12 +390,13 @@ class FittedMemory:
 
 @dataclass(frozen=True, slots=True)
 class ModelToInstall:
-    """A model of another toolkit, a folder or an archive, that is to be copied into a folder that is made for
-    it.
+    """A model of another toolkit to install.
 
     Attributes:
-        name: its name; "": as the file.
-        source, target: the pair, by the model's names; "": the model's own.
+        path: a folder or an archive.
+        folder: the new folder for the installed model.
+        name: the model's name; "": the name of `path`.
+        source, target: the language pair, by the model's names; "": the model's own pair.
     """
 
     path: Path
@@ -410,7 +407,7 @@ class ModelToInstall:
 
 
 TORCH = "PyTorch"
-"""Computes if the native library does not."""
+"""`EngineInfo.kernels` without the native library."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -418,12 +415,13 @@ class EngineInfo:
     """The loaded model and its device.
 
     Attributes:
-        device: "cpu" or "cuda:0 (NVIDIA H100)". threads: compute threads on the CPU.
-        precision: "float32"; "bfloat16"; or "int8": the native library multiplies in it.
+        device: "cpu" or "cuda:0 (NVIDIA H100)".
+        threads: compute threads on the CPU.
+        precision: "float32", "bfloat16" or "int8" (the native library's).
         memories: titles of the memories that the model reads.
-        unlike_below: a document whose first drafts are expected to be worse than this, in the mean, is unlike
-            what the model was trained on; None: nothing was fitted.
-        kernels: what computes: `TORCH`, or the instructions that the native library runs, as "AVX512-VNNI".
+        unlike_below: a document differs from the training text if the mean expected quality of its first
+            drafts is below this; None: no estimate was fitted.
+        kernels: `TORCH`, or the native library's instruction set, such as "AVX512-VNNI".
     """
 
     model: str

@@ -80,7 +80,8 @@ class EngineBeside:
             return {}
         try:
             memory = opened.memory
-            found = [(memory.segments[place], memory.written(place)) for place in memory.confirmed_places]
+            places = memory.confirmed_places
+            found = [(memory.segments[place], memory.contribution(place)) for place in places]
         except (RuntimeError, KeyError):
             return {}  # the engine's thread is changing it
         return {segment: written.pieces.tolist() for segment, written in found if written is not None}

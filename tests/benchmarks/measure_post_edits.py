@@ -126,7 +126,7 @@ def _rendering(text: TargetWords, sources: range) -> list[int]:
 
 def _particle(text: TargetWords, found: list[int]) -> tuple[str, ...]:
     """The particle after some words: "to" in "changed to"."""
-    return tuple(word for word in text.said((found[-1] + 1, found[-1] + 2)) if word in PARTICLES)
+    return tuple(word for word in text.folded((found[-1] + 1, found[-1] + 2)) if word in PARTICLES)
 
 
 def _place(words: TargetWords, text: str, found: list[int]) -> tuple[int, int] | None:

@@ -23,7 +23,7 @@ import numpy as np
 import torch
 
 from anaphora_nmt.data.binary_corpus import BinaryCorpus, encode_corpus, pad
-from anaphora_nmt.memory.fusion import of_targets
+from anaphora_nmt.memory.fusion import target_log_probs
 from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.text.vocabulary import PAD
 from anaphora_nmt.training.loop import TrainingData, encode_sources
@@ -88,7 +88,7 @@ def likelihoods(run: LoadedRun, model: TranslationModel, given: Sequence[Case], 
         some = rows[start : start + 64]
         target = torch.from_numpy(pad(corpus.target, some))
         features = model.force_decode(encode_sources(model, data, some), target)
-        scores = of_targets(model.decoder.log_probs(features), target) * (target != PAD)
+        scores = target_log_probs(model.decoder.log_probs(features), target) * (target != PAD)
         found[start : start + 64] = scores.sum(1).numpy()
     return found
 

@@ -1,4 +1,4 @@
-"""The real default model, loaded once."""
+"""The real included model, loaded once."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if torch.cuda.is_available():
 
 @pytest.fixture(scope="session", params=DEVICES)
 def device(request: pytest.FixtureRequest) -> str:
-    """Each that the computer has."""
+    """Each available device."""
     name: str = request.param
     return name
 
 
 @pytest.fixture(scope="session")
 def translator(device: str) -> Translator:
-    """The embedded model, on one thread of a CPU."""
+    """The included model, on one thread of a CPU."""
     return Translator.load(embedded_model(), device=device, threads=1)

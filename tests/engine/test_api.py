@@ -1,4 +1,4 @@
-"""The engine's door, with the real default model."""
+"""The engine's interface with the real included model."""
 
 from __future__ import annotations
 
@@ -80,9 +80,9 @@ def test_float32_on_demand(translator: Translator) -> None:
 
 
 @pytest.mark.slow
-def test_a_beam_prefers_what_covers_the_source(opened: Translator) -> None:
+def test_a_beam_prefers_hypotheses_that_cover_the_source(opened: Translator) -> None:
     def found(weight: float) -> list[Suggestion]:
-        # without the drafts before in the memory, which the weight changes, too
+        # earlier drafts are not in the memory, because the weight changes them too
         options = SearchOptions(5, n_best=5, coverage=weight, memories={"confirmed": False})
         return [opened.translate("d", str(n), options) for n in range(len(LINES))]
 
@@ -105,7 +105,7 @@ def test_documents_side_by_side_equal_one_after_the_other(opened: Translator) ->
 
 
 @pytest.mark.slow
-def test_the_memory_before_a_segment_depends_on_the_segments_before_it(opened: Translator) -> None:
+def test_a_segments_memory_depends_on_earlier_segments(opened: Translator) -> None:
     drafts(opened, [0, 1, 2])
     before = opened.memory("d", "2")
     text = opened.translate("d", "2").text
@@ -128,7 +128,7 @@ def test_out_of_order_equals_in_order(opened: Translator) -> None:
 
 
 @pytest.mark.slow
-def test_a_document_cut_anew_keeps_what_the_other_segments_wrote(opened: Translator) -> None:
+def test_resegmentation_keeps_the_other_segments_contributions(opened: Translator) -> None:
     texts = drafts(opened, [0, 1, 2, 3])
     opened.remember("d", "0", "A hypertensor is a multidimensional array.")
     joined = [
@@ -148,7 +148,7 @@ def test_a_document_cut_anew_keeps_what_the_other_segments_wrote(opened: Transla
     assert view.sections == fresh.sections
 
 
-def test_remembering_is_seen_and_undone(opened: Translator) -> None:
+def test_remembering_changes_the_view_and_can_be_undone(opened: Translator) -> None:
     drafts(opened, [0, 1])
     before = opened.memory("d", "2")
     changed = opened.remember("d", "1", "A hypertensor is a multidimensional array.")
@@ -163,7 +163,7 @@ def test_remembering_is_seen_and_undone(opened: Translator) -> None:
 
 
 @pytest.mark.slow
-def test_the_next_draft_takes_up_a_confirmed_term(translator: Translator) -> None:
+def test_the_next_draft_uses_a_confirmed_term(translator: Translator) -> None:
     lines = ["装饰器改变函数的行为。", "使用装饰器定义函数。", "装饰器是一种函数。"]
     translator.open_document("t", [SourceSegment(str(n), line) for n, line in enumerate(lines)])
     before = [translator.translate("t", str(n)).text for n in range(3)]
@@ -175,7 +175,7 @@ def test_the_next_draft_takes_up_a_confirmed_term(translator: Translator) -> Non
 
 
 @pytest.mark.slow
-def test_what_was_drafted_before_has_its_own_weight_and_is_called_drafted(tmp_path: Path) -> None:
+def test_drafted_words_have_their_own_weight_and_label(tmp_path: Path) -> None:
     for file in embedded_model().iterdir():
         (tmp_path / file.name).symlink_to(file)
     config = json.loads((tmp_path / "config.json").read_text("utf-8"))
@@ -195,7 +195,7 @@ def test_what_was_drafted_before_has_its_own_weight_and_is_called_drafted(tmp_pa
     drafted, uses = share_and_uses()
     assert drafted > 0 and uses and not any(use.confirmed for use in uses)
     translator.count_draft("little", "0", False)
-    assert share_and_uses() == (0, []), "another text stands there"
+    assert share_and_uses() == (0, []), "another text replaces the draft"
     translator.count_draft("little", "0", True)
     assert share_and_uses()[0] == drafted
     translator.remember("little", "0", first)
@@ -204,8 +204,8 @@ def test_what_was_drafted_before_has_its_own_weight_and_is_called_drafted(tmp_pa
     assert uses and all(use.confirmed for use in uses)
 
 
-def test_a_confirmed_word_comes_back_whole(translator: Translator) -> None:
-    """Its pieces are likely one by one, but for one in its midst, where the model would rather end it."""
+def test_a_confirmed_word_returns_completely(translator: Translator) -> None:
+    """One piece in its middle is improbable, as the model would end the word there."""
     lines = ("自动微分", "自动微分（AD）很有用。", "自动微分很有用。", "自动微分是一种计算导数的方法。")
     translator.open_document("whole", [SourceSegment(str(place), line) for place, line in enumerate(lines)])
     try:
@@ -234,7 +234,7 @@ def test_an_explanation_names_the_confirmed_words_that_a_draft_follows(translato
     translator.close_document("follow")
 
 
-def test_a_draft_never_replaces_what_a_human_confirmed(opened: Translator) -> None:
+def test_a_draft_never_replaces_confirmed_text(opened: Translator) -> None:
     opened.remember("d", "0", "Zanzibar is confirmed.")
     opened.translate("d", "0")
     slots = opened.memory("d", "1").section("confirmed", "slots").entries
@@ -250,8 +250,8 @@ def test_cancelling_changes_nothing(opened: Translator) -> None:
 
 
 @pytest.mark.slow
-def test_a_call_waits_for_those_of_other_threads(opened: Translator) -> None:
-    """Two searches at once in the same kept steps of a source ended the process."""
+def test_calls_from_several_threads_run_one_at_a_time(opened: Translator) -> None:
+    """Two simultaneous searches with the same cached steps ended the process."""
     drafted = opened.translate("d", "1").text
     others: list[str] = []
 
@@ -304,7 +304,7 @@ def test_an_explanation_accounts_for_every_word(opened: Translator) -> None:
     assert opened.memory("d", "2") == explanation.view
 
 
-def test_attention_finds_what_a_word_translates(opened: Translator) -> None:
+def test_attention_finds_the_source_of_a_word(opened: Translator) -> None:
     explanation = opened.explain("d", "3", "Variables hold the state of the model.", influence=False)
     words = [word.word for word in explanation.source_words]
     attended = {
@@ -336,7 +336,7 @@ def test_numbers_addresses_code_and_tags_survive(
 
 
 @pytest.mark.slow
-def test_names_are_written_one_way_until_a_confirmed_segment_writes_them_otherwise(
+def test_names_are_consistent_and_follow_confirmed_segments(
     translator: Translator,
 ) -> None:
     lines = ["王强说他明天去维尔纽斯。", "王强在维尔纽斯很高兴。"]
@@ -387,7 +387,7 @@ def test_paragraphs_of_one_segment_stay_paragraphs(translator: Translator) -> No
     translator.close_document("lines")
 
 
-def test_unknown_segments_are_named(translator: Translator) -> None:
+def test_unknown_segments_are_reported(translator: Translator) -> None:
     with pytest.raises(UnknownSegmentError, match="not open"):
         translator.translate("nowhere", "0")
     translator.open_document("t", [SourceSegment("0", "张量")])
@@ -440,12 +440,12 @@ def test_tags_inside_words_and_around_citations_stay_on_them(translator: Transla
 RESTORED = (("0", "A tensor is an array.", True), ("1", "The model is trained.", False), ("2", "", False))
 
 
-def test_a_memory_is_restored_as_it_was_written_and_shows_its_progress(translator: Translator) -> None:
+def test_a_restored_memory_is_equal_and_reports_progress(translator: Translator) -> None:
     segments = [SourceSegment(str(n), text) for n, text in enumerate(("张量是数组。", "训练模型。", "空。"))]
     translator.open_document("r", segments)
-    told: list[tuple[int, int]] = []
-    version = translator.restore("r", RESTORED, lambda: False, lambda *at: told.append(at))
-    assert told == [(1, 3), (2, 3), (3, 3)] and version.revision >= 2
+    progress: list[tuple[int, int]] = []
+    version = translator.restore("r", RESTORED, lambda: False, lambda *at: progress.append(at))
+    assert progress == [(1, 3), (2, 3), (3, 3)] and version.revision >= 2
     whole = translator.memory("r", "2")
     memory = translator._documents["r"].memory
     assert [memory.confirmed(index) for index in range(3)] == [True, False, False]
@@ -454,7 +454,7 @@ def test_a_memory_is_restored_as_it_was_written_and_shows_its_progress(translato
     with pytest.raises(Cancelled):
         translator.restore("r", RESTORED, lambda: next(asked))
     memory = translator._documents["r"].memory
-    assert memory.confirmed(0) and memory.written(1) is None, "what was restored so far stays"
+    assert memory.confirmed(0) and memory.contribution(1) is None, "what was restored so far stays"
     translator.open_document("r", segments)
     translator.remember("r", *RESTORED[0][:2])
     assert translator.restore("r", RESTORED[1:]).revision == version.revision
@@ -463,19 +463,19 @@ def test_a_memory_is_restored_as_it_was_written_and_shows_its_progress(translato
     translator.close_document("r")  # it is closed
 
 
-def test_a_draft_counts_or_not_as_reported(translator: Translator) -> None:
+def test_count_draft_includes_or_excludes_a_draft(translator: Translator) -> None:
     translator.open_document("c", [SourceSegment("0", "张量是数组。"), SourceSegment("1", "训练模型。")])
     translator.restore("c", [("0", "A tensor is an array.", False)])
     memory = translator._documents["c"].memory
-    assert memory.written(0) is not None
+    assert memory.contribution(0) is not None
     first = translator.count_draft("c", "0", False)
-    assert memory.written(0) is None and translator.count_draft("c", "0", False) == first
+    assert memory.contribution(0) is None and translator.count_draft("c", "0", False) == first
     assert translator.count_draft("c", "0", True).revision == first.revision + 1
-    assert memory.written(0) is not None
+    assert memory.contribution(0) is not None
     translator.close_document("c")
 
 
-def test_stretches_of_the_source_are_the_words_that_they_touch(translator: Translator) -> None:
+def test_a_source_stretch_includes_the_words_that_it_touches(translator: Translator) -> None:
     line, target = "张量是多维数组。", "A tensor is a multidimensional array."
     translator.open_document("s", [SourceSegment("0", line)])
     words = translator.explain("s", "0", target, influence=False).source_words
@@ -489,5 +489,5 @@ def test_stretches_of_the_source_are_the_words_that_they_touch(translator: Trans
     found = translator.stretch_influences("s", "0", target, stretches)
     assert [(each.start, each.end) for each in found] == stretches
     one, both, whole, part = (each.words for each in found)
-    assert one == part != both == whole, "a word that is touched goes"
+    assert one == part != both == whole, "touched words are left out"
     translator.close_document("s")

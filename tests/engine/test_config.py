@@ -1,4 +1,4 @@
-"""Configurations come back as they were saved; anything else is an error that names it."""
+"""Configurations can be saved and loaded; invalid ones are errors that name the value."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_round_trip_through_json(config: Any, tmp_path: Path) -> None:
         (None, "ModelConfig must be an object"),
     ],
 )
-def test_what_does_not_fit_is_named(values: Any, message: str) -> None:
+def test_invalid_values_are_named(values: Any, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         from_dict(ModelConfig, values)
 

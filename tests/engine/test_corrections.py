@@ -1,4 +1,4 @@
-"""Corrections: whole words, learned from post-edits, followed by drafts of the shipped model."""
+"""Corrections: whole words, learned from post-edits, followed by drafts of the included model."""
 
 from __future__ import annotations
 
@@ -58,13 +58,13 @@ def draft(translator: Translator, segment: int, **options: object) -> str:
 
 
 def correct(translator: Translator, segment: int, old: str, new: str) -> None:
-    """Replace a word in a draft, and confirm."""
+    """Replace a word in a draft and confirm it."""
     text = draft(translator, segment)
     assert old in text
     translator.remember(DOCUMENT, str(segment), text.replace(old, new))
 
 
-def said(translator: Translator) -> list[tuple[str, str, str]]:
+def learned_corrections(translator: Translator) -> list[tuple[str, str, str]]:
     return [(each.source, each.rejected, each.chosen) for each in translator.corrections(DOCUMENT)]
 
 
@@ -82,7 +82,7 @@ def test_a_longer_word_that_contains_a_phrase_is_another_word(phrase, text, plac
     assert Correction(phrase, "x", "y").places_in(text) == places
 
 
-def test_renderings_are_found_in_any_inflection_and_apart_from_one_another() -> None:
+def test_renderings_are_found_in_any_inflection() -> None:
     correction = Correction("执行流", "execution flow", "flow")
     assert correction.rejected_in("Two execution flows.") and not correction.chosen_in("Two execution flows.")
     assert correction.chosen_in("The flow ends.") and not correction.rejected_in("The flow ends.")
@@ -90,7 +90,7 @@ def test_renderings_are_found_in_any_inflection_and_apart_from_one_another() -> 
     assert longer.chosen_in("Open schema diagrams.") and not longer.rejected_in("Open schema diagrams.")
 
 
-def test_they_are_kept_as_plain_values() -> None:
+def test_corrections_convert_to_plain_values() -> None:
     given = (
         Correction("告警", "alarm", "alert", "7", fit=-0.5),
         Correction("工程", "", "project", everywhere=True, fit=0.0),
@@ -101,10 +101,10 @@ def test_they_are_kept_as_plain_values() -> None:
             corrections_from_plain(strange)  # type: ignore[arg-type]
 
 
-def test_one_replaced_word_is_followed_in_every_later_draft(opened: Translator) -> None:
+def test_later_drafts_follow_a_replaced_word(opened: Translator) -> None:
     before = [draft(opened, number) for number in range(len(SOURCES))]
     correct(opened, 0, "alarm", "alert")
-    assert said(opened) == [("告警", "alarm", "alert")]
+    assert learned_corrections(opened) == [("告警", "alarm", "alert")]
     after = [opened.translate(DOCUMENT, str(number)) for number in range(1, len(SOURCES))]
     for suggestion, old, source in zip(after, before[1:], SOURCES[1:], strict=True):
         if "告警" in source:
@@ -114,14 +114,14 @@ def test_one_replaced_word_is_followed_in_every_later_draft(opened: Translator) 
             assert suggestion.text == old
 
 
-def test_earlier_drafts_follow_too(opened: Translator) -> None:
+def test_earlier_drafts_follow_corrections_too(opened: Translator) -> None:
     assert "alarm" in draft(opened, 2)
     correct(opened, 6, "alarms", "alerts")
-    assert said(opened) == [("告警", "alarm", "alert")]  # two plurals
+    assert learned_corrections(opened) == [("告警", "alarm", "alert")]  # two plurals
     assert "alert" in draft(opened, 2) and "alarm" not in draft(opened, 2)
 
 
-def test_the_inflection_fits(opened: Translator) -> None:
+def test_corrections_have_the_right_inflection(opened: Translator) -> None:
     correct(opened, 0, "alarm", "alert")
     assert "all alerts" in draft(opened, 6)
     correct(opened, 4, "project", "undertaking")
@@ -134,7 +134,7 @@ def test_a_compound_is_one_phrase_and_its_part_another_word(opened: Translator) 
     opened.remember(DOCUMENT, "3", "Open the program engineering.", "Open the program of engineers.")
     opened.forget(DOCUMENT, "3")
     opened.remember(DOCUMENT, "3", "Open the software engineering.", "Open the program engineering.")
-    assert ("软件工程", "program engineering", "software engineering") in said(opened)
+    assert ("软件工程", "program engineering", "software engineering") in learned_corrections(opened)
 
 
 @pytest.mark.parametrize(
@@ -152,15 +152,15 @@ def test_a_compound_is_one_phrase_and_its_part_another_word(opened: Translator) 
 )
 def test_an_unclear_replacement_teaches_nothing(opened: Translator, segment, edited, confirmed) -> None:
     opened.remember(DOCUMENT, str(segment), confirmed, edited)
-    assert said(opened) == []
+    assert learned_corrections(opened) == []
 
 
-def test_undoing_a_confirmation_takes_its_corrections_back(opened: Translator) -> None:
+def test_undoing_a_confirmation_removes_its_corrections(opened: Translator) -> None:
     before = draft(opened, 6)
     correct(opened, 0, "alarm", "alert")
     assert draft(opened, 6) != before
     opened.forget(DOCUMENT, "0")
-    assert said(opened) == [] and draft(opened, 6) == before
+    assert learned_corrections(opened) == [] and draft(opened, 6) == before
 
 
 def test_confirming_the_rejected_word_later_revokes_a_correction(opened: Translator) -> None:
@@ -173,7 +173,7 @@ def test_confirming_the_rejected_word_later_revokes_a_correction(opened: Transla
     assert "alert" in draft(opened, 6)
 
 
-def test_a_rendering_that_was_not_rejected_gives_way_to_two_that_agree(opened: Translator) -> None:
+def test_two_agreeing_corrections_replace_another_rendering(opened: Translator) -> None:
     text = draft(opened, 6)
     assert "alarms" in text
     opened.correct(DOCUMENT, (), (Correction("告警", "notice", "alert", "0"),))
@@ -182,7 +182,7 @@ def test_a_rendering_that_was_not_rejected_gives_way_to_two_that_agree(opened: T
     assert "alerts" in draft(opened, 6)
 
 
-def test_of_two_renderings_one_is_written_and_the_other_offered(opened: Translator) -> None:
+def test_one_of_two_renderings_is_written_and_the_other_offered(opened: Translator) -> None:
     correct(opened, 0, "alarm", "alert")
     correct(opened, 2, "alert", "warning")
     suggestion = opened.translate(DOCUMENT, "6", SearchOptions(n_best=3))
@@ -191,7 +191,7 @@ def test_of_two_renderings_one_is_written_and_the_other_offered(opened: Translat
     assert found == ["alerts", "warnings"]
 
 
-def test_terms_win_over_corrections(opened: Translator) -> None:
+def test_terms_take_precedence_over_corrections(opened: Translator) -> None:
     correct(opened, 0, "alarm", "alert")
     place = SOURCES[6].index("告警")
     term = SourceTerm(place, place + 2, ("warning", "warnings"))
@@ -199,7 +199,7 @@ def test_terms_win_over_corrections(opened: Translator) -> None:
     assert "warnings" in text and "alert" not in text
 
 
-def test_a_draft_is_not_held_back_because_it_follows(opened: Translator) -> None:
+def test_a_draft_with_a_correction_is_not_withheld(opened: Translator) -> None:
     usable = {number: opened.translate(DOCUMENT, str(number)).quality for number in (2, 6)}
     correct(opened, 0, "alarm", "alert")
     for number, before in usable.items():
@@ -208,28 +208,28 @@ def test_a_draft_is_not_held_back_because_it_follows(opened: Translator) -> None
         assert suggestion.quality.unusable <= before.unusable
 
 
-def test_a_preview_knows_them_and_changes_nothing(opened: Translator) -> None:
+def test_a_preview_uses_corrections_and_changes_nothing(opened: Translator) -> None:
     correct(opened, 0, "alarm", "alert")
     with_it = draft(opened, 6)
-    (asked,) = opened.preview(DOCUMENT, ["6"], WhatIf(corrections=()))
-    assert "alarms" in asked.text and asked.corrections == ()
+    (preview,) = opened.preview(DOCUMENT, ["6"], WhatIf(corrections=()))
+    assert "alarms" in preview.text and preview.corrections == ()
     assert draft(opened, 6) == with_it
 
 
-def test_taking_one_away_and_adding_it_again_undoes_it(opened: Translator) -> None:
+def test_removing_and_adding_a_correction_restores_it(opened: Translator) -> None:
     correct(opened, 0, "alarm", "alert")
     learned = opened.corrections(DOCUMENT)
     assert opened.correct(DOCUMENT, learned) == ()
     assert opened.correct(DOCUMENT, (), learned) == learned
 
 
-def test_one_holds_in_the_segments_of_its_scope_only(opened: Translator) -> None:
+def test_a_correction_applies_only_within_its_scope(opened: Translator) -> None:
     text = draft(opened, 6)
     opened.correct(DOCUMENT, (), (Correction("告警", "alarm", "alert", scope="2"),))
     assert "alert" in draft(opened, 2) and draft(opened, 6) == text
 
 
-def test_packs_carry_them(opened: Translator) -> None:
+def test_packs_contain_corrections(opened: Translator) -> None:
     pack = MemoryPack("other", (), (Correction("告警", "alarm", "alert"),))
     assert MemoryPack.from_bytes(pack.to_bytes()) == pack
     opened.bring_in(DOCUMENT, (pack,))
@@ -238,7 +238,7 @@ def test_packs_carry_them(opened: Translator) -> None:
     assert "alarms" in draft(opened, 6)
 
 
-def test_segments_keep_them_under_new_ids(opened: Translator) -> None:
+def test_corrections_follow_new_segment_ids(opened: Translator) -> None:
     correct(opened, 0, "alarm", "alert")
     segments = [SourceSegment(f"n{number}", text) for number, text in enumerate(SOURCES)]
     ids = {str(number): each.id for number, each in enumerate(segments)}
@@ -290,7 +290,7 @@ def test_a_word_that_is_repeated_many_times_is_checked_quickly(open_texts: Opene
 
 
 def test_a_rendering_that_does_not_fit_the_sentence_is_not_written(opened: Translator) -> None:
-    """The model finds it much less likely there than where it was chosen."""
+    """It is much less likely there than in the sentence where it was chosen."""
     before = draft(opened, 6)
     opened.correct(DOCUMENT, (), (Correction("告警", "alarm", "banana", "0", fit=0.0),))
     assert draft(opened, 6) == before
@@ -370,7 +370,7 @@ def test_no_word_is_written_twice() -> None:
         "an article before a plural",
     ],
 )
-def test_a_word_of_another_kind_or_number_is_not_written(
+def test_a_word_of_another_part_of_speech_or_number_is_not_written(
     text: str, rejected: str, chosen: str, written: str | None
 ) -> None:
     correction = Correction("词", rejected, chosen)
@@ -400,22 +400,22 @@ def contract(open_texts: Opener) -> Translator:
     [(0, "商铺", "store", "premises"), (2, "运河", "River", "Canal"), (4, "插件", "plugin", "plug-in")],
     ids=["a plural for a singular", "without its neighbour", "with a hyphen"],
 )
-def test_what_was_typed_is_learned_as_it_is_and_followed(
+def test_typed_text_is_learned_exactly_and_followed(
     contract: Translator, segment: int, source: str, old: str, new: str
 ) -> None:
     assert old in draft(contract, segment + 1)
     correct(contract, segment, old, new)
-    assert (source, old, new) in said(contract)
+    assert (source, old, new) in learned_corrections(contract)
     assert f" {new} " in f" {draft(contract, segment + 1)} "
 
 
-def test_a_word_that_was_left_alone_revokes_nothing(opened: Translator) -> None:
+def test_an_unchanged_word_revokes_nothing(opened: Translator) -> None:
     correct(opened, 0, "alarm", "alert")
     opened.remember(DOCUMENT, "2", "Close the alarm on the Settings page.", "Close the alarm on the page.")
     assert not any(each.revoked_by for each in opened.corrections(DOCUMENT))
 
 
-def test_memory_does_not_take_a_rejected_word_away_for_another_one() -> None:
+def test_memory_does_not_replace_a_rejected_word_by_another() -> None:
     phrases = [CorrectedPhrase(0, 3, (Correction("违约金", "penalty", "liquidated damages"),))]
     plain = "shall pay the penalty"
     assert drops_corrected(phrases, plain, "shall pay the rent")
@@ -555,7 +555,7 @@ def test_the_phrase_is_the_whole_word_that_was_corrected(
 ) -> None:
     translator = open_texts(source)
     translator.remember(DOCUMENT, "0", confirmed, edited)
-    assert said(translator) == [learned]
+    assert learned_corrections(translator) == [learned]
 
 
 def test_two_words_of_a_short_sentence_are_two_corrections(open_texts: Opener) -> None:
@@ -563,7 +563,7 @@ def test_two_words_of_a_short_sentence_are_two_corrections(open_texts: Opener) -
     edited = "The hot bed must be flattened before printing."
     translator.remember(DOCUMENT, "0", "The print bed must be leveled before printing.", edited)
     found = {("热床", "hot bed", "print bed"), ("调平", "flattened", "leveled")}
-    assert {*said(translator)} == found
+    assert {*learned_corrections(translator)} == found
 
 
 def test_a_word_that_was_added_elsewhere_is_not_a_part_of_a_rendering(open_texts: Opener) -> None:
@@ -571,7 +571,7 @@ def test_a_word_that_was_added_elsewhere_is_not_a_part_of_a_rendering(open_texts
     edited = "Users can charge the device with the charger."
     confirmed = "Users can charge the device with the included charger."
     translator.remember(DOCUMENT, "0", confirmed, edited)
-    assert said(translator) == []
+    assert learned_corrections(translator) == []
 
 
 def test_a_plural_takes_article_and_verb_along(open_texts: Opener) -> None:
@@ -590,7 +590,7 @@ def test_a_rendering_in_two_words_gives_way_as_a_whole(open_texts: Opener) -> No
     assert "extract the stored goods on" in draft(translator, 0)
 
 
-def test_a_hint_of_the_dictionary_gives_way_to_a_correction(opened: Translator) -> None:
+def test_a_correction_overrides_a_dictionary_hint(opened: Translator) -> None:
     opened.correct(DOCUMENT, (), (Correction("告警", "alarm", "alert", "0"),))
     place = SOURCES[6].index("告警")
     hint = SourceTerm(place, place + 2, ("alarm", "alarms"), guessed=True)
@@ -602,5 +602,5 @@ def test_a_name_is_learned_from_a_rewritten_sentence(open_texts: Opener) -> None
     translator = open_texts(*sources)
     draft(translator, 0)
     translator.remember(DOCUMENT, "0", "StarMap can import data in many formats.")
-    assert [word[::2] for word in said(translator)] == [("星图", "StarMap")]
+    assert [word[::2] for word in learned_corrections(translator)] == [("星图", "StarMap")]
     assert all("StarMap" in draft(translator, segment) for segment in (1, 2))

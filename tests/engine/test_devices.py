@@ -1,4 +1,4 @@
-"""Device handling: out of the GPU's memory, and on a GPU if there is one."""
+"""Devices: GPU memory shortages, and tests on a GPU if there is one."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ GPU = pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no GPU"
 
 
 def drafts(translator: Translator) -> list[str]:
-    """Of all lines, the second one confirmed before the third."""
+    """The drafts of all lines; the second is confirmed before the third is drafted."""
     translator.open_document("d", [SourceSegment(str(n), line) for n, line in enumerate(LINES)])
     found = []
     for number in range(len(LINES)):
@@ -44,8 +44,8 @@ def drafts(translator: Translator) -> list[str]:
 
 @pytest.mark.device
 @pytest.mark.slow
-def test_where_the_gpu_has_no_memory_left_the_processor_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A processor stands for the GPU: it is called one, and fails as one."""
+def test_the_processor_takes_over_if_gpu_memory_runs_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The processor plays the GPU, with its name and its errors."""
     translator = Translator.load(embedded_model(), "cpu", threads=1)
     wanted = drafts(translator)
     translator.open_document("d", [SourceSegment(str(n), line) for n, line in enumerate(LINES)])
@@ -64,17 +64,17 @@ def test_where_the_gpu_has_no_memory_left_the_processor_goes_on(monkeypatch: pyt
     assert found == wanted and translator._document("d").memory.is_confirmed_before(3)
     assert translator.info.device == "cpu" and translator._device.type == "cpu"
     failures = iter([True])
-    with pytest.raises(torch.OutOfMemoryError):  # the processor has no other to go on with
+    with pytest.raises(torch.OutOfMemoryError):  # there is no other device
         translator.translate("d", "3")
 
 
 @pytest.fixture(scope="module")
 def on_both() -> Iterator[Sequence[Translator]]:
-    """The embedded model on the GPU, and on the processor in float32."""
+    """The included model on the GPU, and on the processor in float32."""
     yield [Translator.load(embedded_model(), "cuda"), Translator.load(embedded_model(), "cpu", int8=False)]
 
 
-def test_a_small_model_stays_on_the_processor_where_that_is_faster(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_small_model_stays_on_a_faster_processor(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
     bundle = load_bundle(embedded_model())
     quick = native_library() is not None
@@ -89,8 +89,8 @@ def test_a_small_model_stays_on_the_processor_where_that_is_faster(monkeypatch: 
 @GPU
 @pytest.mark.cuda
 @pytest.mark.slow
-def test_drafts_of_a_gpu_are_nearly_those_of_the_processor(on_both: Sequence[Translator]) -> None:
-    """Sums come in another order there, which may decide between two that are alike."""
+def test_gpu_drafts_are_close_to_those_of_the_processor(on_both: Sequence[Translator]) -> None:
+    """Sums have another order on a GPU, which may decide between equal candidates."""
     gpu, processor = map(drafts, on_both)
     assert sum(one == other for one, other in zip(gpu, processor, strict=True)) >= len(LINES) - 1
 
@@ -110,7 +110,7 @@ def test_no_step_waits_for_the_gpu(on_both: Sequence[Translator], sentences: int
     state = model.start(encoded, [memory] * sentences)
     state = state.reorder(torch.arange(sentences, device="cuda").repeat_interleave(5))
     previous = torch.full((5 * sentences,), 5, device="cuda")
-    model.step(previous, state)  # what is made once
+    model.step(previous, state)  # warm-up
     torch.cuda.set_sync_debug_mode("error")
     try:
         for _ in range(3):
@@ -120,7 +120,7 @@ def test_no_step_waits_for_the_gpu(on_both: Sequence[Translator], sentences: int
 
 
 def on_meta(held: Any) -> Any:
-    """The same state, of tensors that have no values."""
+    """The same state with tensors without values."""
     if isinstance(held, torch.Tensor):
         return held.to("meta")
     if dataclasses.is_dataclass(held) and not isinstance(held, type):
@@ -131,7 +131,7 @@ def on_meta(held: Any) -> Any:
 
 @torch.no_grad()
 def test_no_step_asks_for_values() -> None:
-    """A value that is not ready, as on a GPU before waiting, refuses to be read."""
+    """Values of "meta" tensors cannot be read, like values on a GPU before waiting."""
     translator = Translator.load(embedded_model(), "cpu", threads=1)
     drafts(translator)
     drafter, opened = translator._drafter, translator._document("d")
@@ -140,7 +140,7 @@ def test_no_step_asks_for_values() -> None:
     state = model.start(encoded, [opened.memory.before(4)] * 2)
     state = state.reorder(torch.arange(2).repeat_interleave(5))
     previous = torch.full((10,), 5)
-    _, state = model.step(previous, state)  # what is made once
+    _, state = model.step(previous, state)  # warm-up
     model.to("meta")
     state = on_meta(state)
     for _ in range(12):
@@ -152,7 +152,7 @@ def test_no_step_asks_for_values() -> None:
 @pytest.mark.cuda
 @pytest.mark.slow
 def test_batches_on_a_gpu(on_both: Sequence[Translator]) -> None:
-    """As many at a time as `bench_device.py` tries."""
+    """The batch sizes of `bench_device.py`."""
     translator, options = on_both[0], SearchOptions(memories={"confirmed": False})
     alone = translator.corpus(batch=1).translate([list(LINES)] * 4, options)
     for batch in (16, 64):

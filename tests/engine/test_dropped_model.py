@@ -1,4 +1,4 @@
-"""A model that is dropped is gone at once: its memory does not wait for the collector of cycles."""
+"""A dropped model is freed immediately, without the cyclic garbage collector."""
 
 from __future__ import annotations
 

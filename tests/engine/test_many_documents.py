@@ -1,4 +1,4 @@
-"""An engine that has worked on many documents keeps nothing of them, nor of their sentences' lengths."""
+"""The engine frees all memory of closed documents."""
 
 from __future__ import annotations
 

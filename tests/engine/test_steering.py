@@ -1,4 +1,4 @@
-"""A user's rules, packs and questions, with the shipped model: they work, and can be undone."""
+"""A user's rules, packs and previews with the included model: they work and can be undone."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PLACES = [str(len(CONFIRMED) + number) for number in range(len(LATER))]
 GREEDY = SearchOptions(beam_size=1)
 OFF = SearchOptions(beam_size=1, memories=None)
 CONFIRMED_ALONE = SearchOptions(beam_size=1, memories={"word_caches": False})
-"""A rule takes a word from all memories, but an influence is that of one."""
+"""Only one memory, because a rule affects all memories, but an influence only one."""
 CYCLE = "Write a custom training cycle."
 
 
@@ -57,7 +57,7 @@ def log_probability(translator: Translator, text: str = CYCLE, word: str = "cycl
     return next(token.log_probability for token in tokens if token.word == word)
 
 
-def test_what_a_rule_takes_away_is_what_leaving_it_out_measures(opened: Translator) -> None:
+def test_a_rules_effect_equals_the_measured_influence(opened: Translator) -> None:
     explanation = opened.explain("d", PLACES[0], CYCLE, options=CONFIRMED_ALONE)
     token = next(t for t in explanation.tokens if t.word == "cycle")
     use = next(use for use in token.uses if use.label == "cycle")
@@ -84,11 +84,11 @@ def test_a_weight_multiplies_the_odds_of_following(opened: Translator) -> None:
         shares.append(share())
     assert shares[0] < before < shares[1]
     opened.steer("d", [MemoryRule("cycle", weight=9.0), MemoryRule("cycle", "0"), MemoryRule("cycle", "1")])
-    assert share() == before, "the last rule that fits counts"
+    assert share() == before, "the last matching rule counts"
 
 
 @pytest.mark.slow
-def test_a_corrected_word_is_remembered_as_if_it_had_been_confirmed_so(opened: Translator) -> None:
+def test_a_replaced_word_is_remembered_like_a_confirmed_one(opened: Translator) -> None:
     text = "Write a custom training round."
     opened.steer("d", [MemoryRule("cycle", "1", instead="round"), MemoryRule("cycle", "0", instead="round")])
     corrected, revised = log_probability(opened, text, "round"), drafts(opened)
@@ -111,7 +111,7 @@ RULES = (
 
 @pytest.mark.parametrize("rules", RULES)
 @pytest.mark.slow
-def test_a_preview_is_what_then_changes_and_undoing_brings_back_what_was(
+def test_a_preview_equals_the_later_drafts_and_can_be_undone(
     opened: Translator, rules: Sequence[MemoryRule]
 ) -> None:
     first, version = drafts(opened), opened.translate("d", PLACES[0], GREEDY).memory
@@ -124,7 +124,7 @@ def test_a_preview_is_what_then_changes_and_undoing_brings_back_what_was(
 
 
 @pytest.mark.slow
-def test_what_if_a_memory_were_off(opened: Translator) -> None:
+def test_a_preview_can_switch_a_memory_off(opened: Translator) -> None:
     first = drafts(opened)
     off = opened.preview("d", PLACES, WhatIf(), OFF)
     assert "cycle" in first[0] and "hypertensor" in first[1]
@@ -133,7 +133,7 @@ def test_what_if_a_memory_were_off(opened: Translator) -> None:
 
 
 @pytest.mark.slow
-def test_the_memory_of_one_document_is_read_in_another(opened: Translator) -> None:
+def test_a_document_reads_the_memory_of_another(opened: Translator) -> None:
     open_lines(opened, "other", confirmed=False)
     fresh = drafts(opened, name="other")
     opened.bring_in("other", [MemoryPack("of d", CONFIRMED)])
@@ -147,8 +147,8 @@ def test_the_memory_of_one_document_is_read_in_another(opened: Translator) -> No
     assert drafts(opened, name="other") == fresh
 
 
-def test_a_pack_is_read_as_the_document_that_it_comes_from(translator: Translator) -> None:
-    """王强, whom the first pair introduces, travels as a placeholder; the second renders 阿巴丹 otherwise."""
+def test_a_pack_is_read_like_its_document(translator: Translator) -> None:
+    """王强 from the first pair becomes a placeholder; the second pair translates 阿巴丹 differently."""
     pairs = (
         ("王强说：训练循环很短。", "The training cycle is short, Wang Qiang said."),
         ("王强在阿巴丹编写训练循环。", "Wang Qiang writes the training cycle at home."),
@@ -160,8 +160,8 @@ def test_a_pack_is_read_as_the_document_that_it_comes_from(translator: Translato
     for number, (_, target) in enumerate(pairs):
         translator.remember("d", str(number), target)
     translator.bring_in("other", [MemoryPack("of d", pairs)])
-    told = [translator.explain(name, "2", CYCLE, influence=False).tokens for name in ("d", "other")]
-    confirmed, brought = ([token.log_probability for token in tokens] for tokens in told)
+    traces = [translator.explain(name, "2", CYCLE, influence=False).tokens for name in ("d", "other")]
+    confirmed, brought = ([token.log_probability for token in tokens] for tokens in traces)
     assert brought == confirmed
     translator.close_document("d")
     translator.close_document("other")
@@ -190,7 +190,7 @@ CHANGED = ((b": 1", b": 2"), (b'"b"', b"1"), (b', "b"', b""), (b'"n"', b"0"), (b
 )
 def test_a_file_that_is_not_a_pack_is_refused(content: bytes) -> None:
     assert MemoryPack.from_bytes(PACK).pairs == (("a", "b"),)
-    with pytest.raises(SteeringError, match="no memory pack"):
+    with pytest.raises(SteeringError, match="not a memory pack"):
         MemoryPack.from_bytes(content)
 
 
@@ -205,13 +205,13 @@ def test_a_file_that_is_not_a_pack_is_refused(content: bytes) -> None:
         {"segment": "0", "instead": "a"},
     ],
 )
-def test_a_rule_that_cannot_be_is_refused(values: dict[str, object]) -> None:
+def test_an_invalid_rule_is_refused(values: dict[str, object]) -> None:
     with pytest.raises(SteeringError):
         MemoryRule.from_plain(values)
 
 
 @pytest.mark.slow
-def test_topic_words_are_taken_and_only_those(opened: Translator) -> None:
+def test_topic_rules_remove_only_topic_words(opened: Translator) -> None:
     text, reads_topic = "Write a custom training manifold.", SearchOptions(memories={"word_caches": True})
 
     def topic() -> list[str]:
@@ -228,7 +228,7 @@ def test_topic_words_are_taken_and_only_those(opened: Translator) -> None:
     opened.steer("d", [MemoryRule("cycle", topic=True, weight=0.0)])
     assert "cycle" in {use.label for t in opened.explain("d", PLACES[0], CYCLE).tokens for use in t.uses}
     opened.steer("d", [MemoryRule(before[0], weight=0.0)])
-    assert topic() == before, "another rule says nothing of the topic"
+    assert topic() == before, "other rules do not affect the topic"
     opened.steer("d", [])
     assert (topic(), likelihood()) == (before, as_it_was)
     for wrong in ({"segment": "0"}, {"pinned": True}, {"instead": "x"}, {"word": ""}):

@@ -1,4 +1,4 @@
-"""Requirements of a term for a target."""
+"""Targets that have a term."""
 
 from __future__ import annotations
 
@@ -22,6 +22,6 @@ from anaphora_nmt.types import (
         ("데이터를 열기", "데이터", True),
     ],
 )
-def test_a_term_is_kept_in_whole_words(target: str, form: str, is_kept: bool) -> None:
+def test_terms_match_whole_words(target: str, form: str, is_kept: bool) -> None:
     assert SourceTerm(0, 1, forms=(form,)).kept_in(target) is is_kept
     assert SourceTerm(0, 1, forbidden=(form,)).kept_in(target) is not is_kept

@@ -1,1 +1,1 @@
-"""The subcommands of `anaphora-nmt`: a module of each; what several of them share stands in `shared`."""
+"""The subcommands of `anaphora-nmt`, one in each module; `shared` contains common code."""

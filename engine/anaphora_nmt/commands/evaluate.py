@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _DEFAULT = "default"
 _SHARD = 500
-"""Segments that are drafted together, in whole documents."""
+"""Minimum number of segments to draft together, in whole documents."""
 _NAMED = {"none": "", "both": "cache+words"}
 
 
@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Translate with each setting that is not done yet, score, write and print the table."""
+    """Translate with each setting that has no output yet, score all, write and print the table."""
     import torch
 
     from anaphora_nmt.data.corpus import read_documents
@@ -87,19 +87,19 @@ def _score(out: Path, settings: Sequence[str], test: EvaluationSet) -> None:
     print(table)
 
 
-def references_of(documents: Sequence[ParallelDocument], wanted: bool) -> list[list[str]]:
-    """One list for each set of references: the pairs' targets, or all that the corpus has of each segment."""
-    if not wanted:
+def references_of(documents: Sequence[ParallelDocument], all_references: bool) -> list[list[str]]:
+    """One list for each set of references: the pairs' targets, or all references of the corpus."""
+    if not all_references:
         return [[target for document in documents for _, target in document.pairs]]
     several = [texts for document in documents for texts in document.references]
     counts = {len(texts) for texts in several}
     if len(several) != sum(len(document.pairs) for document in documents) or len(counts) != 1:
-        raise CorpusError("--all-references: not every segment of the corpus has as many references")
+        raise CorpusError("--all-references: the segments of the corpus differ in their number of references")
     return [list(texts) for texts in zip(*several, strict=True)]
 
 
 def _translate(arguments: argparse.Namespace, setting: str, documents: Sequence[ParallelDocument]) -> None:
-    """Write SETTING.txt, a segment a line, and its speed to SETTING.speed.json."""
+    """Write the drafts to SETTING.txt, one segment per line, and the speed to SETTING.speed.json."""
     from tqdm import tqdm
 
     from anaphora_nmt.api import Translator
@@ -140,9 +140,9 @@ def _shards(documents: Sequence[ParallelDocument]) -> Iterator[list[ParallelDocu
 
 
 def memories_in_use(setting: str) -> dict[str, bool]:
-    """`SearchOptions.memories` for "none", "both", "all", "confirmed", "cache+confirmed" or the like.
+    """`SearchOptions.memories` for a setting such as "none", "both", "all" or "cache+confirmed".
 
-    "default" is the model's own setting for each document. ConfigError: anything else.
+    "default" is the model's own setting for each document. ConfigError: the setting is unknown.
     """
     from anaphora_nmt.memory.registry import MEMORIES
 

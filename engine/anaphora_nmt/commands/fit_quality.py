@@ -1,4 +1,4 @@
-"""`anaphora-nmt fit-quality`: what estimates the quality of a model's drafts, fitted on dev sets."""
+"""`anaphora-nmt fit-quality`: fits the estimator of drafts' quality on dev sets."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def run(arguments: argparse.Namespace) -> int:
         STANDARD,
         count_training_text,
         draw,
+        estimate_all,
         fit,
         fit_usability,
         judged,
         measures,
         read_judgements,
-        said_by,
     )
 
     if not arguments.measure and not (arguments.train and arguments.dev):
@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise CorpusError(f"{arguments.model} has no list of words (words.txt.gz), which the estimate needs")
     rows = judged(bundle, documents)
     if arguments.measure and bundle.quality is not None:
-        print(measures(rows, *said_by(bundle.quality, rows)))
+        print(measures(rows, *estimate_all(bundle.quality, rows)))
         return 0
     pairs = [pair for path in arguments.train for each in read_documents(path) for pair in each.pairs]
     training = count_training_text(bundle, pairs, _SAMPLE)

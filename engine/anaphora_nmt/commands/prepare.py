@@ -1,4 +1,4 @@
-"""`anaphora-nmt prepare`: vocabularies, corpora in pieces, alignments, topics."""
+"""`anaphora-nmt prepare`: makes vocabularies, encoded corpora, alignments and topics."""
 
 from __future__ import annotations
 

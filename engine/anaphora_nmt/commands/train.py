@@ -1,4 +1,4 @@
-"""`anaphora-nmt train`: what a configuration file describes, from corpora that `prepare` made."""
+"""`anaphora-nmt train`: trains the stages of a configuration file on corpora from `prepare`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`anaphora-nmt translate`: plain text, one segment a line, an empty line between documents."""
+"""`anaphora-nmt translate`: translates plain text, a segment per line, documents between empty lines."""
 
 from __future__ import annotations
 
@@ -59,14 +59,14 @@ def _read(source: Path | None) -> str:
     from anaphora_nmt.errors import CorpusError
 
     try:
-        # Skips the byte order mark of some editors.
+        # "utf-8-sig" skips a byte order mark.
         return source.read_text("utf-8-sig") if source is not None else sys.stdin.read()
     except (OSError, UnicodeDecodeError) as error:
         raise CorpusError(f"{source or 'standard input'} cannot be read as UTF-8 text: {error}") from error
 
 
 def _refuse_unfit(output: Path, source: Path | None) -> None:
-    """CorpusError before anything is translated where the output is the input, a folder, or in none."""
+    """CorpusError: the output is the input, is a folder, or its folder does not exist."""
     from anaphora_nmt.errors import CorpusError
 
     if source is not None and output.exists() and output.samefile(source):
@@ -86,12 +86,12 @@ def _write(result: str, output: Path | None) -> None:
             sys.stdout.write(result)
             sys.stdout.flush()
         except BrokenPipeError:
-            sys.stdout = None  # type: ignore[assignment]  # whoever read it has seen enough
+            sys.stdout = None  # type: ignore[assignment]  # the reader has closed the pipe
         return
     try:
         if output.is_file() or not output.exists():
             write_atomically(output.resolve(), result)
-        else:  # a pipe with a name, or a device
+        else:  # a named pipe or a device
             output.write_text(result, "utf-8")
     except OSError as error:
         raise CorpusError(f"{output} cannot be written: {error.strerror or error}") from error

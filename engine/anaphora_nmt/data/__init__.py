@@ -1,1 +1,1 @@
-"""Corpora: reading, storing in pieces, batches."""
+"""Corpora: reading, encoding and batches."""

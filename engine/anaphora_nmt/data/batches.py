@@ -1,4 +1,4 @@
-"""Batches of sentences of like length, and where documents begin."""
+"""Batches of sentences of similar length, and the beginnings of documents."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import numpy as np
 def length_batches(
     source_lengths: np.ndarray, target_lengths: np.ndarray, tokens: int, seed: int, longest: int
 ) -> list[np.ndarray]:
-    """Sentences of like length together, in an order that `seed` determines: their numbers by batch.
+    """Numbers of the sentences in each batch; sentences of similar length are together, in random order.
 
-    A batch has at most `tokens` padded target pieces (and source pieces); pairs with a side above `longest`
-    are left out.
+    Each side of a batch has at most `tokens` pieces including padding. Pairs with a side longer than
+    `longest` are left out.
     """
     generator = np.random.default_rng(seed)
     usable = np.flatnonzero((source_lengths <= longest) & (target_lengths <= longest))
     noise = generator.random(len(usable))
     sizes = np.maximum(source_lengths, target_lengths)[usable]
     order = usable[np.lexsort((noise, sizes))]
-    # Shuffled within a band of lengths, so that batches differ from epoch to epoch.
+    # The noise shuffles sentences of equal length, so that batches differ between epochs.
     batches: list[np.ndarray] = []
     start = 0
     sizes = np.maximum(source_lengths, target_lengths)[order]
@@ -35,11 +35,14 @@ def length_batches(
 
 
 FORWARD_TOKENS = 2000
-"""Tokens of a batch without learning: it needs no memory for gradients."""
+"""Number of tokens in a batch without gradients."""
 
 
 def like_lengths(lengths: np.ndarray, tokens: int, ahead: int) -> Iterator[slice]:
-    """Batches of sentences in order of length, each of up to `tokens`, going by one `ahead` of its first."""
+    """Batches of sentences in order of length, each of up to `tokens` tokens.
+
+    The length of the sentence `ahead` places after a batch's first one approximates the batch's maximum.
+    """
     start = 0
     while start < len(lengths):
         longest = int(lengths[min(start + ahead, len(lengths) - 1)])
@@ -49,6 +52,6 @@ def like_lengths(lengths: np.ndarray, tokens: int, ahead: int) -> Iterator[slice
 
 
 def document_starts(documents: np.ndarray) -> np.ndarray:
-    """The first sentence of each document, and after the last the number of sentences."""
+    """The number of the first sentence of each document, and finally the number of sentences."""
     changes = np.flatnonzero(np.diff(documents)) + 1
     return np.concatenate((np.zeros(min(1, len(documents)), np.int64), changes, [len(documents)]))

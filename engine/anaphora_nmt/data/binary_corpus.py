@@ -1,4 +1,4 @@
-"""From a corpus to arrays: filter, protect, learn vocabularies, encode into pieces."""
+"""Conversion of a corpus to arrays: filtering, protection of strings, encoding into pieces."""
 
 from __future__ import annotations
 
@@ -72,10 +72,11 @@ class BinaryCorpus:
 def clean_pairs(
     documents: Iterable[ParallelDocument], names: NameTable | None = None
 ) -> Iterator[tuple[int, str, str]]:
-    """(document number, protected source, protected target) of the pairs worth training on.
+    """(document number, protected source, protected target) of the usable pairs.
 
-    Left out: empty sides, sources without a Chinese character, targets with more than a few, equal sides, and
-    lengths that no translation has. `names` are protected, with the persons that each document introduces.
+    Pairs are left out if a side is empty, the source has no Chinese character, the target has more than two,
+    both sides are equal, or the lengths are implausible. `names` and the persons that each document
+    introduces are protected.
     """
     for number, document in enumerate(documents):
         pairs = [(normalize_source(source), normalize_target(target)) for source, target in document.pairs]
@@ -92,9 +93,9 @@ def _is_translation(source: str, target: str) -> bool:
 
 
 def length_ratio(source: str, target: str) -> float:
-    """Length of a translation over the length that its source lets expect; near 1 for short texts."""
+    """Length of a translation divided by the expected length for its source; near 1 for short texts."""
     chinese = len(_CHINESE.findall(source))
-    # a Chinese character carries about as much as two to three English letters
+    # a Chinese character corresponds to two or three English letters
     expected = 2.6 * chinese + (len(source) - chinese)
     return (len(target) + 12) / (expected + 12)
 
@@ -109,7 +110,7 @@ def count_pieces(sources: Iterable[str], pieces: Vocabulary) -> Counter[int]:
 def encode_corpus(
     pairs: Iterable[tuple[int, str, str]], source: Vocabulary, target: Vocabulary
 ) -> BinaryCorpus:
-    """Pieces with marks: sources as <s> … </s> (as the encoder was pretrained), targets as … </s>."""
+    """Encode pairs with marks: sources as <s> … </s> (as in the encoder's pretraining), targets … </s>."""
     sources: list[np.ndarray] = []
     targets: list[np.ndarray] = []
     documents: list[int] = []
@@ -121,7 +122,7 @@ def encode_corpus(
 
 
 def joined_side(sentences: Sequence[np.ndarray] | Sequence[list[int]]) -> Side:
-    """Sentences of ids, one after the other. CorpusError: the corpus is empty."""
+    """Concatenate sentences of ids. CorpusError: the corpus is empty."""
     if not sentences:
         raise CorpusError("the corpus has no usable sentence pairs")
     offsets = np.zeros(len(sentences) + 1, np.int64)
@@ -140,15 +141,15 @@ def pad(side: Side, sentences: np.ndarray) -> np.ndarray:
 
 
 def write_arrays(path: Path, **arrays: np.ndarray) -> None:
-    """Write arrays; the file gets its name when it is whole."""
-    whole = path.with_name(path.name + ".part")
-    with whole.open("wb") as file:
+    """Write arrays to a temporary file, which is renamed when it is complete."""
+    part = path.with_name(path.name + ".part")
+    with part.open("wb") as file:
         np.savez(file, allow_pickle=False, **arrays)
-    whole.replace(path)
+    part.replace(path)
 
 
 def read_arrays(path: Path, names: Sequence[str]) -> list[np.ndarray]:
-    """The arrays of these names. CorpusError: the file is missing, damaged, or has not all of them."""
+    """The arrays with these names. CorpusError: the file is missing or damaged, or lacks an array."""
     try:
         with path.open("rb") as opened, np.load(opened) as file:
             return [file[name] for name in names]

@@ -1,4 +1,4 @@
-"""Parallel documents on disk: JSON Lines (also xz- or gzip-compressed), one document a line."""
+"""Parallel documents in JSON Lines (also xz- or gzip-compressed), one document per line."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ from anaphora_nmt.errors import CorpusError
 
 @dataclass(frozen=True, slots=True)
 class ParallelDocument:
-    """A document and its translation, (source, target) by segment.
+    """A document and its translation.
 
-    If the file has several translations of each segment, `references` are all of them; else it is empty.
+    Attributes:
+        pairs: (source, target) of each segment.
+        references: all translations of each segment, if the file has several; else empty.
     """
 
     id: str
@@ -64,5 +66,5 @@ def _pair(segment: Any) -> tuple[str, str]:
 
 def _texts(values: Any) -> tuple[str, ...]:
     if not (isinstance(values, list) and all(isinstance(value, str) for value in values)):
-        raise TypeError(f"{values!r} are no texts")
+        raise TypeError(f"{values!r} is not a list of texts")
     return tuple(values)

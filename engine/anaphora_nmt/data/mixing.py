@@ -1,4 +1,4 @@
-"""Frequencies of the parts of a corpus: a share of the training for each source, of any size."""
+"""Mixing of a corpus's sources by given shares of the training."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from anaphora_nmt.errors import CorpusError
 from anaphora_nmt.files import write_json
 
 SOURCES, ORIGINS = "train.sources.json", "train.origins.npz"
-"""In a prepared folder: the names of the sources, and the number of each document's source, in order."""
+"""Files in a prepared folder: the names of the sources, and the number of each document's source."""
 
 
 def save_sources(folder: Path, names: Sequence[str], sources: np.ndarray) -> None:
@@ -28,7 +28,7 @@ def load_weights(folder: Path, corpus: BinaryCorpus, shares: Mapping[str, float]
         pieces = np.bincount(sources[corpus.document], corpus.target.lengths, len(names)).astype(np.int64)
     except (OSError, ValueError, IndexError, KeyError, TypeError, CorpusError) as error:
         raise CorpusError(
-            f"{folder} does not say which source each document is of ({error!r}); "
+            f"{folder} does not name the source of each document ({error!r}); "
             "run `anaphora-nmt prepare` again, or train without shares"
         ) from error
     return source_weights(names, pieces, shares)[sources[corpus.document]]
@@ -40,10 +40,15 @@ def load_sources(folder: Path) -> tuple[list[str], np.ndarray]:
 
 
 def source_weights(names: Sequence[str], pieces: np.ndarray, shares: Mapping[str, float]) -> np.ndarray:
-    """How many times the sentences of each source are read in an epoch, on average.
+    """The mean number of times that the sentences of each source are read in an epoch.
 
-    `shares` are of the target `pieces` that are read. Sources without one are read once; together they get
-    what the named ones leave. CorpusError: a named source does not occur, or nothing is left for the others.
+    Sources without a share are read once and get the remaining share.
+
+    Args:
+        pieces: number of target pieces of each source.
+        shares: shares of the target pieces in an epoch, by source.
+    Raises:
+        CorpusError: a named source does not occur, or nothing is left for the others.
     """
     left = 1.0 - sum(shares.values())
     found = {name for name, own in zip(names, pieces, strict=True) if own}
@@ -53,12 +58,12 @@ def source_weights(names: Sequence[str], pieces: np.ndarray, shares: Mapping[str
         raise CorpusError("shares must be above 0, and below 1 together: the other sources get the rest")
     others = int(sum(own for name, own in zip(names, pieces, strict=True) if name not in shares))
     if not others:
-        raise CorpusError("name all sources but one at most: the others are what an epoch is counted by")
+        raise CorpusError("at least one source must have no share: it defines the length of an epoch")
     given = zip(names, pieces, strict=True)
     return np.array([shares[name] / left * others / own if name in shares else 1.0 for name, own in given])
 
 
 def drawn(weights: np.ndarray, seed: int | Sequence[int]) -> np.ndarray:
-    """Numbers of the sentences of an epoch: each as often as its weight, with the fraction at random."""
+    """Numbers of the sentences of an epoch, each as often as its weight, with the fraction at random."""
     chance = np.random.default_rng(seed).random(len(weights))
     return np.repeat(np.arange(len(weights)), (weights + chance).astype(np.int64))

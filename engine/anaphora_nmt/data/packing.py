@@ -1,8 +1,7 @@
-"""A prepared folder in few bytes, to carry it to another machine.
+"""Compression of a prepared folder for transfer to another machine.
 
-A packed folder holds the corpora and alignments as one archive of arrays (ids as uint16, compressed with xz),
-cut into parts of a given size, the source of each document, and copies of everything else (vocabularies, test
-sets, topics).
+A packed folder has one archive with the corpora and alignments (uint16 arrays, compressed with xz) in parts
+of a given size, the source of each document, and copies of all other files (vocabularies, test sets, topics).
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from anaphora_nmt.data.binary_corpus import BinaryCorpus, Side, read_arrays, wri
 from anaphora_nmt.data.mixing import ORIGINS, SOURCES, load_sources, save_sources
 from anaphora_nmt.errors import CorpusError
 
-# two bytes a number, and no literal depends on the text before it
+# numbers have two bytes (lp = 1), and literals do not depend on their context (lc = 0)
 _FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 7, "lc": 0, "lp": 1, "pb": 1}]
 _CORPORA = ("train", "dev")
 _COPIED = ("source.model", "target.model", "topics.npz", "rows.npy", "target_init.npy")
@@ -27,7 +26,7 @@ _ARCHIVE = "corpora.xz"
 
 
 def pack(prepared: Path, folder: Path, part_bytes: int = 15_000_000, pairs: int | None = None) -> int:
-    """Write a packed folder, of `pairs` training pairs at most (whole documents); its size in bytes."""
+    """Write a packed folder with at most `pairs` training pairs (whole documents); returns its bytes."""
     folder.mkdir(parents=True, exist_ok=True)
     arrays: dict[str, np.ndarray] = {}
     for name in _CORPORA:
@@ -59,7 +58,7 @@ def pack(prepared: Path, folder: Path, part_bytes: int = 15_000_000, pairs: int 
 
 
 def unpack(folder: Path, prepared: Path) -> None:
-    """Write the prepared folder that `pack` read. CorpusError: parts are missing or damaged."""
+    """Restore the prepared folder of `pack`. CorpusError: parts are missing or damaged."""
     prepared.mkdir(parents=True, exist_ok=True)
     parts = [path.read_bytes() for path in sorted(folder.glob(f"{_ARCHIVE}.*"))]
     try:
@@ -90,7 +89,7 @@ def _copy_rest(folder: Path, target: Path, names: tuple[str, ...]) -> None:
 
 
 def _some_documents(corpus: BinaryCorpus, pairs: int) -> np.ndarray:
-    """Numbers of the sentences of whole documents, spread evenly, so many pairs at most."""
+    """Numbers of the sentences of evenly spaced whole documents, at most `pairs` sentences."""
     share, kept, seen, chosen = min(1.0, pairs / len(corpus.source)), 0, 0, []
     starts = document_starts(corpus.document)
     for document in np.split(np.arange(len(corpus.source)), starts[1:-1]):

@@ -1,1 +1,1 @@
-"""Scores of translations and their significance: what `anaphora-nmt evaluate` prints. No torch."""
+"""Scores of translations and their significance, for `anaphora-nmt evaluate`; torch-free."""

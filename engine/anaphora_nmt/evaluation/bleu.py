@@ -1,4 +1,4 @@
-"""BLEU and chrF of a corpus, by sacrebleu, with the signatures that make the numbers comparable."""
+"""BLEU and chrF of a corpus by sacrebleu, with its signatures."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from anaphora_nmt.errors import CorpusError
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A score from 0 to 100, and sacrebleu's signature: all that one needs to get it again."""
+    """A score from 0 to 100, and sacrebleu's signature, which makes it reproducible."""
 
     value: float
     signature: str
@@ -21,7 +21,7 @@ class Score:
 def corpus_bleu(
     outputs: Sequence[str], references: Sequence[Sequence[str]], lowercase: bool = False
 ) -> Score:
-    """BLEU of detokenised translations; CorpusError: no outputs, or lists of different lengths."""
+    """BLEU of detokenised translations. CorpusError: there are no outputs, or the lengths differ."""
     return _score(bleu_metric(lowercase), outputs, references)
 
 
@@ -38,7 +38,7 @@ def document_bleu(
     documents: Sequence[object],
     lowercase: bool = False,
 ) -> Score:
-    """BLEU with each run of equal `documents` as one segment: n-grams may match anywhere in it."""
+    """BLEU with each run of equal `documents` as one segment, in which n-grams may match anywhere."""
     check_parallel(outputs, [*references, documents])
     joined = [join_documents(reference, documents) for reference in references]
     return corpus_bleu(join_documents(outputs, documents), joined, lowercase)
@@ -64,7 +64,7 @@ def chrf_metric(lowercase: bool = False) -> CHRF:
 
 
 def check_parallel(outputs: Sequence[str], others: Sequence[Sequence[object]]) -> None:
-    """Raise CorpusError unless there are outputs, and as many of everything else."""
+    """Raise CorpusError if there are no outputs, or if another list has a different length."""
     if not outputs:
         raise CorpusError("there is no output to evaluate")
     for other in others:

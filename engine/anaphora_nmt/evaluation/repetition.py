@@ -1,4 +1,4 @@
-"""Measures without references: loops, empty and runaway outputs; lost numbers, identifiers and addresses."""
+"""Measures without references: loops, empty and overlong outputs; lost numbers, identifiers and addresses."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _LETTER = re.compile("[A-Za-z]")
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """How many of the strings in the sources are found in the outputs."""
+    """Numbers of strings in the sources, and of those found in the outputs."""
 
     found: int
     total: int
 
     @property
     def share(self) -> float:
-        """found / total; 1 where there was nothing to keep."""
+        """found / total; 1 if `total` is 0."""
         return self.found / self.total if self.total else 1.0
 
 
@@ -34,8 +34,8 @@ class Copying:
     """Counts of copied items.
 
     Attributes:
-        numbers: of two digits or more, or with a point, comma or percent sign ("1,000" equals "1000").
-        identifiers: code-like tokens, file names, options, addresses: all with an ASCII letter.
+        numbers: numbers of two or more digits, or with a point, comma or percent sign ("1,000" = "1000").
+        identifiers: code-like tokens, file names, options and addresses with an ASCII letter.
     """
 
     numbers: Kept
@@ -43,7 +43,7 @@ class Copying:
 
 
 def measure_copying(sources: Iterable[str], outputs: Iterable[str]) -> Copying:
-    """Count the strings of every source in its output, each as often as the source has it."""
+    """Count the strings of every source in its output; each counts at most as often as in the source."""
     found: Counter[bool] = Counter()
     total: Counter[bool] = Counter()
     for source, output in zip(sources, outputs, strict=True):
@@ -69,13 +69,13 @@ _LONGEST_OUTPUT = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Repetition:
-    """How many outputs of a test set are broken.
+    """Numbers of broken outputs of a test set.
 
     Attributes:
-        outputs: all of them.
-        looping: those that repeat an n-gram at once (see `has_loop`).
-        empty: those without any text.
-        runaway: those more than three times as long as their source lets expect.
+        outputs: all outputs.
+        looping: outputs that repeat an n-gram immediately (see `has_loop`).
+        empty: outputs without text.
+        runaway: outputs more than three times as long as expected for their source.
     """
 
     outputs: int
@@ -89,7 +89,7 @@ class Repetition:
 
 
 def measure_repetition(sources: Iterable[str], outputs: Iterable[str]) -> Repetition:
-    """Count the broken outputs; a source that repeats itself excuses its output."""
+    """Count the broken outputs; loops do not count if the source has one too."""
     pairs = list(zip(sources, outputs, strict=True))
     return Repetition(
         len(pairs),

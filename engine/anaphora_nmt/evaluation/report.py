@@ -1,4 +1,4 @@
-"""Evaluation results, and tables of them for people."""
+"""Evaluation results and tables of them."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Evaluation:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A system beside a baseline; the tests are None for the baseline itself.
+    """A system compared with a baseline; the tests are None for the baseline itself.
 
     `by_document` is the bootstrap of BLEU over whole documents; None for fewer than `FEWEST_DOCUMENTS`.
     """
@@ -65,7 +65,7 @@ class Comparison:
 
 
 def evaluate(name: str, test: EvaluationSet, outputs: Sequence[str]) -> Evaluation:
-    """Score one system. CorpusError: no outputs, or another number of them than the test set has segments."""
+    """Score one system. CorpusError: the number of outputs is 0 or differs from that of the segments."""
     check_parallel(outputs, [test.sources, *test.references])
     whole = None
     if test.documents:
@@ -86,10 +86,10 @@ def compare(
 ) -> list[Comparison]:
     """Evaluate every system and test each against the baseline, which comes first.
 
-    CorpusError: as for `evaluate`, or `baseline` names none of the systems.
+    CorpusError: as for `evaluate`, or `baseline` is not among the systems.
     """
     if baseline not in systems:
-        raise CorpusError(f"no system is called {baseline!r}; there are: {', '.join(systems)}")
+        raise CorpusError(f"there is no system {baseline!r}; there are: {', '.join(systems)}")
     before = _count(test, systems[baseline])
     comparisons = [Comparison(evaluate(baseline, test, systems[baseline]))]
     enough = test.documents and len(join_documents(test.sources, test.documents)) >= FEWEST_DOCUMENTS
@@ -107,7 +107,7 @@ def compare(
 
 
 def _count(test: EvaluationSet, outputs: Sequence[str]) -> tuple[MatchCounts, MatchCounts]:
-    """By BLEU and by chrF2."""
+    """Match counts for BLEU and chrF2."""
     bleu, chrf = (
         count_matches(metric, outputs, test.references, test.lowercase) for metric in ("BLEU", "chrF2")
     )
@@ -121,7 +121,7 @@ _COLUMNS = (
 
 
 def markdown_table(comparisons: Sequence[Comparison]) -> str:
-    """A Markdown table, one system a row, and the metrics' signatures below it."""
+    """A Markdown table with a row for each system, and the metrics' signatures below it."""
     lines = [_row(_COLUMNS), _row(["---"] + ["---:"] * (len(_COLUMNS) - 1))]
     lines += [markdown_row(comparison) for comparison in comparisons]
     scores = [

@@ -1,6 +1,6 @@
-"""Comparison of two systems: paired bootstrap and sign test.
+"""Comparison of two systems by paired bootstrap and sign test.
 
-Both start from match counts of each segment: sums of them give BLEU and chrF of any selection of segments.
+Both use match counts of each segment, whose sums give BLEU and chrF of any selection of segments.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from anaphora_nmt.evaluation.bleu import bleu_metric, check_parallel, chrf_metri
 
 @dataclass(frozen=True)
 class MatchCounts:
-    """A metric's sufficient statistics, one row a segment, float64 [N, K]; `scorer`: sacrebleu's metric."""
+    """A metric's sufficient statistics by segment, float64 [N, K]; `scorer`: sacrebleu's metric."""
 
     metric: str
     counts: np.ndarray
     scorer: Any = field(compare=False, repr=False)
 
     def scores(self, sums: np.ndarray) -> np.ndarray:
-        """Scores of sums of rows, [N, K] → [N], 0 to 100."""
+        """Scores from 0 to 100 of sums of rows, [N, K] → [N]."""
         return np.array([self.scorer._compute_score_from_stats(row).score for row in sums])
 
     def corpus_score(self) -> float:
         return float(self.scores(self.counts.sum(0)[None])[0])
 
     def by_document(self, documents: Sequence[object]) -> MatchCounts:
-        """One row for each document instead of each segment: to resample whole documents."""
+        """Sum the rows of each document, for resampling of whole documents."""
         if len(documents) != len(self.counts):
             raise CorpusError(f"{len(self.counts)} segments, but documents for {len(documents)}")
         starts = [n for n in range(len(documents)) if n == 0 or documents[n] != documents[n - 1]]
@@ -42,10 +42,10 @@ class MatchCounts:
 def count_matches(
     metric: str, outputs: Sequence[str], references: Sequence[Sequence[str]], lowercase: bool = False
 ) -> MatchCounts:
-    """Match counts ("BLEU" or "chrF2") of every segment; CorpusError: no outputs, or unequal lists."""
+    """Match counts ("BLEU" or "chrF2") of every segment. CorpusError: no outputs, or unequal lists."""
     check_parallel(outputs, references)
     scorer = bleu_metric(lowercase) if metric == "BLEU" else chrf_metric(lowercase)
-    # The start of sacrebleu's own significance tests, and of `scores`: neither has a public name.
+    # sacrebleu's significance tests use this method too; there is no public one.
     rows = scorer._extract_corpus_statistics(list(outputs), [list(reference) for reference in references])
     return MatchCounts(metric, np.array(rows, np.float64), scorer)
 
@@ -55,9 +55,9 @@ SEED = 12345
 
 @dataclass(frozen=True, slots=True)
 class PairedDifference:
-    """The difference of two systems on one test set, and the ends of its 95 % interval.
+    """The difference of two systems on one test set, and its 95 % interval.
 
-    `p` is the two-sided probability of a difference like this between equal systems.
+    `p` is the two-sided probability of at least this difference between equal systems.
     """
 
     metric: str
@@ -72,7 +72,7 @@ class PairedDifference:
 
 @dataclass(frozen=True, slots=True)
 class SignTest:
-    """How many segments the system translated better and worse, and the two-sided p of that."""
+    """Numbers of segments that the system translated better, worse and equally, and the two-sided p."""
 
     better: int
     worse: int
@@ -85,8 +85,8 @@ def paired_bootstrap(
 ) -> PairedDifference:
     """Paired bootstrap resampling (Koehn, 2004) over the rows: segments, or documents (`by_document`).
 
-    p is twice the share of resampled test sets that contradict the sign of the difference; the true
-    difference counts as one of them, so p is never 0. CorpusError: they are not of one test set and metric.
+    p is twice the share of resampled test sets that contradict the sign of the difference, plus one set, so
+    that p is never 0. CorpusError: the counts are from different test sets or metrics.
     """
     _check_paired(baseline, system)
     rows = len(baseline.counts)
@@ -113,8 +113,8 @@ def paired_bootstrap(
 def sign_test(baseline: MatchCounts, system: MatchCounts) -> SignTest:
     """The sign test of Collins et al. (2005).
 
-    A segment is better if the baseline's corpus score rises when the system's output takes the place of the
-    baseline's there. Segments that change nothing do not count.
+    A segment is better if the baseline's corpus score rises when the system's output replaces the baseline's
+    for this segment. Segments without a change do not count.
     """
     _check_paired(baseline, system)
     total = baseline.counts.sum(0)
@@ -124,7 +124,7 @@ def sign_test(baseline: MatchCounts, system: MatchCounts) -> SignTest:
 
 
 def _binomial_two_sided(first: int, second: int) -> float:
-    """Probability that a fair coin thrown first + second times is at least as uneven."""
+    """Probability that first + second throws of a fair coin are at least as uneven."""
     throws, tail = first + second, min(first, second)
     return min(1.0, 2 * sum(math.comb(throws, k) for k in range(tail + 1)) / 2**throws)
 

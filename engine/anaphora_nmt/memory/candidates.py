@@ -18,7 +18,7 @@ from torch.nn import functional
 from anaphora_nmt.memory.protocol import Groups
 from anaphora_nmt.memory.word_contents import DYNAMIC, WordContents
 from anaphora_nmt.memory.words import MAX_WORD, Word, WordVocabulary
-from anaphora_nmt.nn.devices import is_at_hand
+from anaphora_nmt.nn.devices import is_on_cpu
 from anaphora_nmt.nn.state import DecoderState
 
 _GROWTH = 8
@@ -28,18 +28,18 @@ _FOREVER = 1 << 40
 
 @dataclass(frozen=True)
 class WordSlots(DecoderState):
-    """Cached words of a batch of hypotheses; those of the own partial sentence follow the document's.
+    """Cached words of B hypotheses: first the document's words, then those of the partial sentence.
 
     Attributes:
-        fixed: columns from the document.
-        most: no row's `free` is greater: on a GPU an upper bound, as asking it would mean to wait for it.
-        words: their pieces, padded with 0, [B, K, MAX_WORD].
+        fixed: number of columns with words of the document.
+        most: the largest `free`; on a GPU only an upper bound, because reading `free` would block.
+        words: the words' pieces, padded with 0, [B, K, MAX_WORD].
         hashes: a 64-bit number for each word, 0 for none, [B, K].
-        order: place in the queue of the dynamic cache; −1: no word; topic words never leave, [B, K].
-        entered: dynamic words that ever entered the queue, [B].
+        order: position in the queue of the dynamic cache; −1: no word; topic words never leave, [B, K].
+        entered: number of words that have ever entered the queue, [B].
         free: column for the next word of the partial sentence, [B].
-        alive: the word begins as the hypothesis' unfinished word does, [B, K].
-        depth, current: how many pieces the unfinished word has, [B], and which, [B, MAX_WORD].
+        alive: whether the word begins with the hypothesis' unfinished word, [B, K].
+        depth, current: number of pieces of the unfinished word, [B], and these pieces, [B, MAX_WORD].
     """
 
     fixed: int
@@ -55,10 +55,10 @@ class WordSlots(DecoderState):
 
 
 class Candidates(nn.Module):
-    """The rules, over tensors: words enter the queue, leave it, and offer pieces.
+    """The rules by which words enter the queue, leave it, and offer pieces, on tensors.
 
-    The partial sentence's words enter the dynamic cache as they are finished (Kuang et al., 2018, 4.1.1),
-    by the same rules as those of earlier sentences. A word that the topic cache shows does not enter.
+    The partial sentence's words enter the dynamic cache when they are finished (Kuang et al., 2018, 4.1.1),
+    by the same rules as those of earlier sentences. Words in the topic cache do not enter.
     """
 
     starts: Tensor
@@ -73,7 +73,7 @@ class Candidates(nn.Module):
         self.register_buffer("stop_hashes", hashed(vocabulary.stop_words), persistent=False)
 
     def start(self, contents: Sequence[WordContents]) -> WordSlots:
-        """The slots before the first step, one row each."""
+        """The slots before the first step, a row for each of the contents."""
         device = self.starts.device
         listed = [each.listed for each in contents]
         rows, columns = len(listed), max((len(words) for words in listed), default=0)
@@ -99,50 +99,53 @@ class Candidates(nn.Module):
         )
 
     def visible(self, slots: WordSlots) -> Tensor:
-        """Columns that hold a word which has not left the queue, [B, K]."""
+        """True for columns with a word that has not left the queue, [B, K]."""
         gone = (slots.entered - self.dynamic_size).clamp_min(0)
         return slots.order >= gone[:, None]
 
     def offered(self, slots: WordSlots) -> Tensor:
-        """The piece that each column offers next, [B, K]; 0 at columns without a word."""
+        """The next piece that each column offers, [B, K]; 0 at columns without a word."""
         following = _piece_at(slots.words, slots.depth)
-        goes_on = slots.alive & (slots.depth < MAX_WORD)[:, None] & (following != 0)
-        return torch.where(goes_on, following, slots.words[..., 0])
+        continues = slots.alive & (slots.depth < MAX_WORD)[:, None] & (following != 0)
+        return torch.where(continues, following, slots.words[..., 0])
 
     def advance(
         self, slots: WordSlots, previous: Tensor, barred: Tensor | None = None
     ) -> tuple[WordSlots, Tensor]:
-        """Follow each hypothesis by the piece that it has taken, [B]; words of hashes `barred` do not enter.
+        """Update the slots with each hypothesis' last piece.
 
+        Args:
+            previous: the last pieces, [B].
+            barred: hashes of words that must not enter, [B, N].
         Returns:
             the slots, and the column that a finished word has just entered, −1 for none, [B].
         """
         starts = self.starts[previous]
-        goes_on = self.continues[previous] & (slots.depth > 0)
-        slots, column = self._enter(slots, (slots.depth > 0) & ~goes_on, barred)
+        continues = self.continues[previous] & (slots.depth > 0)
+        slots, column = self._enter(slots, (slots.depth > 0) & ~continues, barred)
         piece = previous[:, None]
         begins = starts[:, None] & (slots.words[..., 0] == piece)
-        within = (goes_on & (slots.depth < MAX_WORD))[:, None]
+        within = (continues & (slots.depth < MAX_WORD))[:, None]
         alive = begins | (within & slots.alive & (_piece_at(slots.words, slots.depth) == piece))
         first = functional.pad(piece, (0, MAX_WORD - 1))
         place = torch.arange(MAX_WORD, device=piece.device) == slots.depth[:, None]
         longer = torch.where(place, piece, slots.current)
-        current = torch.where(starts[:, None], first, torch.where(goes_on[:, None], longer, 0))
-        depth = torch.where(starts, 1, torch.where(goes_on, slots.depth + 1, 0))
+        current = torch.where(starts[:, None], first, torch.where(continues[:, None], longer, 0))
+        depth = torch.where(starts, 1, torch.where(continues, slots.depth + 1, 0))
         return replace(slots, alive=alive, depth=depth, current=current), column
 
     def _enter(self, slots: WordSlots, ended: Tensor, barred: Tensor | None) -> tuple[WordSlots, Tensor]:
         """Put the words that have just ended into the queue."""
         column = torch.full_like(slots.depth, -1)
         entering = ended & (slots.depth <= MAX_WORD)
-        if self.dynamic_size == 0 or _surely_none(entering):
+        if self.dynamic_size == 0 or _is_known_empty(entering):
             return slots, column
         hashes = hashed(slots.current)[:, None]
         entering &= ~(self.stop_hashes == hashes).any(1)
         if barred is not None:
             entering &= ~(barred == hashes).any(1)
         entering &= ~((slots.hashes == hashes) & self.visible(slots)).any(1)
-        if _surely_none(entering):
+        if _is_known_empty(entering):
             return slots, column
         if slots.most >= slots.words.shape[1]:
             slots = _grow(slots)
@@ -151,7 +154,7 @@ class Candidates(nn.Module):
         free = slots.free + entering
         slots = replace(
             slots,
-            most=int(free.max()) if is_at_hand(free) else slots.most + 1,
+            most=int(free.max()) if is_on_cpu(free) else slots.most + 1,
             words=torch.where(place[..., None], slots.current[:, None], slots.words),
             hashes=torch.where(place, hashes, slots.hashes),
             order=torch.where(place, slots.entered[:, None], slots.order),
@@ -166,8 +169,8 @@ class CandidateTrace:
     """The candidates of given targets at every step: `offered` pieces and `visible` columns, [B, T, K].
 
     Attributes:
-        slots: after the last step.
-        sentence_words: for each row the words that entered from its own sentence, in column order.
+        slots: the slots after the last step.
+        sentence_words: for each row, the words of the sentence itself that entered, in column order.
     """
 
     slots: WordSlots
@@ -177,13 +180,13 @@ class CandidateTrace:
 
 
 def without_columns(slots: WordSlots, groups: Groups) -> WordSlots:
-    """One document's slots before the first step, in each row without a group of its words."""
+    """One document's slots before the first step, in one row for each group, without the group's words."""
     slots = slots.reorder(torch.zeros(len(groups), dtype=torch.int64, device=slots.order.device))
     gone = torch.zeros_like(slots.alive)
     for row, group in enumerate(groups):
         gone[row, list(group)] = True
     queued = (gone & (slots.order < _FOREVER)).long()
-    later = queued.flip(1).cumsum(1).flip(1)  # what entered before them leaves the queue so much later
+    later = queued.flip(1).cumsum(1).flip(1)  # earlier words leave the queue this many words later
     return replace(
         slots, order=torch.where(gone, -1, slots.order + later), hashes=slots.hashes.masked_fill(gone, 0)
     )
@@ -192,7 +195,7 @@ def without_columns(slots: WordSlots, groups: Groups) -> WordSlots:
 def trace_candidates(
     candidates: Candidates, slots: WordSlots, previous: Tensor, barred: Tensor | None = None
 ) -> CandidateTrace:
-    """Walk through given previous pieces [B, T] with the very steps that search takes."""
+    """Advance through given previous pieces [B, T] by the same steps as a search."""
     steps = []
     for step in range(previous.shape[1]):
         slots, _ = candidates.advance(slots, previous[:, step], barred)
@@ -225,9 +228,9 @@ def hashed(words: Tensor) -> Tensor:
     return hashes
 
 
-def _surely_none(rows: Tensor) -> bool:
-    """True if it is known that no row is meant; a GPU is not asked."""
-    return is_at_hand(rows) and not bool(rows.any())
+def _is_known_empty(rows: Tensor) -> bool:
+    """True if no row is set; always False on a GPU, where reading the values would block."""
+    return is_on_cpu(rows) and not bool(rows.any())
 
 
 def _grow(slots: WordSlots) -> WordSlots:

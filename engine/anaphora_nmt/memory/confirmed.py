@@ -1,13 +1,13 @@
-"""The document's words in order: the model follows them if the same context recurs.
+"""Confirmed text: the document's words in order, which the model follows when a similar context recurs.
 
-Our own addition to the published caches. A confirmed word that the model would not have chosen cannot return
-through the continuous cache: its stored state points to the model's own word. So pieces are kept with
-their steps, and are mixed into the distribution as the shallow fusion of Tu et al. (2018), section 4.4, mixes
-cached words, with a weight that grows with how alike the two steps are.
+This memory is not in the published papers. A confirmed word that the model would not have chosen cannot
+return through the continuous cache: its stored state points to the model's own word. So pieces are stored
+with their steps and mixed into the distribution like cached words in the shallow fusion of Tu et al. (2018),
+section 4.4, with a weight that grows with the similarity of the two steps.
 
-At the beginning of words, only the probability of the pieces of words is redistributed: otherwise sentences
-did not end. Marks, placeholders, numbers and `</s>` keep the model's probability. A piece
-inside a remembered word is offered only after the piece before it, and there a mark loses, too.
+At the beginning of words, only the probability of word pieces is redistributed; otherwise sentences would not
+end. Punctuation, placeholders, numbers and `</s>` keep the model's probability. A piece inside a remembered
+word is offered only after the piece before it; at these steps punctuation loses probability too.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from anaphora_nmt.memory.fusion import (
     blend_word_probs,
     blend_word_target,
     lost_share,
-    of_targets,
     reach,
+    target_log_probs,
     word_mass,
 )
 from anaphora_nmt.memory.moved_states import MovedStates, MovingSettings, move_states
@@ -54,26 +54,25 @@ from anaphora_nmt.memory.protocol import (
 from anaphora_nmt.native.search import Remembered
 from anaphora_nmt.nn.state import Features
 
-_HIDDEN = -1e4  # far below any cosine, and no infinity: a row may have nothing at all
+_HIDDEN = -1e4  # far below any cosine, but finite: all pieces of a row may be hidden
 _SHIFT = 0.5
 
 
 @dataclass(frozen=True)
 class ConfirmedConfig:
-    """How far the model follows what stands in the document; chosen on dev, the gate fitted on training
-    documents.
+    """Constants of the confirmed text, chosen on dev; the gate is fitted on training documents.
 
     Attributes:
-        size: pieces kept; `ConfirmedPieces` chooses which.
-        same_use: a word is dropped first if it was confirmed again with steps as similar as that (mean of
-            the cosines); above 1: the oldest are dropped, in any case.
+        size: maximum number of pieces; `ConfirmedPieces` chooses them.
+        same_use: minimum similarity of steps (mean of the cosines) from which a word that was confirmed
+            again is dropped first; above 1: the oldest words are always dropped first.
         threshold, temperature, context_share: see `ConfirmedText`.
         gate_bias, gate_context, gate_state: λ = σ(bias + context · cosine of c + state · cosine of s).
-        draft_weight: what the odds of following a draft are multiplied with; 0: drafts are not kept.
-        draft_certainty, draft_sureness: drafts, and words of drafts, that the model alone finds less probable
-            are not kept.
+        draft_weight: factor of the odds of following a draft; 0: drafts are not kept.
+        draft_certainty, draft_sureness: minimum probabilities by the model alone of drafts, and of words in
+            drafts, that are kept.
         deep_strength, deep_threshold, deep_temperature, deep_steps: η, θ, τ and M of the deep reading
-            (`move_states`); η = 0: only the distributions are mixed. Drafts are not read deep.
+            (`move_states`); η = 0: only the distributions are mixed. The deep reading skips drafts.
     """
 
     size: int = 2000
@@ -105,24 +104,25 @@ class Compared:
 
     Attributes:
         context, state: c_t and s_t, each of norm 1, [B, T, C] and [B, T, D].
-        alike: how alike the steps are to each piece, [B, T, N]; far below any cosine where it may not come.
+        similarity: of the steps to each piece, [B, T, N]; far below any cosine for excluded pieces.
     """
 
     context: Tensor
     state: Tensor
-    alike: Tensor
+    similarity: Tensor
 
 
 @dataclass(frozen=True)
 class ConfirmedReading(Reading):
-    """The new p, see `blend_word_probs`; at chosen steps B is N.
+    """A reading at all steps [B, T, …], or at N chosen steps [N, …]; see `blend_word_probs`.
 
     Attributes:
-        weight: λ, [B, T, 1]. shares: of each confirmed piece in p_confirmed, [B, T, N].
-        pieces: the confirmed pieces, [B, 1, N]; inside: whether they are inside a word.
-        words: of the vocabulary's pieces, whether they spell a word, float [V].
-        again: what it takes to read without some pieces.
-        moved: of the deep reading; None without one.
+        weight: λ, [B, T, 1].
+        shares: share of each confirmed piece in p_confirmed, [B, T, N].
+        pieces, inside: the confirmed pieces, and whether each is inside a word, [B, 1, N].
+        words: 1 at the vocabulary's word pieces, else 0, [V].
+        inputs: arguments for another reading without some pieces.
+        moved: result of the deep reading; None without one.
     """
 
     weight: Tensor
@@ -130,7 +130,7 @@ class ConfirmedReading(Reading):
     pieces: Tensor
     inside: Tensor
     words: Tensor
-    again: tuple[ConfirmedText, Compared, ConfirmedSlots, Tensor] | None = None
+    inputs: tuple[ConfirmedText, Compared, ConfirmedSlots, Tensor] | None = None
     moved: MovedStates | None = None
 
     @property
@@ -141,42 +141,40 @@ class ConfirmedReading(Reading):
         return state if self.moved is None else state + self.moved.shift
 
     def fuse_log_probs(self, log_probs: Tensor) -> Tensor:
-        """At all steps ([B, T, V]), or at chosen ones ([N, V])."""
         return blend_word_probs(log_probs, self.weight, self.words, self.pieces, self.shares, self.inside)
 
     def fuse_target(self, log_probs: Tensor, target: Tensor) -> Tensor:
         offered = (reach(word_mass(log_probs, self.words), self.inside) * self._share_of(target)).sum(-1)
         lost = lost_share(self.shares, self.inside)
         lost = torch.where(self.words[target] > 0, torch.ones_like(lost), lost)
-        return blend_word_target(of_targets(log_probs, target), self.weight[..., 0], lost, offered)
+        return blend_word_target(target_log_probs(log_probs, target), self.weight[..., 0], lost, offered)
 
     def without(self, groups: Groups, steps: Tensor | None = None) -> ConfirmedReading:
-        assert self.again is not None
-        memory, compared, slots, embeddings = self.again
-        alike = at_steps(compared.alike, steps).expand(len(groups), -1, -1).clone()
+        assert self.inputs is not None
+        memory, compared, slots, embeddings = self.inputs
+        similarity = at_steps(compared.similarity, steps).expand(len(groups), -1, -1).clone()
         for row, group in enumerate(groups):
-            alike[row, :, list(group)] = _HIDDEN
+            similarity[row, :, list(group)] = _HIDDEN
         context, state = at_steps(compared.context, steps), at_steps(compared.state, steps)
-        return memory.follow(Compared(context, state, alike), slots, embeddings)
+        return memory.follow(Compared(context, state, similarity), slots, embeddings)
 
     def attribution(self, log_probs: Tensor, target: Tensor) -> Attribution:
-        """λ times the reach and the share of each confirmed piece, where it is the target piece; and their
-        sum.
+        """λ times the reach and the share of each confirmed piece that is the target piece, and their sum.
 
-        The effect of the deep reading is added as far as a first look shows: the weight of a step times its
-        new support, and for another word as far as it points that way too.
+        The effect of the deep reading is approximated by the weight of a step times its new support; for
+        another word, multiplied by the share of the value that points towards that word.
         """
         offers = self.weight * reach(word_mass(log_probs, self.words), self.inside) * self.shares
         gate = offers.sum(-1)
         strengths = offers * (self.pieces == target[..., None])
-        if self.moved is None or self.again is None:
+        if self.moved is None or self.inputs is None:
             return Attribution(strengths, gate, offers)
-        moved, embeddings = self.moved, self.again[-1]
+        moved, embeddings = self.moved, self.inputs[-1]
         pieces = self.pieces.expand_as(self.shares).gather(-1, moved.columns)
-        anew = (1 - gate)[..., None] * moved.told_anew(embeddings, pieces)
-        towards = anew * moved.towards(embeddings, pieces, target)
+        support = (1 - gate)[..., None] * moved.new_support(embeddings, pieces)
+        towards = support * moved.towards(embeddings, pieces, target)
         strengths = strengths.scatter_add(-1, moved.columns, towards)
-        return Attribution(strengths, gate + anew.sum(-1), offers.scatter_add(-1, moved.columns, anew))
+        return Attribution(strengths, gate + support.sum(-1), offers.scatter_add(-1, moved.columns, support))
 
     def _share_of(self, target: Tensor) -> Tensor:
         return self.shares * (self.pieces == target[..., None])
@@ -185,10 +183,10 @@ class ConfirmedReading(Reading):
 class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
     """Follows confirmed text and, with a separate weight, drafts.
 
-    Two steps are as alike as the cosines of their contexts and of their states, averaged with weights
-    `context_share` and the rest; p_confirmed is a softmax over the pieces' likeness / `temperature`.
-    λ is a logistic function of the two cosines of the piece that is most alike, fitted on training documents
-    (`fit`), and 0 below `threshold`: a row where nothing is alike stays as it is.
+    The similarity of two steps is the mean of the cosines of their contexts and of their states, weighted by
+    `context_share` and 1 − `context_share`; p_confirmed is a softmax over the similarities / `temperature`.
+    λ is a logistic function of the two cosines of the most similar piece, fitted on training documents
+    (`fit`). It is 0 if the highest similarity is below `threshold`, and the step does not change.
     """
 
     name = "confirmed"
@@ -230,11 +228,11 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         return bool(config.deep_strength)
 
     @classmethod
-    def steps_asked_for(cls, config: ConfirmedConfig) -> KeptSteps:
+    def required_steps(cls, config: ConfirmedConfig) -> KeptSteps:
         return KeptSteps.WORDS
 
     def gather(self, contents: Sequence[ConfirmedPieces], source: Source) -> ConfirmedSlots | None:
-        # A draft is judged with what it was made with.
+        # The estimate of a draft's quality uses the same contents as the draft.
         last, memo = self._last, len(contents) == 1 and torch.is_inference_mode_enabled()
         if memo and last is not None and last[0] is contents[0]:
             return last[1]
@@ -244,7 +242,7 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         return found
 
     def ready(self, held: ConfirmedSlots, source: Source) -> ConfirmedSlots:
-        """The same slots with keys; λ is of unrounded steps."""
+        """The same slots with keys. λ is computed from the unrounded steps."""
         if torch.is_grad_enabled():
             return held
         native = source.library is not None
@@ -287,10 +285,10 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
 
     @torch.no_grad()
     def fit(self, evidence: Sequence[GateEvidence]) -> ConfirmedConfig:
-        """The configuration with the gate fitted, and its bias raised by `_SHIFT`.
+        """The configuration with a fitted gate and its bias raised by `_SHIFT`.
 
-        The base is surer of itself on documents that it has learned from, so a gate that is fitted there
-        follows too seldom. On dev a shift of 0.5 gave 0.2 BLEU more than none; 1 gave less.
+        The base model is more certain on its training documents, so a gate that is fitted there follows too
+        rarely. On dev a shift of 0.5 gained 0.2 BLEU; a shift of 1 gained less.
         """
         with torch.enable_grad():
             bias, context, state = fit_gate(GateEvidence.joined(evidence))
@@ -300,7 +298,7 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
     @torch.no_grad()
     def evidence(self, sample: FittingSample) -> GateEvidence:
         real, target = sample.real, sample.target
-        model = of_targets(sample.log_probs, target)[real].exp().cpu()
+        model = target_log_probs(sample.log_probs, target)[real].exp().cpu()
         if sample.held is None:
             nothing = torch.zeros_like(model)
             return GateEvidence(nothing, nothing, nothing, model, nothing)
@@ -321,44 +319,44 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         state = functional.normalize(features.state.float(), dim=-1)
         share = self.config.context_share
         step = torch.cat((share * context, (1 - share) * state), -1) if share else state
-        alike = slots.products(step)
+        similarity = slots.products(step)
         if slots.log_weights is not None:
-            alike = alike.add_(slots.log_weights[:, None], alpha=self.config.temperature)
-        return Compared(context, state, alike.masked_fill_(slots.out(previous), _HIDDEN))
+            similarity = similarity.add_(slots.log_weights[:, None], alpha=self.config.temperature)
+        return Compared(context, state, similarity.masked_fill_(slots.excluded(previous), _HIDDEN))
 
     def _gate(self, compared: Compared, slots: ConfirmedSlots) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Of the piece that is most alike, the cosines of c_t and s_t, whether it is alike enough to be
-        followed, and its log-weight, each [B, T, 1].
+        """The cosines of c_t and s_t with the most similar piece, whether its similarity exceeds the
+        threshold, and its log-weight, each [B, T, 1].
         """
-        context, state, alike = compared.context, compared.state, compared.alike
-        best, places = alike.max(-1, keepdim=True)
+        context, state, similarity = compared.context, compared.state, compared.similarity
+        best, places = similarity.max(-1, keepdim=True)
         nearest = slots.step_of(places[..., 0])
         contexts = (context * nearest[..., : context.shape[-1]]).sum(-1, keepdim=True)
         states = (state * nearest[..., context.shape[-1] :]).sum(-1, keepdim=True)
         weights = torch.zeros_like(contexts)
         if slots.log_weights is not None:
-            weights = slots.log_weights.expand(len(alike), -1).gather(1, places[..., 0])[..., None]
+            weights = slots.log_weights.expand(len(similarity), -1).gather(1, places[..., 0])[..., None]
         return contexts, states, best > self.config.threshold, weights
 
     def _shares(self, compared: Compared) -> Tensor:
         """The share of each confirmed piece in p_confirmed, [B, T, N]."""
-        return (compared.alike / self.config.temperature).softmax(-1)
+        return (compared.similarity / self.config.temperature).softmax(-1)
 
     def follow(self, compared: Compared, slots: ConfirmedSlots, embeddings: Tensor) -> ConfirmedReading:
-        """λ, the share of each confirmed piece in p_confirmed, and what the states are moved by."""
+        """Compute λ, the shares of the confirmed pieces in p_confirmed, and the shift of the states."""
         config, shares = self.config, self._shares(compared)
         contexts, states, near, log_weights = self._gate(compared, slots)
         logits = config.gate_bias + config.gate_context * contexts + config.gate_state * states
         weight = torch.sigmoid(logits + log_weights) * near
         moved = None
         if slots.values is not None and config.deep_strength:
-            left = None  # of the weights, what the likeness has not got yet
+            left = None  # the part of the weights that `compared.similarity` does not contain yet
             if slots.log_weights is not None:
                 left = (1 - config.temperature / config.deep_temperature) * slots.log_weights
-            alike = compared.alike
+            similarity = compared.similarity
             if slots.still is not None:
-                alike = alike.masked_fill(slots.still[:, None], _HIDDEN)
-            moved = move_states(alike, left, slots.values, config.moving)
-        again = self, compared, slots, embeddings
+                similarity = similarity.masked_fill(slots.still[:, None], _HIDDEN)
+            moved = move_states(similarity, left, slots.values, config.moving)
+        inputs = self, compared, slots, embeddings
         pieces, inside = slots.pieces[:, None], slots.is_inside[:, None]
-        return ConfirmedReading(weight, shares, pieces, inside, self.words, again, moved)
+        return ConfirmedReading(weight, shares, pieces, inside, self.words, inputs, moved)

@@ -1,4 +1,4 @@
-"""When the model follows confirmed text, fitted so that the next reference is likely after confirmed ones."""
+"""The fit of the gate that decides when the model follows confirmed text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from torch import Tensor
 _FLOOR = 1e-12
 
 Weights = tuple[float, float, float]
-"""Weights of 1, of the cosine of contexts, and of the cosine of states."""
+"""The bias, and the weights of the cosines of contexts and of states."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class GateEvidence:
 
     Attributes:
         contexts, states: cosines, [N].
-        near: 1 where y_t is a piece of a word and anything is alike enough to be followed, else 0, [N].
+        near: 1 where y_t is a word piece and a similarity reaches the threshold, else 0, [N].
         model, confirmed: p_nmt(y_t) and m p_confirmed(y_t), [N].
     """
 
@@ -35,12 +35,12 @@ class GateEvidence:
         return cls(*(torch.cat([getattr(part, one.name) for part in parts]) for one in fields(cls)))
 
     def loss(self, weights: Weights) -> float:
-        """Cross-entropy of the mixture, nats a piece."""
+        """Cross-entropy of the mixture, in nats per piece."""
         return float(_loss(self, torch.tensor(weights)))
 
 
 def fit_gate(evidence: GateEvidence) -> Weights:
-    """The gate that makes the references most likely."""
+    """The weights that maximise the likelihood of the references."""
     weights = torch.tensor([-2.0, 0.0, 0.0], requires_grad=True)
     optimizer = torch.optim.LBFGS([weights], max_iter=200, line_search_fn="strong_wolfe")
 

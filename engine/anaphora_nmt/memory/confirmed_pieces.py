@@ -11,27 +11,27 @@ from anaphora_nmt.memory.contents import Contents, Contribution, Origin, Reader
 from anaphora_nmt.types import MemoryEntry, MemorySection
 
 SLOTS = "slots"
-"""Name of the section of its view."""
+"""Name of the view's section."""
 ANY = -1
-"""In place of the piece before one that begins a word."""
+"""Replaces the previous piece for a piece that begins a word."""
 Place = tuple[tuple[int, ...], int]
 """A word, and the index of one of its pieces."""
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenPieces:
-    """N pieces of words of one sentence.
+    """N word pieces of one sentence.
 
     Attributes:
-        steps: (c_t, s_t), each of norm 1, side by side, float16 [N, C + D].
-        values: what each moves a state by that reads it, float16 [N, D], or [N, 0].
-        places: of each piece, its word and the index in it.
+        steps: c_t and s_t, each of norm 1, concatenated, float16 [N, C + D].
+        values: shift of a state that reads the piece (`moved_values`), float16 [N, D], or [N, 0].
+        places: word of each piece and the piece's index in it.
         segment: the segment's number.
-        weights: what the odds of following each are multiplied with, float32 [N].
-        pinned, superseded: whether each stays when others have to go, and whether the same word was written
-            later in much the same way, bool [N].
-        drafted: whether it is a draft, which no human has confirmed.
-        pieces, before: ids, and of each the one before it in its word, or `ANY`, int64 [N].
+        weights: factor of the odds of following each piece, float32 [N].
+        pinned, superseded: whether a piece stays when others are dropped, and whether the same word was
+            written later with similar steps, bool [N].
+        drafted: whether the sentence is an unconfirmed draft.
+        pieces, before: ids of the pieces and of their predecessors in the word, or `ANY`, int64 [N].
     """
 
     steps: np.ndarray
@@ -66,9 +66,7 @@ class WrittenPieces:
         return replace(self, places=tuple(self.places[number] for number in left), **rows)
 
     def superseded_by(self, later: WrittenPieces, same_use: float) -> WrittenPieces:
-        """The same, with its words marked that `later` has, too, with a mean cosine of c_t and s_t of
-        `same_use`.
-        """
+        """Mark the words that `later` repeats with a mean cosine of c_t and s_t of at least `same_use`."""
         marked = self.superseded.copy()
         for word in self._words.keys() & later._words.keys():
             mine, other = self._words[word], later._words[word]
@@ -83,11 +81,10 @@ class WrittenPieces:
 
 @dataclass(frozen=True, slots=True)
 class ConfirmedPieces(Contents):
-    """`size` pieces of words of sentences, oldest first. Of more, drafted ones go first, then superseded
-    ones.
+    """At most `size` word pieces by sentence, oldest first.
 
-    So the latest of each word and use stays, until even these are too many; then the oldest go. One
-    more sentence costs no copy of the others.
+    Drafted pieces are dropped first, then superseded ones, then the oldest. So the latest copy of each word
+    and use stays longest. Adding a sentence does not copy the others.
     """
 
     size: int = 0
@@ -110,7 +107,7 @@ class ConfirmedPieces(Contents):
 
     @property
     def values(self) -> np.ndarray:
-        """Values of all pieces, float16 [N, D] or [N, 0]; 0 if `moving` is not."""
+        """Values of all pieces, float16 [N, D] or [N, 0]; 0 where `moving` is False."""
         width = max((each.values.shape[1] for each in self.sentences), default=0)
         parts = (
             each.values if each.values.shape[1] == width else np.zeros((len(each), width), np.float16)
@@ -120,7 +117,7 @@ class ConfirmedPieces(Contents):
 
     @property
     def moving(self) -> np.ndarray:
-        """True if each moves a state that reads it, bool [N]."""
+        """True for pieces that shift a state, bool [N]."""
         return self._each(lambda each: each.values.shape[1] > 0, bool)
 
     @property
@@ -144,19 +141,19 @@ class ConfirmedPieces(Contents):
         return self._each(lambda each: each.drafted, bool)
 
     def words(self) -> list[tuple[tuple[int, ...], int, tuple[int, ...]]]:
-        """(word, segment, its pieces' columns) of each word that is still there, oldest first."""
+        """(word, segment, columns of its pieces) of each remaining word, oldest first."""
         groups: list[list[int]] = []
         places, segments = self.places, self._each(lambda each: each.segment, int).tolist()
         for column, (word, index) in enumerate(places):
-            # what came before a piece may have gone, and another word's pieces may stand there
-            goes_on = groups and places[groups[-1][-1]] == (word, index - 1)
-            if index == 0 or not goes_on:
+            # the piece before may be dropped and another word's piece be in its column
+            continues = groups and places[groups[-1][-1]] == (word, index - 1)
+            if index == 0 or not continues:
                 groups.append([])
             groups[-1].append(column)
         return [(places[group[0]][0], segments[group[0]], tuple(group)) for group in groups]
 
     def sections(self, reader: Reader) -> tuple[MemorySection, ...]:
-        """Its words with the segments that wrote them last, most recently written first."""
+        """The words with the last segments that wrote them, most recent first."""
         latest: dict[tuple[int, ...], WrittenPieces] = {}
         for each in reversed(self.sentences):
             for word, index in each.places:
@@ -169,26 +166,27 @@ class ConfirmedPieces(Contents):
         return (MemorySection(SLOTS, "Memory", entries, of_segments=True),)
 
     def without(self, columns: Set[int]) -> ConfirmedPieces:
-        """As if some of its pieces had never been there."""
+        """The contents as if some pieces had never been written."""
         left, first = [], 0
         for each in self.sentences:
             left.append(each.without({column - first for column in columns}))
             first += len(each)
         return replace(self, sentences=tuple(each for each in left if len(each)))
 
-    def after(self, given: Contribution, segment: int) -> ConfirmedPieces:
-        drafted = given.origin is Origin.DRAFT
-        if drafted and (not self.draft_weight or given.certainty < self.draft_certainty):
+    def after(self, contribution: Contribution, segment: int) -> ConfirmedPieces:
+        drafted = contribution.origin is Origin.DRAFT
+        if drafted and (not self.draft_weight or contribution.certainty < self.draft_certainty):
             return self
-        given = given.of_words()
-        if drafted and given.sureness:
-            given = given.at([n for n, sure in enumerate(given.sureness) if sure >= self.draft_sureness])
-        weights = given.weights
+        contribution = contribution.words_only()
+        if drafted and contribution.sureness:
+            sureness = enumerate(contribution.sureness)
+            contribution = contribution.at([step for step, sure in sureness if sure >= self.draft_sureness])
+        weights = contribution.weights or (1.0,) * len(contribution.indicators)
         if drafted:
-            weights = tuple(self.draft_weight * each for each in weights or (1.0,) * len(given.indicators))
-        written = given.contexts, given.states, given.indicators, segment
-        values = None if drafted else given.values
-        return self.write(*written, weights, given.pinned, drafted, values)
+            weights = tuple(self.draft_weight * each for each in weights)
+        written = contribution.contexts, contribution.states, contribution.indicators, segment
+        values = None if drafted else contribution.values
+        return self.write(*written, weights, contribution.pinned, drafted, values)
 
     def write(
         self,
@@ -201,7 +199,7 @@ class ConfirmedPieces(Contents):
         drafted: bool = False,
         values: np.ndarray | None = None,
     ) -> ConfirmedPieces:
-        """With one more sentence, see `WrittenPieces`; c_t and s_t of each piece are [N, C] and [N, D]."""
+        """Add a sentence, see `WrittenPieces`; c_t and s_t of each piece are [N, C] and [N, D]."""
         count = len(places)
         if not self.size or not count:
             return self
@@ -220,24 +218,24 @@ class ConfirmedPieces(Contents):
             earlier = [
                 each if each.drafted else each.superseded_by(written, self.same_use) for each in earlier
             ]
-        left = self._fitting([*earlier, written])
+        left = self._drop_excess([*earlier, written])
         return replace(self, sentences=tuple(each for each in left if len(each)))
 
-    def _fitting(self, sentences: list[WrittenPieces]) -> list[WrittenPieces]:
-        """Without those that are too many, in the order of `_GOING`; of each kind the oldest first."""
+    def _drop_excess(self, sentences: list[WrittenPieces]) -> list[WrittenPieces]:
+        """Drop pieces beyond `size` in `_DROP_ORDER`, oldest first."""
         excess = sum(map(len, sentences)) - self.size
-        for goes in _GOING:
+        for is_dropped in _DROP_ORDER:
             for number, each in enumerate(sentences):
                 if excess <= 0:
                     return sentences
-                gone = np.flatnonzero(goes(each))[:excess].tolist()
+                gone = np.flatnonzero(is_dropped(each))[:excess].tolist()
                 if gone:
                     sentences[number] = each.without(frozenset(gone))
                     excess -= len(gone)
         return sentences
 
-    def _each(self, told: Callable[[WrittenPieces], int], kind: type) -> np.ndarray:
-        return np.repeat(np.array([*map(told, self.sentences)], kind), [*map(len, self.sentences)])
+    def _each(self, value: Callable[[WrittenPieces], int], kind: type) -> np.ndarray:
+        return np.repeat(np.array([*map(value, self.sentences)], kind), [*map(len, self.sentences)])
 
     @staticmethod
     def _joined(parts: Sequence[np.ndarray], empty: np.ndarray) -> np.ndarray:
@@ -245,13 +243,13 @@ class ConfirmedPieces(Contents):
 
 
 _ROWS = ("steps", "values", "weights", "pinned", "superseded")
-_GOING: tuple[Callable[[WrittenPieces], np.ndarray], ...] = (
+_DROP_ORDER: tuple[Callable[[WrittenPieces], np.ndarray], ...] = (
     lambda each: ~each.pinned & each.drafted,
     lambda each: ~each.pinned & each.superseded,
     lambda each: ~each.pinned,
     lambda each: np.ones(len(each), bool),
 )
-"""The pieces to drop when there are too many: drafted, superseded, others, and pinned ones last."""
+"""Masks of the pieces to drop one after the other: drafted, superseded, other, and finally pinned pieces."""
 
 
 def _directed(vectors: np.ndarray) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""The pieces of words that several documents hold, as tensors that steps are compared with."""
+"""The confirmed pieces of several documents as tensors, which target steps are compared with."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from anaphora_nmt.native.words import SlotTensors, blend, read
 from anaphora_nmt.nn.state import SentenceState
 
 NEVER = -2
-"""In place of the piece before one that never comes."""
+"""Replaces the previous piece for a piece that is never offered."""
 
 
 @dataclass(frozen=True)
 class ConfirmedSlots(SentenceState):
     """Confirmed pieces of a batch of sentences.
 
-    Features and log-probabilities that are compared with them may have several rows a sentence, one after the
-    other: its hypotheses.
+    Features and log-probabilities that are compared with them may have several consecutive rows for each
+    sentence: its hypotheses.
 
     Attributes:
-        steps: (c_i, s_i), each of norm 1, in half precision, [B, N, C + D].
-        pieces: [B, N].
-        before: the piece that must have come before, `ANY` where it begins a word, or `NEVER`, [B, N].
-        log_weights: [B, N]; None if no user gave any a weight, and none is a draft.
-        keys: the steps as they are multiplied, once they are ready (for the library see `side_by_side`).
-        values: for the deep reading, in half precision, [B, N, D]; or None.
-        still: whether they have no value, [B, N]; None if all have one.
-        library: that reads them at each step; None: torch does.
+        steps: c_i and s_i, each of norm 1, concatenated, float16 [B, N, C + D].
+        pieces: ids, [B, N].
+        before: the required previous piece, `ANY` for a piece that begins a word, or `NEVER`, [B, N].
+        log_weights: [B, N]; None if all weights are 1.
+        keys: steps prepared for products (for the library, see `side_by_side`); None before `ready`.
+        values: shifts for the deep reading, float16 [B, N, D]; or None.
+        still: True for pieces without a value, [B, N]; None if all have one.
+        library: the library that reads the slots at each step; None: torch reads them.
     """
 
     steps: Tensor
@@ -49,38 +49,37 @@ class ConfirmedSlots(SentenceState):
     library: NativeLibrary | None = None
 
     def products(self, steps: Tensor) -> Tensor:
-        """Products of target steps [B, T, C + D], or of their states alone [B, T, D], with confirmed ones,
-        [B, T, N]."""
+        """Products of target steps [B, T, C + D], or of states alone [B, T, D], with the slots, [B, T, N]."""
         keys = self.steps[..., -steps.shape[-1] :].to(steps.dtype) if self.keys is None else self.keys
         return steps @ keys.transpose(1, 2)
 
     @property
     def is_inside(self) -> Tensor:
-        """True if they must follow another piece, [B, N]."""
+        """True for pieces inside a word, which need a certain previous piece, [B, N]."""
         return self.before != ANY
 
-    def out(self, previous: Tensor) -> Tensor:
-        """Slots that may not follow the pieces y_{t−1} [B, T], [B, T, N]."""
+    def excluded(self, previous: Tensor) -> Tensor:
+        """True for slots that cannot follow the pieces y_{t−1} [B, T], [B, T, N]."""
         before = self.before[:, None]
         elsewhere = before != previous[..., None]
         return elsewhere & self.is_inside[:, None]
 
     def step_of(self, columns: Tensor) -> Tensor:
-        """The steps of columns [B or more, T], unrounded, [B or more, T, C + D]."""
+        """The steps at `columns` in float32: [B or more, T] → [B or more, T, C + D]."""
         return rows_of(self.steps, columns).float()
 
 
 def rows_of(rows: Tensor, columns: Tensor) -> Tensor:
-    """Rows [B or 1, N, D] of columns [B, …] → [B, …, D]."""
+    """Pick `columns` [B, …] of rows [B or 1, N, D] → [B, …, D]."""
     if len(rows) == 1:
         return rows[0][columns]
-    # not `stack` of each row's, which refuses the float16 of kept vectors where training is in bfloat16
+    # stacking each row's would fail with float16 vectors during training in bfloat16
     numbers = torch.arange(len(rows), device=rows.device).view(-1, *[1] * (columns.dim() - 1))
     return rows[numbers, columns]
 
 
 def side_by_side(rows: Tensor) -> Tensor:
-    """Vectors [B, N, W], `LANES` of them side by side: [B, N / LANES rounded up, W, LANES]."""
+    """Interleave vectors [B, N, W] in groups of `LANES`: [B, ⌈N / LANES⌉, W, LANES]."""
     batch, count, width = rows.shape
     padded = functional.pad(rows, (0, 0, 0, -count % LANES))
     return padded.view(batch, -1, LANES, width).transpose(2, 3).contiguous()
@@ -92,7 +91,8 @@ def gather_confirmed(
     """Tensors of several documents' confirmed pieces; None without any.
 
     Args:
-        words: 1 at pieces of words, else 0, [V]. deep: with values, where they have any.
+        words: 1 at the vocabulary's word pieces, else 0, [V].
+        deep: include the values, if any piece has one.
     """
     if not any(map(len, contents)):
         return None
@@ -116,7 +116,7 @@ def gather_confirmed(
 
 
 def _side_by_side(parts: Sequence[np.ndarray], filler: float) -> Tensor:
-    """Arrays [N, …] as one tensor [B, longest N, …]."""
+    """Arrays [N, …] as one padded tensor [B, largest N, …]."""
     if len(parts) == 1:
         return torch.from_numpy(parts[0])[None]
     longest = max(parts, key=len)
@@ -129,12 +129,13 @@ def _side_by_side(parts: Sequence[np.ndarray], filler: float) -> Tensor:
 
 @dataclass(frozen=True)
 class NativeReading(Reading):
-    """The reading of hypotheses of N sentences, B / N of each, or the steps of their targets [N, B / N].
+    """The reading of one step of N sentences' hypotheses [B, …], or of all target steps [N, B / N, …].
 
     Attributes:
-        shares: of each confirmed piece in p_confirmed, [B, N']. weight: λ, [B].
-        shift: what the states are moved by, [B, D] or [N, B / N, D]; None: nothing moves them.
-        words: of the vocabulary's pieces, whether they spell a word, float [V].
+        shares: share of each confirmed piece in p_confirmed, [B, K].
+        weight: λ, [B].
+        shift: shift of the states, [B, D] or [N, B / N, D]; None: no shift.
+        words: 1 at the vocabulary's word pieces, else 0, [V].
     """
 
     slots: ConfirmedSlots
@@ -161,7 +162,7 @@ class NativeReading(Reading):
 
 
 def read_natively(steps: TargetSteps, slots: ConfirmedSlots, config: object, words: Tensor) -> Reading:
-    """Read with a `ConfirmedConfig` at one step of B hypotheses, or at all of N targets."""
+    """Read with a `ConfirmedConfig` at one step of B hypotheses, or at all steps of N targets."""
     shape, parts = steps.features.state.shape, (steps.features.state, steps.features.context)
     state, context = (part.reshape(-1, part.shape[-1]).contiguous() for part in parts)
     previous = steps.previous.flatten().contiguous()
@@ -186,7 +187,7 @@ def _rows(rows: int, sentences: int) -> list[slice]:
 
 
 def sentence(slots: ConfirmedSlots, number: int) -> SlotTensors:
-    """Those of one sentence, once they have been made ready for the library."""
+    """The slots of one sentence for the library; they must be ready (`Memory.ready`)."""
     assert slots.keys is not None
     parts = slots.keys, slots.steps, slots.pieces, slots.before, slots.log_weights, slots.values, slots.still
     return SlotTensors(*(None if part is None else part[number] for part in parts))  # type: ignore[arg-type]

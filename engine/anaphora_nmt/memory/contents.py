@@ -1,4 +1,4 @@
-"""A finished sentence's contribution to the memories, and their content before a sentence: values only."""
+"""A finished sentence's contribution to the memories, and the memories' contents before a sentence."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from anaphora_nmt.steering import MemoryRule
 from anaphora_nmt.types import MemorySection
 
 Indicator = tuple[Word, int]
-"""The meaning of a step: a word and the index of one of its pieces."""
+"""The word that a step writes, and the index of the step's piece in it."""
 
 
 class Origin(Enum):
@@ -25,7 +25,7 @@ class Origin(Enum):
 
 
 class KeptSteps(Enum):
-    """The steps of a sentence that are kept with their vectors, from none to all."""
+    """The steps of a sentence whose vectors are kept."""
 
     NONE = "none"
     WORDS = "words"
@@ -37,17 +37,16 @@ class Contribution:
     """A finished target sentence's contribution to the memories.
 
     Attributes:
-        pieces: its pieces, without </s>, uint32.
-        indicators: those of the kept steps, in order; tokens outside words are separate.
-        in_words: of the same steps, whether they belong to a word.
-        contexts, states: c_t and s_t of those steps, float16 [steps, C] and [steps, D].
-        values: what they move a state by (`moved_values`), float16 [steps, D]; [steps, 0] where no memory
-            asks.
-        words: its content words, in order.
-        weights, pinned: of the steps, where a user's rules speak of any (`memory.document`); else empty.
-        certainty: geometric mean of the probabilities that the model alone gives its pieces and </s>.
-        sureness: of the steps, the probability that the model alone gives the word; empty if no memory
-            asks.
+        pieces: the sentence's pieces without </s>, uint32 [T].
+        indicators: one for each kept step, in order; each token outside words has a separate one.
+        in_words: whether each kept step belongs to a word.
+        contexts, states: c_t and s_t of the kept steps, float16 [steps, C] and [steps, D].
+        values: the kept steps' shifts of a state (`moved_values`), float16 [steps, D]; [steps, 0] if no
+            memory needs them.
+        words: the sentence's content words, in order.
+        weights, pinned: a user's rules for the kept steps (`memory.document`); empty without rules.
+        certainty: geometric mean of the probabilities that the model alone gives the pieces and </s>.
+        sureness: probability that the model alone gives each kept step's word; empty if no memory needs it.
     """
 
     pieces: np.ndarray
@@ -63,7 +62,7 @@ class Contribution:
     certainty: float = 1.0
     sureness: tuple[float, ...] = ()
 
-    def of_words(self) -> Contribution:
+    def words_only(self) -> Contribution:
         if all(self.in_words):
             return self
         return self.at(np.flatnonzero(self.in_words).tolist())
@@ -92,12 +91,13 @@ def contribution(
     values: np.ndarray | None = None,
     log_probs: np.ndarray | None = None,
 ) -> Contribution:
-    """Choose what is kept of a sentence.
+    """Select the steps of a sentence to keep.
 
     Args:
         ids: target pieces without </s>, [T].
-        contexts, states, values: c_t [T, C], s_t [T, D], and see `Contribution`, [T, D].
-        log_probs: that the model alone gives the pieces and </s>, [T + 1]; None: no memory asks.
+        contexts, states: c_t [T, C] and s_t [T, D].
+        values: see `Contribution`, [T, D].
+        log_probs: the model's own for the pieces and </s>, [T + 1]; None if no memory needs them.
     """
     values = np.zeros((len(ids), 0), np.float16) if values is None else values
     sequence = [int(number) for number in ids]
@@ -128,7 +128,7 @@ def contribution(
 
 
 def _stretches(ids: list[int], vocabulary: WordVocabulary) -> Iterator[tuple[int, int, bool]]:
-    """(start, end, is a word) of the words, and one by one of the pieces between them, in order."""
+    """(start, end, is a word) of each word, and of each single piece between words, in order."""
     last = 0
     for start, end in vocabulary.spans(ids):
         yield from ((position, position + 1, False) for position in range(last, start))
@@ -147,10 +147,12 @@ class DocumentInfo:
 
 @dataclass(frozen=True)
 class Reader:
-    """The reader's view of contents: segments' ids by number, confirmed ones, and the spelling of words.
+    """Lookups for displaying contents.
 
     Attributes:
-        here: id of the segment that is read.
+        segments, confirmed: id of each segment by number, and whether it is confirmed.
+        text: the spelling of a word.
+        here: id of the displayed segment.
     """
 
     segments: Sequence[str]
@@ -160,34 +162,34 @@ class Reader:
 
 
 class Contents(ABC):
-    """A memory's content before a sentence. Immutable: `after` gives a new value."""
+    """A memory's contents before a sentence; immutable."""
 
     __slots__ = ()
 
     @abstractmethod
-    def after(self, given: Contribution, segment: int) -> Self:
-        """The contents after a finished sentence, and its segment's number."""
+    def after(self, contribution: Contribution, segment: int) -> Self:
+        """The contents after a finished sentence of the segment with this number."""
 
-    def begun_by(self, rules: Sequence[MemoryRule], vocabulary: WordVocabulary) -> Self:
-        """Before the first sentence of a document: what a user's rules make of what it begins with."""
+    def with_rules(self, rules: Sequence[MemoryRule], vocabulary: WordVocabulary) -> Self:
+        """The initial contents of a document, changed by a user's rules."""
         return self
 
     def sections(self, reader: Reader) -> tuple[MemorySection, ...]:
-        """Its content for the panels."""
+        """The contents for display."""
         return ()
 
 
 @dataclass(frozen=True, slots=True)
 class MemorySnapshot:
-    """The document memory before one sentence: each memory's contents by name, and sentences so far."""
+    """The document memory before a sentence: contents by memory name, and the number of sentences so far."""
 
     contents: Mapping[str, Contents] = field(default_factory=dict)
     clock: int = 0
 
-    def begun_by(self, rules: Sequence[MemoryRule], vocabulary: WordVocabulary) -> MemorySnapshot:
-        contents = {name: held.begun_by(rules, vocabulary) for name, held in self.contents.items()}
+    def with_rules(self, rules: Sequence[MemoryRule], vocabulary: WordVocabulary) -> MemorySnapshot:
+        contents = {name: held.with_rules(rules, vocabulary) for name, held in self.contents.items()}
         return MemorySnapshot(contents, self.clock)
 
-    def after(self, given: Contribution, segment: int) -> MemorySnapshot:
-        contents = {name: held.after(given, segment) for name, held in self.contents.items()}
+    def after(self, contribution: Contribution, segment: int) -> MemorySnapshot:
+        contents = {name: held.after(contribution, segment) for name, held in self.contents.items()}
         return MemorySnapshot(contents, self.clock + 1)

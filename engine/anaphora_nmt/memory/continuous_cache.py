@@ -1,7 +1,4 @@
-"""The continuous cache (Tu et al., 2018): steps of earlier sentences, matched by c_t and read into s_t.
-
-Its slots, and how a finished sentence is written to them, are `CacheContents`.
-"""
+"""The continuous cache (Tu et al., 2018): steps of earlier sentences, matched by c_t and read into s_t."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ from torch.nn import functional
 
 from anaphora_nmt.config import Choosing, one_of
 from anaphora_nmt.memory.contents import Contents, Contribution, DocumentInfo, Indicator, KeptSteps, Reader
-from anaphora_nmt.memory.fusion import blend_log_probs, blend_states, blend_target, of_targets
+from anaphora_nmt.memory.fusion import blend_log_probs, blend_states, blend_target, target_log_probs
 from anaphora_nmt.memory.protocol import (
     Attribution,
     Entry,
@@ -32,7 +29,7 @@ from anaphora_nmt.nn.state import Features, SentenceState
 from anaphora_nmt.types import MemoryEntry, MemorySection
 
 SLOTS = "slots"
-"""Name of the section of its view."""
+"""Name of the view's section."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +37,12 @@ class CacheContents(Contents):
     """The slots of a continuous cache (Tu et al., 2018, section 3.3), rounded to float16 after each write.
 
     Attributes:
-        size: slots at most.
-        indicators: what each slot in use stands for.
-        recency: slots by their last write, least recently used first.
+        size: maximum number of slots.
+        indicators: indicator of each slot in use.
+        recency: slots by their last write, oldest first.
         keys, values: c_i and s_i of the slots in use, [K, C] and [K, D].
-        writers: segment that wrote each slot last, [K].
-        overwrite: whether a word that is there is averaged with what is new (else rule 1 for all: Table 3).
+        writers: number of the last segment that wrote each slot, [K].
+        overwrite: whether a known word's slot is averaged with the new step (rule 2; False as in Table 3).
         words_only: whether only the steps of words are written.
     """
 
@@ -61,22 +58,23 @@ class CacheContents(Contents):
     def __len__(self) -> int:
         return len(self.indicators)
 
-    def after(self, given: Contribution, segment: int) -> CacheContents:
+    def after(self, contribution: Contribution, segment: int) -> CacheContents:
         """The contents after a finished sentence.
 
-        A known indicator's slot becomes the average of what it held and what is new (rule 2); a new one takes
-        an empty slot, or the one that was written longest ago (rule 1; reading touches every slot). Tu et al.
-        (2018) write every target word; with pieces, a slot for each mark would be matched everywhere
-        (`words_only`).
+        A known indicator's slot becomes the average of its old and new vectors (rule 2). A new indicator
+        takes an empty slot, or the slot with the oldest write (rule 1; reading does not count, as it uses
+        every slot). Tu et al. (2018) write every target word. Among pieces, the slots of punctuation would
+        match everywhere (`words_only`).
         """
-        given = given.of_words() if self.words_only else given
-        if not given.indicators or self.size == 0:
+        contribution = contribution.words_only() if self.words_only else contribution
+        if not contribution.indicators or self.size == 0:
             return self
         keys, values = [*self.keys], [*self.values]
         writers = self.writers.tolist()
         used = {slot: self.indicators[slot] for slot in self.recency}  # insertion order is the order of use
         known = {indicator: slot for slot, indicator in used.items()} if self.overwrite else {}
-        for indicator, key, value in zip(given.indicators, given.contexts, given.states, strict=True):
+        vectors = zip(contribution.contexts, contribution.states, strict=True)
+        for indicator, (key, value) in zip(contribution.indicators, vectors, strict=True):
             slot = known.get(indicator, len(used))
             if indicator in known:
                 key = (keys[slot].astype(np.float32) + key) / 2
@@ -101,7 +99,7 @@ class CacheContents(Contents):
         )
 
     def by_word(self) -> list[tuple[int, ...]]:
-        """Slots of the same word together, most recently used first."""
+        """Slots grouped by word, most recently written first."""
         groups: dict[Word, list[int]] = {}
         for slot in reversed(self.recency):
             groups.setdefault(self.indicators[slot][0], []).append(slot)
@@ -128,13 +126,13 @@ class ContinuousCacheConfig(Choosing):
     """The continuous cache (Tu et al., 2018). As printed: `matching="dot", gate_bias=None, write="all"`.
 
     Attributes:
-        size: slots.
+        size: maximum number of slots.
         matching: "dot" (eq. 5 as printed), "scaled" (divided by √C), or "cosine" (cosine times √C).
-        gate_bias: None (eq. 8 as printed), or where a learned bias of the gate starts.
-        write: "words" (pieces of words only) or "all" (every piece but </s>).
+        gate_bias: None (eq. 8 as printed), or the initial value of a learned bias of the gate.
+        write: "words" (only word pieces) or "all" (every piece except </s>).
         fusion: "deep" (eq. 6: the states are interpolated) or "shallow" (section 4.4: the distributions).
-        values: the values read: the "state" s_i before y_i as printed, which contains the expectation, or the
-            "word" y_i, its embedding, which contains the word itself (states must be as wide as embeddings).
+        values: "state" (s_i as printed, which predicts the model's expected word) or "word" (the embedding of
+            y_i, the word actually written; D must equal E).
         overwrite: rule 2 of section 3.3; False: every step takes a separate slot (Table 3).
     """
 
@@ -152,9 +150,10 @@ class Slots(SentenceState):
     """Slots of N sentences.
 
     Attributes:
-        keys: c_i, [N, K, C]; of norm 1 for "cosine" matching. values: s_i, [N, K, D].
-        mask: true where a slot is filled, [N, K].
-        pieces: y_i, [N, K]; read by shallow fusion only.
+        keys: c_i, [N, K, C]; of norm 1 for "cosine" matching.
+        values: s_i, [N, K, D].
+        mask: True for filled slots, [N, K].
+        pieces: y_i, [N, K]; used only by shallow fusion.
     """
 
     keys: Tensor
@@ -170,9 +169,9 @@ class CacheReading(Reading):
     Attributes:
         read: m_t, [..., D].
         matching: P_m, [..., K]; 0 at empty slots.
-        gate: λ_t, [..., D]; one number for shallow fusion; 0 if nothing is cached.
-        keep, pieces: logit of 1 − λ_t, and of the slots, for shallow fusion; else None.
-        again: what it takes to read without some slots.
+        gate: λ_t, [..., D], or [..., 1] for shallow fusion; 0 if nothing is cached.
+        keep, pieces: for shallow fusion, the logit of 1 − λ_t, [...], and the slots' y_i; else None.
+        inputs: arguments for another reading without some slots.
     """
 
     read: Tensor
@@ -180,7 +179,7 @@ class CacheReading(Reading):
     gate: Tensor
     keep: Tensor | None = None
     pieces: Tensor | None = None
-    again: tuple[ContinuousCache, Features, Slots] | None = None
+    inputs: tuple[ContinuousCache, Features, Slots] | None = None
 
     @property
     def deep(self) -> bool:
@@ -193,8 +192,7 @@ class CacheReading(Reading):
         return blend_states(state, self.read, self.gate)
 
     def fuse_log_probs(self, log_probs: Tensor) -> Tensor:
-        """Shallow fusion, section 4.4: (1 − λ_t) P_vocab(y) + λ_t P_cache(y), the sum of P_m over the slots
-        of y."""
+        """Section 4.4: (1 − λ_t) P_vocab(y) + λ_t P_cache(y); P_cache(y) sums P_m over the slots of y."""
         if self.keep is None or self.pieces is None:
             return log_probs
         shape = np.broadcast_shapes(log_probs.shape[:-1], self.keep.shape)
@@ -205,7 +203,7 @@ class CacheReading(Reading):
         return mixed.view(*shape, -1)
 
     def fuse_target(self, log_probs: Tensor, target: Tensor) -> Tensor:
-        given = of_targets(log_probs, target)
+        given = target_log_probs(log_probs, target)
         if self.keep is None or self.pieces is None:
             return given
         share = (self.matching * (self.pieces == target[..., None])).sum(-1)
@@ -221,8 +219,8 @@ class CacheReading(Reading):
         )
 
     def without(self, groups: Groups, steps: Tensor | None = None) -> CacheReading:
-        assert self.again is not None
-        cache, features, slots = self.again
+        assert self.inputs is not None
+        cache, features, slots = self.inputs
         count = len(groups)
         features = features.expand(count) if steps is None else features.at(steps).rows()
         mask = slots.mask.repeat(count, 1)
@@ -233,16 +231,15 @@ class CacheReading(Reading):
         return cache.read_slots(features, several)
 
     def attribution(self, log_probs: Tensor, target: Tensor) -> Attribution:
-        """P_m, and the mean of λ_t."""
         return Attribution(self.matching, self.gate.mean(-1), self.matching)
 
 
 class ContinuousCache(Memory[ContinuousCacheConfig, CacheContents, Slots]):
-    """Key matching, value reading and representation combining. λ_t weighs the memory.
+    """Key matching, value reading and representation combining; λ_t is the memory's weight.
 
-    Dot products of a Transformer's contexts (eq. 5) pick out one slot, often just the longest; "cosine"
-    matches by direction alone, times √C. Eq. (8) has no bias; `gate_bias` adds a learned one, since without
-    it a fresh gate is 0.5 everywhere. For shallow fusion λ_t is a scalar: U, V and W have one row.
+    Dot products of a Transformer's contexts (eq. 5) select one slot, often the one with the largest norm.
+    "cosine" matches by direction alone, times √C. Eq. (8) has no bias; `gate_bias` adds a learned bias,
+    because an untrained gate without one is 0.5. For shallow fusion λ_t is a scalar: U, V, W have one row.
     """
 
     name = "continuous_cache"
@@ -271,7 +268,7 @@ class ContinuousCache(Memory[ContinuousCacheConfig, CacheContents, Slots]):
         return CacheContents(config.size, overwrite=config.overwrite, words_only=config.write != "all")
 
     @classmethod
-    def steps_asked_for(cls, config: ContinuousCacheConfig) -> KeptSteps:
+    def required_steps(cls, config: ContinuousCacheConfig) -> KeptSteps:
         return KeptSteps.ALL if config.write == "all" else KeptSteps.WORDS
 
     def gather(self, contents: Sequence[CacheContents], source: Source) -> Slots | None:
@@ -309,17 +306,17 @@ class ContinuousCache(Memory[ContinuousCacheConfig, CacheContents, Slots]):
         )
 
     def read_slots(self, features: Features, slots: Slots) -> CacheReading:
-        """Read at all steps, features [B, T, …]."""
+        """Read the slots at all steps; features [B, T, …]."""
         matching = self._match(features.context, slots)
         read = matching @ slots.values
         logits = self.u(features.state) + self.v(features.context) + self.w(read)
         logits = logits if self.bias is None else logits + self.bias
         gate = torch.sigmoid(logits) * slots.mask.any(1)[:, None, None]
-        again = self, features, slots
+        inputs = self, features, slots
         if self.config.fusion == "shallow":
             pieces = None if slots.pieces is None else slots.pieces[:, None]
-            return CacheReading(read, matching, gate, -logits[..., 0].float(), pieces, again)
-        return CacheReading(read, matching, gate, again=again)
+            return CacheReading(read, matching, gate, -logits[..., 0].float(), pieces, inputs)
+        return CacheReading(read, matching, gate, inputs=inputs)
 
     def _directed(self, contexts: Tensor) -> Tensor:
         return functional.normalize(contexts, dim=-1) if self.config.matching == "cosine" else contexts
@@ -329,7 +326,7 @@ class ContinuousCache(Memory[ContinuousCacheConfig, CacheContents, Slots]):
         hidden = ~slots.mask[:, None]
         if slots.mask.shape[1] == 0:
             return context.new_zeros(*context.shape[:2], 0)
-        # the products are large: half precision would round differences away that matter after exp
+        # the products are large: half precision would lose differences that matter after exp
         with torch.autocast(context.device.type, enabled=False):
             keys = slots.keys.to(self.u.weight.dtype).transpose(1, 2)
             scores = (self._directed(context.to(keys.dtype)) @ keys) * self._scale

@@ -1,4 +1,4 @@
-"""The memory of one document: a fold over its segments in order, each contributing its target."""
+"""The memory of one document: a fold over the contributions of its segments in order."""
 
 from __future__ import annotations
 
@@ -13,124 +13,122 @@ from anaphora_nmt.memory.words import Word, WordVocabulary
 from anaphora_nmt.steering import MemoryRule
 from anaphora_nmt.types import MemoryVersion, MemoryView
 
-Spelled = Callable[[Word], str]
-"""A word as it is written."""
+Spell = Callable[[Word], str]
+"""Returns the spelling of a word."""
 
 
-def steered(
-    given: Contribution, segment: str, rules: Sequence[MemoryRule], spelled: Spelled
+def apply_rules(
+    contribution: Contribution, segment: str, rules: Sequence[MemoryRule], spell: Spell
 ) -> Contribution | None:
-    """A contribution as rules leave it; None if nothing of the segment is to be remembered."""
+    """Apply a user's rules to a contribution; None if nothing of the segment is remembered."""
     rules = [rule for rule in rules if rule.segment in ("", segment) and not rule.topic]
     if not rules:
-        return given
-    of_steps = list(_of_steps(given, segment, rules, spelled))
-    words = [
-        word
-        for word, rule in zip(given.words, _of_words(given.words, segment, rules, spelled), strict=True)
-        if _remembered(rule)
-    ]
-    kept = [step for step, rule in enumerate(of_steps) if _remembered(rule)]
+        return contribution
+    step_rules = list(_step_rules(contribution, segment, rules, spell))
+    word_rules = _word_rules(contribution.words, segment, rules, spell)
+    words = [word for word, rule in zip(contribution.words, word_rules, strict=True) if _is_remembered(rule)]
+    kept = [step for step, rule in enumerate(step_rules) if _is_remembered(rule)]
     if not kept and not words and any(not rule.word for rule in rules):
         return None
     return replace(
-        given.at(kept),
+        contribution.at(kept),
         words=tuple(words),
-        weights=tuple(1.0 if (rule := of_steps[step]) is None else rule.weight for step in kept),
-        pinned=tuple((rule := of_steps[step]) is not None and rule.pinned for step in kept),
+        weights=tuple(1.0 if (rule := step_rules[step]) is None else rule.weight for step in kept),
+        pinned=tuple((rule := step_rules[step]) is not None and rule.pinned for step in kept),
     )
 
 
-def corrected(
+def replace_words(
     pieces: Sequence[int],
     segment: str,
     rules: Sequence[MemoryRule],
     vocabulary: WordVocabulary,
     encode: Callable[[str], Sequence[int]],
 ) -> list[int]:
-    """A confirmed text's pieces with what rules put in place of its words."""
+    """A confirmed text's pieces, with words replaced as rules require."""
     pieces = [int(piece) for piece in pieces]
     spans = vocabulary.spans(pieces)
     words = [tuple(pieces[start:end]) for start, end in spans]
     found: list[int] = []
     last = 0
-    for (start, end), rule in zip(spans, _of_words(words, segment, rules, vocabulary.text), strict=True):
+    for (start, end), rule in zip(spans, _word_rules(words, segment, rules, vocabulary.text), strict=True):
         if rule is not None and rule.instead:
             found += [*pieces[last:start], *encode(rule.instead)]
             last = end
     return [*found, *pieces[last:]]
 
 
-def _remembered(rule: MemoryRule | None) -> bool:
+def _is_remembered(rule: MemoryRule | None) -> bool:
     return rule is None or rule.weight > 0
 
 
-def _of_words(
-    words: Sequence[Word], segment: str, rules: Sequence[MemoryRule], spelled: Spelled
+def _word_rules(
+    words: Sequence[Word], segment: str, rules: Sequence[MemoryRule], spell: Spell
 ) -> Iterator[MemoryRule | None]:
-    """For each word the rule that counts."""
+    """The last matching rule for each word."""
     for word in words:
-        text = spelled(word)
-        fitting = [rule for rule in rules if rule.fits(segment, text)]
+        text = spell(word)
+        fitting = [rule for rule in rules if rule.applies_to(segment, text)]
         yield fitting[-1] if fitting else None
 
 
-def _of_steps(
-    given: Contribution, segment: str, rules: Sequence[MemoryRule], spelled: Spelled
+def _step_rules(
+    contribution: Contribution, segment: str, rules: Sequence[MemoryRule], spell: Spell
 ) -> Iterator[MemoryRule | None]:
-    steps = zip(given.indicators, given.in_words, strict=True)
+    steps = zip(contribution.indicators, contribution.in_words, strict=True)
     begun = [word for (word, index), inside in steps if inside and index == 0]
-    of_words = _of_words(begun, segment, rules, spelled)
+    word_rules = _word_rules(begun, segment, rules, spell)
     marks = [rule for rule in rules if not rule.word]
     rule: MemoryRule | None = None
-    for (_, index), inside in zip(given.indicators, given.in_words, strict=True):
+    for (_, index), inside in zip(contribution.indicators, contribution.in_words, strict=True):
         if not inside:
             yield marks[-1] if marks else None
             continue
         if index == 0:
-            rule = next(of_words)
+            rule = next(word_rules)
         yield rule
 
 
 _STRIDE = 64
 _DRAFTS = 128
-"""Segments whose drafts are looked at where nothing is to count as confirmed; few memories hold more."""
+"""Number of preceding segments that `drafts_before` searches; few memories hold more."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A segment's contribution: its confirmed target counts before its draft.
+    """A segment's contributions; a confirmed target takes precedence over a draft.
 
     Attributes:
-        corrected: what is remembered in place of the confirmed target, by a user's rules.
-        stands: whether the draft is what stands in the segment, as far as it is not confirmed.
-        counts: what enters the memory; a draft does only where it stands and `drafts_count`.
+        corrected: the confirmed target with words that a user's rules replaced.
+        drafts_count: whether drafts enter the memory.
+        is_current: whether the draft is the text of the unconfirmed segment.
+        effective: the contribution that enters the memory.
     """
 
     draft: Contribution | None = None
     confirmed: Contribution | None = None
     corrected: Contribution | None = None
     drafts_count: bool = True
-    stands: bool = True
+    is_current: bool = True
 
     @property
-    def counts(self) -> Contribution | None:
+    def effective(self) -> Contribution | None:
         if self.confirmed is None and self.drafts_count:
-            return self.draft if self.stands else None
+            return self.draft if self.is_current else None
         return self.corrected or self.confirmed
 
 
 class DocumentMemory:
-    """Contributions by segment, and the memory before any segment, folded from the nearest of a few
-    snapshots.
+    """Contributions by segment, and the memory before any segment, folded from the nearest snapshot.
 
-    So it cannot depend on the order in which segments were translated. Entering equal pieces again changes
-    nothing, and confirming a draft as it stands leaves the revision where it is.
+    The memory does not depend on the order in which segments were translated. Entering the same pieces again
+    changes nothing, and confirming an unchanged draft keeps the revision.
 
     Attributes:
         segments: ids, in document order.
-        version: its revision grows with each change of what the segments contribute.
-        rules, imported: in force, and brought in: (name, contribution).
+        version: its revision grows with each change of the segments' contributions.
+        rules: the rules in force.
+        imported: (name, contribution) of other documents' segments, which come first.
     """
 
     def __init__(
@@ -147,23 +145,24 @@ class DocumentMemory:
         self._beginning = config.empty(info)
         self.imported: tuple[tuple[str, Contribution], ...] = ()
         self.rules: tuple[MemoryRule, ...] = ()
-        self._kept, self._latest = {0: self._beginning}, 0
+        self._snapshots, self._latest = {0: self._beginning}, 0
 
     def draft(self, index: int, contribution: Contribution) -> None:
-        """Enter segment `index`'s draft; kept underneath where the segment is confirmed."""
-        self._replace(index, replace(self._entry(index), draft=contribution, stands=True))
+        """Enter a segment's draft. It does not count while the segment is confirmed."""
+        self._replace(index, replace(self._entry(index), draft=contribution, is_current=True))
 
     def count_draft(self, index: int, counts: bool) -> None:
-        """True if segment `index`'s draft counts: not if another text replaces it."""
-        self._replace(index, replace(self._entry(index), stands=counts))
+        """Include or exclude a segment's draft, for instance while another text replaces it."""
+        self._replace(index, replace(self._entry(index), is_current=counts))
 
     def confirm(self, index: int, contribution: Contribution) -> None:
         """Enter a human's translation in place of the draft."""
-        self._replace(index, replace(self._entry(index), confirmed=self._human(contribution), corrected=None))
+        confirmed = self._as_confirmed(contribution)
+        self._replace(index, replace(self._entry(index), confirmed=confirmed, corrected=None))
 
     def correct(self, index: int, contribution: Contribution | None) -> None:
-        """Remember something in place of what a human confirmed; None: that."""
-        corrected = None if contribution is None else self._human(contribution)
+        """Replace a confirmed target in the memory; None restores it."""
+        corrected = None if contribution is None else self._as_confirmed(contribution)
         self._replace(index, replace(self._entry(index), corrected=corrected))
 
     def forget(self, index: int) -> None:
@@ -173,14 +172,13 @@ class DocumentMemory:
     def steer(self, rules: Sequence[MemoryRule]) -> None:
         if tuple(rules) != self.rules:
             self.rules = tuple(rules)
-            self._begin_anew()
+            self._restart()
 
     def bring_in(self, imported: Sequence[tuple[str, Contribution]]) -> None:
-        """Let other documents' confirmed segments (name, contribution) come first, in place of those that
-        did."""
+        """Put other documents' confirmed segments (name, contribution) first, replacing any former ones."""
         if imported or self.imported:
-            self.imported = tuple((name, self._human(given)) for name, given in imported)
-            self._begin_anew()
+            self.imported = tuple((name, self._as_confirmed(given)) for name, given in imported)
+            self._restart()
 
     @property
     def confirmed_places(self) -> tuple[int, ...]:
@@ -188,14 +186,13 @@ class DocumentMemory:
         return tuple(sorted(number for number in self._entries if self.confirmed(number)))
 
     def is_confirmed_before(self, index: int) -> bool:
-        """True if a human's text counts before segment `index`, of this document or a pack."""
+        """True if the memory before a segment contains confirmed text of this document or a pack."""
         return bool(self.imported) or any(number < index for number in self.confirmed_places)
 
     def corrections(
         self, places: Iterable[int], encode: Callable[[str], Sequence[int]]
     ) -> dict[int, list[int] | None]:
-        """The pieces that rules put in place of confirmed segments' (None: their own), where these are not
-        held."""
+        """New pieces of the segments whose confirmed text the rules change; None restores a segment's own."""
         found: dict[int, list[int] | None] = {}
         for number in places:
             entry = self._entry(number)
@@ -203,7 +200,7 @@ class DocumentMemory:
                 continue
             wanted = own = entry.confirmed.pieces.tolist()
             if any(rule.instead for rule in self.rules):
-                wanted = corrected(own, self.segments[number], self.rules, self._vocabulary, encode)
+                wanted = replace_words(own, self.segments[number], self.rules, self._vocabulary, encode)
             held = own if entry.corrected is None else entry.corrected.pieces.tolist()
             if wanted != held:
                 found[number] = None if wanted == own else wanted
@@ -211,82 +208,82 @@ class DocumentMemory:
 
     def fork(self) -> DocumentMemory:
         other = copy.copy(self)
-        other._entries, other._kept = dict(self._entries), dict(self._kept)
+        other._entries, other._snapshots = dict(self._entries), dict(self._snapshots)
         return other
 
     def adopt(self, other: DocumentMemory, moved: Mapping[str, str]) -> frozenset[str]:
-        """Take over contributions from the memory of the same document as it was cut before.
+        """Take over contributions from the memory of the same document with its former segmentation.
 
         Args:
-            moved: by a segment's id there, its id here; the others begin without a contribution.
+            moved: new segment ids by old id; other segments begin without a contribution.
         Returns:
-            ids here of the segments that contribute something now.
+            new ids of the segments that contribute something now.
         """
         places = [(other._index[old], self._index[new]) for old, new in moved.items()]
         for old, new in places:
-            if other.written(old) is not None:
+            if other.contribution(old) is not None:
                 self._entries[new] = other._entries[old]
         rules = (replace(rule, segment=moved.get(rule.segment, "")) for rule in other.rules)
         same = zip(other.rules, rules, strict=True)
         self.rules = tuple(rule for was, rule in same if bool(was.segment) == bool(rule.segment))
         self.imported = other.imported
         self.version = replace(self.version, revision=other.version.revision)
-        self._begin_anew()
+        self._restart()
         return frozenset(self.segments[number] for number in self._entries)
 
     def confirmed(self, index: int) -> bool:
         entry = self._entries.get(index)
         return entry is not None and entry.confirmed is not None
 
-    def as_confirmed(self, index: int) -> bool:
-        """True if everything confirmed in segment `index` counts, and no rule weakens it."""
+    def counts_fully(self, index: int) -> bool:
+        """True if the segment is confirmed and no rule removes or weakens a part of its text."""
         entry = self._entries.get(index)
         if entry is None or entry.confirmed is None or entry.corrected is not None:
             return False
-        left = self._steered(entry.confirmed, self.segments[index])
+        remaining = self._apply_rules(entry.confirmed, self.segments[index])
         return (
-            left is not None
-            and len(left.indicators) == len(entry.confirmed.indicators)
-            and len(left.words) == len(entry.confirmed.words)
-            and all(weight >= 1 for weight in left.weights)
+            remaining is not None
+            and len(remaining.indicators) == len(entry.confirmed.indicators)
+            and len(remaining.words) == len(entry.confirmed.words)
+            and all(weight >= 1 for weight in remaining.weights)
         )
 
-    def written(self, index: int) -> Contribution | None:
-        """Segment `index`'s contribution, or None."""
-        return self._entries.get(index, self._empty).counts
+    def contribution(self, index: int) -> Contribution | None:
+        """The contribution of a segment, or None."""
+        return self._entries.get(index, self._empty).effective
 
     def before(self, index: int) -> MemorySnapshot:
-        """The memory before segment `index`: depends on what the segments before it contribute alone."""
-        start = max(number for number in self._kept if number <= index)
-        snapshot = self._kept[start]
+        """The memory before a segment; it depends only on the contributions of earlier segments."""
+        start = max(number for number in self._snapshots if number <= index)
+        snapshot = self._snapshots[start]
         for number in range(start, index):
             entry = self._entries.get(number)
-            counts = None if entry is None else self._steered(entry.counts, self.segments[number])
-            if counts is not None:
-                snapshot = snapshot.after(counts, number)
+            steered = None if entry is None else self._apply_rules(entry.effective, self.segments[number])
+            if steered is not None:
+                snapshot = snapshot.after(steered, number)
             if (number + 1) % _STRIDE == 0:
-                self._kept[number + 1] = snapshot
+                self._snapshots[number + 1] = snapshot
         if self._latest % _STRIDE:
-            self._kept.pop(self._latest, None)
-        self._kept[index], self._latest = snapshot, index
+            self._snapshots.pop(self._latest, None)
+        self._snapshots[index], self._latest = snapshot, index
         return snapshot
 
     def drafts_before(self, index: int) -> tuple[tuple[int, Contribution], ...]:
-        """The last segments before segment `index` that have a draft, confirmed or not: (number, draft)."""
+        """(number, draft) of the last segments before `index` that have a draft, even if confirmed."""
         entries = ((number, self._entry(number)) for number in range(max(0, index - _DRAFTS), index))
-        drafts = ((number, entry.draft) for number, entry in entries if entry.stands and entry.drafts_count)
+        drafts = ((number, each.draft) for number, each in entries if each.is_current and each.drafts_count)
         return tuple((number, draft) for number, draft in drafts if draft is not None)
 
-    def of_drafts(
+    def contents_of_drafts(
         self, drafts: Iterable[tuple[int, Contribution]], memories: Iterable[str]
     ) -> Mapping[str, Contents]:
-        """The content of some memories for a document with only these drafts."""
+        """The contents of some memories for a document with only these drafts."""
         names = frozenset(memories)
         contents = {name: held for name, held in self._beginning.contents.items() if name in names}
-        snapshot = MemorySnapshot(contents).begun_by(self.rules, self._vocabulary)
+        snapshot = MemorySnapshot(contents).with_rules(self.rules, self._vocabulary)
         for number, draft in drafts:
-            counts = self._steered(draft, self.segments[number])
-            snapshot = snapshot if counts is None else snapshot.after(counts, number)
+            steered = self._apply_rules(draft, self.segments[number])
+            snapshot = snapshot if steered is None else snapshot.after(steered, number)
         return snapshot.contents
 
     def reader(self, index: int) -> Reader:
@@ -305,19 +302,19 @@ class DocumentMemory:
     def _is_confirmed(self, number: int) -> bool:
         return number >= len(self.segments) or self.confirmed(number)
 
-    def _human(self, contribution: Contribution) -> Contribution:
+    def _as_confirmed(self, contribution: Contribution) -> Contribution:
         return replace(contribution, origin=Origin.CONFIRMED if self._heeds_origin else Origin.DRAFT)
 
-    def _steered(self, given: Contribution | None, segment: str) -> Contribution | None:
-        return None if given is None else steered(given, segment, self.rules, self._text)
+    def _apply_rules(self, given: Contribution | None, segment: str) -> Contribution | None:
+        return None if given is None else apply_rules(given, segment, self.rules, self._text)
 
-    def _begin_anew(self) -> None:
+    def _restart(self) -> None:
         self.version = replace(self.version, revision=self.version.revision + 1)
-        snapshot = self._beginning.begun_by(self.rules, self._vocabulary)
+        snapshot = self._beginning.with_rules(self.rules, self._vocabulary)
         for number, (name, given) in enumerate(self.imported, len(self.segments)):
-            if (counts := self._steered(given, name)) is not None:
-                snapshot = snapshot.after(counts, number)
-        self._kept, self._latest = {0: snapshot}, 0
+            if (steered := self._apply_rules(given, name)) is not None:
+                snapshot = snapshot.after(steered, number)
+        self._snapshots, self._latest = {0: snapshot}, 0
 
     def _entry(self, index: int) -> _Entry:
         return self._entries.get(index, self._empty)
@@ -331,10 +328,11 @@ class DocumentMemory:
             if _same(known, entry.draft):
                 entry = replace(entry, draft=known)
         self._entries[index] = entry
-        if entry.counts is old.counts:
+        if entry.effective is old.effective:
             return
         self.version = replace(self.version, revision=self.version.revision + 1)
-        self._kept = {number: snapshot for number, snapshot in self._kept.items() if number <= index}
+        for number in [number for number in self._snapshots if number > index]:
+            del self._snapshots[number]
 
 
 def _same(one: Contribution, other: Contribution | None) -> bool:

@@ -1,4 +1,4 @@
-"""Context sentences of a document: which ones, and how a batch carries them (Jiang et al., CAMN, 3.3.1)."""
+"""The selection of context sentences in a document, and their batches (Jiang et al., CAMN, 3.3.1)."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from torch import Tensor
 from anaphora_nmt.config import CamnConfig
 
 NONE = -1
-"""Stands for a context sentence that there is not."""
+"""Marks a missing context sentence."""
 
 Key = TypeVar("Key", bound=Hashable)
 
 
 def context_places(place: int, count: int, config: CamnConfig) -> tuple[int, ...]:
-    """Places of a sentence's m context sentences among `count` of its document; `NONE` where it has no more.
+    """Indices of the m context sentences of sentence `place` of `count`; `NONE` for missing ones.
 
     Section 3.3.1. c_1 is the nearest, as in Table 6. "random" draws without repetition from the other
-    sentences of the document, as in section 6.4; the draw depends only on place, length and seed.
+    sentences of the document, as in section 6.4; the draw depends only on place, count and seed.
     """
     if config.selection == "previous":
         places = list(range(place - 1, -1, -1))[: config.size]
@@ -41,7 +41,7 @@ def corpus_context(documents: np.ndarray, sentences: np.ndarray, config: CamnCon
     """Context sentences of some sentences of a corpus, [B, m]; `NONE` for missing ones.
 
     Args:
-        documents: number of each sentence's document, which never falls, [all sentences].
+        documents: number of each sentence's document, in ascending order, [all sentences].
     """
     chosen = np.full((len(sentences), config.size), NONE, np.int64)
     for row, sentence in enumerate(sentences):
@@ -54,11 +54,11 @@ def corpus_context(documents: np.ndarray, sentences: np.ndarray, config: CamnCon
 
 @dataclass(frozen=True)
 class ContextBatch:
-    """The context sentences of a batch of B sentences, each of them once.
+    """The context sentences of a batch of B sentences, without duplicates.
 
     Attributes:
-        rows: [B, m]; n < B is the batch's own sentence n, then come the groups' sentences; or `NONE`.
-        groups: ids of the other context sentences, padded, [N, S] for some of like length.
+        rows: sentence numbers, [B, m]: below B the batch's own, then those of the groups; or `NONE`.
+        groups: padded pieces of the other context sentences, [N, S] for N sentences of similar length.
     """
 
     rows: Tensor
@@ -72,11 +72,12 @@ def gather_context(
     load: Callable[[list[Key]], Tensor],
     device: torch.device,
 ) -> ContextBatch | None:
-    """Number the sentences that a batch needs, each once: one is often the context of several.
+    """Number the context sentences of a batch, which may share some.
 
     Args:
-        batch, contexts: names of the batch's sentences, and of the context sentences of each.
-        length, load: of a sentence, in pieces; and what makes a group of some.
+        batch, contexts: keys of the batch's sentences, and of each one's context sentences.
+        length: returns the number of pieces of a sentence.
+        load: returns the padded pieces of several sentences.
     Returns:
         None if no sentence has any context.
     """
@@ -96,7 +97,7 @@ def gather_context(
 
 
 def group_by_length(lengths: Sequence[int]) -> list[list[int]]:
-    """Numbers of the sentences, short ones first, cut into groups that are padded little."""
+    """Group sentence numbers by similar length, in ascending order, so that groups need little padding."""
     groups: list[list[int]] = []
     for number in sorted(range(len(lengths)), key=lambda number: lengths[number]):
         if not groups or lengths[number] > 1.3 * lengths[groups[-1][0]] + 4:

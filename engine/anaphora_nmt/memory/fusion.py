@@ -1,4 +1,4 @@
-"""The one place where a memory's states and distributions are interpolated with the model's."""
+"""Interpolation of a memory's states and distributions with the model's."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from anaphora_nmt.nn.devices import is_at_hand
+from anaphora_nmt.nn.devices import is_on_cpu
 
 _TINY = 1e-30
 
@@ -20,8 +20,8 @@ def blend_states(state: Tensor, other: Tensor, gate: Tensor) -> Tensor:
 def blend_log_probs(log_probs: Tensor, keep: Tensor, candidates: Tensor, shares: Tensor) -> Tensor:
     """(1 − α) p_cache + α p_nmt over the vocabulary: Kuang et al. (2018), eq. (8).
 
-    Shallow fusion (Tu et al., 2018, section 4.4) is the same with α = 1 − λ and slots in place of words. Rows
-    whose shares are all 0 (nothing is cached) stay exactly as they are.
+    Shallow fusion (Tu et al., 2018, section 4.4) is the same with α = 1 − λ and slots instead of words. A row
+    without any positive share (an empty cache) does not change.
 
     Args:
         log_probs: log p_nmt, [B, V]. keep: logit of α, [B].
@@ -35,21 +35,21 @@ def blend_log_probs(log_probs: Tensor, keep: Tensor, candidates: Tensor, shares:
     offered = torch.where(sums > 0, sums.clamp_min(_TINY).log(), float("-inf"))
     before = kept.gather(1, candidates)
     gain = torch.logaddexp(before, offered + functional.logsigmoid(-keep)) - before
-    # a piece that several words offer is raised once, a share by each, so that gradients add up too
+    # words that offer the same piece divide its gain equally, so that their gradients add up too
     times = torch.zeros_like(log_probs).scatter_add(1, candidates, torch.ones_like(shares))
     mixed = kept.scatter_add(1, candidates, gain / times.gather(1, candidates))
     return torch.where(shares.any(1, keepdim=True), mixed, log_probs)
 
 
-def of_targets(log_probs: Tensor, target: Tensor) -> Tensor:
-    """Log-probabilities of given pieces [...], from all [..., V]; a row that one side lacks is repeated."""
-    # torch.broadcast_shapes imports sympy, which costs the first explanation a third of a second
+def target_log_probs(log_probs: Tensor, target: Tensor) -> Tensor:
+    """Log-probabilities of target pieces [...] from those of all pieces [..., V]; shapes are broadcast."""
+    # torch.broadcast_shapes would import sympy and delay the first explanation by a third of a second
     shape = np.broadcast_shapes(log_probs.shape[:-1], target.shape)
     return log_probs.expand(*shape, -1).gather(-1, target.expand(shape)[..., None])[..., 0]
 
 
 def blend_target(log_prob: Tensor, keep: Tensor, share: Tensor, filled: Tensor) -> Tensor:
-    """`blend_log_probs` for one given piece a step; safe to differentiate.
+    """`blend_log_probs` for one piece at each step; differentiable everywhere.
 
     Args:
         log_prob, keep, share: log p_nmt of the piece, logit of α, p_cache of the piece, [...].
@@ -61,35 +61,35 @@ def blend_target(log_prob: Tensor, keep: Tensor, share: Tensor, filled: Tensor) 
 
 
 def word_mass(log_probs: Tensor, words: Tensor) -> Tensor:
-    """The probability that a piece of a word comes: [...] of log-probabilities [..., V] and `words` [V]."""
+    """The probability of all word pieces, [...], from log-probabilities [..., V] and `words` [V]."""
     return log_probs.exp() @ words
 
 
 def blend_word_probs(
     log_probs: Tensor, weight: Tensor, words: Tensor, pieces: Tensor, shares: Tensor, inside: Tensor
 ) -> Tensor:
-    """(1 − λ) p + λ (m a + b) for pieces of words, (1 − λ r) p for the others.
+    """(1 − λ) p + λ (m a + b) for word pieces, (1 − λ r) p for other pieces.
 
-    m is the sum of p over pieces of words. p_cache is a + b: a of the slots that begin a word, b of those
-    inside one, whose word has been begun, and r is the sum of b.
+    m is the sum of p over word pieces. p_cache is a + b: a for slots at the beginning of a word, b for slots
+    inside the unfinished word; r is the sum of b.
 
     Args:
         log_probs: log p, [..., V].
-        weight: λ, [..., 1]; rows where it is 0 stay exactly as they are.
-        words: 1 at pieces of words, else 0, [V].
-        pieces, shares, inside: of each slot its piece, its share in p_cache, and whether it is inside a word,
+        weight: λ, [..., 1]; rows with weight 0 do not change.
+        words: 1 at word pieces, else 0, [V].
+        pieces, shares, inside: piece of each slot, its share in p_cache, and whether it is inside a word,
             [..., K].
     """
     read = weight > 0
-    looked_at = is_at_hand(read)
-    if looked_at and not bool(read.any()):
+    is_cheap = is_on_cpu(read)
+    if is_cheap and not bool(read.any()):
         return log_probs
     probs = log_probs.exp()
     lost = lost_share(shares, inside)[..., None] * weight
     mixed = (1 - torch.lerp(lost, weight, words)) * probs
     offered = weight * reach(probs @ words, inside) * shares
     mixed = mixed.scatter_add_(-1, pieces.expand_as(shares), offered).log()
-    return mixed if looked_at and bool(read.all()) else torch.where(read, mixed, log_probs)
+    return mixed if is_cheap and bool(read.all()) else torch.where(read, mixed, log_probs)
 
 
 def lost_share(shares: Tensor, inside: Tensor) -> Tensor:
@@ -98,12 +98,16 @@ def lost_share(shares: Tensor, inside: Tensor) -> Tensor:
 
 
 def reach(mass: Tensor, inside: Tensor) -> Tensor:
-    """The mass that each slot shares in: 1 inside a word, m [...] where one begins, [..., K]."""
+    """The probability mass that slots share, [..., K]: 1 inside a word, m [...] at its beginning."""
     return mass[..., None].masked_fill(inside, 1.0)
 
 
 def blend_word_target(log_prob: Tensor, weight: Tensor, lost: Tensor, cached: Tensor) -> Tensor:
-    """`blend_word_probs` for one given piece a step: log p, λ, 1 for a piece of a word or else r, and m a +
-    b."""
+    """`blend_word_probs` for one piece at each step; all [...].
+
+    Args:
+        log_prob, weight, cached: log p, λ, and m a + b.
+        lost: 1 for a word piece, else r.
+    """
     mixed = torch.log((1 - weight * lost) * log_prob.exp() + weight * cached)
     return torch.where(weight > 0, mixed, log_prob)

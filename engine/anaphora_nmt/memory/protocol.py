@@ -11,7 +11,7 @@ import numpy as np
 from torch import Tensor, nn
 
 from anaphora_nmt.memory.contents import Contents, DocumentInfo, KeptSteps, Reader
-from anaphora_nmt.memory.fusion import of_targets
+from anaphora_nmt.memory.fusion import target_log_probs
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.native.library import NativeLibrary
 from anaphora_nmt.native.search import SearchPart
@@ -22,7 +22,7 @@ C = TypeVar("C", bound=Contents)
 S = TypeVar("S", bound=DecoderState)
 
 Groups = Sequence[Sequence[int]]
-"""Groups of columns of a reading, each left out together."""
+"""Groups of columns of a reading; the columns of a group are left out together."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Host:
     """The model that a memory attaches to: its vocabulary, and the widths D, C and E of its vectors.
 
     Attributes:
-        scores_states: whether its output layer multiplies states with the embeddings.
+        scores_states: whether the output layer multiplies states with the embeddings.
     """
 
     vocabulary: WordVocabulary
@@ -42,7 +42,7 @@ class Host:
 
 @dataclass(frozen=True)
 class Source:
-    """The tools for translating the sentences: target embeddings [V, E]; `library`: None if torch steps."""
+    """Target embeddings [V, E], and the native library that decodes; None: torch decodes."""
 
     embeddings: Tensor
     library: NativeLibrary | None = None
@@ -53,7 +53,8 @@ class TargetSteps:
     """One target step of B hypotheses ([B, …]), or all steps of B given targets ([B, T, …]).
 
     Attributes:
-        features: the decoder's own, before any memory. previous: y_{t−1}.
+        features: the decoder's own, before any memory.
+        previous: y_{t−1}, [B] or [B, T].
         embeddings: the shared target embeddings, [V, E].
     """
 
@@ -61,20 +62,20 @@ class TargetSteps:
     previous: Tensor
     embeddings: Tensor
 
-    def of_sentences(self, count: int) -> TargetSteps:
-        """One step of the hypotheses of so many sentences [B, …] as steps of these, [count, B / count, …]."""
-        features, previous = self.features.of_sentences(count), self.previous.reshape(count, -1)
+    def by_sentence(self, count: int) -> TargetSteps:
+        """Reshape one step of the hypotheses of `count` sentences [B, …] to [count, B / count, …]."""
+        features, previous = self.features.by_sentence(count), self.previous.reshape(count, -1)
         return TargetSteps(features, previous, self.embeddings)
 
 
 @dataclass(frozen=True)
 class Attribution:
-    """How a memory stood behind given targets.
+    """A memory's support for given targets.
 
     Attributes:
-        strengths: of each column of the reading behind each target piece, [B, T, K].
-        share: of the memory in the state or in the probability, [B, T]; 0 without an effect.
-        offers: of each column, for whichever piece it speaks, [B, T, K].
+        strengths: support of each column of the reading for the target piece, [B, T, K].
+        share: the memory's share of the state or of the probability, [B, T]; 0 without an effect.
+        offers: support of each column for its own piece, [B, T, K].
     """
 
     strengths: Tensor
@@ -87,8 +88,10 @@ class Entry:
     """An entry of a memory, as an explanation lists it.
 
     Attributes:
-        label: its word. columns: of the reading; they are left out together.
-        segment: id of the segment that it comes from; section: of the memory's view; both may be empty.
+        label: its word.
+        columns: its columns of the reading, which are left out together.
+        segment: id of the segment that wrote it; may be empty.
+        section: its section of the memory's view; may be empty.
     """
 
     label: str
@@ -99,15 +102,15 @@ class Entry:
 
 
 def at_steps(values: Tensor, steps: Tensor | None) -> Tensor:
-    """One row [1, T, …] → a row for each of `steps` [N], [N, 1, …]; None: as it is."""
+    """Select `steps` [N] of one row [1, T, …] as rows [N, 1, …]; None: no selection."""
     return values if steps is None else values[0].index_select(0, steps)[:, None]
 
 
 class Reading:
-    """A memory's reading of some steps; by default it changes nothing.
+    """A memory's effect on some steps; by default none.
 
-    A memory fuses in front of the output layer, after it, or both. A reading of one document goes with
-    states or log-probabilities of several rows, and several rows (`without`) with those of one.
+    A memory changes states before the output layer, log-probabilities after it, or both. A reading with one
+    row is broadcast over states or log-probabilities with several rows, and vice versa (`without`).
     """
 
     @property
@@ -116,46 +119,46 @@ class Reading:
         return False
 
     def fuse_state(self, state: Tensor) -> Tensor:
-        """In front of the output layer: s_t [..., D], as the memories before have left it → s̃_t."""
+        """Change the state before the output layer: s_t [..., D], after earlier memories → s̃_t."""
         return state
 
     def fuse_log_probs(self, log_probs: Tensor) -> Tensor:
-        """After the output layer: log-probabilities over the vocabulary, [..., V]."""
+        """Change the log-probabilities over the vocabulary, [..., V]."""
         return log_probs
 
     def fuse_target(self, log_probs: Tensor, target: Tensor) -> Tensor:
-        """`fuse_log_probs` for given pieces [...]: their log-probabilities, [...]; safe to differentiate."""
-        return of_targets(self.fuse_log_probs(log_probs), target)
+        """The log-probabilities of target pieces [...] after `fuse_log_probs`; differentiable everywhere."""
+        return target_log_probs(self.fuse_log_probs(log_probs), target)
 
     def without(self, groups: Groups, steps: Tensor | None = None) -> Self:
-        """The same reading of all steps of one document with a group of columns hidden in each row, exactly.
+        """Read all steps of one document again, with one group of columns left out in each row.
 
         Args:
-            steps: one for each group: rows of that step alone, [groups, 1, …]; None: of all steps.
+            steps: a step for each group, [groups]: only that step is read, [groups, 1, …]; None: all steps.
         """
         raise NotImplementedError
 
     def attribution(self, log_probs: Tensor, target: Tensor) -> Attribution:
-        """The evidence behind given targets [B, T], with the log-probabilities [B, T, V] before it."""
+        """The memory's support for targets [B, T], given the log-probabilities [B, T, V] before it."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class StepReading(Reading):
-    """A reading of steps of N sentences [N, T, …], for a step of their hypotheses in a row, [N · T, …]."""
+    """Adapts a reading by sentence [N, T, …] to one step of all hypotheses [N · T, …]."""
 
-    of_sentences: Reading
+    reading: Reading
     count: int
 
     @property
     def deep(self) -> bool:
-        return self.of_sentences.deep
+        return self.reading.deep
 
     def fuse_state(self, state: Tensor) -> Tensor:
-        return self.of_sentences.fuse_state(self._split(state)).view_as(state)
+        return self.reading.fuse_state(self._split(state)).view_as(state)
 
     def fuse_log_probs(self, log_probs: Tensor) -> Tensor:
-        return self.of_sentences.fuse_log_probs(self._split(log_probs)).view_as(log_probs)
+        return self.reading.fuse_log_probs(self._split(log_probs)).view_as(log_probs)
 
     def _split(self, rows: Tensor) -> Tensor:
         return rows.view(self.count, -1, rows.shape[-1])
@@ -163,11 +166,12 @@ class StepReading(Reading):
 
 @dataclass(frozen=True)
 class FittingSample:
-    """Sentences after a history that a human confirmed, with the base's log-probabilities [B, T, V].
+    """Sentences after a confirmed history, for `Memory.evidence`.
 
     Attributes:
-        held: what `Memory.gather` gave; None if nothing is held.
-        target, real: [B, T], padded, and where there is a piece.
+        held: the result of `Memory.gather`.
+        target, real: padded target pieces, and True where they are not padding, [B, T].
+        log_probs: the base model's, [B, T, V].
     """
 
     steps: TargetSteps
@@ -181,12 +185,14 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
     """A document memory that attaches to a decoder's features and distribution; the second pass trains it.
 
     Attributes:
-        name, title: it is registered and configured by the one; a reader calls it the other.
-        alias: a short name that commands take, too. saved_as: prefix of its parameters in files.
-        heeds_origin: whether it makes a difference to it that a human confirmed a sentence. Where one that
-            does is read, a source that was confirmed before has the confirmed target as its draft.
-        fits_constants: whether `fit` does something.
-        is_steady: whether a draft as if nothing were confirmed is made with what it holds, too.
+        name: key in the registry and in configurations.
+        title: name for display.
+        alias: a short name that commands accept too.
+        saved_as: prefix of the parameters in files.
+        heeds_origin: whether the memory treats confirmed text and drafts differently. If such a memory is
+            read, a source that was confirmed before gets the confirmed target as its draft.
+        fits_constants: whether `fit` is implemented.
+        is_steady: whether the memory is also read for the draft that ignores confirmed text.
     """
 
     name: ClassVar[str]
@@ -205,69 +211,75 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
     @classmethod
     @abstractmethod
     def empty(cls, config: Config, document: DocumentInfo) -> C:
-        """Its contents before the first segment of a document."""
+        """The contents before the first segment of a document."""
 
     @classmethod
-    def steps_asked_for(cls, config: Config) -> KeptSteps:
-        """The steps of a finished sentence whose vectors it needs."""
+    def required_steps(cls, config: Config) -> KeptSteps:
+        """The steps of a finished sentence whose vectors the memory needs."""
         return KeptSteps.NONE
 
     @classmethod
     def weighs_drafts(cls, config: Config) -> bool:
-        """True if it uses the model's certainty about a draft (`Contribution.certainty`)."""
+        """True if the memory uses the model's certainty about a draft (`Contribution.certainty`)."""
         return False
 
     @classmethod
     def moves_states(cls, config: Config) -> bool:
-        """True if it uses the shift of states by a finished sentence's steps (`Contribution.values`)."""
+        """True if the memory uses shifts of states (`Contribution.values`)."""
         return False
 
     @classmethod
     def wants_topic(cls, config: Config) -> bool:
-        """True if it uses a document's topic."""
+        """True if the memory uses a document's topic."""
         return False
 
     @abstractmethod
     def gather(self, contents: Sequence[C], source: Source) -> S | None:
-        """Tensors of the contents, one for each sentence; None if nothing is held: the model is the
-        base."""
+        """Tensors of several sentences' contents; None if all are empty."""
 
     def ready(self, held: S, source: Source) -> S:
-        """The gathered data, prepared for reading without gradients."""
+        """Prepare the gathered tensors for reading without gradients."""
         return held
 
     def offers(self, held: S) -> Tensor | None:
-        """The pieces that a reading may make likelier, in any shape; None: any may be."""
+        """The pieces that a reading can make more likely, in any shape; None: all pieces."""
         return None
 
     @abstractmethod
     def read(self, steps: TargetSteps, held: S, counted: Tensor | None = None) -> Reading:
-        """Read at all steps of given targets; at those `counted` [B, T] only, flattened: [N, …]. All other
-        ways to read it are tested against this one."""
+        """Read at all steps of given targets; tests compare every other way of reading with this one.
+
+        Args:
+            held: the tensors of `gather`, or of `ready`.
+            counted: mask of the steps to read, [B, T]; the reading has N flattened steps, [N, …]. None: all.
+        """
 
     def step(self, steps: TargetSteps, held: S) -> tuple[Reading, S]:
-        """Read at one step of every hypothesis, and what is held after it: a sentence's hypotheses side by
-        side, as if they were steps of one. A memory of the hypotheses' own words has a way of its own."""
+        """Read at one step of every hypothesis, and return the tensors for the next step.
+
+        The hypotheses of a sentence are read like steps of one target. A memory that the hypotheses' own
+        words enter overrides this.
+        """
         assert isinstance(held, SentenceState)
         count = len(steps.previous) // held.group
-        return StepReading(self.read(steps.of_sentences(count), held), count), held
+        return StepReading(self.read(steps.by_sentence(count), held), count), held
 
     def native(self, held: S) -> SearchPart | None:
-        """The memory's data for the native library's search; None: it is read step by step."""
+        """The memory's data for the native library's search; None: torch reads it at each step."""
         return None
 
     @abstractmethod
     def entries(self, contents: C, reading: Reading, reader: Reader) -> tuple[Entry, ...]:
-        """The entries of the columns of a document's reading."""
+        """The entries behind the columns of a document's reading."""
 
-    def of_word(self, strengths: np.ndarray) -> np.ndarray:
-        """How strongly each entry stood behind a word, [K], from its pieces' strengths [pieces, K]."""
+    def word_strength(self, strengths: np.ndarray) -> np.ndarray:
+        """The support of each column for a word, [K], from the support for its pieces [pieces, K]."""
         return strengths.mean(0)
 
     def evidence(self, sample: FittingSample) -> Any:
-        """The data of a sample for fitting."""
+        """The data of a sample for `fit`."""
         return None
 
     def fit(self, evidence: Sequence[Any]) -> Config:
-        """Its configuration with the constants that make the targets of samples likely."""
+        """The configuration with constants fitted to samples."""
         return self.config

@@ -1,4 +1,4 @@
-"""The table of memories, and which of them a model carries. To add one, write its module and name it here."""
+"""The table of memories, and the configuration of a model's memories."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from anaphora_nmt.memory.word_caches import WordCaches
 MEMORIES: dict[str, type[Memory]] = {
     memory.name: memory for memory in (ContinuousCache, ConfirmedText, WordCaches)
 }
-"""By name, in the order in which they are fused; each sees what those before left."""
+"""By name, in the order of fusion; each memory reads the result of the earlier ones."""
 
 
 @dataclass(frozen=True)
@@ -27,10 +27,10 @@ class MemoryConfig:
     """The document memories of a model: their configurations, by registered name.
 
     Attributes:
-        drafts: whether the model's own drafts enter the memory, as published; else only confirmed text does.
-        read: the memories that are read where a caller does not choose; None: all. All are written.
+        drafts: whether the model's own drafts enter the memory as published; else only confirmed text does.
+        read: the memories that are read by default; None: all. All memories are written.
     Raises:
-        ConfigError: a memory is not registered, or its configuration is another one's.
+        ConfigError: a memory is not registered, or its configuration has the wrong type.
     """
 
     memories: Mapping[str, Any] = field(default_factory=dict)
@@ -54,17 +54,17 @@ class MemoryConfig:
         return self.memories.get(name)
 
     def with_memories(self, **configs: Any) -> Self:
-        """The same with memories added, configured otherwise, or (None) taken away."""
+        """A copy with some memories added, replaced or (None) removed."""
         memories = {**self.memories, **configs}
         return replace(self, memories={name: given for name, given in memories.items() if given is not None})
 
     def chosen(self, choice: Mapping[str, bool] | None = MappingProxyType({})) -> frozenset[str]:
-        """The memories that are there and read.
+        """The memories that are read.
 
         Args:
-            choice: by name, True to read it, in place of `read`; None: no choice.
+            choice: by name, whether a memory is read; it overrides `read`. None: no memory is read.
         Raises:
-            ConfigError: it names one that is not registered.
+            ConfigError: `choice` names an unregistered memory.
         """
         if choice is None:
             return frozenset()
@@ -74,9 +74,9 @@ class MemoryConfig:
         return frozenset(name for name in self.memories if choice.get(name, name in read))
 
     def choice_for(self, topic: Topic | None, choice: Mapping[str, bool] | None) -> Mapping[str, bool] | None:
-        """`choice` for one document: what makes something of a topic is read unasked only where it is sure.
+        """`choice` for one document: memories that use the topic are off by default unless the topic is sure.
 
-        The topic's words make drafts of other text worse: see EVIDENCE.md of the experiments.
+        Words of a wrong topic make drafts worse: see EVIDENCE.md of the experiments.
         """
         if choice is None or (topic is not None and topic.is_sure):
             return choice
@@ -87,12 +87,12 @@ class MemoryConfig:
         return frozenset(name for name in self.chosen(choice) if registered(name).is_steady)
 
     def follows_confirmed(self, choice: Mapping[str, bool] | None) -> bool:
-        """True if any memory that is read (see `chosen`) distinguishes confirmed text."""
+        """True if a memory that is read (see `chosen`) distinguishes confirmed text."""
         return any(registered(name).heeds_origin for name in self.chosen(choice))
 
     @property
     def heeds_origin(self) -> bool:
-        """True if any distinguishes confirmed text."""
+        """True if any memory distinguishes confirmed text."""
         return any(registered(name).heeds_origin for name in self.memories)
 
     @property
@@ -109,9 +109,9 @@ class MemoryConfig:
 
     @property
     def kept_steps(self) -> KeptSteps:
-        """The steps of a finished sentence whose vectors any of them asks for."""
-        asked = {registered(name).steps_asked_for(config) for name, config in self.memories.items()}
-        return max(asked, key=list(KeptSteps).index, default=KeptSteps.NONE)
+        """The steps of a finished sentence whose vectors any memory needs."""
+        kinds = {registered(name).required_steps(config) for name, config in self.memories.items()}
+        return max(kinds, key=list(KeptSteps).index, default=KeptSteps.NONE)
 
     def empty(self, document: DocumentInfo) -> MemorySnapshot:
         return MemorySnapshot(
@@ -119,16 +119,15 @@ class MemoryConfig:
         )
 
     def to_plain(self) -> dict[str, Any]:
-        """The memories by name, beside `drafts` and `read`."""
         memories = {name: to_dict(config) for name, config in self.memories.items()}
         return {**memories, "drafts": self.drafts, "read": None if self.read is None else list(self.read)}
 
     @classmethod
     def from_plain(cls, values: dict[str, Any]) -> Self:
-        """The inverse of `to_plain`; a memory that the model lacks may also be null.
+        """The inverse of `to_plain`; a null configuration means that the model lacks the memory.
 
         Raises:
-            ConfigError: an unknown memory, or a configuration that does not fit.
+            ConfigError: an unknown memory, or an invalid configuration.
         """
         own = {key: value for key, value in values.items() if key in ("drafts", "read")}
         types = {name: registered(name).config_type for name in values if name not in own}
@@ -142,11 +141,7 @@ class MemoryConfig:
 
 
 def registered(name: str) -> type[Memory]:
-    """A memory by its name.
-
-    Raises:
-        ConfigError: unknown name.
-    """
+    """The class of a memory by its name. ConfigError: the name is unknown."""
     if name not in MEMORIES:
         raise ConfigError(f"there is no memory {name!r}; there are: {', '.join(MEMORIES)}")
     return MEMORIES[name]

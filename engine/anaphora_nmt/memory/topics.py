@@ -1,7 +1,7 @@
-"""Topics of documents: LDA on each side, source topics projected onto target topics.
+"""Topics of documents: LDA on each side, with source topics projected onto target topics.
 
-Kuang et al. (2018), section 4.1.2. Documents are folded in by the updates of collapsed variational inference:
-the same text always has the same topic.
+Kuang et al. (2018), section 4.1.2. Inference uses the updates of collapsed variational inference, which are
+deterministic.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from anaphora_text.stop_words import CHINESE_STOP_WORDS, STOP_WORDS
 _FORMAT = 1
 _ITERATIONS = 50
 _LABEL_WORDS = 3
-_ENOUGH = 400
+_SAMPLE = 400
 _WELL_KNOWN, _FEWEST = 0.75, 60
-"""A document's topic is sure if the topic model knows this share of its content words, and they are so many.
+"""Minimum share of known content words, and minimum number of content words, for a sure topic.
 
-Chosen on dev: of documentation (131 and 56 documents) nine in ten have 0.80 and more, of technical articles
-0.79; of laws, games, the Bible and the five genres of the tests none has more than 0.66.
+Chosen on dev: nine in ten documents have a share of at least 0.80 in documentation (131 and 56 documents) and
+0.79 in technical articles; no law, game, part of the Bible or text of the five test genres exceeds 0.66.
 """
 _CHINESE_WORD = re.compile(f"[{HAN}]{{2,}}|[a-z][a-z-]+")
 _ENGLISH_WORD = re.compile(r"[A-Za-z][A-Za-z-]*[A-Za-z]")
@@ -41,10 +41,12 @@ _ENGLISH_WORD = re.compile(r"[A-Za-z][A-Za-z-]*[A-Za-z]")
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """A target topic: its most probable words with p(w|z), by descending probability, and a label of these.
+    """A target topic.
 
     Attributes:
-        is_sure: whether the document that it was inferred for is of the kind that topics were learned from.
+        words: the most probable words with p(w|z), in descending order.
+        label: the first few words, for display.
+        is_sure: whether the document resembles the texts that the topics were learned from.
     """
 
     number: int
@@ -55,7 +57,7 @@ class Topic:
 
 @dataclass(frozen=True)
 class TopicSide:
-    """The topic model of one language: how often each word belongs to each topic, int32 [words, topics]."""
+    """The topic model of one language; `counts` of each word in each topic are int32 [words, topics]."""
 
     words: tuple[str, ...]
     counts: np.ndarray
@@ -77,7 +79,7 @@ class TopicSide:
         return int(totals.argmax())
 
     def known(self, tokens: Iterable[str]) -> int:
-        """How many of the tokens its vocabulary has."""
+        """Number of tokens in the vocabulary."""
         return sum(token in self._index for token in tokens)
 
     @cached_property
@@ -95,7 +97,7 @@ class TopicModel:
     """Infers the target topic of a document.
 
     Attributes:
-        projection: how many document pairs have source topic z_s and target topic z_t, [topics, topics].
+        projection: number of document pairs with source topic z_s and target topic z_t, [topics, topics].
     """
 
     source: TopicSide
@@ -105,11 +107,7 @@ class TopicModel:
 
     @classmethod
     def load(cls, path: Path) -> TopicModel:
-        """Read one `.npz` file.
-
-        Raises:
-            ModelFileError: missing or damaged.
-        """
+        """Read an `.npz` file. ModelFileError: the file is missing or damaged."""
         try:
             with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
                 about = json.loads(file["about"].tobytes())
@@ -143,11 +141,11 @@ class TopicModel:
             np.savez_compressed(file, **arrays)
 
     def infer(self, sources: Sequence[str]) -> Topic | None:
-        """The target topic of a source document, the one with the highest p(z_t|z_s); None: no word is known.
+        """The target topic with the highest p(z_t|z_s) for a source document; None: no word is known.
 
-        A long document is represented by sentences at even distances.
+        Of a long document, evenly spaced sentences are used.
         """
-        step = max(1, len(sources) // _ENOUGH)
+        step = max(1, len(sources) // _SAMPLE)
         tokens = [token for text in sources[::step] for token in source_tokens(text)]
         number = self.source.topic(tokens)
         if number is None:
@@ -173,7 +171,7 @@ def make_topics(lists: Sequence[Sequence[Sequence]]) -> tuple[Topic, ...]:
 
 
 def source_tokens(text: str) -> list[str]:
-    """Chinese words, and Latin ones lower-cased; no function words."""
+    """Chinese words and lower-cased Latin words, without function words."""
     return [
         word
         for word in (written.lower() for written, _, _ in words(normalize_source(text)))
@@ -182,12 +180,12 @@ def source_tokens(text: str) -> list[str]:
 
 
 def target_tokens(text: str) -> list[str]:
-    """English words, lower-cased; no function words."""
+    """Lower-cased English words, without function words."""
     return [word.lower() for word in target_words(text)]
 
 
 def target_words(text: str) -> list[str]:
-    """English words as they are written; no function words."""
+    """English words in their original case, without function words."""
     found = _ENGLISH_WORD.findall(normalize_target(text))
     return [word for word in found if word.lower() not in STOP_WORDS]
 

@@ -21,7 +21,7 @@ from anaphora_nmt.memory.candidates import (
     without_columns,
 )
 from anaphora_nmt.memory.contents import DocumentInfo, Reader
-from anaphora_nmt.memory.fusion import blend_log_probs, blend_target, of_targets
+from anaphora_nmt.memory.fusion import blend_log_probs, blend_target, target_log_probs
 from anaphora_nmt.memory.protocol import (
     Attribution,
     Entry,
@@ -46,12 +46,12 @@ class WordCachesConfig:
     """The dynamic and topic caches (Kuang et al., 2018). As printed: `topic_size=200, model_score=False`.
 
     Attributes:
-        dynamic_size, topic_size: |c_d| and |c_t|, words; 0: the other cache stands alone.
+        dynamic_size, topic_size: |c_d| and |c_t| in words; 0 switches a cache off.
         scorer_hidden, gate_hidden: widths of the two hidden layers of g_cache and f_gate.
         model_score: add the model's own log-probability of the offered piece, times a learned weight.
-        gate_start: α_t before training, the share of the model without caches.
+        gate_start: α_t (the model's share) before training.
         topics: number of LDA topics on each side.
-        fixed_gate: α for every step in place of the learned gate (Table 2: 0.3, so the caches get 0.7).
+        fixed_gate: constant α instead of the learned gate (Table 2: 0.3, so the caches get 0.7).
     """
 
     dynamic_size: int = 100
@@ -65,7 +65,7 @@ class WordCachesConfig:
 
 
 class StepEncoder(nn.Module):
-    """The step's share of a first hidden layer: one linear map of s_t, c_t and e(y_{t−1}), scaled by √E."""
+    """The step's part of a first hidden layer: a linear map of s_t, c_t and √E e(y_{t−1})."""
 
     def __init__(self, host: Host, hidden: int) -> None:
         super().__init__()
@@ -81,7 +81,7 @@ class StepEncoder(nn.Module):
 class Scorer(nn.Module):
     """g_cache, eq. (6): two hidden layers over s_t, c_t, e(y_{t−1}) and e(w), the mean of the word's pieces.
 
-    The first layer is split: the words' share is computed once a sentence, the step's once a step.
+    The first layer is split: the words' part is computed once for a sentence, the step's part at each step.
     """
 
     def __init__(self, config: WordCachesConfig, host: Host) -> None:
@@ -91,24 +91,24 @@ class Scorer(nn.Module):
         self.word = nn.Linear(host.embedding_width, first, bias=False)
         self.hidden = nn.Linear(first, second)
         self.output = nn.Linear(second, 1, bias=False)
-        # all words alike at first: a random choice among them would cost more than it teaches
+        # all words score equally at first: a random choice among them would slow down training
         nn.init.zeros_(self.output.weight)
 
-    def of_words(self, words: Tensor, embeddings: Tensor) -> Tensor:
-        """The words' share [..., hidden] for pieces [..., MAX_WORD] and the shared embeddings [V, E]."""
+    def word_part(self, words: Tensor, embeddings: Tensor) -> Tensor:
+        """The words' part [..., hidden] for pieces [..., MAX_WORD] and the shared embeddings [V, E]."""
         flat = words.reshape(-1, words.shape[-1])
         mean = functional.embedding_bag(flat, embeddings, mode="mean", padding_idx=0)
-        share = self.word(mean * self.step.scale)
-        return share.view(*words.shape[:-1], share.shape[-1])
+        part = self.word(mean * self.step.scale)
+        return part.view(*words.shape[:-1], part.shape[-1])
 
     def forward(self, step: Tensor, words: Tensor) -> Tensor:
-        """Scores [..., K] from the step's share [..., hidden] and the words' [..., K, hidden]."""
+        """Scores [..., K] from the step's part [..., hidden] and the words' part [..., K, hidden]."""
         first = torch.relu(step[..., None, :] + words)
         return self.output(torch.relu(self.hidden(first)))[..., 0]
 
 
 class Gate(nn.Module):
-    """f_gate and g_gate, eq. (9), as a logit: two hidden layers; it starts as the constant `gate_start`."""
+    """f_gate and g_gate, eq. (9): two hidden layers. Before training α_t is `gate_start`."""
 
     def __init__(self, config: WordCachesConfig, host: Host) -> None:
         super().__init__()
@@ -125,11 +125,7 @@ class Gate(nn.Module):
 
 
 class FixedGate(nn.Module):
-    """The same α at every step (Kuang et al., 2018, Table 2).
-
-    Raises:
-        ConfigError: α is not strictly between 0 and 1.
-    """
+    """The same α at every step (Kuang et al., 2018, Table 2). ConfigError: α is not within (0, 1)."""
 
     def __init__(self, share: float) -> None:
         super().__init__()
@@ -143,7 +139,11 @@ class FixedGate(nn.Module):
 
 @dataclass(frozen=True)
 class WordState(DecoderState):
-    """Cached words with their shares of the scorer's first layer: the document's, and the sentence's own."""
+    """Cached words, and their parts of the scorer's first layer.
+
+    Attributes:
+        fixed, partial: parts of the document's words and of the partial sentence's, [B, K, hidden].
+    """
 
     slots: WordSlots
     fixed: Tensor
@@ -156,11 +156,11 @@ class WordReading(Reading):
 
     Attributes:
         scores: eq. (6) without the model's own score, [..., K].
-        offered, visible: the piece that each cached word offers, and whether it may, [..., K].
+        offered, visible: the piece that each word offers, and whether the word is in a cache, [..., K].
         keep: logit of α_t, [...].
-        model_weight: of the model's own score; None without it.
-        trace, again: how the candidates went through given targets, and what it takes to read without some;
-            None at one step.
+        model_weight: weight of the model's own score; None without it.
+        trace: the candidates at all steps of given targets; None at one step.
+        inputs: arguments for another reading without some words; None at one step.
     """
 
     scores: Tensor
@@ -169,10 +169,10 @@ class WordReading(Reading):
     keep: Tensor
     model_weight: Tensor | None = None
     trace: CandidateTrace | None = None
-    again: tuple[WordCaches, TargetSteps, WordState] | None = None
+    inputs: tuple[WordCaches, TargetSteps, WordState] | None = None
 
     def shares(self, log_probs: Tensor) -> Tensor:
-        """p_cache of each cached word, eq. (7), [..., K]; 0 at hidden ones, even where all are."""
+        """p_cache of each cached word, eq. (7), [..., K]; 0 for hidden words, even if all are hidden."""
         scores = self.scores
         if self.model_weight is not None:
             shape = np.broadcast_shapes(log_probs.shape[:-1], self.offered.shape[:-1])
@@ -192,27 +192,29 @@ class WordReading(Reading):
 
     def fuse_target(self, log_probs: Tensor, target: Tensor) -> Tensor:
         share = (self.shares(log_probs) * (self.offered == target[..., None])).sum(-1)
-        return blend_target(of_targets(log_probs, target), self.keep, share, self.visible.any(-1))
+        return blend_target(target_log_probs(log_probs, target), self.keep, share, self.visible.any(-1))
 
     def without(self, groups: Groups, steps: Tensor | None = None) -> WordReading:
-        """As if words had never entered, a group in each row: the sentence may repeat those of the document
-        again."""
-        assert self.again is not None and self.trace is not None
-        caches, given, held = self.again
-        fixed, said = held.slots.fixed, self.trace.sentence_words[0]
+        """Read as if one group of words in each row had never entered.
+
+        If the sentence itself writes a word of the document that was left out, the word enters then.
+        """
+        assert self.inputs is not None and self.trace is not None
+        caches, given, held = self.inputs
+        fixed, words = held.slots.fixed, self.trace.sentence_words[0]
         numbers = {group: number for number, group in enumerate(dict.fromkeys(map(tuple, groups)))}
         device = self.offered.device
         owners = torch.tensor([numbers[tuple(group)] for group in groups], device=device)
-        barred = torch.zeros(len(numbers), len(said), MAX_WORD, dtype=torch.int64)
+        barred = torch.zeros(len(numbers), len(words), MAX_WORD, dtype=torch.int64)
         for group, row in numbers.items():
             for number in (column - fixed for column in group if column >= fixed):
-                barred[row, number, : len(said[number])] = torch.tensor(said[number])
+                barred[row, number, : len(words[number])] = torch.tensor(words[number])
         slots = without_columns(held.slots, [[c for c in group if c < fixed] for group in numbers])
         previous = given.previous.expand(len(numbers), -1)
         trace = trace_candidates(caches.candidates, slots, previous, hashed(barred).to(device))
-        partial = caches.scorer.of_words(trace.slots.words[:, fixed:], given.embeddings)[owners]
-        one = given.features
-        features = one.expand(len(groups)) if steps is None else one.at(steps).rows()
+        partial = caches.scorer.word_part(trace.slots.words[:, fixed:], given.embeddings)[owners]
+        features = given.features
+        features = features.expand(len(groups)) if steps is None else features.at(steps).rows()
         own = at_least_float32(caches.scorer(caches.scorer.step(features), partial[:, None]))
         known = at_steps(self.scores, steps)[..., :fixed].expand(len(groups), -1, -1)
         offered, visible = (
@@ -223,7 +225,7 @@ class WordReading(Reading):
         return replace(self, scores=torch.cat((known, own), -1), offered=offered, visible=visible, keep=keep)
 
     def attribution(self, log_probs: Tensor, target: Tensor) -> Attribution:
-        """(1 − α_t) p_cache of words that offer the target piece; and 1 − α_t, 0 if nothing is cached."""
+        """The share is 1 − α_t, or 0 for empty caches; a word's support is the share times its p_cache."""
         supports = (self.offered == target[..., None]) & self.visible
         share = torch.sigmoid(-self.keep) * self.visible.any(-1)
         offers = share[..., None] * self.shares(log_probs)
@@ -231,11 +233,11 @@ class WordReading(Reading):
 
 
 class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
-    """The dynamic and topic caches' scorer and gate. They read s_t as the decoder made it.
+    """The scorer and gate of the dynamic and topic caches. They read the decoder's own s_t.
 
-    `model_score` adds the model's log-probability of the offered piece to g_cache with a learned weight that
-    starts at 1: p_cache is then at first p_nmt over what the caches offer. It is steady: other recent words
-    alone turn no draft that stands.
+    `model_score` adds the model's log-probability of the offered piece to g_cache, with a learned weight that
+    starts at 1: before training, p_cache is p_nmt restricted to the offered pieces. The memory is steady, so
+    that a draft does not change merely because the recent words do.
     """
 
     name = "word_caches"
@@ -266,15 +268,15 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
         if not self.config.dynamic_size and not any(each.listed for each in contents):
             return None
         slots = self.candidates.start(contents)
-        fixed = self.scorer.of_words(slots.words, source.embeddings)
+        fixed = self.scorer.word_part(slots.words, source.embeddings)
         return WordState(slots, fixed, fixed[:, :0])
 
     def step(self, steps: TargetSteps, held: WordState) -> tuple[WordReading, WordState]:
-        """One step: the word that a hypothesis has just finished enters the dynamic cache."""
+        """Enter the words that hypotheses have just finished, and read."""
         slots, column = self.candidates.advance(held.slots, steps.previous)
         partial = self._with_new(held.partial, slots, column, steps.embeddings)
-        share = self.scorer.step(steps.features)
-        scores = torch.cat((self.scorer(share, held.fixed), self.scorer(share, partial)), dim=1)
+        part = self.scorer.step(steps.features)
+        scores = torch.cat((self.scorer(part, held.fixed), self.scorer(part, partial)), dim=1)
         reading = WordReading(
             at_least_float32(scores),
             self.candidates.offered(slots),
@@ -286,7 +288,7 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
 
     def read(self, steps: TargetSteps, held: WordState, counted: Tensor | None = None) -> WordReading:
         trace = trace_candidates(self.candidates, held.slots, steps.previous)
-        partial = self.scorer.of_words(trace.slots.words[:, trace.slots.fixed :], steps.embeddings)
+        partial = self.scorer.word_part(trace.slots.words[:, trace.slots.fixed :], steps.embeddings)
         words = torch.cat((held.fixed, partial), dim=1)
         features, offered, visible = steps.features, trace.offered, trace.visible
         if counted is None:
@@ -295,8 +297,8 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
             words = words.index_select(0, counted.nonzero()[:, 0])
             features, offered, visible = features.select(counted), offered[counted], visible[counted]
         scores = at_least_float32(self.scorer(self.scorer.step(features), words))
-        keep, again = at_least_float32(self.gate(features)), (self, steps, held)
-        return WordReading(scores, offered, visible, keep, self.model_weight, trace, again)
+        keep, inputs = at_least_float32(self.gate(features)), (self, steps, held)
+        return WordReading(scores, offered, visible, keep, self.model_weight, trace, inputs)
 
     def native(self, held: WordState) -> CachedWords | None:
         gate, scorer, vocabulary = self.gate, self.scorer, self.vocabulary
@@ -317,14 +319,13 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
         )
 
     def entries(self, contents: WordContents, reading: Reading, reader: Reader) -> tuple[Entry, ...]:
-        """A word of both caches is the topic's: without it neither has it, without the recent one nothing
-        changes. Words of the sentence itself come from its own segment."""
+        """A word in both caches counts as a topic word. Words of the sentence belong to its own segment."""
         assert isinstance(reading, WordReading) and reading.trace is not None
-        recent = [(reader.segments[one], reader.confirmed(one)) for one in contents.dynamic.writers]
+        recent = [(reader.segments[each], reader.confirmed(each)) for each in contents.dynamic.writers]
         topic = [word for word, cache in contents.listed if cache == TOPIC]
-        said = reading.trace.sentence_words[0]
-        words = (*contents.dynamic.words, *topic, *said)
-        origins = (*recent, *[("", False)] * len(topic), *[(reader.here, False)] * len(said))
+        own = reading.trace.sentence_words[0]
+        words = (*contents.dynamic.words, *topic, *own)
+        origins = (*recent, *[("", False)] * len(topic), *[(reader.here, False)] * len(own))
         return tuple(
             Entry(reader.text(word), (column,), section=TOPIC)
             if word in contents.topic
@@ -332,8 +333,8 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
             for column, (word, (segment, confirmed)) in enumerate(zip(words, origins, strict=True))
         )
 
-    def of_word(self, strengths: np.ndarray) -> np.ndarray:
-        """A cached word stands behind a word by what it gives to its first piece."""
+    def word_strength(self, strengths: np.ndarray) -> np.ndarray:
+        """The support for the word's first piece, where cached words are chosen."""
         return strengths[0]
 
     def _with_new(self, partial: Tensor, slots: WordSlots, column: Tensor, embeddings: Tensor) -> Tensor:
@@ -342,9 +343,9 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
             partial = functional.pad(partial, (0, 0, 0, missing))
         if not partial.shape[1]:
             return partial
-        # Computed for all rows, though few have a new word: a GPU would have to be asked which ones they are.
+        # Computed for all rows, though few have a new word: finding these rows would block on a GPU.
         entered = column.clamp_min(0)[:, None, None].expand(-1, 1, slots.words.shape[2])
-        new = self.scorer.of_words(slots.words.gather(1, entered), embeddings)
+        new = self.scorer.word_part(slots.words.gather(1, entered), embeddings)
         place = torch.arange(partial.shape[1], device=column.device) == (column - slots.fixed)[:, None]
         return torch.where(place[..., None], new, partial)
 
@@ -364,7 +365,7 @@ def _layers(part: Scorer | Gate) -> HiddenLayers:
 
 
 def _weights(linear: nn.Linear) -> tuple[Tensor, Tensor]:
-    """Weights, and biases: 0 without any."""
+    """Weights and biases; the biases are 0 if the layer has none."""
     weight = linear.weight.detach().float().contiguous()
     bias = torch.zeros(len(weight)) if linear.bias is None else linear.bias.detach().float().contiguous()
     return weight, bias

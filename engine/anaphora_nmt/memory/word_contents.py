@@ -1,4 +1,4 @@
-"""The content of the dynamic and topic caches (Kuang et al., 2018, section 4.1)."""
+"""The contents of the dynamic and topic caches (Kuang et al., 2018, section 4.1)."""
 
 from __future__ import annotations
 
@@ -11,25 +11,26 @@ from anaphora_nmt.steering import MemoryRule
 from anaphora_nmt.types import MemoryEntry, MemorySection
 
 DYNAMIC, TOPIC = "dynamic", "topic"
-"""Names of the two caches, and of the sections of their view."""
+"""Names of the two caches, and of the view's sections."""
 
 
 @dataclass(frozen=True, slots=True)
 class DynamicWords:
-    """The dynamic cache (Kuang et al., 2018, 4.1.1): first in, first out; a known word stays where it is.
+    """The dynamic cache (Kuang et al., 2018, 4.1.1): first in, first out; a repeated word keeps its position.
 
     Attributes:
-        size: |c_d|. words: oldest first.
-        writers: number of the segment that each word entered with.
+        size: |c_d|.
+        words: oldest first.
+        writers: number of the segment that first wrote each word.
     """
 
     size: int
     words: tuple[Word, ...] = ()
     writers: tuple[int, ...] = ()
 
-    def write(self, given: Contribution, segment: int) -> DynamicWords:
+    def write(self, contribution: Contribution, segment: int) -> DynamicWords:
         queue = dict(zip(self.words, self.writers, strict=True))
-        for word in given.words:
+        for word in contribution.words:
             if word in queue:
                 continue
             queue[word] = segment
@@ -40,7 +41,7 @@ class DynamicWords:
 
 @dataclass(frozen=True, slots=True)
 class WordContents(Contents):
-    """The words of both caches; the topic's by descending probability, under a label."""
+    """The words of both caches: topic words by descending probability, with the topic's label."""
 
     dynamic: DynamicWords = field(default_factory=lambda: DynamicWords(0))
     topic: tuple[Word, ...] = ()
@@ -48,7 +49,7 @@ class WordContents(Contents):
 
     @classmethod
     def of_document(cls, dynamic_size: int, topic_size: int, document: DocumentInfo) -> WordContents:
-        """Before the first segment: the most probable words of the topic that can be spelled as one word."""
+        """The contents before the first segment: the topic's most probable content words."""
         dynamic, topic = DynamicWords(dynamic_size), document.topic
         if topic is None:
             return cls(dynamic)
@@ -57,23 +58,23 @@ class WordContents(Contents):
         kept = [word for word in words if vocabulary.is_content(word)][:topic_size]
         return cls(dynamic, tuple(kept), topic.label)
 
-    def begun_by(self, rules: Sequence[MemoryRule], vocabulary: WordVocabulary) -> WordContents:
-        """The topic without the words that a user took away."""
-        gone = {vocabulary.encode(rule.word) for rule in rules if rule.topic}
-        return replace(self, topic=tuple(word for word in self.topic if word not in gone))
+    def with_rules(self, rules: Sequence[MemoryRule], vocabulary: WordVocabulary) -> WordContents:
+        """Remove the topic words that a user excluded."""
+        excluded = {vocabulary.encode(rule.word) for rule in rules if rule.topic}
+        return replace(self, topic=tuple(word for word in self.topic if word not in excluded))
 
     @property
     def listed(self) -> tuple[tuple[Word, str], ...]:
-        """Dynamic words, oldest first, then the topic words not among them; each with its cache's name."""
+        """(word, cache name) of the dynamic words, oldest first, then of the other topic words."""
         known = set(self.dynamic.words)
         topic = [(word, TOPIC) for word in self.topic if word not in known]
         return (*((word, DYNAMIC) for word in self.dynamic.words), *topic)
 
-    def after(self, given: Contribution, segment: int) -> WordContents:
-        return replace(self, dynamic=self.dynamic.write(given, segment))
+    def after(self, contribution: Contribution, segment: int) -> WordContents:
+        return replace(self, dynamic=self.dynamic.write(contribution, segment))
 
     def sections(self, reader: Reader) -> tuple[MemorySection, ...]:
-        """The topic's words, the likeliest first, and the dynamic ones, newest first."""
+        """The topic words, most probable first, and the dynamic words, newest first."""
         topical = tuple(MemoryEntry(reader.text(word)) for word in self.topic)
         newest = zip(reversed(self.dynamic.words), reversed(self.dynamic.writers), strict=True)
         recent = tuple(

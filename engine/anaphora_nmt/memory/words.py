@@ -1,9 +1,9 @@
-"""How pieces form words: the one rule behind the indicators of slots and the entries of the word caches.
+"""The grouping of pieces into words, for the slots' indicators and the word caches.
 
-A word starts at a piece `▁` + letter or digit, or at a bare `▁` before a rare word's first letters, and goes
-on through pieces of letters, digits and hyphens. Everything else ends it, an apostrophe too: the papers'
-tokenised text splits there. A word right after an opening bracket has no `▁` and is not counted. In scripts
-without spaces what stands so between two ends is cut further, where words end between pieces.
+A word starts at a piece `▁` + letter or digit, or at a bare `▁` before a rare word's first letters, and
+continues through pieces of letters, digits and hyphens. Every other piece ends it, even an apostrophe: the
+papers' tokenised text splits there. A word right after an opening bracket has no `▁` and does not count. In
+scripts without spaces, such a stretch is split further at word boundaries between pieces.
 """
 
 from __future__ import annotations
@@ -28,11 +28,10 @@ class WordVocabulary:
     """The words that a vocabulary of pieces can spell.
 
     Attributes:
-        starts, continues: of each piece whether it begins a word, and whether it goes on with one, [V] bool.
-        spells: of each piece whether it does either and holds no digit, float [V].
-        unspaced: whether each piece has letters of a script without spaces: a word may end before and after
-            it.
-        stop_words: piece sequences that the word caches leave out, int64 [N, MAX_WORD], padded with 0.
+        starts, continues: whether each piece begins a word, and whether it can continue one, bool [V].
+        spells: 1 for word pieces (which begin or continue a word) without digits, else 0, float [V].
+        unspaced: whether each piece contains letters of a script without spaces.
+        stop_words: words that the word caches ignore, int64 [N, MAX_WORD], padded with 0.
     """
 
     def __init__(self, pieces: Vocabulary) -> None:
@@ -66,7 +65,7 @@ class WordVocabulary:
         return [part for start, end in self._spans(ids) for part in self.cut(ids, start, end)]
 
     def cut(self, ids: Sequence[int], start: int, end: int) -> list[tuple[int, int]]:
-        """(start, end) of the words in what is written without a space, as far as they end between pieces."""
+        """Split a stretch without spaces into words (start, end), at word boundaries between pieces."""
         if not any(self.unspaced[number] for number in ids[start:end]):
             return [(start, end)]
         texts = [self._pieces.piece(number).replace(_SPACE, " ") for number in ids[start:end]]
@@ -88,16 +87,16 @@ class WordVocabulary:
         return spans
 
     def content_words(self, ids: Sequence[int]) -> list[Word]:
-        """The words of a sequence that the word caches take, in order, repeated as they occur."""
+        """The words of a sequence that the word caches accept, in order, with repetitions."""
         words = (tuple(int(number) for number in ids[start:end]) for start, end in self.spans(ids))
         return [word for word in words if self.is_content(word)]
 
     def is_content(self, word: Word) -> bool:
-        """True if the word caches take this word: no stop word, not too long."""
+        """True if the word caches accept a word: it is not a stop word and not too long."""
         return 0 < len(word) <= MAX_WORD and word not in self._stop
 
     def encode(self, word: str) -> Word:
-        """The pieces of a word by itself; empty if they are not a single word."""
+        """The pieces of a text; empty if it is not a single word."""
         ids = self._pieces.encode(word)
         return tuple(ids) if self.spans(ids) == [(0, len(ids))] else ()
 

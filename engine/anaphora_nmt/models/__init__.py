@@ -1,4 +1,4 @@
-"""Encoders, decoders, and the translation model with memories; how a model is stored.
+"""Encoders, decoders, the translation model with memories, and model folders.
 
-May import `memory`, `nn` and what those may. Knows nothing of search.
+May import `memory` and `nn` with their dependencies, but not `search`.
 """

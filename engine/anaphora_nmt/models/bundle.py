@@ -1,16 +1,16 @@
-"""A model folder: configuration, vocabularies and weights, as it ships.
+"""A model folder: configuration, vocabularies and weights, as released.
 
 config.json          model and memories, name, languages
 source.model         source vocabulary (sentencepiece)
 target.model         target vocabulary
-frozen.safetensors   the frozen encoder layers, in 4-bit blocks where they came so
-trained.safetensors  what was trained: matrices in 8 bits with a scale for each row, the rest in float16
-memory.safetensors   the memories' parameters, float16 (where there are any)
-topics.npz           the topic model (where there is one)
-names.tsv            proper names and their renderings (where there are any)
-words.txt.gz         words of the target language (where there are any)
-quality.npz          what estimates the quality of its drafts (where it was fitted)
-CARD.md              what it is, how it was trained, scores, licences
+frozen.safetensors   the frozen encoder layers, in 4-bit blocks if the original has them
+trained.safetensors  the trained parameters: matrices in 8 bits with a scale for each row, others in float16
+memory.safetensors   the memories' parameters, float16 (optional)
+topics.npz           the topic model (optional)
+names.tsv            proper names and their translations (optional)
+words.txt.gz         words of the target language (optional)
+quality.npz          the fitted estimator of drafts' quality (optional)
+CARD.md              description, training, scores, licences
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _FILLS: frozenset[Callable] = frozenset(
 
 
 class Uninitialised(TorchFunctionMode):
-    """Within it random numbers are not drawn, and parameters hold anything."""
+    """A context in which initialisers do nothing, so that new parameters have arbitrary values."""
 
     def __torch_function__(
         self, function: Callable, types: Sequence[type], given: tuple = (), named: dict | None = None
@@ -71,10 +71,10 @@ _LARGEST = 127
 
 
 def packed(name: str, weights: Tensor) -> dict[str, Tensor]:
-    """A trained tensor as it is kept, by name: a matrix [N, M] in 8 bits with a scale for each row.
+    """The stored tensors of a parameter, by name: a matrix [N, M] in 8 bits with a scale for each row.
 
-    These are the integers that search multiplies by (`native/library.py`), so a decoder loses nothing twice.
-    Anything else is kept in float16.
+    The native library multiplies by the same integers (`native/library.py`), so a decoder is rounded only
+    once. Other tensors are stored in float16.
     """
     weights = weights.detach()
     if weights.dim() != 2:
@@ -84,7 +84,7 @@ def packed(name: str, weights: Tensor) -> dict[str, Tensor]:
 
 
 def read_weights(path: Path) -> dict[str, Tensor]:
-    """The tensors of a file in float32, by name; OSError, SafetensorError, KeyError: it is damaged."""
+    """The tensors of a file in float32, by name. OSError, SafetensorError, KeyError: the file is damaged."""
     kept = load_file(path)
     tensors: dict[str, Tensor] = {}
     for name, tensor in kept.items():
@@ -111,15 +111,15 @@ class Bundle:
         name: the model's name.
         model: encoder and decoder, in evaluation mode.
         source, target: vocabularies.
-        memory: which memories it carries.
-        memory_tensors: their parameters, empty without any.
-        folder: where it came from.
-        names: proper names and their renderings; None: they are left to the model.
-        words: of the target language; None: drafts may hold any.
-        quality: fitted on its drafts; None: nothing was. `save_bundle` leaves it out: other weights want
-            another one.
+        memory: configuration of the memories.
+        memory_tensors: the memories' parameters; may be empty.
+        folder: the folder that it was loaded from.
+        names: proper names and their translations; None: the model translates names.
+        words: words of the target language; None: drafts may contain any words.
+        quality: estimator fitted on the model's drafts, or None. `save_bundle` does not write it, because
+            new weights need a new fit.
         languages: source and target; "" for unknown.
-        shortlist: which target pieces a source's pieces may be rendered by; None: any.
+        shortlist: possible target pieces for each source piece; None: all.
     """
 
     name: str
@@ -137,7 +137,7 @@ class Bundle:
 
 
 def load_bundle(folder: Path) -> Bundle:
-    """Load a model folder on the CPU in float32; ModelFileError: it is damaged, or of a newer version."""
+    """Load a model folder on the CPU in float32. ModelFileError: it is damaged or from a newer version."""
     try:
         settings = json.loads((folder / "config.json").read_text("utf-8"))
         if settings["format"] > FORMAT:
@@ -146,7 +146,7 @@ def load_bundle(folder: Path) -> Bundle:
             )
         with Uninitialised():
             model = TranslationModel(from_dict(ModelConfig, settings["model"]))
-        _take(model, read_weights(folder / _FROZEN) | read_weights(folder / _TRAINED))
+        _adopt(model, read_weights(folder / _FROZEN) | read_weights(folder / _TRAINED))
         memory_path = folder / "memory.safetensors"
         memory_tensors = read_weights(memory_path) if memory_path.exists() else {}
         memory = from_dict(MemoryConfig, settings["memory"])
@@ -164,7 +164,7 @@ def load_bundle(folder: Path) -> Bundle:
             "The model in {folder} cannot be loaded. {reason}", folder=folder, reason=error
         ) from error
     if (len(source), len(target)) != (model.config.source_pieces, model.config.target_pieces):
-        # A vocabulary that is cut off can still be read, and would give nonsense.
+        # A truncated vocabulary can still be read, but drafts would be nonsense.
         raise ModelFileError(
             "The model in {folder} has incomplete vocabularies. Install it again or choose another.",
             folder=folder,
@@ -209,7 +209,12 @@ def _quality(
 def save_bundle(
     folder: Path, bundle: Bundle, pretrained: PretrainedEncoder | None, rows: np.ndarray | None
 ) -> None:
-    """Write a model folder (all but topics and card), with the 4-bit blocks of a pretrained encoder."""
+    """Write a model folder except topics and card.
+
+    Args:
+        pretrained: the pretrained encoder, whose 4-bit blocks are copied; None: the encoder has none.
+        rows: pretrained row of each source piece, [V].
+    """
     folder.mkdir(parents=True, exist_ok=True)
     settings = {
         "format": FORMAT,
@@ -237,7 +242,7 @@ def save_bundle(
 
 
 def save_memory(folder: Path, memory: MemoryConfig) -> None:
-    """Write other configurations of memories into a model folder."""
+    """Replace the configuration of the memories in a model folder."""
     path = folder / "config.json"
     settings = json.loads(path.read_text("utf-8")) | {"memory": to_dict(memory)}
     write_atomically(path, json.dumps(settings, indent=1) + "\n")
@@ -249,26 +254,26 @@ def _frozen_entry(
     if pretrained is not None and rows is not None:
         if name == "encoder.embedding.words.weight" and "embedding" in pretrained.blocks:
             return {name + BLOCKS: torch.from_numpy(pretrained.blocks["embedding"][rows])}
-        ours = name.removeprefix("encoder.")
-        if ours in pretrained.blocks:
-            return {name + BLOCKS: torch.from_numpy(pretrained.blocks[ours].copy())}
+        part = name.removeprefix("encoder.")
+        if part in pretrained.blocks:
+            return {name + BLOCKS: torch.from_numpy(pretrained.blocks[part].copy())}
     return {name: parameter.detach().to(torch.float16).contiguous()}
 
 
 def fill(model: nn.Module, tensors: Mapping[str, Tensor]) -> None:
-    """Copy tensors into the parameters of the same name; KeyError or ValueError where one does not fit."""
+    """Copy tensors into the parameters of the same name. KeyError, ValueError: a tensor or shape is wrong."""
     with torch.no_grad():
-        for parameter, tensor in _fitting(model, tensors):
+        for parameter, tensor in _matched(model, tensors):
             parameter.copy_(tensor)
 
 
-def _take(model: nn.Module, tensors: Mapping[str, Tensor]) -> None:
-    """Make tensors the parameters of the same name; errors as of `fill`."""
-    for parameter, tensor in _fitting(model, tensors):
+def _adopt(model: nn.Module, tensors: Mapping[str, Tensor]) -> None:
+    """Use tensors as the data of the parameters of the same name; raises the same errors as `fill`."""
+    for parameter, tensor in _matched(model, tensors):
         parameter.data = tensor
 
 
-def _fitting(model: nn.Module, tensors: Mapping[str, Tensor]) -> Iterator[tuple[nn.Parameter, Tensor]]:
+def _matched(model: nn.Module, tensors: Mapping[str, Tensor]) -> Iterator[tuple[nn.Parameter, Tensor]]:
     for name, parameter in model.named_parameters():
         if tensors[name].shape != parameter.shape:
             raise ValueError(

@@ -1,7 +1,7 @@
 """CAMN, the contextual associated memory network between encoder and decoder (Jiang et al.).
 
-It merges what it read from several context sentences in one of five ways (3.3.3). Shape letters of this file,
-beside those of `nn`: m context sentences, K pieces of the longest of them.
+It merges information from several context sentences in one of five ways (3.3.3). Further shape letters: m
+context sentences, K pieces of the longest one.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ class Matching:
     Attributes:
         raw: M_j^raw, [B, m, S, K].
         words: c'_j, [B, m, K, D].
-        word_mask: true where a context sentence has a word, [B, m, K].
-        source_mask: true where the source has a word, [B, S].
-        present: true where there is a context sentence, [B, m].
+        word_mask: True for words of a context sentence, False for padding, [B, m, K].
+        source_mask: True for words of the source, [B, S].
+        present: False for missing context sentences, [B, m].
     """
 
     raw: Tensor
@@ -45,14 +45,14 @@ class Matching:
     def attention(self) -> Tensor:
         """α, eqs (10) and (11): for each source word a distribution over each sentence's words, [B, m, S, K].
 
-        The paper speaks of columns; its formula normalises over the context's words, and so does this.
+        The paper's text mentions columns, but its formula normalises over the context's words, as here.
         """
         return masked_softmax(self.raw, self.word_mask[:, :, None], -1)
 
     def embeddings(self) -> Tensor:
         """a_j, eqs (12) and (13), [B, m, S, D]; zero for missing sentences.
 
-        Eq. (12) lists K_j entries; there is one for each of the S source words.
+        Eq. (12) lists K_j entries, but there is one for each of the S source words.
         """
         read = self.attention().to(self.words.dtype) @ self.words
         return read * self.present[:, :, None, None]
@@ -65,13 +65,13 @@ class Matching:
 
 
 def masked_softmax(scores: Tensor, mask: Tensor, dim: int) -> Tensor:
-    """Softmax over what `mask` allows, at least in float32; zero where it allows nothing."""
+    """Softmax over the entries that `mask` allows, at least in float32; zero if it allows none."""
     scores = at_least_float32(scores).masked_fill(~mask, torch.finfo(torch.float32).min)
     return scores.softmax(dim) * mask
 
 
 def average(matching: Matching) -> Tensor:
-    """Eq. (15). m counts the sentences that there are."""
+    """Eq. (15), where m is the number of sentences present."""
     present = matching.present.to(matching.raw.dtype)
     return _weighted(matching, present / present.sum(1, keepdim=True).clamp(min=1))
 
@@ -100,7 +100,7 @@ def flat(matching: Matching) -> Tensor:
 class Concatenation(nn.Module):
     """Eq. (14), along the features, with a projection back to D: the gate of eq. (27) adds width D.
 
-    A sentence that is missing leaves zeros in its place.
+    Missing sentences are zeros.
     """
 
     def __init__(self, width: int, size: int) -> None:
@@ -113,24 +113,24 @@ class Concatenation(nn.Module):
 
 
 class ContextualRNN(nn.Module):
-    """Eqs (22) to (25): for each source word a recurrence over the context sentences; its last state.
+    """Eqs (22) to (25): the last state of a recurrence over the context sentences, for each source word.
 
     c_1 is the nearest sentence: "forward" is the printed order j = 1 … m, "backward" ends with the nearest.
-    "both" joins two recurrences of D/2 each. Missing sentences are passed over. The padding of eq. (22) is
-    not needed, as every a_j has S rows.
+    "both" concatenates two recurrences of width D/2. Missing sentences are skipped. The padding of eq. (22)
+    is not needed, as every a_j has S rows.
     """
 
     def __init__(self, width: int, core: str, direction: str) -> None:
         super().__init__()
-        self.backward_first = DIRECTIONS[direction]
-        size = width // len(self.backward_first)
-        self.cores = nn.ModuleList(CORES[core](width, size, batch_first=True) for _ in self.backward_first)
+        self.directions = DIRECTIONS[direction]
+        size = width // len(self.directions)
+        self.cores = nn.ModuleList(CORES[core](width, size, batch_first=True) for _ in self.directions)
 
     def forward(self, matching: Matching) -> Tensor:
         read = matching.embeddings()
         states = [
             self._run(core, read, matching.present, backward)
-            for core, backward in zip(self.cores, self.backward_first, strict=True)
+            for core, backward in zip(self.cores, self.directions, strict=True)
         ]
         return torch.cat(states, -1)
 
@@ -138,7 +138,7 @@ class ContextualRNN(nn.Module):
         batch, count, source, width = read.shape
         place = torch.arange(count, device=read.device).expand(batch, -1)
         wanted = count - 1 - place if backward else place
-        order = torch.where(present, wanted, wanted + count).argsort(1)  # those that there are come first
+        order = torch.where(present, wanted, wanted + count).argsort(1)  # missing sentences come last
         ordered = read.gather(1, order[:, :, None, None].expand_as(read))
         states = _recur(core, ordered.transpose(1, 2).reshape(batch * source, count, width))
         last = (present.sum(1) - 1).clamp(min=0)[:, None, None, None].expand(-1, source, 1, states.shape[-1])
@@ -146,7 +146,7 @@ class ContextualRNN(nn.Module):
 
 
 def _recur(core: nn.Module, steps: Tensor) -> Tensor:
-    """All states of a recurrent core, [N, m, D]. On GPUs autocast would make them float16: not here."""
+    """All states of a recurrent core, [N, m, D], without autocast, which would use float16 on GPUs."""
     if not steps.is_cuda:
         return core(steps)[0]
     with torch.autocast("cuda", enabled=False):
@@ -154,7 +154,7 @@ def _recur(core: nn.Module, steps: Tensor) -> Tensor:
 
 
 def build_merging(config: CamnConfig, width: int) -> Callable[[Matching], Tensor]:
-    """The way of merging that the configuration names."""
+    """The merging function of a configuration."""
     if config.merging == "concatenation":
         return Concatenation(width, config.size)
     if config.merging == "rnn":
@@ -163,27 +163,24 @@ def build_merging(config: CamnConfig, width: int) -> Callable[[Matching], Tensor
 
 
 Words = tuple[Tensor, Tensor]
-"""States of sentences [N, K, D] and their mask [N, K], true where there is a word."""
+"""States of sentences [N, K, D] and their mask [N, K], True for words."""
 
 
 class Camn(nn.Module):
-    """Source annotations and context sentences → annotations that know of the context.
+    """Source annotations and context sentences → annotations with information from the context.
 
-    Choices left open by the text:
+    Choices that the paper leaves open:
 
     - Eqs (5) and (6) share one layer ("a multi-head attention layer"), without addition and normalisation, as
       printed. It reads embeddings or the encoder's outputs (`CamnConfig.reads`).
-    - Eq. (9) is one plain product of x' and c'_j, as printed, though the prose speaks of several heads there.
-    - H_source is what the encoder gives. H_context comes of the merged embeddings through `layers` pre-norm
-      Separate Transformer layers and a LayerNorm, which brings it to the scale of H_source.
-    - The gate's direction: eq. (27) gives g to the *source* and 1 − g to the context; section 6.3 calls the
-      plain Transformer g = 0. The two contradict each other. Here g is learned as eqs (26) and (27) have it,
-      while a fixed `CamnConfig.gate` is the *context's* share 1 − g, as section 6.3 and Figure 3 count it:
-      at 0 the result is the plain Transformer's, bit for bit.
+    - Eq. (9) is a single product of x' and c'_j, as printed, although the text mentions several heads.
+    - H_source is the encoder's output. H_context is the merged embeddings after `layers` separate pre-norm
+      Transformer layers and a LayerNorm, which brings it to the scale of H_source.
+    - The direction of the gate is contradictory: g is the share of the *source* in eq. (27), but g = 0 is the
+      plain Transformer in section 6.3. Here a learned g follows eqs (26) and (27), while a fixed
+      `CamnConfig.gate` is the share 1 − g of the *context*, as in section 6.3 and Figure 3. At 0 the result
+      equals the plain Transformer's, bit for bit.
     - A sentence without any context sentence keeps the plain Transformer's annotations.
-
-    Attributes:
-        config: what it was built from.
     """
 
     def __init__(self, config: CamnConfig, width: int) -> None:
@@ -206,13 +203,13 @@ class Camn(nn.Module):
             nn.init.constant_(self.gate.bias, config.gate_bias)
 
     def forward(self, source: Encoded, sentences: Sequence[Words], rows: Tensor) -> Encoded:
-        """Read the context.
+        """Merge the context into the annotations.
 
         Args:
-            source: H_source.
+            source: H_source, [B, S, D].
             sentences: x and the c_j of eqs (5) and (6): the batch's own sentences first (padded as `source`),
                 then the other context sentences in groups.
-            rows: each source's context among these sentences, [B, m]; `NONE` for missing ones.
+            rows: numbers of each source's context sentences, [B, m]; `NONE` for missing ones.
         """
         if self.config.gate == 0.0:
             return source
@@ -226,7 +223,7 @@ class Camn(nn.Module):
         return Encoded(states, source.mask)
 
     def match(self, mask: Tensor, sentences: Sequence[Words], rows: Tensor) -> Matching:
-        """Eqs (5) to (9). Each sentence goes through the attention once, however often it is context."""
+        """Eqs (5) to (9). Each sentence passes the attention once, even if several sources share it."""
         attended = [self.attend(states, words) for states, words in sentences]
         longest = max(states.shape[1] for states in attended)
         table = torch.cat([functional.pad(a, (0, 0, 0, longest - a.shape[1])) for a in attended])
@@ -239,7 +236,7 @@ class Camn(nn.Module):
         return Matching(raw, words, known[rows.clamp(min=0)] & present[..., None], mask, present)
 
     def attend(self, states: Tensor, mask: Tensor) -> Tensor:
-        """MultiHead(x, x, x), eqs (5) and (6): [N, K, D] → the same."""
+        """MultiHead(x, x, x), eqs (5) and (6): [N, K, D] → [N, K, D]."""
         return self.attention(states, self.attention.project(states), mask[:, None, None, :])
 
     def gated(self, source: Tensor, context: Tensor) -> Tensor:

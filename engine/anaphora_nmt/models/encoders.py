@@ -1,4 +1,4 @@
-"""Encoders: source pieces → annotations. One is pretrained, two are trained from scratch."""
+"""Encoders (source pieces → annotations): one is pretrained, two are trained from scratch."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MAX_POSITIONS = 512
 
 
 class PretrainedTransformerEncoder(Encoder):
-    """The lower layers of a pretrained encoder; the lowest of them frozen."""
+    """The lower layers of a pretrained encoder, of which the lowest are frozen."""
 
     def __init__(self, config: EncoderConfig, pieces: int) -> None:
         super().__init__()
@@ -50,7 +50,7 @@ class PretrainedTransformerEncoder(Encoder):
             frozen.requires_grad_(False)
 
     def load_pretrained(self, pretrained: PretrainedEncoder, rows: Tensor) -> None:
-        """Copy the pretrained weights; `rows` [V] names the pretrained row of each piece of ours."""
+        """Copy the pretrained weights; `rows` [V] are the pretrained rows of the vocabulary's pieces."""
         with torch.no_grad():
             self.embedding.words.weight.copy_(torch.from_numpy(pretrained.words(rows.numpy())))
             tensors = {name: torch.from_numpy(array.copy()) for name, array in pretrained.tensors.items()}
@@ -62,9 +62,10 @@ class PretrainedTransformerEncoder(Encoder):
                 parameter.copy_(tensors[f"layers.{name}"])
 
     def native(self) -> NativeEncoder | None:
-        """The same encoder in the native library; the frozen layers' weights are in two parts there, too.
+        """The same encoder in the native library, or None.
 
-        They are the original's, whose outputs the layers above were trained on.
+        The frozen layers' weights are stored in two parts (see `Stack`) for more exact outputs, because the
+        upper layers were trained on the original's.
         """
         config, layers = self.config, [cast(BertLayer, layer) for layer in self.layers]
         device = self.embedding.types.device
@@ -95,13 +96,13 @@ class PretrainedTransformerEncoder(Encoder):
 
 
 class RecurrentEncoder(Encoder):
-    """Word embeddings and a bidirectional GRU (Bahdanau et al., 2015); h_j joins both directions."""
+    """Word embeddings and a bidirectional GRU (Bahdanau et al., 2015); h_j concatenates both directions."""
 
     def __init__(self, config: EncoderConfig, pieces: int) -> None:
         super().__init__()
         if config.width % 2:
             raise ConfigError(
-                f"a recurrent encoder needs an even width, not {config.width}: half a direction"
+                f"a recurrent encoder needs an even width, not {config.width}: half for each direction"
             )
         self.width, self.lower_width = config.width, config.embedding
         self.words = nn.Embedding(pieces, config.embedding, padding_idx=PAD)
@@ -119,8 +120,8 @@ class RecurrentEncoder(Encoder):
 class TransformerEncoder(Encoder):
     """Word embeddings times √D plus sinusoids, pre-norm layers, a last LayerNorm.
 
-    Vaswani et al. (2017) in all but two points: the layers normalise before each sublayer, not after it
-    (which trains without a long warm-up), and the feed-forward network has GELU, as the decoder here.
+    There are two differences from Vaswani et al. (2017): the layers normalise before each sublayer, not after
+    it (which trains without a long warm-up), and the feed-forward network uses GELU, like the decoder.
     """
 
     positions: Tensor

@@ -1,4 +1,4 @@
-"""KVMemAtt: attention whose keys are a memory that is written while a sentence is decoded."""
+"""KVMemAtt (Meng et al., 2018): attention whose keys are a memory that each decoding step updates."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from anaphora_nmt.nn.state import Encoded
 
 @dataclass(frozen=True)
 class KeyMemoryState(RecurrentState):
-    """State between two target words. `encoded.states` are the value-memory V, `keys` the first round's.
+    """State between two target words; `encoded.states` are the value-memory V.
 
     Attributes:
-        later_keys: of the rounds after the first, [B, S, inner] each.
-        memory: K_(t)^(0), [B, S, C]; None if it is never written, so that keys never change. Otherwise
-            `keys` is [B, 0, inner].
+        keys: U K of the first round, [B, S, inner]; [B, 0, inner] if the key-memory is updated.
+        later_keys: U K of each later round, [B, S, inner].
+        memory: K_(t)^(0), [B, S, C]; None if the key-memory is never updated.
     """
 
     later_keys: tuple[Tensor, ...]
@@ -34,9 +34,9 @@ class KeyMemoryState(RecurrentState):
 class KeyWriter(nn.Module):
     """Update: K^(r−1) → K^(r), Meng et al. (2018), eqs (14)–(16).
 
-    Reading needs U K again after each write, half of a step's time: U (K ∘ (1 − w F) + w A) does not follow
-    from U K, as F, at every step another, stands between U and K. With `shared` parameters one product serves
-    reading and writing; without, each has its own U.
+    After each write U K is computed again, which takes half of a step's time: U (K ∘ (1 − w F) + w A) cannot
+    be derived from U K, because F changes at every step. With `shared` parameters one product serves reading
+    and writing; otherwise each has a separate U.
     """
 
     def __init__(self, config: DecoderConfig, source_width: int) -> None:
@@ -53,8 +53,9 @@ class KeyWriter(nn.Module):
         """Args:
             state: s̃_t^r, [B, D].
             memory: K^(r−1), [B, S, C].
-            mask: true where there is a word, [B, S].
-            attention, keys: that read this round, and what it made of `memory`.
+            mask: True for words, [B, S].
+            attention: the attention that read in this round.
+            keys: the attention's keys U K^(r−1), [B, S, inner].
         Returns:
             K^(r), [B, S, C].
         """
@@ -67,14 +68,14 @@ class KVMemAttDecoder(RecurrentDecoder):
     """Meng et al. (2018), eqs (6)–(16), on the conditional GRU (`feedback="gru"`).
 
     q_t is the GRU of s_{t−1} and the previous word, eq. (6). Each round addresses K with q_t, eqs (7) and
-    (12), reads V, eqs (8) and (13), makes s̃_t^r of q_t and the reading, eq. (9), and writes K with s̃_t^r,
-    eqs (10) and (14)–(16). The last round's state, context and attention are s_t, c_t and a_t, and its K is
-    the next step's. Every round has separate parameters: those of the first have the baseline's names,
-    those of later rounds start from the baseline's too, and so do the parameters that address K for writing.
+    (12), reads V, eqs (8) and (13), computes s̃_t^r from q_t and the reading, eq. (9), and writes K with
+    s̃_t^r, eqs (10) and (14)–(16). The last round gives s_t, c_t, a_t and the next step's K. Every round has
+    separate parameters. Those of the first have the baseline's names; those of later rounds, and those that
+    address K for writing, are initialised from the baseline's.
 
-    K starts as the annotations and has their width C, so F and A are [B, C]; where C is the decoder's width,
-    as here, that is the paper's d × d. With its own parameters for eq. (15) a round adds what Table 1 counts:
-    4 d² for the first round and 12 d² for the second at d = 512.
+    K starts as the annotations, with their width C, so F and A are [B, C]. With separate parameters for
+    eq. (15), each round adds the number of parameters in Table 1: 4 d² for the first round and 12 d² for the
+    second at d = 512.
     """
 
     def __init__(self, config: DecoderConfig, pieces: int, source_width: int) -> None:

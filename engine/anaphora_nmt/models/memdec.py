@@ -1,4 +1,4 @@
-"""MemDec: RNNSearch whose state has a buffer memory beside it (Wang et al., 2016)."""
+"""MemDec (Wang et al., 2016): RNNSearch with a buffer memory besides the state."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class BufferState(RecurrentState):
 
     Attributes:
         memory: M^B_{t−1}, [B, n, D].
-        read_weights, write_weights: w^R and w^W of the step before, [B, n]; equal where they are shared.
+        read_weights, write_weights: w^R and w^W of the previous step, [B, n]; equal if they are shared.
     """
 
     memory: Tensor
@@ -31,14 +31,14 @@ class BufferState(RecurrentState):
 class MemDecDecoder(RecurrentDecoder):
     """Wang et al. (2016), eqs (4)–(15), on the baseline of section 2.1 (`feedback="tanh"`) or on dl4mt's.
 
-    At step t the weights w^R_t come from s_{t−1}, M_{t−1} and w^R_{t−1} (the indices of eqs 10–12 disagree),
-    and r_{t−1} = Σ_j w^R_t(j) M_{t−1}(j), eq. (4). It takes the place that s_{t−1} has in the baseline: in
-    s̃_t = tanh(W^r r_{t−1} + W^y e), eq. (5), and as the hidden state of the GRU, eq. (7), so W^r starts from
-    the baseline's. Then s_t writes to the memory, eqs (8) and (13): with the weights that were just read
-    with, or with w^W_t from s_t, M_{t−1} and w^W_{t−1}. The first "weights before" are 1/n.
+    At step t the weights w^R_t are computed from s_{t−1}, M_{t−1} and w^R_{t−1} (the indices of eqs 10–12
+    disagree), and r_{t−1} = Σ_j w^R_t(j) M_{t−1}(j), eq. (4). r_{t−1} replaces s_{t−1} of the baseline: in
+    s̃_t = tanh(W^r r_{t−1} + W^y e), eq. (5), and as the hidden state of the GRU, eq. (7), so W^r is
+    initialised from the baseline's matrix. Then s_t writes to the memory, eqs (8) and (13), with the weights
+    w^R_t (shared), or with w^W_t from s_t, M_{t−1} and w^W_{t−1}. The initial weights are 1/n.
 
-    `combine="add"` keeps s_{t−1} and adds W r_{t−1} to it. W starts at 0, so that fine-tuning starts from
-    exactly what the baseline had learnt.
+    `combine="add"` keeps s_{t−1} and adds W r_{t−1}. W is 0 initially, so that fine-tuning starts exactly
+    from the baseline.
     """
 
     def __init__(self, config: DecoderConfig, pieces: int, source_width: int) -> None:
@@ -56,7 +56,7 @@ class MemDecDecoder(RecurrentDecoder):
 
     @property
     def inherits(self) -> Mapping[str, str]:
-        """The paper's list of fresh parameters (section 4.2) leaves out W_INI, which computes s_0."""
+        """W_INI, which computes s_0, is not among the paper's new parameters (section 4.2)."""
         return {"buffer_start.project.weight": "first.weight"}
 
     def start(self, encoded: Encoded) -> BufferState:
@@ -74,9 +74,9 @@ class MemDecDecoder(RecurrentDecoder):
         reading = torch.bmm(read_weights[:, None], state.memory).squeeze(1).to(state.hidden.dtype)
         if self.from_memory is not None:
             reading = state.hidden + self.from_memory(reading)
-        asking = {"both": None, "attention": reading, "state": state.hidden}[self.config.read_at]
+        query_state = {"both": None, "attention": reading, "state": state.hidden}[self.config.read_at]
         carried = state.hidden if self.config.read_at == "attention" else reading
-        hidden, context, weights = self.cell(projected, carried, self._reader(state), asking)
+        hidden, context, weights = self.cell(projected, carried, self._reader(state), query_state)
         write_weights = read_weights
         if self.write_address is not None:
             write_weights = self.write_address(hidden, state.memory, state.write_weights)

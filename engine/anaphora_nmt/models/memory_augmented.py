@@ -1,4 +1,4 @@
-"""A translation model with document memories attached between its features and its distribution."""
+"""A translation model with document memories between its features and its distribution."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from anaphora_nmt.config import CamnConfig
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.memory.contents import Contribution, DocumentInfo, MemorySnapshot, Origin, contribution
 from anaphora_nmt.memory.document_context import ContextBatch
-from anaphora_nmt.memory.fusion import of_targets
+from anaphora_nmt.memory.fusion import target_log_probs
 from anaphora_nmt.memory.moved_states import moved_values
 from anaphora_nmt.memory.protocol import (
     Attribution,
@@ -27,9 +27,9 @@ from anaphora_nmt.memory.protocol import (
 )
 from anaphora_nmt.memory.registry import MemoryConfig, registered
 from anaphora_nmt.memory.words import WordVocabulary
-from anaphora_nmt.models.protocol import Outputs, StepModel, over_all
+from anaphora_nmt.models.protocol import Outputs, StepModel, over_vocabulary
 from anaphora_nmt.models.translation import TranslationModel, with_parts
-from anaphora_nmt.native.search import Hypothesis, SearchParts, Wanted
+from anaphora_nmt.native.search import Hypothesis, SearchParts, SearchRequest
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features, shift_right
 from anaphora_nmt.text.vocabulary import BOS, PAD
 
@@ -38,11 +38,12 @@ _CHUNK = 64
 
 @dataclass(frozen=True)
 class AugmentedState(DecoderState):
-    """The base decoder's state and what the memories hold, in their order; None: not in use, or nothing.
+    """The states of the base decoder and of the memories.
 
     Attributes:
-        attention: source log-weights of the step that led here, [B, S]; None before the first one.
-        outputs: of the pieces that may be written; None: all may.
+        held: tensors of each memory, in order; None for a memory that is empty or not read.
+        attention: source log-weights of the last step, [B, S]; None before the first step.
+        outputs: output layer of the allowed pieces; None: all pieces are allowed.
     """
 
     base: DecoderState
@@ -64,12 +65,12 @@ class ForcedDecoding:
     """A forced decoding of given targets [B, T].
 
     Attributes:
-        target: their pieces.
-        target_log_probs: of each piece, [B, T]; 0 at padding.
-        features: before any memory: what is written to it.
-        attention: source weights (not logs) [B, T, S], or None if not requested.
-        log_probs: over the vocabulary, in front of the last memory that changes them, [B, T, V].
-        readings: of the memories that are read and hold something, by name, in the order of their fusion.
+        target: target pieces, padded, [B, T].
+        target_log_probs: log-probability of each piece, [B, T]; 0 at padding.
+        log_probs: over the vocabulary, before the last memory changes them, [B, T, V].
+        features: the decoder's, before any memory.
+        attention: source weights (not logs), [B, T, S], or None if not requested.
+        readings: readings of the non-empty memories that are read, by name, in the order of fusion.
     """
 
     target: Tensor
@@ -85,14 +86,14 @@ class ForcedDecoding:
 
 
 class MemoryAugmentedModel(nn.Module, StepModel):
-    """Base model plus memories. With none in use, or none filled, it equals the base exactly.
+    """A base model plus memories. If all memories are empty or not read, it equals the base model exactly.
 
-    It is a fold over the memories: each may change the state before the output layer and the
-    distribution after it, as left by earlier ones. All read the decoder's own s_t and c_t.
+    The memories apply in turn: each may change the state before the output layer and the distribution after
+    it. All read the decoder's own s_t and c_t.
 
     Attributes:
         config: the memories' configurations.
-        memories: by registered name, in the order of their fusion; `attached`: the same as a module.
+        memories: by registered name, in the order of fusion; `attached`: the same as a module.
     """
 
     def __init__(self, base: TranslationModel, config: MemoryConfig, vocabulary: WordVocabulary) -> None:
@@ -110,14 +111,16 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         self._nothing = config.empty(DocumentInfo(vocabulary)).contents
 
     def native(self) -> MemoryAugmentedModel:
-        """The same model in the native library, which drafts with it and decodes for the memory; itself
-        without one. Fitting and explaining use the model itself."""
+        """The same model in the native library, for drafts and contributions, or itself without the library.
+
+        Fitting and explanations use the torch model.
+        """
         base = self.base.native()
         return self if base is None else with_parts(self, base=base)
 
     @property
     def context(self) -> CamnConfig | None:
-        """How context sentences are chosen; None for a model without CAMN."""
+        """The configuration of CAMN, which selects context sentences; None for a model without it."""
         return None if self.base.camn is None else self.base.camn.config
 
     def encode(self, pieces: Tensor, context: ContextBatch | None = None) -> Encoded:
@@ -136,20 +139,20 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         encoded: Encoded,
         snapshots: Sequence[MemorySnapshot],
         use: Set[str] | None = None,
-        written: Tensor | None = None,
+        allowed: Tensor | None = None,
     ) -> AugmentedState:
-        """The state before the first piece, one row a sentence.
+        """The state before the first piece, with a row for each sentence.
 
         Args:
             use: names of the memories that are read; None: as configured.
-            written: the only pieces that may be written besides what the memories offer; None: any may.
+            allowed: pieces that may be written besides those that memories offer; None: all pieces.
         """
         held = [part for _, part in self._gathered(self.source(), snapshots, use)]
-        outputs = None if written is None else self._outputs(written, held)
+        outputs = None if allowed is None else self._outputs(allowed, held)
         return AugmentedState(self.base.decoder.start(encoded), tuple(held), outputs=outputs)
 
     def step(self, previous: Tensor, state: DecoderState) -> tuple[Tensor, AugmentedState]:
-        """One step: previous pieces [B] → log-probabilities [B, V] and the next state."""
+        """Decode one step: previous pieces [B] → log-probabilities [B, V] and the next state."""
         assert isinstance(state, AugmentedState)
         decoder = self.base.decoder
         features, base = decoder.step(previous, state.base)
@@ -163,18 +166,18 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         if state.outputs is None:
             log_probs = self._log_probs(features, deep)
         else:
-            log_probs = over_all(state.outputs, deep, len(decoder.embeddings))
+            log_probs = over_vocabulary(state.outputs, deep, len(decoder.embeddings))
         for reading in readings:
             log_probs = reading.fuse_log_probs(log_probs)
         return log_probs, AugmentedState(base, tuple(held), features.attention, state.outputs)
 
     def search(
-        self, state: DecoderState, wanted: Wanted, rules: SearchParts
+        self, state: DecoderState, request: SearchRequest, rules: SearchParts
     ) -> list[list[Hypothesis]] | None:
         assert isinstance(state, AugmentedState)
         both = zip(self.memories.values(), state.held, strict=True)
         held = (memory.native(part) for memory, part in both if part is not None)
-        return self.base.decoder.search(state.base, wanted, state.outputs, chain(rules, held))
+        return self.base.decoder.search(state.base, request, state.outputs, chain(rules, held))
 
     def attention(self, state: DecoderState) -> Tensor | None:
         assert isinstance(state, AugmentedState)
@@ -212,16 +215,16 @@ class MemoryAugmentedModel(nn.Module, StepModel):
                 likelihood = reading.fuse_target(log_probs, target)
             else:
                 log_probs = reading.fuse_log_probs(log_probs)
-        likelihood = of_targets(log_probs, target) if likelihood is None else likelihood
+        likelihood = target_log_probs(log_probs, target) if likelihood is None else likelihood
         weights = None if features.attention is None else features.attention.exp()
         return ForcedDecoding(target, likelihood * (target != PAD), log_probs, features, weights, fused)
 
     def steps(self, features: Features, target: Tensor) -> TargetSteps:
-        """All steps of given targets [B, T], for a memory to read at."""
+        """The steps of given targets [B, T], for reading a memory."""
         return TargetSteps(features, shift_right(target, BOS), self.base.decoder.embeddings)
 
     def source(self) -> Source:
-        """The model's data for the contents of the memories."""
+        """The model's data for `Memory.gather`."""
         return Source(self.base.decoder.embeddings, self.base.decoder.library)
 
     def read(
@@ -232,7 +235,7 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         use: Set[str] | None = None,
         counted: Tensor | None = None,
     ) -> dict[str, Reading]:
-        """The memories' readings of given targets, by name, without empty memories."""
+        """The readings of given targets by memory name, without empty memories; see `Memory.read`."""
         readings = {}
         for name, (memory, held) in zip(self.memories, self._gathered(source, snapshots, use), strict=True):
             if held is not None:
@@ -240,7 +243,7 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         return readings
 
     def log_probs_after(self, features: Features, readings: Iterable[Reading]) -> Tensor:
-        """log p over the vocabulary, after the readings in front of the output layer alone."""
+        """log p over the vocabulary, [B, T, V], after the readings' changes of the state alone."""
         state = features.state
         for reading in readings:
             state = reading.fuse_state(state)
@@ -252,31 +255,31 @@ class MemoryAugmentedModel(nn.Module, StepModel):
     ) -> list[Contribution]:
         """Contributions of finished targets [B, T] (with </s>, padded) to the memories, by forced decoding.
 
-        A draft is written by the same way as a confirmed text, so equal texts give equal memories.
+        Drafts and confirmed texts are decoded in the same way, so equal texts give equal memories.
 
         Args:
-            origin: of all of them; None: of any. Values unused for that origin are omitted: the model's
-                certainty about a human's text, and the shift of a state by a draft.
+            origin: origin of all targets. Unused values are left out: the model's certainty for confirmed
+                texts, and shifts of states for drafts. None: nothing is left out.
         """
-        return self.written(self.decode(encoded, target), target, origin)
+        return self.feature_contributions(self.decode(encoded, target), target, origin)
 
-    def written(
+    def feature_contributions(
         self,
         features: Features,
         target: Tensor,
         origin: Origin | None = None,
         log_probs: Tensor | None = None,
     ) -> list[Contribution]:
-        """`contributions` of known features; `log_probs` without memory [B, T, V], if known."""
+        """`contributions` from features; `log_probs`: those without memory [B, T, V], if known."""
         contexts, states = features.context.float().cpu().numpy(), features.state.float().cpu().numpy()
         kept = self.config.kept_steps
         weighed = origin is not Origin.CONFIRMED and self.config.weighs_drafts
         moves = origin is not Origin.DRAFT and self.config.moves_states
         if log_probs is None and (weighed or moves):
             log_probs = self.log_probs_after(features, ())
-        given = values = None
+        likelihoods = values = None
         if log_probs is not None and weighed:
-            given = of_targets(log_probs, target).float().cpu().numpy()
+            likelihoods = target_log_probs(log_probs, target).float().cpu().numpy()
         if log_probs is not None and moves:
             words = self.vocabulary.spells.to(log_probs.device)
             moved = moved_values(log_probs, target, self.base.decoder.embeddings, words)
@@ -286,18 +289,18 @@ class MemoryAugmentedModel(nn.Module, StepModel):
             count = int((ids != PAD).sum()) - 1
             of_row = ids[:count], contexts[row, :count], states[row, :count]
             own = None if values is None else values[row, :count]
-            likely = None if given is None else given[row, : count + 1]
+            likely = None if likelihoods is None else likelihoods[row, : count + 1]
             written.append(contribution(*of_row, self.vocabulary, kept, values=own, log_probs=likely))
         return written
 
     @torch.inference_mode()
     def leave_out_at(self, forced: ForcedDecoding, name: str, groups: Groups, steps: Tensor) -> Tensor:
-        """How much a sentence's target pieces owe to entries of a memory.
+        """The effect of entries of a memory on a sentence's target pieces.
 
         Args:
-            groups: of columns of the memory's reading, each to be left out together at its step.
+            groups: columns of the memory's reading to leave out together, for each of `steps`.
         Returns:
-            log p − log p without the group, [groups].
+            log p − log p without the group, in nats, [groups].
         """
         target = forced.target[0, steps]
         left = [
@@ -310,13 +313,13 @@ class MemoryAugmentedModel(nn.Module, StepModel):
     def log_probs_without(
         self, forced: ForcedDecoding, groups: Mapping[str, Groups], steps: Tensor
     ) -> Tensor:
-        """log p over the vocabulary at steps [N], without N groups of columns of each memory, [N, V]."""
+        """log p over the vocabulary at steps [N], without each memory's group for that step, [N, V]."""
         probes = self._without(forced, groups, steps)
         return torch.cat([last.fuse_log_probs(log_probs)[:, 0] for _, log_probs, last in probes])
 
     @torch.inference_mode()
     def fused_log_probs(self, forced: ForcedDecoding) -> tuple[Tensor, Tensor]:
-        """log p over the vocabulary, [B, T, V]: without any memory, and with those that are read."""
+        """log p over the vocabulary, [B, T, V], without any memory and with those that are read."""
         readings = [fused.reading for fused in forced.readings.values()]
         plain = fused = self.log_probs_after(forced.features, ())
         if any(reading.deep for reading in readings):
@@ -328,7 +331,7 @@ class MemoryAugmentedModel(nn.Module, StepModel):
     def _without(
         self, forced: ForcedDecoding, groups: Mapping[str, Groups], steps: Tensor
     ) -> Iterator[tuple[slice, Tensor, Reading]]:
-        """Some steps at a time: which, log p [steps, 1, V] in front of the last reading, and it."""
+        """(rows of `steps`, log p [rows, 1, V] before the last reading, last reading) by chunks of steps."""
         order = list(forced.readings)
         first = min(order.index(name) for name in groups)
         for start in range(0, len(steps), _CHUNK):
@@ -341,7 +344,7 @@ class MemoryAugmentedModel(nn.Module, StepModel):
             if any(readings[order.index(name)].deep for name in groups):
                 log_probs = self.log_probs_after(forced.features.at(at).rows(), readings)
                 rest = readings
-            else:  # what comes before the memories stays as it is
+            else:  # log p before these memories does not change
                 log_probs = at_steps(forced.readings[order[first]].log_probs, at)
                 rest = readings[first:]
             for reading in rest[:-1]:
@@ -356,7 +359,7 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         }
 
     def load_memory_state(self, tensors: Mapping[str, Tensor]) -> None:
-        """Restore what `memory_state` gave. ModelFileError: names or shapes differ."""
+        """Load the tensors of `memory_state`. ModelFileError: names or shapes differ."""
         own = self.memory_state()
         if {name: value.shape for name, value in own.items()} != {n: v.shape for n, v in tensors.items()}:
             raise ModelFileError(
@@ -371,21 +374,21 @@ class MemoryAugmentedModel(nn.Module, StepModel):
     def _gathered(
         self, source: Source, snapshots: Sequence[MemorySnapshot], use: Set[str] | None
     ) -> Iterator[tuple[Memory, DecoderState | None]]:
-        """Each memory with what it holds; None if it is not in use."""
+        """Each memory with its tensors; None if it is empty or not in use."""
         use = self.config.chosen() if use is None else use
         for name, memory in self.memories.items():
             contents = [each.contents.get(name, self._nothing[name]) for each in snapshots]
             held = memory.gather(contents, source) if name in use else None
             yield memory, None if held is None else memory.ready(held, source)
 
-    def _outputs(self, written: Tensor, held: Sequence[DecoderState | None]) -> Outputs | None:
+    def _outputs(self, allowed: Tensor, held: Sequence[DecoderState | None]) -> Outputs | None:
         filled = [each for each in zip(self.memories.values(), held, strict=True) if each[1] is not None]
         offered = [memory.offers(part) for memory, part in filled]
         known = [pieces.flatten() for pieces in offered if pieces is not None]
         if len(known) < len(offered):
             return None
-        return self.base.decoder.outputs(torch.cat((written, *known)).unique())
+        return self.base.decoder.outputs(torch.cat((allowed, *known)).unique())
 
     def _log_probs(self, features: Features, state: Tensor) -> Tensor:
-        """log p over the vocabulary where the memories have left `state`."""
+        """log p over the vocabulary from a state that memories may have changed."""
         return self.base.decoder.log_probs(features.with_state(state))

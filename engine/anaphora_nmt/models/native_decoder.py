@@ -1,4 +1,4 @@
-"""A decoder whose steps, and an encoder whose layers, the native library computes."""
+"""A decoder and an encoder that compute in the native library."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from torch.nn import functional
 
 from anaphora_nmt.models.protocol import Decoder, Encoder, Outputs
 from anaphora_nmt.native.library import NativeLibrary
-from anaphora_nmt.native.search import Hypothesis, SearchParts, Wanted, search
+from anaphora_nmt.native.search import Hypothesis, SearchParts, SearchRequest, search
 from anaphora_nmt.native.stack import LANES, NativeOutputs, NativeTrace, Stack, StepFeatures
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features, SentenceState
 
 _STEPS = 32
 """Number of steps in a new cache."""
 _KEPT = 1 << 22
-"""Floats of a sentence's steps that are kept (16 MB): all steps of a usual sentence and five hypotheses; a
-search that makes more goes on without."""
+"""Maximum size in floats of the cached steps of a sentence (16 MB), enough for a usual sentence and five
+hypotheses; further steps are not cached."""
 _TARGETS = 4
-"""Targets of a sentence whose features are kept."""
+"""Number of targets of a sentence whose features are cached."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ReadSource(SentenceState):
-    """The layers' view of N sentences.
+    """The source of N sentences, prepared for the layers.
 
     Attributes:
         layers: see `Stack.read_source`.
-        bias: 0 if there is a token, else −inf, [N, tokens rounded up].
-        tokens: of the longest sentence.
-        trace: of the searches of the only sentence; None: there are several.
-        forced: of the only sentence what was found of its last targets, by their pieces.
+        bias: 0 for tokens, −inf for padding, [N, tokens rounded up].
+        tokens: number of tokens of the longest sentence.
+        trace: cached steps of a single sentence's searches; None for several sentences.
+        forced: cached features of a single sentence's last targets, by the bytes of their pieces.
     """
 
     layers: Tensor
@@ -46,7 +46,7 @@ class ReadSource(SentenceState):
 
 
 class _ReadSources:
-    """The view of encoded sentences, as long as these exist."""
+    """A cache of `ReadSource` by encoded sentences, for the lifetime of these."""
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[weakref.ref[Encoded], ReadSource]] = {}
@@ -67,23 +67,23 @@ class _ReadSources:
 class WordCache:
     """Keys and values of all words that the hypotheses of a search have written.
 
-    Steps append to it and never change what is there, so that every state of the search stays as it is: a
-    hypothesis is a row of numbers of entries, and to reorder hypotheses is to reorder these.
+    A hypothesis is a row of numbers of entries. Steps only append entries, so that states stay valid and
+    reordering hypotheses only reorders the numbers.
     """
 
     def __init__(self, values: Tensor) -> None:
-        """Args: `values` keys and values side by side, [layers, capacity, 2 D]."""
+        """Args: `values`: keys and values, concatenated, [layers, capacity, 2 D]."""
         self.values = values
         self.used = 0
 
     def with_room(self, entries: Tensor, rows: int) -> tuple[WordCache, Tensor]:
-        """A cache with room for a step, and what hypotheses read in it and write.
+        """A cache with room for one more step, and the hypotheses' entries in it.
 
         Args:
-            entries: what they read in this one, [B, T].
+            entries: numbers of the entries that the hypotheses read, [B, T].
             rows: B.
         Returns:
-            the cache, this one or one twice as long with only what is read; and its entries, [B, T + 1].
+            this cache, or a larger copy of the entries in use; and the entries to read and write, [B, T + 1].
         """
         cache = self
         if self.used + rows > self.values.shape[1]:
@@ -99,7 +99,14 @@ class WordCache:
 
 @dataclass(frozen=True)
 class NativeState(DecoderState):
-    """The number of decoded ids, the cache and each hypothesis' entries in it, cells, the source."""
+    """State of a search.
+
+    Attributes:
+        position: number of decoded ids.
+        entries: each hypothesis' entries in `cache`, [B, T].
+        cells: states of recurrent layers, [B, layers, D]; None for attention.
+        source: the prepared source.
+    """
 
     position: int
     entries: Tensor
@@ -109,11 +116,11 @@ class NativeState(DecoderState):
 
 
 class NativeDecoder(Decoder):
-    """Computes another decoder with its weights in 8 bits; see `product` of the library."""
+    """Computes a torch decoder with weights in 8 bits; see `NativeLibrary.product`."""
 
     def __init__(self, decoder: Decoder, stack: Stack, prefix: tuple[int, ...] = ()) -> None:
         """Args:
-        decoder: it shares its embeddings.
+        decoder: the torch decoder, whose embeddings are shared.
         prefix: pieces read before BOS.
         """
         super().__init__()
@@ -156,12 +163,12 @@ class NativeDecoder(Decoder):
         return Features(*found), NativeState(state.position + 1, entries, cache, cells, source)
 
     def search(
-        self, state: DecoderState, wanted: Wanted, outputs: Outputs | None, parts: SearchParts
+        self, state: DecoderState, request: SearchRequest, outputs: Outputs | None, parts: SearchParts
     ) -> list[list[Hypothesis]] | None:
         assert isinstance(state, NativeState) and (outputs is None or isinstance(outputs, NativeOutputs))
         shape, source = self.stack.shape, state.source
-        fits = max(wanted.limits) + len(self.prefix) <= shape.positions and 2 * wanted.size <= shape.pieces
-        alone = outputs is None or len(wanted.limits) == 1
+        fits = max(request.limits) + len(self.prefix) <= shape.positions and 2 * request.size <= shape.pieces
+        alone = outputs is None or len(request.limits) == 1
         if not fits or not alone or state.position != len(self.prefix):
             return None
         known = []
@@ -169,8 +176,8 @@ class NativeDecoder(Decoder):
             if part is None:
                 return None
             known.append(part)
-        wanted = replace(wanted, outputs=outputs, trace=source.trace)
-        return search(self.stack, self.prefix, source.layers, source.bias, source.tokens, wanted, known)
+        request = replace(request, outputs=outputs, trace=source.trace)
+        return search(self.stack, self.prefix, source.layers, source.bias, source.tokens, request, known)
 
     def forward(self, previous: Tensor, encoded: Encoded, attention: bool = False) -> Features:
         prefix = previous.new_tensor(self.prefix).expand(len(previous), -1)
@@ -188,7 +195,7 @@ class NativeDecoder(Decoder):
         return Features(state, context, embedding, shown if attention else None)
 
     def _forced(self, given: Tensor, source: ReadSource) -> StepFeatures:
-        """All steps of a target of the only sentence, which are kept: a draft is often decoded again."""
+        """All steps of a target of a single sentence, cached because a draft is often decoded again."""
         key = given.numpy().tobytes()
         found = source.forced.get(key)
         if found is None:
@@ -208,7 +215,7 @@ class NativeDecoder(Decoder):
         return self.stack.log_probs(features.state)
 
     def _read_source(self, encoded: Encoded) -> ReadSource:
-        """The layers' view of sentences; a sentence expanded to all rows has one row."""
+        """Prepare sentences for the layers; a sentence that is expanded to all rows becomes one row."""
         states, mask = encoded.states, encoded.mask
         tokens = states.shape[1]
         bias = torch.zeros(mask.shape).masked_fill_(~mask, float("-inf"))
@@ -220,16 +227,16 @@ class NativeDecoder(Decoder):
 
 
 Embed = Callable[[Tensor], Tensor]
-"""Ids [B, S] → what the first layer reads, [B, S, D]."""
+"""Ids [B, S] → the first layer's input, [B, S, D]."""
 
 
 class NativeEncoder(Encoder):
-    """Computes another encoder with its weights in 8 bits; see `product` of the library."""
+    """Computes a torch encoder with weights in 8 bits; see `NativeLibrary.product`."""
 
     def __init__(self, encoder: Encoder, stack: Stack, embed: Embed, frozen: int = 0) -> None:
         """Args:
-        encoder: of these widths.
-        frozen: the layers that belong to `lower`.
+        encoder: the torch encoder, whose widths are used.
+        frozen: number of layers that belong to `lower`.
         """
         super().__init__()
         self.width, self.lower_width = encoder.width, encoder.lower_width

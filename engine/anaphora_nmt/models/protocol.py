@@ -1,7 +1,7 @@
-"""The interface of models for search, and the differences between float, native and imported models.
+"""The interface of models for search, and of their encoders and decoders.
 
-They differ in encoder and decoder; around these all are the same `MemoryAugmentedModel`. The output layer may
-be computed for some pieces alone: for many pieces it is most of what a step costs.
+Float, native and imported models differ only in encoder and decoder; all are a `MemoryAugmentedModel`. The
+output layer can be restricted to some pieces, because it takes most of a step's time for large vocabularies.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from anaphora_nmt.native.library import NativeLibrary
-from anaphora_nmt.native.search import Hypothesis, SearchParts, Wanted
+from anaphora_nmt.native.search import Hypothesis, SearchParts, SearchRequest
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features
 
 ABSENT = -1e4
-"""Log-probability of what is not among them. No infinity: differences of two would be no number."""
+"""Log-probability of pieces that are not allowed. It is finite, so that differences are not NaN."""
 
 
 class StepModel(ABC):
-    """All that search knows of a model; a sentence's encoding and memory are inside its states."""
+    """A model as search uses it; states contain a sentence's encoding and memory."""
 
     @property
     @abstractmethod
     def device(self) -> torch.device:
-        """The device of its tensors."""
+        """The device of the model's tensors."""
 
     @abstractmethod
     def step(self, previous: Tensor, state: DecoderState) -> tuple[Tensor, DecoderState]:
@@ -37,17 +37,17 @@ class StepModel(ABC):
 
     @abstractmethod
     def attention(self, state: DecoderState) -> Tensor | None:
-        """Source log-weights [N, S] of the step that led to a state, or None."""
+        """Source log-weights [N, S] of the last step before a state, or None."""
 
     def search(
-        self, state: DecoderState, wanted: Wanted, rules: SearchParts
+        self, state: DecoderState, request: SearchRequest, rules: SearchParts
     ) -> list[list[Hypothesis]] | None:
-        """The n best of each sentence under `rules`, as steps would find them; None: only steps do."""
+        """The n best hypotheses of each sentence under `rules`, as by single steps; None: unsupported."""
         return None
 
 
 class Outputs(Protocol):
-    """The output layer of some pieces. `pieces`: their numbers, which rise, [n]."""
+    """The output layer of some pieces; `pieces`: their ids in ascending order, [n]."""
 
     @property
     def pieces(self) -> Tensor: ...
@@ -59,7 +59,7 @@ class Outputs(Protocol):
 
 @dataclass(frozen=True)
 class TorchOutputs:
-    """The same by torch, in float32; weight [n, D] and bias [n]."""
+    """`Outputs` in torch, in float32; weight [n, D] and bias [n]."""
 
     pieces: Tensor
     weight: Tensor
@@ -73,8 +73,8 @@ class TorchOutputs:
         return functional.linear(states, self.weight, self.bias).float().log_softmax(-1)
 
 
-def over_all(outputs: Outputs, states: Tensor, pieces: int) -> Tensor:
-    """log p over a whole vocabulary of `pieces`, [..., D] → [..., V]; `ABSENT` for missing ones."""
+def over_vocabulary(outputs: Outputs, states: Tensor, pieces: int) -> Tensor:
+    """log p over a vocabulary of V `pieces`, [..., D] → [..., V]; `ABSENT` for pieces not in `outputs`."""
     some = outputs.log_probs(states)
     whole = some.new_full((*some.shape[:-1], pieces), ABSENT)
     return whole.index_copy_(-1, outputs.pieces.long(), some)
@@ -84,8 +84,8 @@ class Encoder(nn.Module, ABC):
     """Source pieces → annotations.
 
     Attributes:
-        width: C, of the annotations.
-        lower_width: L, of what its trained layers start from.
+        width: C, the width of the annotations.
+        lower_width: L, the width of the trained layers' input.
     """
 
     width: int
@@ -104,7 +104,7 @@ class Encoder(nn.Module, ABC):
         return None
 
     def forward(self, pieces: Tensor, mask: Tensor) -> Tensor:
-        """Ids [B, S], mask [B, S] (true: a word; words come first) → annotations [B, S, C]."""
+        """Ids [B, S], mask [B, S] (True for words, which come first) → annotations [B, S, C]."""
         return self.upper(self.lower(pieces, mask), mask)
 
 
@@ -112,8 +112,8 @@ class Decoder(nn.Module, ABC):
     """A decoder without document memory.
 
     Attributes:
-        width: D, of its states. context_width: C. embedding_width: E.
-        scores_states: whether the output layer multiplies s_t with the embeddings, and nothing between.
+        width, context_width, embedding_width: D, C and E.
+        scores_states: whether the output layer directly multiplies s_t with the embeddings.
     """
 
     width: int
@@ -124,16 +124,16 @@ class Decoder(nn.Module, ABC):
     @property
     @abstractmethod
     def embeddings(self) -> Tensor:
-        """Target word embeddings [V, E]; caches of words share them."""
+        """Target word embeddings [V, E], which word caches share."""
 
     @property
     def library(self) -> NativeLibrary | None:
-        """The library that makes its steps; None: torch does."""
+        """The library that computes the steps; None: torch computes them."""
         return None
 
     @property
     def inherits(self) -> Mapping[str, str]:
-        """Parameters that start from a baseline's of another name: own name → the baseline's."""
+        """Parameters that are initialised from a baseline's: own name → the baseline's name."""
         return {}
 
     def native(self) -> Decoder | None:
@@ -142,32 +142,33 @@ class Decoder(nn.Module, ABC):
 
     @abstractmethod
     def start(self, encoded: Encoded) -> DecoderState:
-        """The state before the first target word, a hypothesis for each row of `encoded`."""
+        """The state before the first target word, with one hypothesis for each row of `encoded`."""
 
     @abstractmethod
     def step(self, previous: Tensor, state: DecoderState) -> tuple[Features, DecoderState]:
-        """One target step for every hypothesis: previous words [B] → features [B, …] and the next state."""
+        """Decode one step of every hypothesis: previous words [B] → features [B, …] and the next state."""
 
     def search(
-        self, state: DecoderState, wanted: Wanted, outputs: Outputs | None, parts: SearchParts
+        self, state: DecoderState, request: SearchRequest, outputs: Outputs | None, parts: SearchParts
     ) -> list[list[Hypothesis]] | None:
-        """`StepModel.search`; `outputs`: the only pieces that are written; `parts`: rules and memories."""
+        """See `StepModel.search`; `outputs`: the allowed pieces; `parts`: rules and memories."""
         return None
 
     @abstractmethod
     def forward(self, previous: Tensor, encoded: Encoded, attention: bool = False) -> Features:
-        """All target steps at once, the previous words given; [B, T] → features [B, T, …].
+        """Decode all target steps at once: previous words [B, T] → features [B, T, …].
 
-        `attention`: compute `Features.attention` too (log-weights).
+        Args:
+            attention: compute `Features.attention` (log-weights) too.
         """
 
     def outputs(self, pieces: Tensor) -> Outputs | None:
-        """The output layer of some pieces [n], whose numbers rise, alone; None: there is only the whole."""
+        """The output layer of some pieces [n] in ascending order; None: unsupported."""
         return None
 
     @abstractmethod
     def logits(self, features: Features) -> Tensor:
-        """The output layer g of the papers, before its softmax: features → [..., V]."""
+        """The papers' output layer g before the softmax: features → [..., V]."""
 
     def log_probs(self, features: Features) -> Tensor:
         """log p over the vocabulary: features → [..., V]."""

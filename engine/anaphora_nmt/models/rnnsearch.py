@@ -28,7 +28,7 @@ class RecurrentState(DecoderState):
 
 
 class FeedbackCell(nn.Module, ABC):
-    """One target step: s̃_{t−1} = H(s_{t−1}, e(y_{t−1})) reads the source, then comes s_t."""
+    """One target step: s̃_{t−1} = H(s_{t−1}, e(y_{t−1})) reads the source, then s_t is computed."""
 
     @abstractmethod
     def project(self, embedding: Tensor) -> Tensor:
@@ -36,15 +36,13 @@ class FeedbackCell(nn.Module, ABC):
 
     @abstractmethod
     def forward(
-        self, projected: Tensor, state: Tensor, read: Read, asking: Tensor | None = None
+        self, projected: Tensor, state: Tensor, read: Read, query_state: Tensor | None = None
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """One step.
-
-        Args:
+        """Args:
             projected: `project` of the previous word, [B, P].
             state: s_{t−1}, [B, D].
             read: reads the source with s̃_{t−1}: (c_t, log-weights).
-            asking: what forms the query s̃_{t−1} in place of s_{t−1}; None: s_{t−1} does.
+            query_state: replaces s_{t−1} in the query s̃_{t−1}, [B, D]; None: no replacement.
         Returns:
             s_t [B, D], c_t [B, C] and the attention's log-weights [B, S].
         """
@@ -53,8 +51,8 @@ class FeedbackCell(nn.Module, ABC):
 class ConditionalCell(FeedbackCell):
     """s̃ = GRU(s_{t−1}, e), s_t = GRU(s̃, c_t): the conditional GRU of the dl4mt tutorial.
 
-    It is the baseline of Kuang et al. (2018), section 3, and of Meng et al. (2018), eqs (6) and (9). Where
-    another state asks, s̃ is formed twice: of that state to read the source, of s_{t−1} to go on from.
+    It is the baseline of Kuang et al. (2018), section 3, and of Meng et al. (2018), eqs (6) and (9). With a
+    `query_state`, s̃ is computed twice: from `query_state` to read the source, and from s_{t−1} for s_t.
     """
 
     def __init__(self, width: int, embedding: int, context: int) -> None:
@@ -66,10 +64,10 @@ class ConditionalCell(FeedbackCell):
         return self.intermediate.project(embedding)
 
     def forward(
-        self, projected: Tensor, state: Tensor, read: Read, asking: Tensor | None = None
+        self, projected: Tensor, state: Tensor, read: Read, query_state: Tensor | None = None
     ) -> tuple[Tensor, Tensor, Tensor]:
         intermediate = self.intermediate(projected, state)
-        query = intermediate if asking is None else self.intermediate(projected, asking)
+        query = intermediate if query_state is None else self.intermediate(projected, query_state)
         context, weights = read(query)
         return self.final(self.final.project(context), intermediate), context, weights
 
@@ -90,10 +88,11 @@ class TanhCell(FeedbackCell):
         return torch.cat((self.from_word(embedding), self.gates_from_word(embedding)), dim=-1)
 
     def forward(
-        self, projected: Tensor, state: Tensor, read: Read, asking: Tensor | None = None
+        self, projected: Tensor, state: Tensor, read: Read, query_state: Tensor | None = None
     ) -> tuple[Tensor, Tensor, Tensor]:
         word, gates = projected.split((self.width, 3 * self.width), dim=-1)
-        context, weights = read(torch.tanh(self.from_state(state if asking is None else asking) + word))
+        query_state = state if query_state is None else query_state
+        context, weights = read(torch.tanh(self.from_state(query_state) + word))
         return self.final(self.final.project(context) + gates, state), context, weights
 
 
@@ -101,7 +100,7 @@ CELLS: dict[str, type[ConditionalCell] | type[TanhCell]] = {"gru": ConditionalCe
 
 
 class RecurrentDecoder(Decoder):
-    """RNNSearch* (Tu et al., 2018, eqs 2–4): s_t is the GRU's state, c_t the attention's reading.
+    """RNNSearch* (Tu et al., 2018, eqs 2–4): s_t is the state of the GRU, c_t the result of the attention.
 
     The first state is tanh(W · mean annotation + b). The output layer g(y_{t−1}, s_t, c_t) is a linear
     layer over tanh(W_s s_t + W_c c_t + W_y e(y_{t−1}) + b), with dropout between them, as in dl4mt.

@@ -1,4 +1,4 @@
-"""The Transformer decoder (pre-norm, shallow), with features that document memories attach to."""
+"""The Transformer decoder (pre-norm, shallow), with features for document memories."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class SourceMemory(SentenceState):
 
 @dataclass(frozen=True)
 class TransformerState(DecoderState):
-    """How many ids are decoded, and what the layers read of them and of the source."""
+    """The number of decoded ids, and the layers' keys and values of these and of the source."""
 
     position: int
     own: KeyValueCache
@@ -47,7 +47,7 @@ class TransformerState(DecoderState):
 
 
 class TransformerDecoder(Decoder):
-    """s_t is the last layer's normalised output, c_t the last layer's reading of the source.
+    """s_t is the last layer's normalised output, c_t the output of its attention to the source.
 
     The output layer shares the embeddings.
     """
@@ -68,7 +68,7 @@ class TransformerDecoder(Decoder):
             for _ in range(config.layers)
         )
         self.norm = nn.LayerNorm(config.width)
-        # With shared embeddings a fresh model repeats the previous word; small states forget that sooner.
+        # With shared embeddings an untrained model repeats the previous word; small states unlearn it faster.
         nn.init.constant_(self.norm.weight, 0.25)
         self.output_bias = nn.Parameter(torch.zeros(pieces))
         self.dropout = nn.Dropout(config.dropout)
@@ -145,7 +145,7 @@ class TransformerDecoder(Decoder):
 
 
 def _projected(layer: TransformerDecoderLayer, states: Tensor) -> KeyValue:
-    """Keys and values of annotations [B, S, D]; of one sentence that is expanded to all rows only once."""
+    """Keys and values of annotations [B, S, D]; a sentence that is expanded to all rows is projected once."""
     rows = len(states)
     if rows == 1 or states.stride(0):
         return layer.cross_attention.project(states)

@@ -1,4 +1,4 @@
-"""A translation model: encoder and decoder, and CAMN between them. Other memories attach from outside."""
+"""A translation model: encoder, decoder, and optionally CAMN between them."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ class TranslationModel(nn.Module):
     """Encoder and decoder.
 
     Attributes:
-        config: what it was built from.
-        camn: the associated memory network, None without one (or with m = 0).
-        trained_names: parameters that the first pass trains. It stays so when a second pass freezes them.
+        config: the model's configuration.
+        camn: the associated memory network; None without one (or with m = 0).
+        trained_names: names of the parameters that the first pass trains, even if a second pass freezes them.
     """
 
     def __init__(
         self, config: ModelConfig, encoder: Encoder | None = None, decoder: Decoder | None = None
     ) -> None:
-        """Args: `encoder`, `decoder`: built elsewhere, as of an imported model; None: from `config`."""
+        """Args: `encoder`, `decoder`: those of an imported model; None: build them from `config`."""
         super().__init__()
         self.config = config
         self.encoder = encoder or _encoder(config)
@@ -44,10 +44,10 @@ class TranslationModel(nn.Module):
         self.trained_names = frozenset(name for name, p in self.named_parameters() if p.requires_grad)
 
     def encode(self, pieces: Tensor, context: ContextBatch | None = None) -> Encoded:
-        """Source ids [B, S], padded → annotations.
+        """Padded source ids [B, S] → annotations.
 
         Args:
-            context: the sentences' context, for a model with CAMN; None: the plain Transformer's annotations.
+            context: the sentences' context for CAMN; None: the annotations ignore the context.
         """
         mask = pieces != PAD
         lower = self.encoder.lower(pieces, mask)
@@ -55,10 +55,10 @@ class TranslationModel(nn.Module):
         if self.camn is None or context is None:
             return encoded
         own = lower if self.camn.config.reads == "embeddings" else encoded.states
-        others = [self._read(self.camn, group) for group in context.groups]
+        others = [self._encode_context(self.camn, group) for group in context.groups]
         return self.camn(encoded, [(own, mask), *others], context.rows)
 
-    def _read(self, camn: Camn, pieces: Tensor) -> tuple[Tensor, Tensor]:
+    def _encode_context(self, camn: Camn, pieces: Tensor) -> tuple[Tensor, Tensor]:
         mask = pieces != PAD
         lower = self.encoder.lower(pieces, mask)
         if camn.config.reads == "embeddings":
@@ -67,7 +67,7 @@ class TranslationModel(nn.Module):
             return self.encoder.upper(lower, mask), mask
 
     def native(self) -> TranslationModel | None:
-        """The same model in the native library, all else shared, or None."""
+        """The same model with encoder and decoder in the native library, or None."""
         decoder = self.decoder.native()
         encoder = self.encoder.native() or self.encoder
         return None if decoder is None else with_parts(self, encoder=encoder, decoder=decoder)
@@ -81,7 +81,7 @@ M = TypeVar("M", bound=nn.Module)
 
 
 def with_parts(module: M, **parts: nn.Module) -> M:
-    """A module that shares everything with another but these parts."""
+    """A copy of a module with some parts replaced and all others shared."""
     changed = copy.copy(module)
     changed._modules = {**module._modules, **parts}
     return changed

@@ -1,5 +1,5 @@
 """The native library: encoder, decoder and memory in C++ with 8-bit products, one thread for each call.
 
-`build.py` compiles `source/`, `library.py` finds and tests it, the rest calls it. Without it
-everything runs on torch's own kernels. It may import `nn`.
+`build.py` compiles `source/`, `library.py` finds and tests the library, and the other modules call it.
+Without the library, torch computes everything. The modules may import `nn`.
 """

@@ -1,9 +1,9 @@
-"""Builds the native library with a C++ compiler. Needs nothing but Python.
+"""Builds the native library with a C++ compiler; uses only Python's standard library.
 
 python -m anaphora_nmt.native.build [OUT]
 
-Tried are $CXX, c++, g++, clang++, and the package ziglang where it is installed. The library is named after
-the sources that it was built of, so that one of other sources is never loaded.
+The build tries $CXX, c++, g++, clang++, and the package ziglang if it is installed. The library's name
+contains a hash of the sources, so that a library from other sources is never loaded.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from pathlib import Path
 SOURCES = Path(__file__).parent / "source"
 FOLDER = Path(__file__).parent / "library"
 NO_COMPILER = 3
-"""Exit status where no compiler could build it."""
+"""Exit status if no compiler can build the library."""
 
 _X86 = ("-mavx2", "-mfma", "-mf16c")
 _AVX512 = ("-mavx512f", "-mavx512bw", "-mavx512vl", "-mavx512dq", "-mavx512vnni")
-# name → sets of flags, of which a compiler may know any, and the number in processor.h
+# name → alternative sets of flags, and the processor's name in processor.h
 _KERNELS: dict[str, dict[str, tuple[tuple[tuple[str, ...], ...], str]]] = {
     "x86_64": {
         "AVX512_VNNI": (((*_X86, *_AVX512),), "WITH_AVX512_VNNI"),
@@ -67,7 +67,7 @@ def compilers() -> Iterator[list[str]]:
 
 
 def _zig_target() -> list[str]:
-    """The target of zig: by default all instructions of this machine."""
+    """The target for zig; its default would use all instructions of this machine."""
     machine = _machine()
     if sys.platform.startswith("linux"):
         return ["-target", f"{machine}-linux-gnu.2.17"]
@@ -80,10 +80,12 @@ def _machine() -> str:
 
 
 def build(out: Path, compiler: Sequence[str], flags: Sequence[str] = (), machine: str = "") -> list[str]:
-    """Build the library with one compiler; the names of its tables of kernels, none if it could not.
+    """Build the library with one compiler, without instructions that the compiler does not know.
 
-    Instructions that the compiler does not know are left out. `machine`: "x86_64" or "aarch64"; empty: this
-    one.
+    Args:
+        machine: "x86_64" or "aarch64"; empty: this machine.
+    Returns:
+        names of the kernel tables; empty if the build failed.
     """
     out.parent.mkdir(parents=True, exist_ok=True)
     common = [*compiler, *_FLAGS, *flags]
@@ -112,7 +114,7 @@ def _runs(command: Sequence[str]) -> bool:
 
 
 def main() -> int:
-    """Build it where it is not there yet; the exit status."""
+    """Build the library unless it exists; returns the exit status."""
     out = Path(sys.argv[1]) if len(sys.argv) > 1 else library_path()
     if out.exists():
         return 0

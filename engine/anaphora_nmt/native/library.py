@@ -1,6 +1,6 @@
-"""Finds the native library, and the kernels in it that run here and compute what they should; calls it.
+"""Finds the native library and its fastest correct kernels, and calls it.
 
-Arguments of calls are checked, and calls stop when cancelled.
+Arguments are checked, and calls can be cancelled.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _CANCELLED: ContextVar[Any] = ContextVar("cancelled", default=_NEVER)
 
 @contextmanager
 def cancelled_by(cancel: Callable[[], bool] | None) -> Iterator[None]:
-    """Calls of the library in this context end with `Cancelled` milliseconds after `cancel()` is true."""
+    """In this context, library calls raise `Cancelled` within milliseconds after `cancel()` returns True."""
     if cancel is None:
         yield
         return
@@ -45,7 +45,7 @@ def cancelled() -> Any:
 
 
 def address(values: Tensor, kind: torch.dtype, *shape: int) -> int:
-    """The address of a tensor's numbers; ValueError: wrong type or shape, not contiguous or not in memory."""
+    """The address of a tensor's values. ValueError: wrong type, shape or device, or not contiguous."""
     if (
         values.dtype is not kind
         or values.shape != shape
@@ -60,16 +60,16 @@ def address(values: Tensor, kind: torch.dtype, *shape: int) -> int:
 
 
 def call(function: Any, *arguments: Any) -> None:
-    """Call a function that gives a status: Cancelled, ValueError (what it cannot take) or MemoryError."""
+    """Call a function, and raise Cancelled, ValueError (invalid arguments) or MemoryError by its status."""
     status = function(*arguments)
     if status:
         raise _error(status, function.__name__)
 
 
 def free_with(owner: object, free: Callable[[Any], None], handle: Any) -> None:
-    """Give back what the library made when its owner goes; not at the end of the process.
+    """Free an object of the library when its owner is deleted, but not at the end of the process.
 
-    The end of the process does not wait for a daemon thread that still computes with it.
+    At that time a daemon thread may still use the object.
     """
     weakref.finalize(owner, free, handle).atexit = False
 
@@ -79,7 +79,7 @@ def _error(status: int, name: str) -> Exception:
         return Cancelled("the computation was cancelled")
     if status == 3:
         return MemoryError(f"{name} has no memory left")
-    return ValueError(f"{name} was given what it does not take")
+    return ValueError(f"{name} got invalid arguments")
 
 
 SWITCH = "ANAPHORA_NATIVE"
@@ -117,11 +117,11 @@ _SIGNATURES: dict[str, tuple[Any, tuple[Any, ...]]] = {
 
 @dataclass(frozen=True)
 class NativeLibrary:
-    """The loaded library with one of its tables of kernels.
+    """The loaded library with one of its kernel tables.
 
     Attributes:
-        functions: of `source/interface.cpp`, by their names without `anaphora_`.
-        number, name: of the kernels.
+        functions: functions of `source/interface.cpp`, by their names without `anaphora_`.
+        number, name: number and name of the kernel table.
     """
 
     functions: Any
@@ -129,16 +129,16 @@ class NativeLibrary:
     name: str
 
     def product(self, weight: Tensor, bias: Tensor, rows: Tensor, two_parts: bool = False) -> Tensor:
-        """W x + b as the layers compute it; weight [out, in], bias [out], rows [N, in] → [N, out]."""
-        (out, given), count = weight.shape, len(rows)
+        """W x + b in 8 bits, as in the layers; weight [out, in], bias [out], rows [N, in] → [N, out]."""
+        (out, inputs), count = weight.shape, len(rows)
         found = torch.empty(count, out)
-        layer = address(weight, torch.float32, out, given), address(bias, torch.float32, out)
-        where = address(rows, torch.float32, count, given), count, found.data_ptr()
-        call(self.functions.product, self.number, *layer, out, given, two_parts, *where)
+        layer = address(weight, torch.float32, out, inputs), address(bias, torch.float32, out)
+        where = address(rows, torch.float32, count, inputs), count, found.data_ptr()
+        call(self.functions.product, self.number, *layer, out, inputs, two_parts, *where)
         return found
 
     def largest(self, values: Tensor, count: int) -> tuple[Tensor, Tensor]:
-        """The `count` largest values of each row [N, M] and their places, largest first; [N, count] each."""
+        """The `count` largest values of each row [N, M] and their columns, largest first, [N, count]."""
         rows, columns = values.shape
         found, places = torch.empty(rows, count), torch.empty(rows, count, dtype=torch.int32)
         where = address(values, torch.float32, rows, columns), rows, columns, count
@@ -156,10 +156,10 @@ class _Functions:
 
 
 def tables(path: Path) -> Iterator[NativeLibrary]:
-    """The kernels of a library that this processor runs, the quickest first.
+    """The kernel tables that this processor supports, fastest first.
 
     Raises:
-        OSError, AttributeError: the library is missing, or another one.
+        OSError, AttributeError: the library is missing or incompatible.
     """
     functions: Any = _Functions(path)
     for number in range(16):
@@ -170,7 +170,7 @@ def tables(path: Path) -> Iterator[NativeLibrary]:
 
 @cache
 def native_library() -> NativeLibrary | None:
-    """The library with its quickest kernels that pass the test; None: not built, or none does."""
+    """The library with its fastest kernels that pass the test; None: no library, or no kernels pass."""
     path = library_path()
     if os.environ.get(SWITCH) == "0" or not path.exists():
         return None
@@ -188,18 +188,18 @@ def computes(table: NativeLibrary) -> bool:
     weight[:2], rows[-1] = 1.0, -1.0
     for two_parts in (False, True):
         found = table.product(weight, bias, rows, two_parts)
-        wanted = product(weight, bias, rows, two_parts)
-        if not torch.allclose(found.double(), wanted, rtol=1e-5, atol=1e-5):
+        expected = product(weight, bias, rows, two_parts)
+        if not torch.allclose(found.double(), expected, rtol=1e-5, atol=1e-5):
             return False
     return True
 
 
 def product(weight: Tensor, bias: Tensor, rows: Tensor, two_parts: bool = False) -> Tensor:
-    """W x + b as kernels compute it, in float64: what they are tested against.
+    """The definition of the kernels' product W x + b, in float64, for testing them.
 
-    W is in 8 bits with a scale for each output, x in two parts of 8 bits with a scale for each row: the
-    second part is what rounding left of the first, in finer steps. With the first alone most of the error
-    would be that of x. With `two_parts` so is W.
+    W is in 8 bits with a scale for each output. x is in two 8-bit parts with a scale for each row; the second
+    part is the rounding error of the first, in finer steps. With one part, most of the error would be due to
+    x. With `two_parts` W has two parts as well.
     """
     scales = rows.abs().amax(1, keepdim=True).clamp_min(1e-8) / 127
     first = (rows / scales).round()

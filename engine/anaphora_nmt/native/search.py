@@ -13,7 +13,7 @@ from torch import Tensor
 
 from anaphora_nmt.native.library import address
 from anaphora_nmt.native.stack import LANES, NativeOutputs, NativeTrace, Stack
-from anaphora_nmt.native.words import GivenSlots, SlotTensors
+from anaphora_nmt.native.words import SlotArguments, SlotTensors
 
 
 class _Texts(ctypes.Structure):
@@ -55,24 +55,25 @@ class _Search(ctypes.Structure):
 
 @dataclass(frozen=True)
 class Texts:
-    """Texts as `joined` of `text/word_list.py` makes them: UTF-8, and int32 starts of each and the end."""
+    """Texts from `joined` of `text/word_list.py`: UTF-8, and the start of each text and the end, int32."""
 
     joined: bytes
     starts: np.ndarray
 
-    def given(self) -> _Texts:
-        """The library's argument; keep it as long as it is used."""
+    def arguments(self) -> _Texts:
+        """The library's argument; this object must outlive it."""
         where = ctypes.cast(ctypes.c_char_p(self.joined), ctypes.c_void_p)
         return _Texts(where, self.starts.ctypes.data, len(self.starts) - 1)
 
 
 @dataclass(frozen=True)
 class SpelledTexts:
-    """How the pieces of a vocabulary are spelled.
+    """The spelling of a vocabulary's pieces.
 
     Attributes:
-        texts, ends: of each piece, see `SpelledPieces`.
-        heads: bytes of the letters that each begins with, int32 [V]. spaced: uint8 [V].
+        texts, ends: see `SpelledPieces`.
+        heads: number of bytes of the letters at each piece's beginning, int32 [V].
+        spaced: see `SpelledPieces`, uint8 [V].
     """
 
     texts: Texts
@@ -84,19 +85,20 @@ class SpelledTexts:
 class SearchPart(Protocol):
     """Constraints of a search, or a memory's data for it."""
 
-    def given(self, pieces: int, width: int, count: int) -> tuple[Mapping[str, object], object]:
-        """Fields of the search, and what is kept as long as they are used besides this.
+    def arguments(self, pieces: int, width: int, count: int) -> tuple[Mapping[str, object], object]:
+        """Fields of the search, and an object that must outlive them, like this one.
 
         Args:
-            pieces, width: V and D. count: of sentences.
+            pieces, width: V and D.
+            count: number of sentences.
         Raises:
-            ValueError: something is of another shape than the library would read it by.
+            ValueError: a tensor has the wrong shape.
         """
         ...
 
 
 SearchParts = Iterable[SearchPart | None]
-"""None: one that only steps know."""
+"""None: a part that the library does not support."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +112,7 @@ class Rules:
     unmet_penalty: float
     repeat_penalty: float
 
-    def given(self, pieces: int, width: int, count: int) -> tuple[Mapping[str, object], object]:
+    def arguments(self, pieces: int, width: int, count: int) -> tuple[Mapping[str, object], object]:
         kinds = self.required.shape[1]
         return {
             "marks": address(self.marks, torch.int32, pieces),
@@ -125,11 +127,12 @@ class Rules:
 
 @dataclass(frozen=True)
 class WordPenalty:
-    """The words that hypotheses may write without a penalty, see `OutOfVocabularyPenalty`.
+    """The words without a penalty, see `OutOfVocabularyPenalty`.
 
     Attributes:
-        lists: the word lists of each sentence, the same number for all.
-        candidates: how many of the most probable pieces of a hypothesis are looked at.
+        lists: word lists of each sentence, the same number for all sentences.
+        candidates: number of most probable pieces to check.
+        penalty: in nats.
     """
 
     spelled: SpelledTexts
@@ -137,11 +140,11 @@ class WordPenalty:
     candidates: int
     penalty: float
 
-    def given(self, pieces: int, width: int, count: int) -> tuple[Mapping[str, object], object]:
-        spelled = _Spelled(self.spelled.texts.given(), self.spelled.ends.given())
+    def arguments(self, pieces: int, width: int, count: int) -> tuple[Mapping[str, object], object]:
+        spelled = _Spelled(self.spelled.texts.arguments(), self.spelled.ends.arguments())
         spelled.heads = address(self.spelled.heads, torch.int32, pieces)
         spelled.spaced = address(self.spelled.spaced, torch.uint8, pieces)
-        each = [texts.given() for lists in self.lists for texts in lists]
+        each = [texts.arguments() for lists in self.lists for texts in lists]
         lists = (_Texts * len(each))(*each)
         return {
             "spelled": ctypes.addressof(spelled),
@@ -154,31 +157,32 @@ class WordPenalty:
 
 @dataclass(frozen=True)
 class Remembered:
-    """The data read by steps: slots of each sentence, a `ConfirmedConfig`, pieces that spell words [V]."""
+    """Confirmed text: the slots of each sentence, a `ConfirmedConfig`, and 1 at word pieces, else 0, [V]."""
 
     slots: Sequence[SlotTensors]
     config: object
     word_pieces: Tensor
 
-    def given(self, pieces: int, width: int, count: int) -> tuple[Mapping[str, object], object]:
+    def arguments(self, pieces: int, width: int, count: int) -> tuple[Mapping[str, object], object]:
         moves = self.config.deep_strength != 0  # type: ignore[attr-defined]
-        some = [slots.given(self.config, width, width, moves) for slots in self.slots]
-        slots = (GivenSlots * len(some))(*some)
+        some = [slots.arguments(self.config, width, width, moves) for slots in self.slots]
+        slots = (SlotArguments * len(some))(*some)
         words = address(self.word_pieces, torch.float32, pieces)
         return {"slots": ctypes.addressof(slots), "word_pieces": words}, slots
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """The goal of the search.
+class SearchRequest:
+    """The settings of a search.
 
     Attributes:
-        size: of the beam. best: hypotheses of each sentence that are given back.
-        limits: most pieces of each sentence.
-        marks: numbers of the pieces that begin, end, fill and stand for what is unknown.
-        sees: True if hypotheses report which parts of the source they have seen.
-        outputs: of the pieces that may be written, of one sentence; None: all may.
-        trace: of one sentence, whose searches are never for another one; None: none is kept.
+        size: beam size.
+        best: number of hypotheses returned for each sentence.
+        limits: maximum pieces of each sentence's translation.
+        marks: ids of BOS, EOS, PAD and UNK.
+        with_attention: whether hypotheses report their attention (`Hypothesis.seen`).
+        outputs: output layer of the allowed pieces of a single sentence; None: all pieces are allowed.
+        trace: cached steps of a single sentence, for searches of this sentence only; None: no cache.
     """
 
     size: int
@@ -186,19 +190,18 @@ class Wanted:
     limits: Sequence[int]
     length_penalty: float
     marks: tuple[int, int, int, int]
-    sees: bool
+    with_attention: bool
     outputs: NativeOutputs | None = None
     trace: NativeTrace | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """A finished translation, the end mark included where search reached it.
+    """A finished translation, including the end mark if search reached it.
 
     Attributes:
-        score: what hypotheses are ranked by: normalised by length, with the coverage where that counts.
-        seen: logarithm of the largest weight that each source piece had at any step, [S]; None unless asked
-            for.
+        score: length-normalised log-probability, plus weighted coverage if that is used.
+        seen: logarithm of the largest attention on each source piece at any step, [S]; None unless requested.
     """
 
     pieces: tuple[int, ...]
@@ -213,58 +216,58 @@ def search(
     source: Tensor,
     bias: Tensor,
     tokens: int,
-    wanted: Wanted,
+    request: SearchRequest,
     parts: Sequence[SearchPart],
 ) -> list[list[Hypothesis]]:
     """The best hypotheses of N sentences, best first.
 
     Args:
-        prefix: pieces that are read before the one that begins.
+        prefix: pieces that are read before BOS.
         source, bias, tokens: see `Stack.step`.
     Raises:
-        Cancelled: no longer wanted.
+        Cancelled: see `cancelled_by`.
     """
-    given = _Given(stack, len(source), wanted)
-    given.put("prefix", torch.tensor(prefix, dtype=torch.long), torch.long, len(prefix))
-    given.put("source", source, torch.float32, len(source), stack.source_floats(tokens))
-    given.put("bias", bias, torch.float32, len(source), -tokens % LANES + tokens)
-    given.call.prefix_count, given.call.tokens = len(prefix), tokens
+    call = _SearchCall(stack, len(source), request)
+    call.put("prefix", torch.tensor(prefix, dtype=torch.long), torch.long, len(prefix))
+    call.put("source", source, torch.float32, len(source), stack.source_floats(tokens))
+    call.put("bias", bias, torch.float32, len(source), -tokens % LANES + tokens)
+    call.struct.prefix_count, call.struct.tokens = len(prefix), tokens
     for part in parts:
-        given.put_part(part)
-    return given.searched()
+        call.put_part(part)
+    return call.run()
 
 
-class _Given:
-    """The arguments of a search, kept until it has ended. `call`: for the library."""
+class _SearchCall:
+    """The arguments of a search, kept alive until it ends; `struct`: for the library."""
 
-    def __init__(self, stack: Stack, count: int, wanted: Wanted) -> None:
-        self._stack, self._count, self._wanted = stack, count, wanted
-        self._longest = max(wanted.limits)
+    def __init__(self, stack: Stack, count: int, request: SearchRequest) -> None:
+        self._stack, self._count, self._request = stack, count, request
+        self._longest = max(request.limits)
         self._kept: list[object] = []
-        self.call = _Search(sentences=count, size=wanted.size, best=wanted.best, longest=self._longest)
-        self.call.length_penalty, self.call.sees = wanted.length_penalty, wanted.sees
-        self.call.bos, self.call.eos, self.call.pad, self.call.unk = wanted.marks
-        if wanted.outputs is not None:
-            self.call.outputs = wanted.outputs.handle
-        if wanted.trace is not None:
-            self.call.trace = wanted.trace.handle
-        self.put("limits", torch.tensor(wanted.limits, dtype=torch.int32), torch.int32, count)
+        self.struct = _Search(sentences=count, size=request.size, best=request.best, longest=self._longest)
+        self.struct.length_penalty, self.struct.sees = request.length_penalty, request.with_attention
+        self.struct.bos, self.struct.eos, self.struct.pad, self.struct.unk = request.marks
+        if request.outputs is not None:
+            self.struct.outputs = request.outputs.handle
+        if request.trace is not None:
+            self.struct.trace = request.trace.handle
+        self.put("limits", torch.tensor(request.limits, dtype=torch.int32), torch.int32, count)
 
     def put(self, name: str, values: Tensor, kind: torch.dtype, *shape: int) -> Tensor:
-        setattr(self.call, name, address(values, kind, *shape))
+        setattr(self.struct, name, address(values, kind, *shape))
         self._kept.append(values)
         return values
 
     def put_part(self, part: SearchPart) -> None:
         shape = self._stack.shape
-        fields, kept = part.given(shape.pieces, shape.width, self._count)
+        fields, kept = part.arguments(shape.pieces, shape.width, self._count)
         for name, value in fields.items():
-            setattr(self.call, name, value)
+            setattr(self.struct, name, value)
         self._kept += [part, kept]
 
-    def searched(self) -> list[list[Hypothesis]]:
-        """Search, and read the results. Cancelled: no longer wanted."""
-        shape, tokens = (self._count, self._wanted.best), self.call.tokens
+    def run(self) -> list[list[Hypothesis]]:
+        """Search, and read the results."""
+        shape, tokens = (self._count, self._request.best), self.struct.tokens
         pieces = torch.empty(*shape, self._longest, dtype=torch.int32)
         found = self.put("pieces", pieces, torch.int32, *shape, self._longest)
         lengths = self.put("lengths", torch.empty(shape, dtype=torch.int32), torch.int32, *shape)
@@ -273,9 +276,9 @@ class _Given:
             for name in ("log_probs", "scores")
         )
         seen = None
-        if self._wanted.sees:
+        if self._request.with_attention:
             seen = self.put("seen", torch.empty(*shape, tokens), torch.float32, *shape, tokens)
-        self._stack.search(self.call)
+        self._stack.search(self.struct)
         return [
             [
                 Hypothesis(

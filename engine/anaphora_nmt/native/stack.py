@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from anaphora_nmt.native.library import NativeLibrary, address, call, cancelled, free_with, native_library
 
 LANES = 16
-"""Widths are multiples of it."""
+"""All widths are multiples of this."""
 
 
 class Shape(ctypes.Structure):
@@ -52,7 +52,7 @@ class _Forced(ctypes.Structure):
 
 
 class Activation(IntEnum):
-    """Activations of feed-forward networks. "gelu" means three functions in three toolkits."""
+    """Activations of feed-forward networks; toolkits use the name "gelu" for three different functions."""
 
     GELU = 0
     """x Φ(x)."""
@@ -81,19 +81,19 @@ class NormPlace(IntEnum):
 
 
 StepFeatures = tuple[Tensor, Tensor, Tensor, Tensor]
-"""State, context, embedding [B, D] and the shown log-weights [B, S]."""
+"""State, context and embedding, [B, D], and the attention's log-weights, [B, S]."""
 
 
 def fits(*sizes: int) -> bool:
-    """True if the library supports such widths."""
+    """True if the library supports layers of these widths."""
     return all(size > 0 and size % LANES == 0 for size in sizes)
 
 
 class NativeOutputs:
-    """The output layer of some `pieces` (int32, rising) of a decoder alone."""
+    """The output layer of some pieces of a decoder; `pieces`: int32 ids in ascending order, [n]."""
 
     def __init__(self, stack: Stack, pieces: Tensor) -> None:
-        """Raises: ValueError: the numbers do not rise, or exceed the vocabulary."""
+        """Raises: ValueError: the ids are not ascending, or exceed the vocabulary."""
         self._stack, self.pieces = stack, pieces.int().contiguous()
         functions, handle = stack.library.functions, ctypes.c_void_p()
         where = address(self.pieces, torch.int32, len(pieces)), len(pieces)
@@ -107,10 +107,10 @@ class NativeOutputs:
 
 
 class NativeTrace:
-    """The steps that searches of one sentence have made, which those that follow need not make again."""
+    """Cached steps of the searches of one sentence, for later searches."""
 
     def __init__(self, stack: Stack, tokens: int, most: int) -> None:
-        """Args: `tokens` of the sentence; `most` floats are kept."""
+        """Args: `tokens`: length of the sentence; `most`: maximum size in floats."""
         functions, handle = stack.library.functions, ctypes.c_void_p()
         call(functions.trace_new, stack.handle, tokens, most, ctypes.byref(handle))
         self._stack, self.handle = stack, handle
@@ -118,10 +118,10 @@ class NativeTrace:
 
 
 class Stack:
-    """A stack of layers. Nothing in it changes once it is complete, so several threads may use it."""
+    """A stack of layers. A complete stack is immutable, so several threads may use it."""
 
     def __init__(self, library: NativeLibrary, shape: Shape) -> None:
-        """Raises: ValueError: the library has no stacks of that shape; see `fits`."""
+        """Raises: ValueError: the library does not support the shape; see `fits`."""
         self.library, self.shape = library, shape
         self._functions = library.functions
         handle = ctypes.c_void_p()
@@ -134,7 +134,11 @@ class Stack:
         return self
 
     def put(self, layer: int, place: Place, *parts: nn.Linear, two_parts: bool = False) -> None:
-        """A layer's product, or several of the same inputs side by side."""
+        """Set a product of a layer, or several products of the same inputs, concatenated.
+
+        Args:
+            two_parts: store the weights in two 8-bit parts, which is more exact; see `product`.
+        """
         weight = torch.cat([part.weight.detach() for part in parts])
         self._put(layer, place, weight, torch.cat([part.bias.detach() for part in parts]), two_parts)
 
@@ -143,9 +147,9 @@ class Stack:
 
     def _put(self, layer: int, place: int, weight: Tensor, bias: Tensor, two_parts: bool) -> None:
         weight, bias = (part.detach().float().contiguous() for part in (weight, bias))
-        out, given = weight.shape
-        where = address(weight, torch.float32, out, given), address(bias, torch.float32, out)
-        call(self._functions.stack_product, self.handle, layer, place, *where, out, given, two_parts)
+        out, inputs = weight.shape
+        where = address(weight, torch.float32, out, inputs), address(bias, torch.float32, out)
+        call(self._functions.stack_product, self.handle, layer, place, *where, out, inputs, two_parts)
 
     def put_norm(self, layer: int, place: NormPlace, norm: nn.LayerNorm) -> None:
         gain, bias = norm.weight.detach().float().contiguous(), norm.bias.detach().float().contiguous()
@@ -157,7 +161,7 @@ class Stack:
         self.put_norm(-1, NormPlace.OWN, norm)
 
     def put_tables(self, embeddings: Tensor, positions: Tensor) -> None:
-        """A decoder's embeddings [V, D] and positions [P, D]."""
+        """Set a decoder's embeddings [V, D] and positions [P, D]."""
         self._kept = tuple(part.detach().float().contiguous() for part in (embeddings, positions))
         width = self.shape.width
         (pieces, _), (count, _) = (part.shape for part in self._kept)
@@ -165,12 +169,12 @@ class Stack:
         call(self._functions.stack_tables, self.handle, first, pieces, second, count)
 
     def check(self) -> None:
-        """Raises: ValueError: something was not put in."""
+        """Raises: ValueError: some weights are missing."""
         if not self._functions.stack_complete(self.handle):
             raise ValueError("a stack lacks some of its weights")
 
     def encode(self, states: Tensor, lengths: Sequence[int], first: int, last: int) -> Tensor:
-        """Some of an encoder's layers: [B, S, D] → [B, S, D], of each sentence its first `lengths`."""
+        """Layers `first` to `last` − 1 of an encoder: [B, S, D] → [B, S, D]; `lengths`: of the sentences."""
         found = states.detach().float().clone(memory_format=torch.contiguous_format)
         batch, longest, _ = found.shape
         counts = torch.tensor(lengths, dtype=torch.int32)
@@ -180,21 +184,21 @@ class Stack:
         return found
 
     def last_norm(self, states: Tensor) -> Tensor:
-        """The norm behind the last layer, [..., D], in place."""
+        """Apply the norm after the last layer in place, [..., D]."""
         rows = states.view(-1, self.shape.width)
         where = address(rows, torch.float32, len(rows), self.shape.width)
         call(self._functions.last_norm, self.handle, where, len(rows))
         return states
 
     def read_source(self, annotations: Tensor) -> Tensor:
-        """All layers' view of N sentences, [N, S, C] → [N, floats in the library's order]."""
+        """Prepare the annotations of N sentences for all layers, [N, S, C] → [N, `source_floats`]."""
         annotations = annotations.detach().float().contiguous()
         sentences, tokens, _ = annotations.shape
         address(annotations, torch.float32, sentences, tokens, self.shape.source_width)
         size = self.source_floats(tokens)
         found = torch.empty(sentences, size)
-        for given, out in zip(annotations, found, strict=True):
-            where = given.data_ptr(), tokens, out.data_ptr(), size, cancelled()
+        for sentence, out in zip(annotations, found, strict=True):
+            where = sentence.data_ptr(), tokens, out.data_ptr(), size, cancelled()
             call(self._functions.read_source, self.handle, *where)
         return found
 
@@ -212,52 +216,52 @@ class Stack:
         """One step of B hypotheses of N sentences.
 
         Args:
-            previous: pieces [B].
-            entries: of the cache, the tokens before and the new one, int32 [B, position + 1].
-            cache: keys and values of tokens, [layers, any, 2 D]; those of the new ones are written.
-            source: see `read_source`, of N sentences of so many `tokens`.
-            bias: 0 if there is a token, else −inf, [N, tokens rounded up to 16].
-            cells: of recurrences in place of `entries` and `cache`, [B, layers, D], changed in place.
+            previous: last pieces, [B].
+            entries: columns of `cache` for the earlier tokens and the new one, int32 [B, position + 1].
+            cache: keys and values of tokens, [layers, capacity, 2 D]; those of the new tokens are written.
+            source: N sentences from `read_source`, padded to `tokens` tokens.
+            bias: 0 for tokens, −inf for padding, [N, tokens rounded up to 16].
+            cells: recurrent states instead of `entries` and `cache`, [B, layers, D], changed in place.
         """
         rows, sentences, shape = len(previous), len(source), self.shape
         found = self._room(rows, tokens)
         size = self.source_floats(tokens)
-        given = _Step(rows=rows, group=rows // sentences, position=position, tokens=tokens)
-        given.previous = address(previous, torch.long, rows)
-        given.source = address(source, torch.float32, sentences, size)
-        given.bias = address(bias, torch.float32, sentences, -tokens % LANES + tokens)
+        struct = _Step(rows=rows, group=rows // sentences, position=position, tokens=tokens)
+        struct.previous = address(previous, torch.long, rows)
+        struct.source = address(source, torch.float32, sentences, size)
+        struct.bias = address(bias, torch.float32, sentences, -tokens % LANES + tokens)
         if cells is not None:
-            given.cells = address(cells, torch.float32, rows, shape.layers, shape.width)
+            struct.cells = address(cells, torch.float32, rows, shape.layers, shape.width)
         if entries is not None and cache is not None:
-            given.entries = address(entries, torch.int32, rows, position + 1)
-            given.capacity, given.first = cache.shape[1], int(entries[0, -1])
-            given.cache = address(cache, torch.float32, shape.layers, cache.shape[1], 2 * shape.width)
-        given.state, given.context, given.embedding, given.shown = (part.data_ptr() for part in found)
-        call(self._functions.step, self.handle, ctypes.byref(given), cancelled())
+            struct.entries = address(entries, torch.int32, rows, position + 1)
+            struct.capacity, struct.first = cache.shape[1], int(entries[0, -1])
+            struct.cache = address(cache, torch.float32, shape.layers, cache.shape[1], 2 * shape.width)
+        struct.state, struct.context, struct.embedding, struct.shown = (part.data_ptr() for part in found)
+        call(self._functions.step, self.handle, ctypes.byref(struct), cancelled())
         return found
 
     def force(self, previous: Tensor, source: Tensor, bias: Tensor, tokens: int) -> StepFeatures:
-        """All steps of one target [T], with one sentence's `source` and `bias` as of `step`."""
+        """All steps of one target [T], with one sentence's `source` and `bias`, see `step`."""
         rows = len(previous)
         found = self._room(rows, tokens)
         size = self.source_floats(tokens)
-        given = _Forced(rows=rows, tokens=tokens)
-        given.previous = address(previous, torch.long, rows)
-        given.source = address(source, torch.float32, size)
-        given.bias = address(bias, torch.float32, -tokens % LANES + tokens)
-        given.state, given.context, given.embedding, given.shown = (part.data_ptr() for part in found)
-        call(self._functions.force, self.handle, ctypes.byref(given), cancelled())
+        struct = _Forced(rows=rows, tokens=tokens)
+        struct.previous = address(previous, torch.long, rows)
+        struct.source = address(source, torch.float32, size)
+        struct.bias = address(bias, torch.float32, -tokens % LANES + tokens)
+        struct.state, struct.context, struct.embedding, struct.shown = (part.data_ptr() for part in found)
+        call(self._functions.force, self.handle, ctypes.byref(struct), cancelled())
         return found
 
     def source_floats(self, tokens: int) -> int:
-        """Numbers that `read_source` gives of a sentence of so many tokens."""
+        """Number of floats of `read_source` for a sentence of `tokens` tokens."""
         return int(self._functions.source_floats(self.handle, tokens))
 
-    def search(self, given: ctypes.Structure) -> None:
-        call(self._functions.search, self.handle, ctypes.byref(given), cancelled())
+    def search(self, struct: ctypes.Structure) -> None:
+        call(self._functions.search, self.handle, ctypes.byref(struct), cancelled())
 
     def log_probs(self, states: Tensor, outputs: NativeOutputs | None = None) -> Tensor:
-        """log p over the vocabulary, or over the pieces of some outputs, [..., D] → [..., V]."""
+        """log p over the vocabulary, or over the pieces of `outputs`, [..., D] → [..., V]."""
         rows = states.detach().float().reshape(-1, self.shape.width).contiguous()
         pieces, chosen = (
             (self.shape.pieces, None) if outputs is None else (len(outputs.pieces), outputs.handle)
@@ -274,7 +278,7 @@ class Stack:
 
 
 class Projections(Protocol):
-    """The scale of attention."""
+    """The linear layers of an attention."""
 
     query: nn.Linear
     key: nn.Linear
@@ -283,7 +287,7 @@ class Projections(Protocol):
 
 
 def library_for(device: torch.device, width: int, heads: int, *others: int) -> NativeLibrary | None:
-    """The library, where it has layers of such widths; None: it is not there, or they are elsewhere."""
+    """The library, or None if it is missing, the device is not the CPU, or the widths are unsupported."""
     if device.type != "cpu" or width % heads or not fits(width, width // heads, *others):
         return None
     return native_library()

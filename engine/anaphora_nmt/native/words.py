@@ -56,9 +56,9 @@ class HiddenLayers:
     """Two hidden layers and an output, float32.
 
     Attributes:
-        step: weights [F, I] and biases [F] of the step's share of the first layer.
-        hidden: of the second layer, weights as they are multiplied from the left [F, G], and biases [G].
-        output: weights [G]. output_bias: of the output.
+        step: weights [F, I] and biases [F] of the step's part of the first layer.
+        hidden: transposed weights [F, G] and biases [G] of the second layer.
+        output, output_bias: weights [G] and bias of the output.
     """
 
     step: tuple[Tensor, Tensor]
@@ -66,8 +66,8 @@ class HiddenLayers:
     output: Tensor
     output_bias: float = 0.0
 
-    def given(self, inputs: int) -> _HiddenLayers:
-        """The library's argument; keep the tensors as long as it is used."""
+    def arguments(self, inputs: int) -> _HiddenLayers:
+        """The library's argument; the tensors must outlive it."""
         first, second = self.hidden[0].shape
         weights = [
             address(part, torch.float32, *shape)
@@ -84,15 +84,20 @@ class HiddenLayers:
 
 @dataclass(frozen=True)
 class DocumentWords:
-    """Words that one sentence may read: int64 [K, MAX_WORD], their order, shares float [K, F]."""
+    """The document's words for one sentence.
+
+    Attributes:
+        words, order, entered: see `WordSlots`; int64 [K, MAX_WORD] and [K].
+        shares: the words' parts of the scorer's first layer, float32 [K, F].
+    """
 
     words: Tensor
     order: Tensor
     shares: Tensor
     entered: int
 
-    def given(self, first: int) -> _DocumentWords:
-        """The library's argument, with a scorer whose first layer has this many places."""
+    def arguments(self, first: int) -> _DocumentWords:
+        """The library's argument; `first`: F, the width of the scorer's first layer."""
         count = len(self.order)
         return _DocumentWords(
             count,
@@ -105,15 +110,18 @@ class DocumentWords:
 
 @dataclass(frozen=True)
 class CachedWords:
-    """The caches' data read by steps.
+    """The data of the word caches.
 
     Attributes:
-        scorer: its layers. gate: its layers; a number: the logit of a fixed gate.
-        word: of the scorer's first layer, for a word's mean embedding, [F, D].
-        scale: of embeddings. model_weight: of the model's own score; None: it has none.
+        scorer: layers of the scorer.
+        gate: layers of the gate, or the logit of a fixed gate.
+        word: weights of the scorer's first layer for a word's mean embedding, [F, D].
+        scale: factor of embeddings.
+        model_weight: weight of the model's own score; None: it is not used.
         dynamic_size: |c_d|.
-        starts, continues: uint8 [V]. stop_words: rising, int64 [N, MAX_WORD].
-        sentences: one each.
+        starts, continues: see `WordVocabulary`, uint8 [V].
+        stop_words: sorted, int64 [N, MAX_WORD].
+        sentences: words for each sentence.
     """
 
     scorer: HiddenLayers
@@ -127,26 +135,25 @@ class CachedWords:
     stop_words: Tensor
     sentences: Sequence[DocumentWords]
 
-    def given(self, pieces: int, width: int, count: int) -> tuple[Mapping[str, object], object]:
-        """As of `SearchPart`."""
+    def arguments(self, pieces: int, width: int, count: int) -> tuple[Mapping[str, object], object]:
         if len(self.sentences) != count:
-            raise ValueError(f"there are the words of {len(self.sentences)} sentences, not of {count}")
+            raise ValueError(f"there are words for {len(self.sentences)} sentences, not for {count}")
         gate, first = self.gate, len(self.scorer.hidden[0])
-        each = (_DocumentWords * len(self.sentences))(*(words.given(first) for words in self.sentences))
-        given = _WordCaches(
-            self.scorer.given(3 * width),
-            _HiddenLayers(output_bias=gate) if isinstance(gate, float) else gate.given(3 * width),
+        each = (_DocumentWords * len(self.sentences))(*(words.arguments(first) for words in self.sentences))
+        struct = _WordCaches(
+            self.scorer.arguments(3 * width),
+            _HiddenLayers(output_bias=gate) if isinstance(gate, float) else gate.arguments(3 * width),
         )
-        given.word_weights = address(self.word, torch.float32, first, width)
-        given.embedding_scale, given.model_weight = self.scale, self.model_weight or 0.0
-        given.has_model_score, given.dynamic_size = self.model_weight is not None, self.dynamic_size
-        given.starts, given.continues = (
+        struct.word_weights = address(self.word, torch.float32, first, width)
+        struct.embedding_scale, struct.model_weight = self.scale, self.model_weight or 0.0
+        struct.has_model_score, struct.dynamic_size = self.model_weight is not None, self.dynamic_size
+        struct.starts, struct.continues = (
             address(part, torch.uint8, pieces) for part in (self.starts, self.continues)
         )
-        given.stop_words = address(self.stop_words, torch.int64, len(self.stop_words), _MOST_WORD)
-        given.stop_count = len(self.stop_words)
-        given.sentences = ctypes.addressof(each)
-        return {"words": ctypes.addressof(given)}, (given, each)
+        struct.stop_words = address(self.stop_words, torch.int64, len(self.stop_words), _MOST_WORD)
+        struct.stop_count = len(self.stop_words)
+        struct.sentences = ctypes.addressof(each)
+        return {"words": ctypes.addressof(struct)}, (struct, each)
 
 
 _FLOATS = (
@@ -155,7 +162,7 @@ _FLOATS = (
 )
 
 
-class GivenSlots(ctypes.Structure):
+class SlotArguments(ctypes.Structure):
     """`Slots` of source/kernels.h."""
 
     _fields_ = (
@@ -179,7 +186,7 @@ class _Reading(ctypes.Structure):
 
 @dataclass(frozen=True)
 class SlotTensors:
-    """Confirmed pieces of one sentence, as `ConfirmedSlots`; keys [N / 16 rounded up, W, 16]."""
+    """Confirmed pieces of one sentence, see `ConfirmedSlots`; keys [N / 16 rounded up, W, 16]."""
 
     keys: Tensor
     steps: Tensor
@@ -189,31 +196,32 @@ class SlotTensors:
     values: Tensor | None
     still: Tensor | None
 
-    def given(self, config: object, width: int, context: int, moves: bool) -> GivenSlots:
-        """The library's argument. Keep the tensors as long as it is used.
+    def arguments(self, config: object, width: int, context: int, moves: bool) -> SlotArguments:
+        """The library's argument; the tensors must outlive it.
 
         Args:
-            config: with the attributes of `ConfirmedConfig`.
-            width, context: D and C, of the states and contexts that are compared with them.
-            moves: whether states are moved by the values, if there are any.
+            config: a `ConfirmedConfig`.
+            width, context: D and C.
+            moves: whether the values, if any, shift states.
         """
         count, (groups, key_width, lanes) = len(self.pieces), self.keys.shape
         if groups * lanes < count:
-            raise ValueError(f"keys of {groups * lanes} slots, not of {count}")
-        given = GivenSlots(count, width, context, key_width)
+            raise ValueError(f"there are keys of {groups * lanes} slots, not of {count}")
+        struct = SlotArguments(count, width, context, key_width)
         for name in _FLOATS:
-            setattr(given, name, getattr(config, name))
-        given.deep_steps = config.deep_steps  # type: ignore[attr-defined]
-        given.keys = address(self.keys, torch.float16, groups, key_width, LANES)
-        given.steps = address(self.steps, torch.float16, count, context + width)
-        given.pieces, given.before = (address(part, torch.long, count) for part in (self.pieces, self.before))
+            setattr(struct, name, getattr(config, name))
+        struct.deep_steps = config.deep_steps  # type: ignore[attr-defined]
+        struct.keys = address(self.keys, torch.float16, groups, key_width, LANES)
+        struct.steps = address(self.steps, torch.float16, count, context + width)
+        struct.pieces = address(self.pieces, torch.long, count)
+        struct.before = address(self.before, torch.long, count)
         if self.log_weights is not None:
-            given.log_weights = address(self.log_weights, torch.float32, count)
+            struct.log_weights = address(self.log_weights, torch.float32, count)
         if moves and self.values is not None:
-            given.values = address(self.values, torch.float16, count, width)
+            struct.values = address(self.values, torch.float16, count, width)
             if self.still is not None:
-                given.still = address(self.still, torch.bool, count)
-        return given
+                struct.still = address(self.still, torch.bool, count)
+        return struct
 
 
 def read(
@@ -225,19 +233,20 @@ def read(
     context: Tensor,
     found: tuple[Tensor, Tensor, Tensor | None],
 ) -> bool:
-    """The reading of hypotheses of one sentence.
+    """Read the confirmed text for R hypotheses of one sentence.
 
     Args:
-        config: with the attributes of `ConfirmedConfig`.
-        previous: [R]. state, context: [R, D] and [R, C].
-        found: shares [R, N], weight [R] and, where there are values, the shift of the states [R, D]: written.
+        config: a `ConfirmedConfig`.
+        previous: last pieces, [R].
+        state, context: [R, D] and [R, C].
+        found: output: shares [R, N], weight [R], and the shift of the states [R, D] or None.
     Returns:
-        whether anything is alike enough to be followed.
+        whether any similarity exceeds the threshold.
     """
     (rows, width), count = state.shape, len(slots.pieces)
     of_context = context.shape[1]
     shares, weight, shift = found
-    given = slots.given(config, width, of_context, shift is not None)
+    struct = slots.arguments(config, width, of_context, shift is not None)
     reading = _Reading(rows)
     if shift is not None and slots.values is not None:
         reading.shift = address(shift, torch.float32, rows, width)
@@ -247,7 +256,7 @@ def read(
     reading.shares = address(shares, torch.float32, rows, count)
     reading.weight = address(weight, torch.float32, rows)
     is_near = ctypes.c_int()
-    where = ctypes.byref(given), ctypes.byref(reading), ctypes.byref(is_near)
+    where = ctypes.byref(struct), ctypes.byref(reading), ctypes.byref(is_near)
     call(library.functions.read, library.number, *where)
     return bool(is_near.value)
 
@@ -261,10 +270,11 @@ def blend(
     slots: tuple[Tensor, Tensor],
     out: Tensor,
 ) -> None:
-    """log-probabilities [R, V] after a reading: see `blend_word_probs`.
+    """`blend_word_probs` for log-probabilities [R, V].
 
     Args:
-        slots: pieces and those before them, [N] each.
+        slots: pieces and their required previous pieces, [N] each.
+        out: output, [R, V].
     """
     (rows, pieces), count = log_probs.shape, shares.shape[1]
     where = address(log_probs, torch.float32, rows, pieces), rows, pieces

@@ -1,4 +1,4 @@
-"""Post-norm Transformer encoder layers in the form of BERT (multilingual-e5-small)."""
+"""Post-norm Transformer encoder layers of BERT (multilingual-e5-small)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class BertLayer(nn.Module):
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, states: Tensor, mask: Tensor) -> Tensor:
-        """[B, S, D] → [B, S, D]; `mask` [B, 1, 1, S] is true where there is a word."""
+        """[B, S, D] → [B, S, D]; `mask` [B, 1, 1, S] is True for words."""
         batch, length, width = states.shape
 
         def split(part: Tensor) -> Tensor:

@@ -1,4 +1,4 @@
-"""Devices of tensors, and the precision of their products."""
+"""Devices of tensors, and the precision of matrix products."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ def fastest_device() -> torch.device:
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
-def is_at_hand(values: Tensor) -> bool:
-    """True if reading values is cheap: on a GPU the processor would wait for them."""
+def is_on_cpu(values: Tensor) -> bool:
+    """True if reading values is cheap; on a GPU it would block."""
     return values.device.type == "cpu"
 
 
 def multiplies_bfloat16(device: torch.device) -> bool:
-    """True if matrix products in bfloat16 are faster there than in float32.
+    """True if the device computes matrix products faster in bfloat16 than in float32.
 
-    A CPU without AVX512-BF16 or AMX emulates them, some thirty times slower than float32.
+    A CPU without AVX512-BF16 or AMX emulates bfloat16 about thirty times slower than float32.
     """
     if device.type == "cuda":
         return torch.cuda.is_bf16_supported(including_emulation=False)
@@ -27,5 +27,5 @@ def multiplies_bfloat16(device: torch.device) -> bool:
 
 
 def mixed_precision(device: torch.device, wanted: bool = True) -> torch.autocast:
-    """Matrix products in bfloat16 if `wanted` and the device multiplies in it; parameters stay float32."""
+    """A context with matrix products in bfloat16 if `wanted` and supported; parameters stay float32."""
     return torch.autocast(device.type, torch.bfloat16, enabled=wanted and multiplies_bfloat16(device))

@@ -1,4 +1,4 @@
-"""The self-attention cache of a search: keys and values of earlier words, one cache per sentence."""
+"""The self-attention cache of a search: keys and values of earlier words, shared within a sentence."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
-from anaphora_nmt.nn.devices import is_at_hand
+from anaphora_nmt.nn.devices import is_on_cpu
 from anaphora_nmt.nn.state import DecoderState, SentenceState
 
 KeyValue = tuple[Tensor, Tensor]
@@ -16,7 +16,11 @@ KeyValue = tuple[Tensor, Tensor]
 
 @dataclass(frozen=True, kw_only=True)
 class CachedWords(SentenceState):
-    """The words that hypotheses of N sentences have written: keys and values by layer, [N, H, E, D/H]."""
+    """The words that hypotheses of N sentences have written.
+
+    Attributes:
+        layers: keys and values of each layer, [N, H, E, D/H], for E entries (words) of each sentence.
+    """
 
     layers: tuple[KeyValue, ...]
 
@@ -29,14 +33,14 @@ class CachedWords(SentenceState):
 
 @dataclass(frozen=True)
 class KeyValueCache(DecoderState):
-    """The words before, of B hypotheses: those of one sentence share its cache, and each reads its own ones.
+    """The earlier words of B hypotheses; the hypotheses of a sentence share one cache.
 
-    Hypotheses have most words in common, and search gives one's words to another at each step. So not the
-    words change places but what a hypothesis reads, which is one bit a word.
+    Hypotheses have most words in common, and search reorders them at each step. So the words stay in place,
+    and only a mask of one bit for each word is reordered.
 
     Attributes:
-        words: of all hypotheses, those that search has dropped among them until they are many.
-        read: whether each hypothesis has a word of its sentence behind it, [B, E].
+        words: words of all hypotheses, including dropped ones until these are many.
+        read: whether each hypothesis contains each word of its sentence, [B, E].
     """
 
     words: CachedWords
@@ -44,7 +48,7 @@ class KeyValueCache(DecoderState):
 
     @classmethod
     def empty(cls, layers: Sequence[Tensor]) -> KeyValueCache:
-        """Before the first word. `layers`: a tensor like each layer's keys, [B, H, any, D/H]."""
+        """The cache before the first word. `layers`: a tensor like each layer's keys, [B, H, any, D/H]."""
         none = tuple((keys[:, :, :0], keys[:, :, :0]) for keys in layers)
         read = torch.zeros(len(layers[0]), 0, dtype=torch.bool, device=layers[0].device)
         return cls(CachedWords(layers=none), read)
@@ -55,13 +59,13 @@ class KeyValueCache(DecoderState):
         return self.words.layers
 
     def next(self, position: int) -> tuple[KeyValueCache, Tensor]:
-        """The cache that a step appends to, and what its words read, the step's own one among them.
+        """The cache for a step's new words, and the mask of the words that each hypothesis reads.
 
         Args:
-            position: words that each hypothesis has written.
+            position: number of words that each hypothesis has written.
         Returns:
-            the cache, without dropped words if these are more than half, and the mask,
-            [N, 1, B / N, E + B / N].
+            the cache, without dropped words if these are more than half, and the mask including the new
+            words, [N, 1, B / N, E + B / N].
         """
         cache = self._without_dropped(position)
         sentences, rows = len(cache.layers[0][0]), len(cache.read)
@@ -75,13 +79,13 @@ class KeyValueCache(DecoderState):
         return replace(self, words=replace(self.words, layers=pairs))
 
     def _without_dropped(self, position: int) -> KeyValueCache:
-        """Without the words that no hypothesis reads, where they are more than half.
+        """Remove the words that no hypothesis reads, if they are more than half.
 
-        Not on a GPU: to count them, the processor would wait for it, and there they cost next to nothing.
+        On a GPU they are kept, because counting them would block, and they cost almost nothing.
         """
         rows, entries = self.read.shape
         sentences = len(self.layers[0][0])
-        if not is_at_hand(self.read) or entries <= 2 * position + 4 * (rows // sentences):
+        if not is_on_cpu(self.read) or entries <= 2 * position + 4 * (rows // sentences):
             return self
         by_sentence = self.read.view(sentences, -1, entries)
         kept = by_sentence.any(1)
@@ -91,7 +95,7 @@ class KeyValueCache(DecoderState):
 
 
 def appended(before: KeyValue, new: KeyValue) -> KeyValue:
-    """One layer's words before, [N, H, E, D/H] each, and one step's of B hypotheses, [B, H, 1, D/H] each."""
+    """Append one step of B hypotheses, [B, H, 1, D/H] each, to a layer's cache, [N, H, E, D/H] each."""
     sentences = len(before[0])
     keys, values = (
         torch.cat((old, by_sentence(one, sentences)), dim=2) for old, one in zip(before, new, strict=True)
@@ -100,9 +104,9 @@ def appended(before: KeyValue, new: KeyValue) -> KeyValue:
 
 
 def by_sentence(states: Tensor, sentences: int) -> Tensor:
-    """One step's [B, H, 1, D/H] of hypotheses of N sentences → [N, H, B / N, D/H].
+    """Reshape one step of the hypotheses of N sentences: [B, H, 1, D/H] → [N, H, B / N, D/H].
 
-    So what they read is there once for a sentence, however many hypotheses read it.
+    The hypotheses then read their sentence's tensors without copies.
     """
     batch, heads, _, size = states.shape
     if batch == sentences:

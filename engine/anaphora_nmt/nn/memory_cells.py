@@ -1,4 +1,4 @@
-"""Memories that a decoder writes while it decodes: cells addressed by content, erased and added to."""
+"""Memories that a decoder writes while it decodes: content addressing, erasing and adding of cells."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ class CellWriter(nn.Module):
     """ERASE and ADD (Wang et al., 2016, eq. 13); FORGET and ADD (Meng et al., 2018, eqs 14 and 16).
 
     M̃(i) = M(i) ∘ (1 − w(i) μ), M'(i) = M̃(i) + w(i) α, with μ = σ(W s) and α = σ(W' s), the same for every
-    cell. As printed, without biases, a fresh writer erases half of a cell of weight 1 and adds half.
+    cell. As printed, without biases, an untrained writer erases half of a cell of weight 1 and adds 0.5.
     """
 
     def __init__(self, state: int, cell: int, bias: float | None = None, squash: str = "sigmoid") -> None:
         """Args:
         state, cell: widths.
-        bias: initial biases of both gates; None: without biases, as printed. With a low one, a
-            fresh writer leaves the memory unchanged.
-        squash: of what is added: "sigmoid" as printed (it only ever adds positive amounts), or "tanh".
+        bias: initial biases of both gates; None: no biases, as printed. With a low bias, an untrained writer
+            hardly changes the memory.
+        squash: activation of α: "sigmoid" as printed (only positive values are added), or "tanh".
         """
         super().__init__()
         self.squash = SQUASHES[squash]
@@ -42,15 +42,15 @@ class CellWriter(nn.Module):
 
 
 class CellAddressing(nn.Module):
-    """Content addressing that goes on from the weights before: Wang et al. (2016), eqs (10)–(12).
+    """Content addressing, interpolated with the previous weights: Wang et al. (2016), eqs (10)–(12).
 
     w = g w' + (1 − g) softmax(a), g = σ(w_g · s), a(i) = v · tanh(W M(i) + U s). Eq. (12) is printed without
-    the tanh; the state's term is then the same for every cell and the softmax cannot see it.
+    the tanh. Then the state's term is the same for every cell and has no effect on the softmax.
     """
 
     def __init__(self, width: int, kind: str = "tanh") -> None:
         """Args:
-        width: m, of cells and states.
+        width: m, the width of cells and states.
         kind: "tanh", or "linear" as printed.
         """
         super().__init__()
@@ -61,7 +61,7 @@ class CellAddressing(nn.Module):
         self.gate = nn.Linear(width, 1, bias=False)
 
     def forward(self, state: Tensor, memory: Tensor, before: Tensor) -> Tensor:
-        """States [B, m], memory [B, K, m], weights before [B, K] → weights [B, K]."""
+        """States [B, m], memory [B, K, m], previous weights [B, K] → weights [B, K]."""
         inner = self.cell(memory) + self.state(state)[:, None]
         scores = self.score(torch.tanh(inner) if self.kind == "tanh" else inner).squeeze(-1)
         gate = torch.sigmoid(self.gate(state)).to(before.dtype)
@@ -71,21 +71,20 @@ class CellAddressing(nn.Module):
 class BufferStart(nn.Module):
     """The memory before the first word: Wang et al. (2016), eqs (14) and (15).
 
-    M(i) = m + ν_i, m = tanh(W mean_j h_j). As printed the mean is outside, m = tanh(W Σ_j h_j) / T: a long
-    sentence saturates the tanh, and its length then scales what is left.
+    M(i) = m + ν_i, m = tanh(W mean_j h_j). As printed the mean is outside, m = tanh(W Σ_j h_j) / T. Then a
+    long sentence saturates the tanh, and m shrinks with the length.
 
-    ν_i breaks the symmetry of the cells, which would stay equal for ever without it. In training it is drawn
-    again for each sentence; afterwards each cell keeps one draw, so that decoding is repeatable and a
-    sentence does not depend on its neighbours.
+    Without the noise ν_i all cells would stay equal. In training it is drawn for each sentence; afterwards
+    each cell has a fixed noise, so that decoding is deterministic and independent of other sentences.
     """
 
     noise: Tensor
 
     def __init__(self, source: int, width: int, cells: int, noise: float, pooling: str = "inside") -> None:
         """Args:
-        source, width: of annotations and cells.
+        source, width: widths of annotations and cells.
         noise: standard deviation of ν.
-        pooling: where the mean is: "inside" the tanh, or "outside" as printed.
+        pooling: position of the mean: "inside" the tanh, or "outside" as printed.
         """
         super().__init__()
         self.pooling = pooling

@@ -37,7 +37,7 @@ class PretrainedEncoder:
         width: D.
         pieces: (piece, log-probability) in the order of the embedding table; 0–3 are <s>, <pad>, </s>, <unk>.
         tensors: position and type embeddings, norms and the layers' weights by name.
-        blocks: those of the matrices among `tensors` and of the word embeddings ("embedding").
+        blocks: 4-bit blocks of the matrices among `tensors` and of the word embeddings ("embedding").
     """
 
     width: int
@@ -69,7 +69,7 @@ def dequantize(blocks: np.ndarray, width: int) -> np.ndarray:
 
 
 def read_pretrained(path: Path) -> PretrainedEncoder:
-    """Read `e5-small-q4.bin`. ModelFileError: it is another file, or damaged."""
+    """Read `e5-small-q4.bin`. ModelFileError: the file is another one or damaged."""
     try:
         return _read_blocks(path)
     except (OSError, KeyError, struct.error, ValueError) as error:
@@ -107,7 +107,7 @@ def _read_blocks(path: Path) -> PretrainedEncoder:
         raise ValueError(f"blocks of {block} weights, expected {BLOCK}")
     pieces = _read_pieces(cursor)
     _count, size = cursor.read("iI")
-    cursor.bytes(size)  # the character normalisation: sentencepiece's nmt_nfkc does the same
+    cursor.bytes(size)  # the character normalisation, which equals sentencepiece's nmt_nfkc
     tensors = _read_directory(cursor, data)
     blocks = {
         "embedding": np.frombuffer(tensors.pop("emb.word"), np.uint8).reshape(
@@ -128,19 +128,19 @@ def _read_blocks(path: Path) -> PretrainedEncoder:
         for name, short in _LAYER_NAMES.items():
             stem = f"l{layer}.{short}"
             inputs = inner if name == "down" else width
-            ours = f"layers.{layer}.{name}"
+            part = f"layers.{layer}.{name}"
             if name.endswith("norm"):
-                out[f"{ours}.weight"] = plain(f"{stem}.w")
+                out[f"{part}.weight"] = plain(f"{stem}.w")
             else:
                 raw = np.frombuffer(tensors[f"{stem}.w"], np.uint8)
-                blocks[f"{ours}.weight"] = raw.reshape(-1, inputs // BLOCK * _BLOCK_BYTES)
-                out[f"{ours}.weight"] = dequantize(raw, inputs)
-            out[f"{ours}.bias"] = plain(f"{stem}.b")
+                blocks[f"{part}.weight"] = raw.reshape(-1, inputs // BLOCK * _BLOCK_BYTES)
+                out[f"{part}.weight"] = dequantize(raw, inputs)
+            out[f"{part}.bias"] = plain(f"{stem}.b")
     return PretrainedEncoder(width, pieces, out, blocks)
 
 
 def _read_pieces(cursor: _Cursor) -> list[tuple[str, float]]:
-    """Texts with their starts and ends, and their scores; UnicodeDecodeError for invalid text."""
+    """(piece, log-probability) of each piece. UnicodeDecodeError: a piece is not UTF-8."""
     (count,) = cursor.read("i")
     cursor.read("4i")
     (size,) = cursor.read("Q")

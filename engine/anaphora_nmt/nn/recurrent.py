@@ -1,4 +1,4 @@
-"""Gated recurrent units, split so that what does not depend on the state is computed once for all steps."""
+"""Gated recurrent units, split so that the input's part is computed once for all steps."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class GatedUnit(nn.Module):
     """A GRU step (Cho et al., 2014), in the form of the dl4mt tutorial.
 
     r = σ(W_r x + U_r s), z = σ(W_z x + U_z s), n = tanh(W_n x + r ∘ (U_n s)), s' = (1 − z) ∘ n + z ∘ s.
-    The reset gate acts after the product with U_n, as in dl4mt (and cuDNN); Cho et al. have it before.
+    The reset gate acts after the product with U_n, as in dl4mt and cuDNN, not before it as in Cho et al.
     """
 
     def __init__(self, inputs: int, width: int) -> None:
@@ -32,12 +32,11 @@ class GatedUnit(nn.Module):
 
     def forward(self, projected: Tensor, state: Tensor) -> Tensor:
         """Projected inputs [B, 3D] and s_{t−1} [B, D] → s_t [B, D]."""
-        from_state = self.state(state)
         reset_x, update_x, new_x = projected.chunk(3, -1)
-        reset_s, update_s, new_s = from_state.chunk(3, -1)
+        reset_s, update_s, new_s = self.state(state).chunk(3, -1)
         update = torch.sigmoid(update_x + update_s)
         new = torch.tanh(new_x + torch.sigmoid(reset_x + reset_s) * new_s)
-        # In mixed precision the gates come in bfloat16; the state itself stays as precise as it is.
+        # In mixed precision the gates are bfloat16, but the state keeps its precision.
         return torch.lerp(new.to(state.dtype), state, update.to(state.dtype))
 
 
@@ -65,13 +64,13 @@ class BidirectionalGRU(nn.Module):
 
 
 def initialise_recurrent(weight: Tensor) -> None:
-    """Orthogonal blocks, one a gate: [3D, D] in place."""
+    """Initialise [3D, D] in place with an orthogonal block for each gate."""
     for block in weight.chunk(3):
         nn.init.orthogonal_(block)
 
 
 def initialise_gru(parameters: Iterable[tuple[str, Tensor]]) -> None:
-    """Start values of `nn.GRU`'s parameters: orthogonal recurrent blocks, Glorot inputs, no biases."""
+    """Initialise `nn.GRU`'s parameters: orthogonal recurrent blocks, Glorot inputs, zero biases."""
     for name, parameter in parameters:
         if name.startswith("weight_hh"):
             initialise_recurrent(parameter)

@@ -1,4 +1,4 @@
-"""A decoder's state from one target step to the next, in the form that beam search reorders."""
+"""A decoder's state between target steps, which beam search can reorder, and its features."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ T = TypeVar("T", bound="SentenceState")
 
 @dataclass(frozen=True)
 class Encoded:
-    """An encoded source batch: annotations [B, S, D], and their mask [B, S], true where there is a word."""
+    """An encoded source batch: annotations [B, S, D], and their mask [B, S], True for words."""
 
     states: Tensor
     mask: Tensor
@@ -29,33 +29,33 @@ class Encoded:
 
 @dataclass(frozen=True)
 class DecoderState:
-    """Base of every decoder's state: named tuples of tensors whose first dimension is the hypothesis."""
+    """Base of every decoder's state: (nested tuples of) tensors whose first dimension is the hypothesis."""
 
     def reorder(self: S, index: Tensor) -> S:
-        """Row n of the result is row `index[n]` of this state; `index` may repeat or drop rows."""
+        """A state whose row n is row `index[n]` of this one; `index` may repeat or omit rows."""
         changes = {name: _select(value, index) for name, value in vars(self).items()}
         return replace(self, **changes)
 
 
 @dataclass(frozen=True, kw_only=True)
 class SentenceState(DecoderState):
-    """The constant part: one row for each of N sentences, read by the same number of hypotheses in a row.
+    """A constant part of a state: one row for each of N sentences, each read by consecutive hypotheses.
 
     Attributes:
-        group: hypotheses a sentence: B = N · group.
-        owners: sentence of each hypothesis, [B]; None until hypotheses are chosen.
+        group: number of hypotheses of each sentence: B = N · group.
+        owners: sentence of each hypothesis, [B]; None before the first reordering.
     """
 
     group: int = 1
     owners: Tensor | None = None
 
     def reorder(self: T, index: Tensor) -> T:
-        """As of every state, but rows are copied only when the sentences change, and once for a group."""
+        """Like `DecoderState.reorder`, but rows are copied only if the sentences change, once for a group."""
         if self.owners is not None and len(self.owners) == self.group == len(index):
-            return self  # one sentence: whichever hypotheses go on are its own
+            return self  # there is only one sentence
         owners = torch.div(index, self.group, rounding_mode="floor") if self.group > 1 else index
         if self.owners is not None and torch.equal(owners, self.owners):
-            return self  # the usual case: hypotheses change places within their sentences
+            return self  # the usual case: hypotheses are reordered within their sentences
         sentences, counts = torch.unique_consecutive(owners, return_counts=True)
         sizes = counts.tolist()
         if not sizes or min(sizes) != max(sizes):
@@ -68,7 +68,7 @@ class SentenceState(DecoderState):
 
 
 def _count(value: object) -> int | None:
-    """Rows of the first tensor in nested tuples."""
+    """Number of rows of the first tensor in nested tuples."""
     if isinstance(value, Tensor):
         return len(value)
     parts = value if isinstance(value, tuple) else ()
@@ -89,13 +89,13 @@ def _select(value: object, index: Tensor) -> object:
 
 @dataclass(frozen=True)
 class Features:
-    """A decoder's results at target steps; everything a document memory needs to attach to it.
+    """A decoder's results at target steps, which document memories attach to.
 
     Attributes:
         state: s_t, [B, D] or [B, T, D].
-        context: c_t, the attention's reading of the source, [B, C] or [B, T, C].
-        embedding: e(y_{t−1}), the previous word's, [B, E] or [B, T, E].
-        attention: source weights, [B, S] or [B, T, S]; None if it was not requested.
+        context: c_t, the output of the attention to the source, [B, C] or [B, T, C].
+        embedding: e(y_{t−1}), the previous word's embedding, [B, E] or [B, T, E].
+        attention: source log-weights, [B, S] or [B, T, S]; None if not requested.
     """
 
     state: Tensor
@@ -110,11 +110,11 @@ class Features:
         return Features(cut(self.state), cut(self.context), cut(self.embedding))
 
     def expand(self, rows: int) -> Features:
-        """One row's features [1, …] for several rows, without attention."""
+        """Expand one row's features [1, …] to several rows, without attention."""
         return self._cut(lambda part: part.expand(rows, *part.shape[1:]))
 
-    def of_sentences(self, count: int) -> Features:
-        """Hypotheses [B, …] of so many sentences, side by side: [count, B / count, …], without attention."""
+    def by_sentence(self, count: int) -> Features:
+        """Reshape hypotheses of `count` sentences: [B, …] → [count, B / count, …], without attention."""
         return self._cut(lambda part: part.reshape(count, -1, part.shape[-1]))
 
     def until(self, end: int) -> Features:
@@ -122,11 +122,11 @@ class Features:
         return self._cut(lambda part: part[:, :end])
 
     def select(self, steps: Tensor) -> Features:
-        """The steps where `steps` [B, T] is true, flattened, without attention."""
+        """The steps where `steps` [B, T] is True, flattened, without attention."""
         return self._cut(lambda part: part[steps])
 
     def at(self, places: Tensor) -> Features:
-        """The steps of these numbers [N], counted through the batch, flattened, without attention."""
+        """The steps at `places` [N] of the flattened batch, without attention."""
         return self._cut(lambda part: part.flatten(0, 1).index_select(0, places))
 
     def rows(self) -> Features:

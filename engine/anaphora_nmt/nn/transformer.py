@@ -1,4 +1,4 @@
-"""Pre-norm Transformer layers; the decoder's over whole sentences or one step at a time."""
+"""Pre-norm Transformer layers; those of the decoder process whole sentences or single steps."""
 
 from __future__ import annotations
 
@@ -38,33 +38,33 @@ class Attention(nn.Module):
         return states.reshape(batch, length, self.heads, width // self.heads).transpose(1, 2)
 
     def queries(self, states: Tensor) -> Tensor:
-        """Queries of `states` [B, T, D], [B, H, T, D/H]."""
+        """Queries [B, H, T, D/H] of `states` [B, T, D]."""
         return self._split(self.query(states))
 
     def project(self, states: Tensor) -> KeyValue:
-        """Keys and values of `states` [B, S, D], each [B, H, S, D/H]."""
+        """Keys and values, each [B, H, S, D/H], of `states` [B, S, D]."""
         return self._split(self.key(states)), self._split(self.value(states))
 
     def mix(self, queries: Tensor, memory: KeyValue, mask: Tensor | None, causal: bool = False) -> Tensor:
-        """Queries [B, H, T, D/H] attend to `memory`, → [B, T, D].
+        """Let queries attend to `memory`: [B, H, T, D/H] → [B, T, D].
 
         Args:
-            memory: of B rows, or of N sentences with B / N hypotheses in a row each; then T is 1.
-            mask: broadcastable to [B, H, T, S] or [N, H, B / N, S], true where allowed.
+            memory: keys and values of B rows, or of N sentences with B / N hypotheses each (then T is 1).
+            mask: True where allowed, broadcastable to [B, H, T, S] or [N, H, B / N, S].
         """
         batch, heads, _, size = queries.shape
         mixed = dot_product_attention(by_sentence(queries, len(memory[0])), *memory, mask, causal)
         return self.output(mixed.transpose(1, 2).reshape(batch, -1, heads * size))
 
     def forward(self, states: Tensor, memory: KeyValue, mask: Tensor | None, causal: bool = False) -> Tensor:
-        """[B, T, D] attends to `memory`; see `mix`."""
+        """Let states [B, T, D] attend to `memory`; see `mix`."""
         return self.mix(self.queries(states), memory, mask, causal)
 
 
 def first_head_weights(queries: Tensor, memory: KeyValue, mask: Tensor) -> Tensor:
-    """Log-weights of head 0, [B, T, S]; as in `Attention.mix`, `mask` [B, 1, 1, S] or [N, 1, 1, S].
+    """Log-weights of head 0, [B, T, S]; `mask`: [B, 1, 1, S] or [N, 1, 1, S], see `Attention.mix`.
 
-    Head 0 is the one that training guides towards word alignments, so it is what a reader is shown.
+    Training guides head 0 towards word alignments, so explanations show it.
     """
     batch, _, _, size = queries.shape
     keys = memory[0][:, 0].transpose(1, 2)
@@ -74,7 +74,7 @@ def first_head_weights(queries: Tensor, memory: KeyValue, mask: Tensor) -> Tenso
 
 
 class TransformerDecoderLayer(nn.Module):
-    """Self-attention, attention to the source, feed-forward; each normalised before and added after."""
+    """Self-attention, attention to the source, and feed-forward, each with pre-norm and addition."""
 
     def __init__(self, width: int, heads: int, feed_forward: int, source_width: int, dropout: float) -> None:
         super().__init__()
@@ -95,17 +95,17 @@ class TransformerDecoderLayer(nn.Module):
         mask: Tensor,
         own_mask: Tensor | None = None,
     ) -> tuple[Tensor, Tensor, Tensor, KeyValue]:
-        """Whole sentences if `own` is None (causal), else one step after the steps in `own`.
+        """Process whole sentences (causally) if `own` is None, else one step after those in `own`.
 
         Args:
             states: [B, T, D], or [B, 1, D] for one step.
             own: the layer's keys and values in a `KeyValueCache`.
-            source: keys and values of the source, [B, H, S, D/H] each; for one step as in `Attention.mix`.
-            mask: [B, 1, 1, S] or [N, 1, 1, S], true where there is a source word.
-            own_mask: of one step, see `KeyValueCache.next`.
+            source: keys and values of the source, [B, H, S, D/H] each, or [N, …], see `Attention.mix`.
+            mask: True for source words, [B, 1, 1, S] or [N, 1, 1, S].
+            own_mask: mask for one step, see `KeyValueCache.next`.
         Returns:
             new states, the source context [B, T, D], the queries of the source attention [B, H, T, D/H], and
-            the layer's own keys and values with this step's appended.
+            the layer's own keys and values including this step.
         """
         normed = self.self_norm(states)
         own_queries, key_value = self.self_attention.queries(normed), self.self_attention.project(normed)
@@ -121,7 +121,7 @@ class TransformerDecoderLayer(nn.Module):
 
 
 class TransformerEncoderLayer(nn.Module):
-    """Self-attention and feed-forward; each normalised before and added after (pre-norm)."""
+    """Self-attention and a feed-forward network, each with pre-norm and addition."""
 
     def __init__(self, width: int, heads: int, feed_forward: int, dropout: float) -> None:
         super().__init__()
@@ -133,7 +133,7 @@ class TransformerEncoderLayer(nn.Module):
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, states: Tensor, mask: Tensor) -> Tensor:
-        """[B, S, D] → [B, S, D]; `mask` [B, 1, 1, S] is true where there is a word."""
+        """[B, S, D] → [B, S, D]; `mask` [B, 1, 1, S] is True for words."""
         normed = self.self_norm(states)
         mixed = self.self_attention(normed, self.self_attention.project(normed), mask)
         states = states + self.dropout(mixed)

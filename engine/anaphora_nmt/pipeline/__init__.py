@@ -1,5 +1,5 @@
-"""The way from written segments to drafts and explanations, with a document's memory.
+"""The pipeline from source segments to drafts and explanations, with a document's memory.
 
-The folders are its steps, `preparing`, `opened`, `searching`, `judging`, `correcting`, `suggesting`, then
-`explaining` and `fitting`: each knows those before it.
+Each folder is a step and may import the earlier ones: `preparing`, `opened`, `searching`, `judging`,
+`correcting`, `suggesting`, then `explaining` and `fitting`.
 """

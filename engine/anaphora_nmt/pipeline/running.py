@@ -1,4 +1,4 @@
-"""The environment of a loaded model: its description, and handling of memory shortages."""
+"""The device of a loaded model, its description, and handling of memory shortages."""
 
 from __future__ import annotations
 
@@ -16,14 +16,13 @@ from anaphora_nmt.native.library import native_library
 from anaphora_nmt.types import TORCH, EngineInfo
 
 _WORTH_A_GPU = 100_000_000
-"""Parameters of a decoder; the embedded model's has 13 million. Reckoned from its speed, not measured."""
+"""Minimum size of a decoder in parameters for a GPU; an estimate from the included model's 13 million."""
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
 def one_at_a_time(method: Callable[P, R]) -> Callable[P, R]:
-    """Let a method of `Translator` wait for other threads; without memory on the GPU it begins again on the
-    CPU."""
+    """Serialise a method of `Translator` across threads; if the GPU lacks memory, repeat it on the CPU."""
 
     @wraps(method)
     def call(*given: P.args, **named: P.kwargs) -> R:
@@ -41,16 +40,16 @@ def one_at_a_time(method: Callable[P, R]) -> Callable[P, R]:
 
 
 def get_buffers() -> None:
-    """Multiply once: OpenBLAS gets its buffer then, keeps it, and ends the process where it finds none."""
-    some = np.ones((64, 64), np.float32)
-    np.matmul(some, some)
+    """Make OpenBLAS allocate its buffer now; a later failure would end the process."""
+    matrix = np.ones((64, 64), np.float32)
+    np.matmul(matrix, matrix)
 
 
 def choose_device(bundle: Bundle, int8: bool = True) -> str:
-    """The device that is likely to draft a segment faster: "cuda" or "cpu".
+    """The device that probably drafts a segment faster: "cuda" or "cpu".
 
-    A GPU waits for the many small steps of a search: the embedded model drafts half as fast on an H100 as on
-    one core with the native library. So it is left to models with a decoder several times as large.
+    A search has many small steps, which a GPU executes slowly: the included model drafts half as fast on an
+    H100 as on one core with the native library. So only models with a much larger decoder use the GPU.
     """
     size = sum(parameter.numel() for parameter in bundle.model.decoder.parameters())
     quick = int8 and native_library() is not None and size < _WORTH_A_GPU
@@ -60,7 +59,7 @@ def choose_device(bundle: Bundle, int8: bool = True) -> str:
 def info_of(
     bundle: Bundle, device: torch.device, searcher: MemoryAugmentedModel, helpers: int = 0
 ) -> EngineInfo:
-    """The loaded model and its device; `helpers`: threads that work ahead of the drafting one."""
+    """The loaded model and its device; `helpers`: number of threads that prepare the next segments."""
     on_gpu = device.type == "cuda"
     library = searcher.source().library
     read = bundle.memory.chosen()

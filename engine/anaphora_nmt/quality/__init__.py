@@ -1,1 +1,1 @@
-"""How good a draft is likely to be: what its making shows, and a small model that was fitted on it."""
+"""Estimation of drafts' quality: evidence from the decoding, and a small fitted model."""

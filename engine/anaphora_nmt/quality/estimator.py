@@ -1,7 +1,4 @@
-"""The estimate of a draft's quality: regressions, and their file in the model's folder.
-
-It is made from a row of numbers for a draft, and one for each of its words.
-"""
+"""The estimator of drafts' quality: features of a draft and of its words, regressions, and their file."""
 
 from __future__ import annotations
 
@@ -23,16 +20,16 @@ from anaphora_nmt.quality.evidence import Evidence, EvidenceWord, TrainingText
 from anaphora_nmt.text.word_list import WordList
 
 SEGMENT_FEATURES, WORD_FEATURES = 27, 19
-"""How many numbers there are; new ones stand last, so that an estimate reads those that it knows."""
+"""Numbers of features."""
 _HARDLY = 0.15
 _UNCERTAIN = 2.0
 _FLOOR = -12.0
 _COMMONEST = 20.0
-"""The log-count of the rarest piece where there is none."""
+"""The log-count of the rarest piece for a text without pieces."""
 
 
 def segment_features(evidence: Evidence, training: TrainingText) -> np.ndarray:
-    """The numbers of a draft."""
+    """The features of a draft, float32 [SEGMENT_FEATURES]."""
     log_probs = np.maximum(evidence.log_probs, _FLOOR)
     sums, lowest = _word_log_probs(evidence, log_probs)
     attention = np.maximum(evidence.attention, 1e-9)
@@ -76,7 +73,7 @@ def segment_features(evidence: Evidence, training: TrainingText) -> np.ndarray:
 
 
 def word_features(evidence: Evidence, training: TrainingText) -> np.ndarray:
-    """The numbers of each word of a draft, [words, F]."""
+    """The features of each word of a draft, float32 [words, WORD_FEATURES]."""
     log_probs = np.maximum(evidence.log_probs, _FLOOR)
     sums, lowest = _word_log_probs(evidence, log_probs)
     source_counts, target_counts = training.log_counts(evidence.source_pieces, evidence.target_pieces)
@@ -89,7 +86,7 @@ def word_features(evidence: Evidence, training: TrainingText) -> np.ndarray:
     rows = []
     for number, word in enumerate(evidence.target_words):
         steps = slice(word.first, word.last)
-        # Most words are one piece, which is its own mean.
+        # A shortcut for the many words of one piece.
         one = word.last - word.first == 1
         attention = looked[word.first] if one else looked[steps].mean(0)
         text = word.text.lower()
@@ -121,7 +118,7 @@ def word_features(evidence: Evidence, training: TrainingText) -> np.ndarray:
 
 
 def _word_log_probs(evidence: Evidence, log_probs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Each word's sum over its pieces, and the least of them; for a draft without words, those of its end."""
+    """The sum and the minimum over each word's pieces; a draft without words counts as one word."""
     words: Sequence[EvidenceWord] = evidence.target_words or (EvidenceWord("", 0, len(log_probs)),)
     each = [log_probs[word.first : max(word.last, word.first + 1)] for word in words]
     return np.array([part.sum() for part in each]), np.array([part.min() for part in each])
@@ -157,12 +154,12 @@ _REGRESSIONS = ("segment", "word")
 _USABLE = "usable"
 _PARTS = ("centre", "scale", "weights", "bias")
 CLIP = 4.0
-"""Deviations beyond which an input counts as this far off."""
+"""Maximum absolute value of standardised inputs."""
 
 
 @dataclass(frozen=True)
 class Regression:
-    """A logistic regression over numbers [F], standardised by their centre and scale."""
+    """A logistic regression over features [F], standardised by their centre and scale."""
 
     centre: np.ndarray
     scale: np.ndarray
@@ -177,13 +174,12 @@ class Regression:
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """The limit for doubt.
+    """Minimum values.
 
     Attributes:
-        segment, word: drafts with a lower expected chrF, and words that are less probably right, are
-            doubtful.
-        document: where the first drafts' mean expected chrF is lower, the model does not know such text.
-        unusable: drafts with a lower usability (or expected chrF) are worse than none; 0: none is.
+        segment, word: expected chrF of drafts, and probability of words, that are not doubtful.
+        document: mean expected chrF of a document's first drafts, if it resembles the training text.
+        unusable: usability (or expected chrF) of usable drafts; 0: all drafts are usable.
     """
 
     segment: float
@@ -194,11 +190,12 @@ class Thresholds:
 
 @dataclass(frozen=True)
 class QualityEstimator:
-    """The fitted values for a model.
+    """The estimator fitted for a model.
 
     Attributes:
-        segment, word: a draft's chrF (between 0 and 1), and the probability that a reference has a word.
-        usable: usability of a draft: 0 for useless, 1 for as it is; None: without judgements.
+        segment, word: regressions for a draft's chrF (between 0 and 1), and for the probability that a
+            reference has a word.
+        usable: regression for a draft's usability, from 0 (useless) to 1; None: without judgements.
     """
 
     training: TrainingText
@@ -208,8 +205,8 @@ class QualityEstimator:
     usable: Regression | None = None
 
     def judge(self, evidence: Evidence) -> tuple[float, np.ndarray]:
-        """A draft's expected chrF, between 0 and 1, and the probability of each of its words that a reference
-        has it, [words]."""
+        """A draft's expected chrF, between 0 and 1, and the probability that a reference has each word,
+        [words]."""
         segment = segment_features(evidence, self.training)
         expected = float(self.segment(segment[None])[0])
         if not evidence.target_words:
@@ -217,28 +214,28 @@ class QualityEstimator:
         return expected, self.word(word_inputs(evidence, self.training, segment))
 
     def is_unusable(self, evidence: Evidence) -> bool:
-        """True if writing again is probably quicker than editing a draft."""
+        """True if writing a new translation is probably quicker than editing the draft."""
         regression = self.usable or self.segment
         numbers = segment_features(evidence, self.training)
         return bool(regression(numbers[None])[0] < self.thresholds.unusable)
 
     def save(self, folder: Path) -> None:
-        """Write `quality.npz`; the words stand in a file of their own."""
+        """Write `quality.npz`; the list of words is a separate file."""
         about = {"format": _FORMAT, "thresholds": asdict(self.thresholds)}
         arrays = {"about": np.frombuffer(json.dumps(about).encode(), np.uint8)}
         for name in (*_REGRESSIONS, *((_USABLE,) if self.usable else ())):
             arrays |= {f"{name}.{part}": getattr(getattr(self, name), part) for part in _PARTS}
-        held = self.training
+        training = self.training
         for name in ("source_counts", "target_counts"):
-            arrays[f"training.{name}"] = getattr(held, name).astype(np.float16)
-        arrays["training.placeholders"] = np.array(sorted(held.placeholders), np.int32)
+            arrays[f"training.{name}"] = getattr(training, name).astype(np.float16)
+        arrays["training.placeholders"] = np.array(sorted(training.placeholders), np.int32)
         stream = BytesIO()
         np.savez_compressed(stream, allow_pickle=False, **arrays)
         write_atomically(folder / QUALITY_FILE, stream.getvalue())
 
     @classmethod
     def load(cls, path: Path, words: WordList) -> QualityEstimator:
-        """Read a `quality.npz`; ModelFileError: missing, damaged, or of a newer version."""
+        """Read a `quality.npz`. ModelFileError: the file is missing, damaged or from another version."""
         try:
             with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
                 about = json.loads(file["about"].tobytes())
@@ -249,13 +246,13 @@ class QualityEstimator:
                     name: Regression(*(file[f"{name}.{part}"] for part in _PARTS))
                     for name in (*_REGRESSIONS, *there)
                 }
-                held = TrainingText(
+                training = TrainingText(
                     file["training.source_counts"].astype(np.float32),
                     file["training.target_counts"].astype(np.float32),
                     words,
                     frozenset(file["training.placeholders"].tolist()),
                 )
-                return cls(held, **fitted, thresholds=Thresholds(**about["thresholds"]))
+                return cls(training, **fitted, thresholds=Thresholds(**about["thresholds"]))
         except (
             OSError,
             LookupError,
@@ -271,7 +268,7 @@ class QualityEstimator:
 
 
 def word_inputs(evidence: Evidence, training: TrainingText, segment: np.ndarray) -> np.ndarray:
-    """`word_features`, each with the draft's `segment_features` after it, [words, F]."""
+    """`word_features`, each followed by the draft's `segment_features`, [words, F]."""
     words = word_features(evidence, training)
     return np.hstack([words, np.tile(segment, (len(words), 1))])
 
@@ -281,10 +278,12 @@ FOLDS = 5
 _STEPS = 25
 
 
-def fit_regression(rows: np.ndarray, wanted: np.ndarray, ridge: float = RIDGE) -> Regression:
-    """Logistic regression with a ridge on rows [N, F], by iteratively reweighted least squares.
+def fit_regression(rows: np.ndarray, values: np.ndarray, ridge: float = RIDGE) -> Regression:
+    """Logistic ridge regression by iteratively reweighted least squares.
 
-    Values [N] between 0 and 1 are fitted as shares (Papke and Wooldridge, 1996).
+    Args:
+        rows: inputs, [N, F].
+        values: between 0 and 1, [N]; fitted as shares (Papke and Wooldridge, 1996).
     """
     centre, scale = rows.mean(0), rows.std(0) + 1e-3
     inputs = np.clip((rows - centre) / scale, -CLIP, CLIP).astype(np.float64)
@@ -293,9 +292,9 @@ def fit_regression(rows: np.ndarray, wanted: np.ndarray, ridge: float = RIDGE) -
     penalty[-1, -1] = 0.0
     weights = np.zeros(inputs.shape[1])
     for _ in range(_STEPS):
-        said = 1 / (1 + np.exp(-(inputs @ weights)))
-        slope = np.maximum(said * (1 - said), 1e-4)
-        gradient = inputs.T @ (wanted - said) / len(rows) - penalty @ weights
+        estimates = 1 / (1 + np.exp(-(inputs @ weights)))
+        slope = np.maximum(estimates * (1 - estimates), 1e-4)
+        gradient = inputs.T @ (values - estimates) / len(rows) - penalty @ weights
         step = np.linalg.solve((inputs.T * slope) @ inputs / len(rows) + penalty, gradient)
         weights = weights + step
         if np.abs(step).max() < 1e-6:
@@ -304,17 +303,17 @@ def fit_regression(rows: np.ndarray, wanted: np.ndarray, ridge: float = RIDGE) -
 
 
 def folds(documents: Sequence[str]) -> np.ndarray:
-    """A fold for each row, [N], the same for all rows of a document."""
+    """The fold of each row, [N]; all rows of a document have the same fold."""
     names = sorted(set(documents))
     numbers = np.random.default_rng(1).permutation(len(names)) % FOLDS
     fold = dict(zip(names, numbers.tolist(), strict=True))
     return np.array([fold[document] for document in documents])
 
 
-def out_of_fold(rows: np.ndarray, wanted: np.ndarray, fold: np.ndarray, ridge: float = RIDGE) -> np.ndarray:
-    """Predictions of regressions for rows outside their training folds, [N]."""
-    said = np.zeros(len(rows))
+def out_of_fold(rows: np.ndarray, values: np.ndarray, fold: np.ndarray, ridge: float = RIDGE) -> np.ndarray:
+    """Estimates for each fold by a regression fitted on the other folds, [N]."""
+    estimates = np.zeros(len(rows))
     for number in np.unique(fold):
-        held = fold == number
-        said[held] = fit_regression(rows[~held], wanted[~held], ridge)(rows[held])
-    return said
+        test = fold == number
+        estimates[test] = fit_regression(rows[~test], values[~test], ridge)(rows[test])
+    return estimates

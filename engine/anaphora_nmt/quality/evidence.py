@@ -1,4 +1,4 @@
-"""Evidence about a draft's quality from its making: values only."""
+"""Evidence for a draft's quality from its decoding."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from anaphora_nmt.text.word_list import WordList, letter_words
 
 @dataclass(frozen=True, slots=True)
 class EvidenceWord:
-    """A word of a draft or of its source, and its pieces, first and last + 1."""
+    """A word of a draft or of its source, with its pieces `first` to `last` − 1."""
 
     text: str
     first: int
@@ -21,19 +21,20 @@ class EvidenceWord:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One forced decoding of a draft, looked at for its quality.
+    """Results of a forced decoding of a draft. Log-probabilities are in nats.
 
     Attributes:
-        source, target: the texts without tags, names and numbers as they are read.
+        source, target: the texts without tags, with protected strings restored.
+        source_words, target_words: their words.
         source_pieces, target_pieces: ids without marks, [S] and [T].
-        log_probs: of the draft's pieces and of its end, as the memories leave them, [T + 1].
-        best, entropy: log-probability of the most probable piece, and entropy in nats, of each of these
-            steps, before confirmed text is followed.
-        attention: weights on the source's pieces, [T + 1, S]; what a row lacks to one lies on marks.
-        others: the other translations that the search ranked, best first.
-        moved: the most by which what was confirmed changes the log-probability of a piece, in nats.
-        strays: by how much each piece is less probable without the memories than the most probable one there,
-            in nats, [T + 1]; empty if no memory follows what was confirmed.
+        log_probs: those of the draft's pieces and of its end, with memories, [T + 1].
+        best, entropy: log-probability of the most probable piece, and entropy, before the memory of confirmed
+            text, [T + 1].
+        attention: weights on the source's pieces, [T + 1, S]; the rest of each row is on marks.
+        others: the other translations of the search, best first.
+        moved: maximum change of a piece's log-probability by confirmed text.
+        strays: log-probability of the most probable piece minus that of the draft's, without memories,
+            [T + 1]; empty if no memory of confirmed text is read.
     """
 
     source: str
@@ -51,21 +52,21 @@ class Evidence:
     strays: np.ndarray = field(default_factory=lambda: np.zeros(0))
 
     def without(self, words: Collection[int]) -> Evidence:
-        """The same, with some of the target's words (by place) set to the mean of the others.
+        """Replace the values of some target words (by number) by the mean of the others.
 
-        A word that the search had to use, such as a term, is improbable to the model even if it is right.
+        A word that the search had to use, such as a term, may be right although it is improbable.
         """
-        held = np.zeros(len(self.log_probs), bool)
+        required = np.zeros(len(self.log_probs), bool)
         for place in words:
-            held[self.target_words[place].first : self.target_words[place].last] = True
-        if not held.any():
+            required[self.target_words[place].first : self.target_words[place].last] = True
+        if not required.any():
             return self
-        level = self.log_probs[~held].mean()  # the end is held to nothing
+        level = self.log_probs[~required].mean()  # the end is never required
         return replace(
             self,
-            log_probs=np.where(held, level, self.log_probs),
-            best=np.where(held, level, self.best),
-            entropy=np.where(held, self.entropy[~held].mean(), self.entropy),
+            log_probs=np.where(required, level, self.log_probs),
+            best=np.where(required, level, self.best),
+            entropy=np.where(required, self.entropy[~required].mean(), self.entropy),
         )
 
 
@@ -75,11 +76,12 @@ _SHORT = 2
 
 @dataclass(frozen=True)
 class TrainingText:
-    """The training text, in numbers.
+    """Statistics of the training text.
 
     Attributes:
         source_counts, target_counts: log(1 + count) of each piece in a sample, float32 [V].
-        placeholders: source pieces that stand for protected strings.
+        words: words of the target language.
+        placeholders: source pieces that replace protected strings.
     """
 
     source_counts: np.ndarray
@@ -88,11 +90,11 @@ class TrainingText:
     placeholders: frozenset[int] = frozenset()
 
     def log_counts(self, source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """log(1 + count) of pieces; a single 0 without any."""
+        """log(1 + count) of pieces; a single 0 if there are none."""
         return _of(self.source_counts, source), _of(self.target_counts, target)
 
     def placeholder_share(self, source: np.ndarray) -> float:
-        """How much of a source's pieces stands for protected strings."""
+        """The share of a source's pieces that are placeholders."""
         return sum(int(piece) in self.placeholders for piece in source) / max(1, len(source))
 
     def knows(self, text: str) -> bool:

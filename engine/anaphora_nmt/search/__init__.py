@@ -1,4 +1,4 @@
-"""Beam search over anything that makes steps, with its constraints.
+"""Beam search with any `StepModel`, and its constraints.
 
-May import `models` and what those may; needs only `nn.state` of them to search.
+May import `models` and its dependencies.
 """

@@ -1,7 +1,7 @@
-"""Adjusters of the scores of a hypothesis' next tokens: one protocol for all reasons.
+"""Adjusters of the scores of a hypothesis' next tokens.
 
-Constraints, terms and the penalty on words out of the vocabulary are adjusters. A search is given some, and
-asks them one after the other at each step of each hypothesis: `start`, then `adjust` and `advance` in turn.
+Constraints, terms and the penalty on words out of the vocabulary are adjusters. A search calls `start` for
+each sentence, then `adjust` and `advance` in turn for each step of each hypothesis.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ State = TypeVar("State")
 
 
 class ScoreAdjuster(Protocol[State]):
-    """Changes the scores of a hypothesis' next tokens by what the hypothesis has written so far.
+    """Changes the scores of a hypothesis' next tokens, depending on its earlier tokens.
 
-    It serves the sentences of one batch. Its state is immutable: hypotheses with the same beginning share it.
+    An adjuster belongs to one batch. Its states are immutable, as hypotheses with the same beginning share
+    them.
     """
 
     def start(self, sentence: int) -> State:
@@ -31,16 +32,16 @@ class ScoreAdjuster(Protocol[State]):
         """Change the scores of a hypothesis' next tokens.
 
         Returns:
-            the state, with the data about this step for after the choice of a token.
+            the state, with data about this step for `advance`.
         """
         ...
 
     def advance(self, state: State, token: int) -> State:
-        """The state of a hypothesis with one more token; `state` is what `adjust` returned."""
+        """The state of a hypothesis with one more token; `state` is the result of `adjust`."""
         ...
 
     def native(self) -> SearchPart | None:
-        """The same rules for the native library's search; None: it has none like them."""
+        """The same rules for the native library's search; None: the library does not support them."""
         ...
 
 
@@ -56,7 +57,7 @@ class StepScores:
         log_probs: [N, V]; they are copied.
         attention: returns the step's log-weights over source tokens, [N, S], or None.
     Attributes:
-        values: the log-probabilities as adjusters leave them, [N, V].
+        values: the adjusted log-probabilities, [N, V].
     """
 
     def __init__(self, log_probs: Tensor, attention: Callable[[], Tensor | None]) -> None:
@@ -79,7 +80,7 @@ class NextScores:
     """The scores of the tokens that may follow one hypothesis.
 
     Attributes:
-        values: [V], to be changed in place.
+        values: [V], changed in place.
     """
 
     def __init__(self, step: StepScores, row: int) -> None:

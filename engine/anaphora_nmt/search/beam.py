@@ -1,4 +1,4 @@
-"""Batched beam search. Knows a model only by `StepModel`."""
+"""Batched beam search with a `StepModel`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from torch import Tensor
 from anaphora_nmt.errors import Cancel, Cancelled
 from anaphora_nmt.models.protocol import StepModel
 from anaphora_nmt.native.library import cancelled_by
-from anaphora_nmt.native.search import Hypothesis, Wanted
+from anaphora_nmt.native.search import Hypothesis, SearchRequest
 from anaphora_nmt.nn.state import DecoderState
 from anaphora_nmt.search.adjusters import Adjusters, States, StepScores
 from anaphora_nmt.text.vocabulary import BOS, EOS, PAD, UNK
@@ -21,16 +21,19 @@ _NEVER = float("-inf")
 
 @dataclass(frozen=True, slots=True)
 class BeamOptions:
-    """Settings of a search: k, the length penalty's α, and how many hypotheses each sentence gets.
+    """Settings of a search.
 
     Attributes:
-        sees: True if hypotheses report which source pieces they have attended to.
+        size: k, the number of hypotheses of each sentence at each step.
+        length_penalty: α of Wu et al. (2016), eq. (14).
+        n_best: number of hypotheses returned for each sentence.
+        with_attention: whether hypotheses report their attention (`Hypothesis.seen`).
     """
 
     size: int = 5
     length_penalty: float = 0.8
     n_best: int = 1
-    sees: bool = False
+    with_attention: bool = False
 
 
 def length_norm(length: int, alpha: float) -> float:
@@ -52,10 +55,10 @@ class _Sentence:
         self.finished.sort(key=lambda hypothesis: -hypothesis.score)
 
     def complete(self, best_alive: float, length: int) -> bool:
-        """True if no living hypothesis, with this log-probability at best, can enter the n best any more."""
+        """True if no unfinished hypothesis, with at best this log-probability, can enter the n best."""
         if len(self.finished) < self.options.n_best:
             return False
-        # Log-probabilities only fall, so an alive one is at best divided by the norm of the longest length.
+        # Log-probabilities only decrease, so the best possible score is that at the maximum length.
         bound = best_alive / length_norm(max(self.limit, length), self.options.length_penalty)
         return (
             len(self.finished) >= self.options.size or self.finished[self.options.n_best - 1].score >= bound
@@ -75,19 +78,20 @@ def beam_search(
 
     Args:
         state: the model's start state, one row for each sentence.
-        limits: the most pieces of each sentence's translation.
-        adjusters: change the scores of each step, one after the other.
+        limits: maximum pieces of each sentence's translation.
+        adjusters: change the scores of each step in turn.
     Returns:
-        for each sentence its n best, best first.
+        the n best hypotheses of each sentence, best first.
     Raises:
         Cancelled: `cancel()` was true before a step.
     """
     if cancel is not None and cancel():
         raise Cancelled("translation was cancelled")
     marks = BOS, EOS, PAD, UNK
-    wanted = Wanted(options.size, options.n_best, limits, options.length_penalty, marks, options.sees)
+    settings = options.length_penalty, marks, options.with_attention
+    request = SearchRequest(options.size, options.n_best, limits, *settings)
     with cancelled_by(cancel):
-        found = model.search(state, wanted, (each.native() for each in adjusters))
+        found = model.search(state, request, (each.native() for each in adjusters))
     if found is not None:
         return found
     search = _Beam(model, state, limits, options, adjusters)
@@ -100,7 +104,7 @@ def beam_search(
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A hypothesis that is being written; a score of −inf marks a row that only fills its place."""
+    """An unfinished hypothesis; a score of −inf marks an unused row."""
 
     pieces: tuple[int, ...] = ()
     score: float = 0.0
@@ -112,7 +116,7 @@ _Candidate = tuple[float, int, int]
 
 
 class _Beam:
-    """The running search: hypotheses of sentence n in rows n·k … n·k + k − 1 of the sentences still alive.
+    """A running search: the hypotheses of the nth unfinished sentence are rows n·k … n·k + k − 1.
 
     Before the first step, each sentence has one hypothesis.
     """
@@ -138,7 +142,7 @@ class _Beam:
         before = [row.pieces[-1] if row.pieces else BOS for row in self.rows]
         previous = torch.tensor(before, dtype=torch.long, device=self.model.device)
         log_probs, state = self.model.step(previous, self.state)
-        attention = self.model.attention(state) if self.options.sees else None
+        attention = self.model.attention(state) if self.options.with_attention else None
         if attention is not None:
             self.seen = attention if self.seen is None else torch.maximum(self.seen, attention)
         scores = StepScores(log_probs, lambda: self.model.attention(state))
@@ -165,7 +169,7 @@ class _Beam:
         sentence.add([*self.rows[row].pieces, piece], score, seen)
 
     def _select(self, scores: Tensor) -> list[_Candidate]:
-        """Sort the candidates into finished and unfinished ones; returns the latter of living sentences."""
+        """Store finished candidates; returns the unfinished ones of sentences that continue."""
         kept: list[_Candidate] = []
         alive: list[int] = []
         size, width = self.options.size, len(self.rows) // len(self.alive)
@@ -205,11 +209,12 @@ _LEAST = 0.01
 def coverage(seen: Tensor, source: Tensor) -> Tensor:
     """The coverage of each source by its translation: Σ_i log max_j p_ij, 0 at best, [N].
 
-    After Wu et al. (2016), eq. (14), with the maximum in place of min(Σ_j p_ij, 1): a piece that many
-    words attend to a little is translated by none of them. No source piece counts for less than log 0.01.
+    Wu et al. (2016), eq. (14), with the maximum instead of min(Σ_j p_ij, 1), as a source piece is not
+    translated if many words attend to it weakly. Each source piece contributes at least log 0.01.
 
     Args:
-        seen: log max_j p_ij, [N, S]. source: the source pieces that count, [N, S].
+        seen: log max_j p_ij, [N, S].
+        source: mask of the source pieces that count, [N, S].
     """
     floor = torch.tensor(_LEAST, device=seen.device).log()
     return seen.maximum(floor).masked_fill(~source, 0.0).sum(1)
@@ -218,7 +223,7 @@ def coverage(seen: Tensor, source: Tensor) -> Tensor:
 def ranked_by_coverage(
     hypotheses: Sequence[Hypothesis], covered: Sequence[float], weight: float
 ) -> list[Hypothesis]:
-    """One sentence's hypotheses, best first, with `weight` times the log-coverage added to their scores."""
+    """Add `weight` times the log-coverage to the scores of a sentence's hypotheses, and sort them."""
     scored = (
         replace(hypothesis, score=hypothesis.score + weight * each)
         for hypothesis, each in zip(hypotheses, covered, strict=True)

@@ -1,4 +1,4 @@
-"""Constraints on hypotheses: every placeholder is carried over, and nothing is repeated without end."""
+"""Constraints on hypotheses: every placeholder is carried over, and pieces are not repeated endlessly."""
 
 from __future__ import annotations
 
@@ -16,15 +16,17 @@ from anaphora_nmt.text.vocabulary import EOS, UNK
 _NEVER = float("-inf")
 
 Changes = Mapping[int, float]
-"""Additions to the log-probabilities of some pieces: never positive."""
+"""Additions to the log-probabilities of some pieces; never positive."""
 
 
 @dataclass(frozen=True)
 class PieceTable:
-    """Data about the target pieces for constraints: placeholders and beginnings of words, [V].
+    """Data about the target pieces for constraints.
 
     Attributes:
-        marks: the placeholder that each of their pieces stands for. count: number of placeholders P.
+        marks: placeholder number of each piece that is a placeholder.
+        count: P, the number of placeholders.
+        begin_words: whether each piece begins a word, [V].
     """
 
     marks: Mapping[int, int]
@@ -33,7 +35,7 @@ class PieceTable:
 
     @classmethod
     def of(cls, placeholder_ids: Sequence[Sequence[int]], begin_words: Sequence[bool]) -> PieceTable:
-        """From `Vocabulary.placeholder_ids` and `Vocabulary.begin_letters`."""
+        """Make a table from `Vocabulary.placeholder_ids` and `Vocabulary.begin_letters`."""
         marks = {piece: mark for mark, ids in enumerate(placeholder_ids) for piece in ids}
         return cls(marks, len(placeholder_ids), tuple(begin_words))
 
@@ -48,8 +50,7 @@ class PieceTable:
 
 @dataclass(frozen=True, slots=True)
 class ConstraintState:
-    """How often each placeholder must still appear, and the last 12 tokens, newest last; −1 before the
-    beginning."""
+    """The number of missing occurrences of each placeholder, and the last 12 tokens (−1 before the first)."""
 
     unmet: tuple[int, ...]
     tail: tuple[int, ...]
@@ -58,10 +59,10 @@ class ConstraintState:
 class Constraints:
     """Adjusts log-probabilities by the constraints that a hypothesis has not met.
 
-    A placeholder that is complete is forbidden. Ending with unmet ones costs a penalty for each. A third
-    repetition of the same 1 to 4 pieces in a row is forbidden; a second one that begins with a word costs a
-    penalty ("the the"). Of penalties tried on dev, 12 for unmet ones keeps all placeholders with beam 5
-    (greedy search rambles then), and 2 for doubled words has the best chrF2.
+    Surplus placeholders are forbidden. Each missing placeholder at the end costs a penalty. A third
+    occurrence of the same 1 to 4 pieces in a row is forbidden; a second one that begins with a word costs a
+    penalty ("the the"). On dev, a penalty of 12 for missing placeholders keeps all of them with beam 5 (but
+    makes greedy search ramble), and 2 for doubled words has the best chrF2.
     """
 
     def __init__(
@@ -72,7 +73,7 @@ class Constraints:
         repeat_penalty: float = 0.0,
         longest_cycle: int = 4,
     ) -> None:
-        """Args: `required`: of each sentence how often each of its placeholders occurs in the source."""
+        """Args: `required`: for each sentence, the number of each placeholder's occurrences in the source."""
         self.table = table
         self.required = required
         self.unmet_penalty = unmet_penalty
@@ -91,7 +92,7 @@ class Constraints:
         return state
 
     def changes(self, state: ConstraintState) -> Changes:
-        """The addition to a hypothesis' log-probabilities."""
+        """The additions to a hypothesis' log-probabilities."""
         changes = {piece: _NEVER for piece, mark in self.table.marks.items() if state.unmet[mark] <= 0}
         if missing := sum(count > 0 for count in state.unmet):
             changes[EOS] = -self.unmet_penalty * missing
@@ -103,13 +104,13 @@ class Constraints:
         return {**changes, **again} if again else changes
 
     def _change(self, tail: tuple[int, ...], length: int) -> float:
-        """The addition for the piece that would close a cycle of that length once more, the nth last one."""
+        """The addition for the piece that would complete another repetition of the last `length` pieces."""
         if tail[-length] < 0:
             return 0.0
         if tail[-length:] == tail[-2 * length : -length]:
             return _NEVER
         first = tail[-2 * length + 1]
-        # it can complete a second time what begins a word
+        # only a repetition that begins a word costs a penalty
         if first < 0 or not self.table.begin_words[first]:
             return 0.0
         begun_again = tail[len(tail) - length + 1 :] == tail[-2 * length + 1 : -length]

@@ -1,4 +1,4 @@
-"""A penalty on words out of the vocabulary: models spell rare words from subwords, and so invent some."""
+"""A penalty on words out of the vocabulary, which models invent when they spell rare words from subwords."""
 
 from __future__ import annotations
 
@@ -14,23 +14,25 @@ from anaphora_nmt.search.adjusters import NextScores
 from anaphora_nmt.text.word_list import WordList, joined
 
 _LOOK_BACK = 12
-"""How many pieces of a begun word are read."""
+"""Maximum number of last pieces that form the unfinished word."""
 _CANDIDATES = 24
-"""The most probable pieces of a hypothesis are looked at; others would not enter a beam."""
+"""Number of most probable pieces to check; others would not enter a beam."""
 _SPACE = "▁"
 _HYPHEN = "-"
 _ENDING = 3
-"""Letters that an inflected form may have more: “built-in” is no half of “built-ins”."""
+"""Maximum number of letters that an inflection adds: “built-in” is not an incomplete “built-ins”."""
 _APOSTROPHES = ("'", "’")
 _COMPOUND_END = re.compile(r"(?:(?:[^\W\d_]|-)*[^\W\d_])?-?\Z")
 
 
 @dataclass(frozen=True)
 class SpelledPieces:
-    """The spelling of a vocabulary's pieces, in lower case, and which begin with a space.
+    """The spelling of a vocabulary's pieces, each [V].
 
     Attributes:
-        ends: of each piece what of its end belongs to a word that goes on after it, hyphens too.
+        texts: lower-case texts without spaces.
+        spaced: whether each piece begins with a space.
+        ends: the part at the end of each piece that a following piece may continue, including hyphens.
     """
 
     texts: Sequence[str]
@@ -39,7 +41,7 @@ class SpelledPieces:
 
     @classmethod
     def of(cls, pieces: Iterable[str]) -> SpelledPieces:
-        """Make it of the pieces as they stand in the vocabulary, `▁` for a space."""
+        """Make it from a vocabulary's pieces, with `▁` for a space."""
         written = list(pieces)
         texts = [piece.removeprefix(_SPACE).casefold() for piece in written]
         ends = [match.group() for text in texts if (match := _COMPOUND_END.search(text))]  # it may be empty
@@ -47,7 +49,7 @@ class SpelledPieces:
 
     @cached_property
     def native(self) -> SpelledTexts:
-        """As the native library reads them."""
+        """The same data for the native library."""
         heads = torch.tensor(
             [len(_letters(text)[0].encode("utf-8")) for text in self.texts], dtype=torch.int32
         )
@@ -57,11 +59,12 @@ class SpelledPieces:
 
 @dataclass(slots=True)
 class BegunWord:
-    """A word that hypotheses have begun: its letters, after its last hyphen.
+    """An unfinished word.
 
     Attributes:
-        is_unknown: whether no known word begins so.
-        may_end: whether it is a word as it stands.
+        letters: its letters after the last hyphen.
+        is_unknown: whether no known word begins with these.
+        may_end: whether the word may end here.
     """
 
     letters: str
@@ -77,26 +80,26 @@ class WrittenTokens:
 
 
 class OutOfVocabularyPenalty:
-    """Lowers the scores of pieces that make, or end, a word which is in no list of its sentence.
+    """Lowers the scores of pieces that make or end a word which is in no list of its sentence.
 
-    The first piece after which no known word is possible is penalised; the rest of such a word is free. A
-    piece is penalised, too, that ends a word with a hyphen in the middle of one in a list: “Auto-different”
-    where “Auto-differentiation” was confirmed. Nothing is forbidden: a name may be in no list. The native
+    The first piece after which no known word is possible is penalised; later pieces of the word are not.
+    Pieces that end an incomplete word with a hyphen are penalised too: “Auto-different” if
+    “Auto-differentiation” was confirmed. No piece is forbidden, as a name may be in no list. The native
     library's search has the same rules (`native/source/out_of_vocabulary.cpp`).
     """
 
     def __init__(
         self, pieces: SpelledPieces, lists: Sequence[Sequence[WordList]], penalty: float = 4.0
     ) -> None:
-        """Args: `lists` of each sentence; `penalty` in nats."""
+        """Args: `lists`: word lists of each sentence; `penalty`: in nats."""
         self.pieces = pieces
         self.lists = lists
         self.penalty = penalty
-        # hypotheses begin the same words again and again, and the same pieces are probable after them
+        # a cache, because many hypotheses have the same unfinished words
         self._begun: dict[tuple[int, str], BegunWord] = {}
 
     def begun(self, pieces: Sequence[int], sentence: int) -> BegunWord:
-        """The word that a hypothesis of a sentence has begun with its last pieces."""
+        """The unfinished word at the end of a hypothesis' pieces."""
         compound = self._compound(pieces)
         found = self._begun.get((sentence, compound))
         if found is None:
@@ -113,11 +116,11 @@ class OutOfVocabularyPenalty:
         """True if a piece that continues a word is penalised."""
         text, letters, lists = self.pieces.texts[piece], begun.letters, begun.lists
         head = _letters(text)[0]
-        if head and letters and not self.pieces.spaced[piece]:  # goes on with the word
+        if head and letters and not self.pieces.spaced[piece]:  # continues the word
             return not begun.is_unknown and not _starts_known_word(letters + head, head == text, lists)
-        goes_on = text.startswith(_HYPHEN) and not self.pieces.spaced[piece]
+        is_hyphen = text.startswith(_HYPHEN) and not self.pieces.spaced[piece]
         may_end = begun.may_end or text.startswith(_APOSTROPHES)
-        if not may_end and not (goes_on and _starts_known_word(letters, False, lists)):
+        if not may_end and not (is_hyphen and _starts_known_word(letters, False, lists)):
             return True
         return not _starts_known_word(head, head == text, lists)
 
@@ -139,7 +142,7 @@ class OutOfVocabularyPenalty:
         return WordPenalty(self.pieces.native, lists, _CANDIDATES, self.penalty)
 
     def _compound(self, pieces: Sequence[int]) -> str:
-        """The word that the last pieces have begun, with the parts before its hyphens."""
+        """The unfinished word at the end of the pieces, including parts before hyphens."""
         word = ""
         for piece in reversed(pieces):
             tail = self.pieces.ends[piece]
@@ -150,14 +153,14 @@ class OutOfVocabularyPenalty:
 
 
 def _starts_known_word(letters: str, is_open: bool, lists: Sequence[WordList]) -> bool:
-    """True if letters are a known word, or, if more may come, begin one."""
+    """True if letters are a known word or, if `is_open`, begin one."""
     if len(letters) < 2:
         return True
     return any(words.begins(letters) if is_open else letters in words for words in lists)
 
 
 def _is_incomplete(compound: str, lists: Sequence[WordList]) -> bool:
-    """True if a word with a hyphen continues in a list by more than an ending."""
+    """True if a list continues a word with a hyphen by more than an ending."""
     if _HYPHEN not in compound[:-1] or compound[-1] == _HYPHEN or any(compound in words for words in lists):
         return False
     longer = (words.first_with(compound) for words in lists)

@@ -1,4 +1,4 @@
-"""Search on from a beginning that a human has typed: what is given is kept, and so are the steps."""
+"""Greedy search that continues a typed beginning and caches its steps."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from anaphora_nmt.text.vocabulary import BOS, EOS, PAD
 SPACE = "▁"
 _NEVER = float("-inf")
 _LATEST = 16
-"""Number of last steps whose states are kept: each contains everything before it."""
+"""Number of last steps whose states are cached; each state contains all earlier tokens."""
 
 
 @dataclass(frozen=True, slots=True)
 class Continued:
-    """The pieces after a beginning, and whether the sentence is at its end then."""
+    """The pieces after a beginning, and whether they complete the sentence."""
 
     pieces: tuple[int, ...]
     ended: bool
@@ -30,8 +30,7 @@ class Continued:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """The state before choosing a piece: log-probabilities [V], those after the adjusters, their
-    states."""
+    """A step before the choice of a piece: log-probabilities [V], adjusted ones [V], adjusters' states."""
 
     plain: Tensor
     scores: Tensor
@@ -39,8 +38,7 @@ class _Step:
 
 
 class PrefixSearch:
-    """Goes on with one sentence greedily from any beginning; steps of the last answer that it shares are
-    kept."""
+    """Continues one sentence greedily from any beginning; steps shared with the last call are reused."""
 
     def __init__(
         self,
@@ -49,7 +47,7 @@ class PrefixSearch:
         adjusters: Adjusters,
         texts: Mapping[int, str],
     ) -> None:
-        """Args: `state`: of one sentence; `texts`: what pieces write in it, `▁` for a space."""
+        """Args: `state`: start state of one sentence; `texts`: text of each piece, with `▁` for a space."""
         self._model, self._adjusters, self.texts = model, adjusters, texts
         self._pieces: list[int] = []
         self._steps: list[_Step] = []
@@ -57,31 +55,33 @@ class PrefixSearch:
         self._start = state.reorder(torch.tensor([0], device=model.device))
 
     @torch.inference_mode()
-    def go_on(self, given: Sequence[int], begun: str, most: int, cancel: Cancel | None = None) -> Continued:
-        """The `most` likeliest pieces after the given ones, which begin with letters (`▁` for a space).
+    def extend(self, given: Sequence[int], begun: str, most: int, cancel: Cancel | None = None) -> Continued:
+        """Continue `given` pieces by at most `most` pieces.
 
+        Args:
+            begun: letters that the continuation must begin with, `▁` for a space.
         Raises:
-            Cancelled: `cancel()` was true before a step; the steps made so far are kept.
+            Cancelled: `cancel()` was true before a step; earlier steps stay cached.
         """
         for place, piece in enumerate(given):
-            self._take(place, piece, cancel)
+            self._set_piece(place, piece, cancel)
         found: list[int] = []
         while len(found) < most:
-            step = self._at(len(given) + len(found), cancel)
+            step = self._step_at(len(given) + len(found), cancel)
             if begun in ("", SPACE) and int(step.scores.argmax()) == EOS:
                 return Continued(tuple(found), True)
             best = self._best(step, begun)
             if best is None:
                 break
             begun = begun[len(self.texts[best]) :]
-            self._take(len(given) + len(found), best, cancel)
+            self._set_piece(len(given) + len(found), best, cancel)
             found.append(best)
         return Continued(tuple(found), False)
 
     def _best(self, step: _Step, begun: str) -> int | None:
-        """The likeliest piece that fits the letters; what is forbidden only where nothing else does.
+        """The most probable piece that agrees with the letters; a forbidden one only if no other does.
 
-        It has all the letters, if any piece does: a likely "▁" would make "beguiling" of "beg".
+        Pieces with all letters have priority: after a probable "▁", "beg" would become "beguiling".
         """
         if not begun:
             piece = int(step.scores.argmax())
@@ -96,17 +96,17 @@ class PrefixSearch:
                     return best
         return None
 
-    def _take(self, place: int, piece: int, cancel: Cancel | None) -> None:
-        """Let a piece stand at a place; what was there and after it goes, if it was another one."""
-        self._at(place, cancel)
+    def _set_piece(self, place: int, piece: int, cancel: Cancel | None) -> None:
+        """Set the piece at a place; another piece there is removed with all later ones."""
+        self._step_at(place, cancel)
         if place < len(self._pieces) and self._pieces[place] == piece:
             return
         del self._pieces[place:]
         del self._steps[place + 1 :], self._states[place + 1 :]
         self._pieces.append(piece)
 
-    def _at(self, place: int, cancel: Cancel | None) -> _Step:
-        """The step in front of a place; all pieces before it are known."""
+    def _step_at(self, place: int, cancel: Cancel | None) -> _Step:
+        """The step before a place; all pieces before it must be set."""
         if place < len(self._steps):
             return self._steps[place]
         if cancel is not None and cancel():
@@ -131,7 +131,7 @@ class PrefixSearch:
         return self._steps[place]
 
     def _state(self, place: int, cancel: Cancel | None) -> DecoderState:
-        """The model's state in front of a step; where it was not kept, all steps are made again."""
+        """The model's state before a step; if it is not cached, all steps are computed again."""
         kept = self._states[place - 1] if place else self._start
         if kept is not None:
             return kept

@@ -1,4 +1,4 @@
-"""Data for search about the terms of a sentence, target pieces, and the strength of terms."""
+"""Terms of a sentence, properties of target pieces, and the strength of terms, for search."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from anaphora_text.stop_words import STOP_WORDS
 from anaphora_text.unspaced import is_unspaced, may_end_before
 
 _BESIDE_WORDS = frozenset(OPENING.replace("'", "") + "{-/" + WIDE_PAUSES + WIDE_SENTENCE_ENDS)
-"""A word may follow them without a space."""
+"""Characters that a word may follow without a space."""
 _HYPHENS = frozenset("-\u2010\u2011")
 
 
 @dataclass(frozen=True, slots=True)
 class TermPlace:
-    """An occurrence of a source term in a sentence: its source pieces, counted with the marks in front.
+    """An occurrence of a source term in a sentence.
 
     Attributes:
-        term: number of the term; it has to appear once, however often it occurs.
+        columns: its source pieces, counted with the marks.
+        term: number of the term; it must appear once, however often it occurs.
     """
 
     columns: tuple[int, ...]
@@ -34,7 +35,8 @@ class SentenceTerms:
     """Required and forbidden words of a translation.
 
     Attributes:
-        places: where terms stand in the source. forms: of each term the piece sequences that render it.
+        places: occurrences of terms in the source.
+        forms: accepted piece sequences of each term.
         forbidden: piece sequences that must not appear.
     """
 
@@ -58,21 +60,20 @@ class SentenceTerms:
 
 @dataclass(frozen=True, slots=True)
 class PieceKinds:
-    """How target pieces stand in words, each [V].
+    """Properties of target pieces, each [V].
 
     Attributes:
-        goes_on: it goes on with a word: a letter or digit stands first, of a script that sets words apart.
-        opens: a word may follow it without a space, as after a bracket, or a letter of a script without
-            spaces.
-        joins: it is a hyphen.
-        spaced: it begins with a space before a letter of a script without spaces.
-        closes: a word that ends with it ends there in any case.
-        capital, small: its first letter is a capital, a small one.
-        ends: a sentence may begin after it.
-        words: those that begin a word of content.
+        continues: the piece can continue a word: it begins with a letter or digit, of a script with spaces.
+        opens: a word may follow without a space, as after a bracket or a letter of a script without spaces.
+        joins: the piece is a hyphen.
+        spaced: the piece begins with a space before a letter of a script without spaces.
+        closes: a word ends after the piece in any case.
+        capital, small: the first letter is upper-case, or lower-case.
+        ends: a sentence may begin after the piece.
+        words: the pieces that begin a content word.
     """
 
-    goes_on: Sequence[bool]
+    continues: Sequence[bool]
     opens: Sequence[bool]
     joins: Sequence[bool]
     spaced: Sequence[bool]
@@ -84,7 +85,7 @@ class PieceKinds:
 
     @classmethod
     def of(cls, pieces: Iterable[str]) -> PieceKinds:
-        """Make it of the pieces as they stand in the vocabulary, `▁` for a space."""
+        """Make it from a vocabulary's pieces, with `▁` for a space."""
         texts = list(pieces)
         bare = [text.removeprefix("▁") for text in texts]
         return cls(
@@ -106,19 +107,19 @@ def _opens(piece: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class TermOptions:
-    """The strength of terms in search.
+    """The strength of terms in search. Penalties and distances are in nats.
 
     Attributes:
-        look: share of a step's attention that has to lie on a term.
-        below: by how much, in nats, the best form stays below the best piece; negative: above it.
-        missed: what it costs, in nats, to look away from an occurrence that was not rendered.
-        unmet: what it costs to end without a term.
-        near: how near to the best piece, in nats, a word has to be to count as the model's own for a term.
-        sure: share of a step's attention on a term from which on its own words cost `own`.
-        own: what they cost before the term is rendered.
-        own_again: what they cost afterwards.
-        echo: share of a step's attention on a term that was rendered from which on they cost that.
-        waits: whether function words that the model would write come first, such as an article.
+        look: minimum share of a step's attention on a term.
+        below: distance of the best raised form below the best piece; negative: above it.
+        missed: penalty for turning the attention away from an occurrence that was not rendered.
+        unmet: penalty for ending without a term.
+        near: maximum distance below the best piece of a word that counts as the model's own for a term.
+        sure: minimum share of a step's attention on a term for the penalty `own`.
+        own: penalty for the model's own words before the term is rendered.
+        own_again: penalty for the model's own words afterwards.
+        echo: minimum share of a step's attention on a rendered term for `own_again`.
+        waits: whether a function word that the model prefers, such as an article, comes first.
     """
 
     look: float = 0.3
@@ -134,21 +135,22 @@ class TermOptions:
 
 
 _CANDIDATES = 12
-"""The most probable pieces of a hypothesis are looked at."""
+"""Number of most probable pieces to check."""
 _BEGINNING = 3
-"""Letters that the forms of one word share at least, and that a word has which is no article."""
+"""Minimum number of first letters that forms of a word share, and minimum length of a content word."""
 _ENDING = 3
-"""Most letters of the longer form that may differ: list, lists, listing; entry, entries."""
+"""Maximum number of different last letters of the longer form: list, lists, listing; entry, entries."""
 
 
 @dataclass(frozen=True)
 class WordPieces:
-    """The pieces that begin a word of content; of a script without spaces any piece may.
+    """The pieces that begin a content word; in scripts without spaces every piece may.
 
     Attributes:
-        words: of each piece its letters in small; empty: it begins no such word, [V].
-        function: pieces that are function words, such as articles. denying: "no", "non", "not".
-        kin: by their first letters the pieces that begin with them.
+        words: lower-case letters of each piece; empty: it does not begin a content word, [V].
+        function: pieces that are function words, such as articles.
+        denying: the pieces of "no", "non", "not".
+        kin: pieces by their first letters.
     """
 
     words: Sequence[str]
@@ -158,7 +160,7 @@ class WordPieces:
 
     @classmethod
     def of(cls, pieces: Iterable[str]) -> WordPieces:
-        """Make it of the pieces as they stand in the vocabulary, `▁` for a space."""
+        """Make it from a vocabulary's pieces, with `▁` for a space."""
         pieces = list(pieces)
         words = [_content(piece) for piece in pieces]
         bare = [piece.removeprefix("▁").casefold() if piece.startswith("▁") else "" for piece in pieces]
@@ -171,7 +173,7 @@ class WordPieces:
         return cls(words, function, denying, dict(kin))
 
     def near_best(self, scores: Tensor, nats: float) -> frozenset[int]:
-        """The pieces of a step's scores [V] that begin a word and are nearly as probable as the best one."""
+        """The pieces that begin a word and score at most `nats` below the best piece; scores [V]."""
         values, pieces = scores.topk(min(_CANDIDATES, len(scores)))
         least = float(values[0]) - nats
         return frozenset(
@@ -181,7 +183,7 @@ class WordPieces:
         )
 
     def forms(self, pieces: Iterable[int]) -> frozenset[int]:
-        """These pieces and those that begin another form of their words."""
+        """The pieces, and those that begin another form of their words."""
         found = set()
         for piece in pieces:
             word = self.words[piece]
@@ -196,7 +198,7 @@ def _beginning(word: str) -> str:
 
 
 def _are_kin(word: str, other: str) -> bool:
-    """True if two words with one beginning may be forms of one; without spaces, one begins the other."""
+    """True if two words with the same beginning may be forms of one word."""
     if is_unspaced(word[0]):
         return word.startswith(other) or other.startswith(word)
     shared = max(len(word), len(other)) - _ENDING

@@ -1,14 +1,14 @@
-"""Terms in search: what a source term must be called is made affordable where the decoder looks at the term.
+"""Terms in search: required forms become probable at the steps that attend to their source term.
 
-Constraints placed by attention, as in guided decoding (Chatterjee et al., 2017): at a step whose attention
-lies on a source term, the pieces that begin one of its forms are raised until the best of them is nearly as
-probable as the best piece of all. A form that was begun so is ended. The forms keep their order among each
-other, so the model chooses the inflection. Capitals are raised where a sentence begins or the best piece has
-one. A hypothesis that looks away from a term without having rendered it pays at once, and is paid back if it
-renders it later. To end without a term costs more.
+As in guided decoding (Chatterjee et al., 2017), attention places the constraints: at a step whose attention
+is on a source term, the pieces that begin one of its forms are raised until the best of them is nearly as
+probable as the best piece. A form that has begun must be completed. The forms keep their relative order, so
+the model chooses the inflection. Upper-case forms are raised at the beginning of a sentence, or if the best
+piece is upper-case. A hypothesis that turns its attention away from a term without rendering it gets a
+penalty, which is refunded if it renders the term later. Ending without a term has a larger penalty.
 
-Nor is the model's own word for a term to stand beside it ("cache" in "larder cache"): words of content that
-it holds probable there (`search/sentence_terms.py`) cost, and more once the term has been rendered.
+The model's own word for a term should not stand beside the term ("cache" in "larder cache"). So content words
+that are probable there (`search/sentence_terms.py`) get a penalty, and a larger one after the term.
 """
 
 from __future__ import annotations
@@ -28,7 +28,12 @@ _NEVER = float("-inf")
 
 @dataclass(slots=True)
 class _Node:
-    """A beginning of forms: what may follow, and the terms that it renders as it is."""
+    """A node of a trie of forms.
+
+    Attributes:
+        terms: terms with a form that ends here.
+        below: terms with a form that ends here or below.
+    """
 
     children: dict[int, _Node] = field(default_factory=dict)
     terms: set[int] = field(default_factory=set)
@@ -37,12 +42,11 @@ class _Node:
 
 @dataclass(frozen=True, slots=True)
 class AttentionFocus:
-    """Attention of a hypothesis before it chooses a token: to unrendered places, and to rendered
-    ones.
+    """The attention of a hypothesis at a step.
 
     Attributes:
-        is_sure, is_sure_of_rendered: True if it looks at the former or the latter enough to render
-            them.
+        places, already_rendered: unrendered and rendered places with attention.
+        is_sure, is_sure_of_rendered: whether the attention on these reaches `TermOptions.sure`.
         own: pieces that begin the model's own words for the places.
     """
 
@@ -55,19 +59,19 @@ class AttentionFocus:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a hypothesis is.
+    """The progress of a hypothesis.
 
     Attributes:
-        sentence: its number.
-        met: numbers of the places whose terms it has rendered.
-        node: of the form that it is in; None: in none.
-        held: whether it has to end this form.
-        tail: its last pieces.
-        looked: the places that it looked at when it chose the last piece.
-        missed: the places that it has paid for.
-        own: by place the pieces that begin the model's own words for it.
-        just_rendered: the places that the form which ends with the last piece rendered.
-        focus: what it attends to before it chooses the next piece.
+        sentence: number of the sentence.
+        met: places whose terms are rendered.
+        node: node of the unfinished form; None: no form.
+        held: whether the form must be completed.
+        tail: the last pieces.
+        attended: places with attention at the choice of the last piece.
+        missed: places with a penalty.
+        own: pieces that begin the model's own words, by place.
+        just_rendered: places rendered by the form that ends with the last piece.
+        focus: the attention at the current step.
     """
 
     sentence: int
@@ -75,7 +79,7 @@ class Progress:
     node: _Node | None = None
     held: bool = False
     tail: tuple[int, ...] = ()
-    looked: frozenset[int] = frozenset()
+    attended: frozenset[int] = frozenset()
     missed: frozenset[int] = frozenset()
     own: Mapping[int, frozenset[int]] = field(default_factory=dict)
     just_rendered: frozenset[int] = frozenset()
@@ -83,12 +87,12 @@ class Progress:
 
     @property
     def within(self) -> bool:
-        """True inside a form that it must finish."""
+        """True inside a form that must be completed."""
         return self.held and self.node is not None and not self.node.terms
 
 
 class TermGuide:
-    """Adjusts a step's scores by the terms of each sentence, and follows which of them appear."""
+    """Adjusts scores by the terms of each sentence, and tracks the rendered terms."""
 
     def __init__(self, sentences: Sequence[SentenceTerms], kinds: PieceKinds, options: TermOptions) -> None:
         self._sentences = sentences
@@ -96,15 +100,14 @@ class TermGuide:
         self._options = options
         self._tries = [_trie(sentence.forms) for sentence in sentences]
         self._forbidden = [_by_last_but_one(sentence.forbidden) for sentence in sentences]
-        self._mask = torch.tensor(kinds.goes_on)
+        self._mask = torch.tensor(kinds.continues)
         self._longest = max((len(each) for one in sentences for each in one.forbidden), default=1)
 
     def start(self, sentence: int) -> Progress:
         return Progress(sentence)
 
     def adjust(self, scores: NextScores, progress: Progress) -> Progress:
-        """Change scores by what the hypothesis attends to; without attention a term is affordable
-        anywhere."""
+        """Change scores by the attention; without attention, terms are raised at every step."""
         weights = scores.attention
         focus, values = self._focus(progress, weights), scores.values
         best, leading = (each.item() for each in values.max(0))
@@ -131,34 +134,34 @@ class TermGuide:
         met, just_rendered = progress.met | rendered, before | rendered
         tail = (*progress.tail, piece)[-self._longest :]
         missed = (progress.missed | self._newly_missed(progress, seen)) - met
-        looked = (seen | progress.looked if progress.within else seen) - met
+        attended = (seen | progress.attended if progress.within else seen) - met
         own = progress.own
         if focus.own and seen:
             own = {**own, **{place: own.get(place, frozenset()) | focus.own for place in seen}}
-        return Progress(progress.sentence, met, node, held, tail, looked, missed, own, just_rendered)
+        return Progress(progress.sentence, met, node, held, tail, attended, missed, own, just_rendered)
 
     def lacking(self, sentence: int, pieces: Sequence[int]) -> int:
-        """How many terms a translation of a sentence lacks."""
-        return self._lacking(self._followed(sentence, pieces))
+        """Number of terms that a translation of a sentence lacks."""
+        return self._lacking(self._replay(sentence, pieces))
 
     def unmet(self, sentence: int, pieces: Sequence[int]) -> int:
-        """How many occurrences of terms a translation of a sentence does not render."""
-        progress = self._followed(sentence, pieces)
+        """Number of occurrences of terms that a translation of a sentence does not render."""
+        progress = self._replay(sentence, pieces)
         return len(self._places(progress)) - len(progress.met)
 
-    def _followed(self, sentence: int, pieces: Sequence[int]) -> Progress:
-        """A finished translation. Beginnings of longer words are not forms: "data" in "database"."""
+    def _replay(self, sentence: int, pieces: Sequence[int]) -> Progress:
+        """The progress after a translation. Beginnings of longer words do not count: "data" in "database"."""
         progress = Progress(sentence)
         for place, piece in enumerate(pieces):
             further = self.advance(progress, piece)
-            if further.met != progress.met and self._word_goes_on(*pieces[place : place + 2]):
+            if further.met != progress.met and self._word_continues(*pieces[place : place + 2]):
                 further = replace(further, met=progress.met, just_rendered=progress.just_rendered)
             progress = further
         return progress
 
-    def _word_goes_on(self, piece: int, after: int | None = None) -> bool:
-        kinds = self._kinds
-        return after is not None and kinds.goes_on[after] and not (kinds.closes[piece] or kinds.opens[piece])
+    def _word_continues(self, piece: int, after: int | None = None) -> bool:
+        ends = self._kinds.closes[piece] or self._kinds.opens[piece]
+        return after is not None and self._kinds.continues[after] and not ends
 
     def _lacking(self, progress: Progress) -> int:
         places = self._places(progress)
@@ -167,7 +170,7 @@ class TermGuide:
     def _newly_missed(self, progress: Progress, seen: frozenset[int]) -> frozenset[int]:
         if progress.within:
             return frozenset()
-        return progress.looked - seen - progress.met - progress.missed
+        return progress.attended - seen - progress.met - progress.missed
 
     def _places(self, progress: Progress) -> tuple[TermPlace, ...]:
         return self._sentences[progress.sentence].places
@@ -185,12 +188,12 @@ class TermGuide:
         return AttentionFocus(seen - progress.met, rendered, sure, sure_of_rendered)
 
     def _own(self, scores: Tensor, progress: Progress) -> frozenset[int]:
-        """The pieces that begin the model's own words at this step, [V], and no form."""
+        """The pieces that begin the model's own words at this step, but not a form; scores [V]."""
         near = self._kinds.words.near_best(scores, self._options.near)
         return self._kinds.words.forms(near) - self._tries[progress.sentence].children.keys()
 
     def _charge_own(self, scores: Tensor, progress: Progress, focus: AttentionFocus) -> None:
-        """The cost of the model's own words for a term before it is rendered, and afterwards."""
+        """Apply the penalties for the model's own words before and after a term is rendered."""
         if focus.is_sure and focus.own:
             scores[list(focus.own)] -= self._options.own
         held = set(focus.own) if focus.is_sure_of_rendered and not focus.places else set[int]()
@@ -207,11 +210,11 @@ class TermGuide:
         if node is not None and progress.within:
             following = [piece for piece in node.children if float(scores[piece]) > _NEVER]
             if following:
-                # A form that was begun is ended at no cost; which one, the model chooses.
+                # Completing a form costs nothing; the model chooses among forms with the same beginning.
                 kept = scores[following] - scores[following].max()
                 scores.fill_(_NEVER)
                 scores[following] = kept
-                self._pay_back(scores, progress, seen, progress.missed)
+                self._refund(scores, progress, seen, progress.missed)
                 return
         if node is not None and progress.held and node.terms:
             self._end_word(scores, progress, node)
@@ -221,19 +224,19 @@ class TermGuide:
         self._forbid(scores, progress)
         if missed:
             scores -= self._options.missed * len(missed)
-        self._pay_back(scores, progress, seen, progress.missed | missed)
+        self._refund(scores, progress, seen, progress.missed | missed)
         if lacking := self._lacking(progress):
             scores[EOS] -= self._options.unmet * lacking
             if leading == EOS and progress.tail and self._kinds.ends[progress.tail[-1]]:
-                # Nothing that is worth reading follows where the model ends a text.
+                # Text after the model's own end of the sentence would be useless.
                 end = float(scores[EOS])
                 scores.fill_(_NEVER)
                 scores[EOS] = end
 
-    def _pay_back(
+    def _refund(
         self, scores: Tensor, progress: Progress, seen: frozenset[int], missed: frozenset[int]
     ) -> None:
-        """Give back, at the pieces that complete a form, what was paid for the place that it renders."""
+        """Refund the penalty for a place at pieces that complete its form."""
         if not missed:
             return
         children = dict(self._tries[progress.sentence].children)
@@ -244,18 +247,17 @@ class TermGuide:
                 scores[piece] += self._options.missed * len(paid)
 
     def _end_word(self, scores: Tensor, progress: Progress, node: _Node) -> None:
-        """A form that is complete is not gone on with, except to a longer form or where its script has no
-        spaces."""
+        """Forbid continuing the word of a complete form, except to a longer form or without spaces."""
         if self._kinds.closes[progress.tail[-1]]:
             return
         kept = {piece: float(scores[piece]) for piece in node.children}
-        values = scores.masked_fill(self._goes_on(scores), _NEVER)
+        values = scores.masked_fill(self._continues(scores), _NEVER)
         if float(values.max()) > _NEVER:
             scores.copy_(values)
             for piece, value in kept.items():
                 scores[piece] = value
 
-    def _goes_on(self, scores: Tensor) -> Tensor:
+    def _continues(self, scores: Tensor) -> Tensor:
         return self._mask.to(scores.device)
 
     def _raise(
@@ -264,9 +266,9 @@ class TermGuide:
         root, places = self._tries[progress.sentence], self._places(progress)
         if self._options.waits and leading in self._kinds.words.function:
             return
-        if progress.tail and self._word_goes_on(progress.tail[-1], leading):
-            # That a word ends here is not forgiven: it would be cut ("abs penalty").
-            best = float(scores.masked_fill(self._goes_on(scores), _NEVER).max())
+        if progress.tail and self._word_continues(progress.tail[-1], leading):
+            # No compensation for ending the current word, which would cut it ("abs penalty").
+            best = float(scores.masked_fill(self._continues(scores), _NEVER).max())
         for term in {places[place].term for place in seen}:
             first = [
                 piece
@@ -279,7 +281,7 @@ class TermGuide:
                     scores[first] += lift
 
     def _in_case(self, first: list[int], leading: int, progress: Progress) -> list[int]:
-        """The pieces that begin a form in the case that a word has here; all pieces, where none has it."""
+        """The pieces with the right case at this position; all pieces if none has it."""
         kinds = self._kinds
         is_opening = not progress.tail or kinds.ends[progress.tail[-1]]
         if kinds.capital[leading] and not is_opening:
@@ -288,10 +290,10 @@ class TermGuide:
         return [piece for piece in first if not wrong[piece]] or first
 
     def _may_begin(self, progress: Progress, piece: int) -> bool:
-        """True if a form may begin here with that piece: one without a space only after a bracket."""
+        """True if a form may begin here with a piece; without a space only after a bracket."""
         if self._kinds.spaced[piece]:
             return not progress.tail or not self._kinds.opens[progress.tail[-1]]
-        if not self._kinds.goes_on[piece]:
+        if not self._kinds.continues[piece]:
             return True
         return bool(progress.tail) and self._kinds.opens[progress.tail[-1]]
 
@@ -314,7 +316,7 @@ class TermGuide:
         return node is not None
 
     def _rendered(self, progress: Progress, node: _Node, seen: frozenset[int]) -> frozenset[int]:
-        """The places that count as rendered by what ends here: one of each term, first what is looked at."""
+        """The places rendered by the forms that end here: one for each term, attended places first."""
         places = self._places(progress)
         found = set()
         for term in node.terms:
@@ -324,13 +326,13 @@ class TermGuide:
                 if place.term == term and number not in progress.met
             ]
             found.update(
-                sorted(left, key=lambda number: (number not in seen, number not in progress.looked))[:1]
+                sorted(left, key=lambda number: (number not in seen, number not in progress.attended))[:1]
             )
         return frozenset(found)
 
 
 def _by_last_but_one(sequences: Iterable[tuple[int, ...]]) -> dict[int | None, list[tuple[int, ...]]]:
-    """Piece sequences by their last piece but one; those of one piece under None."""
+    """Piece sequences by their last but one piece, or under None if they have a single piece."""
     found: dict[int | None, list[tuple[int, ...]]] = {}
     for pieces in sequences:
         if pieces:

@@ -1,1 +1,1 @@
-"""Training runs by configuration: the base model, then memories on it."""
+"""Configured training runs: first the base model, then its memories."""

@@ -1,6 +1,6 @@
-"""Statistical word alignments of the training corpus, to guide attention with.
+"""Statistical word alignments of the training corpus, for guided attention.
 
-They come from eflomal (Östling and Tiedemann, 2016), a separate program: it is called, not shipped.
+They come from eflomal (Östling and Tiedemann, 2016), an optional package.
 """
 
 from __future__ import annotations
@@ -38,10 +38,7 @@ class Links:
 
 
 def align_corpus(corpus: BinaryCorpus) -> Links:
-    """Align pieces in both directions; keep, for each target piece, the source piece that it comes from.
-
-    Begin and end marks stay unaligned.
-    """
+    """Align each target piece with the source piece that generates it. Begin and end marks are unaligned."""
     import eflomal
 
     with tempfile.TemporaryDirectory() as name:
@@ -61,7 +58,7 @@ def align_corpus(corpus: BinaryCorpus) -> Links:
 
 
 def _write(path: Path, side: Side, skip: int) -> None:
-    """Write ids, a sentence a line, without the first `skip` and the last."""
+    """Write the ids of one sentence per line, without the first `skip` and the last id."""
     with path.open("w", encoding="utf-8") as file:
         for sentence in range(len(side)):
             file.write(" ".join(map(str, side[sentence][skip:-1])) + "\n")

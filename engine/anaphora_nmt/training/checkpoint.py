@@ -1,4 +1,4 @@
-"""Checkpoints: weights in safetensors, the optimiser by torch, all else in JSON, replaced atomically."""
+"""Checkpoints: weights in safetensors, the optimiser in torch's format, other state in JSON."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WEIGHTS, _OPTIMIZER, _STATE = "model.safetensors", "optimizer.pt", "state.json"
 def save_checkpoint(
     folder: Path, model: nn.Module, optimizer: torch.optim.Optimizer | None, state: dict[str, Any]
 ) -> None:
-    """Write a whole checkpoint beside the old one, then put it in its place."""
+    """Write a complete checkpoint beside the old one, then replace the old one."""
     new, old = folder.with_name(folder.name + ".new"), folder.with_name(folder.name + ".old")
     shutil.rmtree(new, ignore_errors=True)
     new.mkdir(parents=True)
@@ -32,7 +32,7 @@ def save_checkpoint(
     (new / _STATE).write_text(json.dumps(state, indent=1), "utf-8")
     for path in new.iterdir():
         sync(path)
-    if folder.exists():  # otherwise a save was cut off between the renames, and `old` is all there is
+    if folder.exists():  # else an earlier save was interrupted between the renames: keep `old` until the end
         shutil.rmtree(old, ignore_errors=True)
         folder.replace(old)
     new.replace(folder)
@@ -42,9 +42,13 @@ def save_checkpoint(
 def load_checkpoint(
     folder: Path, model: nn.Module, optimizer: torch.optim.Optimizer | None
 ) -> dict[str, Any]:
-    """Restore weights and optimiser in place; the state. ModelFileError: no checkpoint of this model."""
+    """Restore weights and optimiser in place; returns the state.
+
+    Raises:
+        ModelFileError: the folder is not a checkpoint of this model.
+    """
     if not folder.exists() and folder.with_name(folder.name + ".old").exists():
-        folder.with_name(folder.name + ".old").replace(folder)  # cut off between the two renames
+        folder.with_name(folder.name + ".old").replace(folder)  # a save was interrupted between the renames
     try:
         load_trained(model, load_file(folder / WEIGHTS))
         state = json.loads((folder / _STATE).read_text("utf-8"))
@@ -66,12 +70,12 @@ def load_optimizer(folder: Path, optimizer: torch.optim.Optimizer) -> None:
 
 
 def trained_tensors(model: nn.Module) -> dict[str, Tensor]:
-    """The trained parameters; frozen ones are read from the files that they came from."""
+    """The trained parameters; frozen ones are loaded from their original files."""
     return {name: p.detach().contiguous() for name, p in model.named_parameters() if p.requires_grad}
 
 
 def load_trained(model: nn.Module, tensors: dict[str, Tensor]) -> None:
-    """Copy tensors into the parameters of the same name; KeyError where one is missing."""
+    """Copy tensors into the trained parameters of the same name. KeyError: a tensor is missing."""
     with torch.no_grad():
         for name, parameter in model.named_parameters():
             if parameter.requires_grad:

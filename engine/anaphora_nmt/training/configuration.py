@@ -1,4 +1,4 @@
-"""Training as data: one JSON file describes a system as the stages that make it.
+"""Training configurations: a JSON file describes the stages that make a system.
 
     {
       "include": ["baselines.json"],
@@ -9,9 +9,9 @@
       }
     }
 
-`include` names files beside this one whose stages it builds on. What a stage leaves out is as in the stage
-that it is `like`, and as the dataclasses' defaults without one; objects are merged key by key. An unknown key
-is an error.
+`include` names files in the same folder with further stages. A stage inherits missing keys from the stage
+that it is `like`, or else has the dataclasses' defaults; objects are merged key by key. An unknown key is an
+error.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.training.memory import SecondPass
 
 PRETRAINED = "pretrained"
-"""In the place of an initial stage: the model folder that --pretrained gives."""
-_FEWEST_SENTENCES = 200  # of a second pass that is made shorter
+"""As the initial stage: the model folder given by --pretrained."""
+_FEWEST_SENTENCES = 200  # minimum for a shortened second pass
 
 S = TypeVar("S", bound="StageConfig")
 Raw = dict[str, dict[str, Any]]
@@ -37,7 +37,7 @@ Raw = dict[str, dict[str, Any]]
 
 @dataclass(frozen=True)
 class AverageConfig:
-    """A mean of checkpoints (`share` of each, the rest of what the run began from) in place of the last."""
+    """A mean that replaces the last checkpoint: `share` of each listed one, the rest of the first weights."""
 
     updates: tuple[int, ...]
     share: float
@@ -45,23 +45,24 @@ class AverageConfig:
 
 @dataclass(frozen=True)
 class StageConfig:
-    """One run: it trains a model, or document memories on a frozen model, or takes a model as it is.
+    """One run, which trains a model or document memories on a frozen model, or uses a model unchanged.
 
     Attributes:
-        name: also the folder of its run. title: for readers.
-        model: sizes of vocabularies are 0: the prepared data's.
-        initial: stage whose run it starts from, or `PRETRAINED`; None: from scratch. From a model folder a
-            Transformer decoder may start with more layers than that has (`grow_from`); another stage's
-            parameters are taken by name (`initialise_from`).
-        resume: go on with the initial stage's run, optimiser and count of updates included.
-        training: None: the model is the initial run's, frozen.
-        every: updates between checkpoints and scores on dev.
-        average: None: the run ends with its last checkpoint.
+        name: name of the stage and of the run's folder.
+        title: title for display.
+        model: the model; vocabulary sizes of 0 are those of the prepared data.
+        initial: initial stage, or `PRETRAINED`; None: training starts from scratch. If the initial weights
+            come from a model folder, a Transformer decoder may have more layers (`grow_from`); otherwise
+            they are copied by name (`initialise_from`).
+        resume: continue the initial stage's run with its optimiser and number of updates.
+        training: None: the model is that of the initial run, frozen.
+        every: number of updates between checkpoints and scores on dev.
+        average: None: the result is the last checkpoint.
         memory: document memories.
-        second_pass: None: no memory to train.
+        second_pass: None: no memory is trained.
         fit_constants: fit the memories' constants, such as the gate of confirmed text, after the second pass.
-        export: name of the model in the model folder that the stage writes at its end (RUN/model), which is
-            then what later stages start from; "": none.
+        export: name of the model that the stage exports to a model folder (RUN/model), which later stages
+            start from; "": no export.
     """
 
     name: str
@@ -79,28 +80,28 @@ class StageConfig:
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """Stages that are trained before."""
+        """Stages that must be trained before this one."""
         return () if self.initial is None or self.initial == PRETRAINED else (self.initial,)
 
 
 def load_configuration(path: Path) -> dict[str, StageConfig]:
-    """The stages of a file and of those it includes, by name, in order; ConfigError: one is not complete."""
+    """The stages of a file and its includes, by name, in order. ConfigError: a stage is incomplete."""
     raw = read_stages(path)
     return {name: stage_from(StageConfig, name, raw) for name in raw}
 
 
 def own_stages(path: Path) -> list[str]:
-    """Names of the stages that stand in the file itself; ConfigError where it cannot be read."""
+    """Names of the stages in the file itself. ConfigError: it cannot be read."""
     return list(_read(path)["stages"])
 
 
 def read_stages(path: Path) -> Raw:
-    """The stages of a file as written, after those that it includes; ConfigError: two have one name."""
+    """The raw stages of a file, after those of its includes. ConfigError: two stages have the same name."""
     values = _read(path)
     found: Raw = {}
     for part in (*(read_stages(path.parent / name) for name in values.get("include", ())), values["stages"]):
         if twice := [name for name in part if name in found and found[name] != part[name]]:
-            raise ConfigError(f"{path}: another file has a stage {twice[0]} too")
+            raise ConfigError(f"{path}: another file also has a stage {twice[0]}")
         found.update(part)
     return found
 
@@ -109,7 +110,7 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         values = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError) as error:
-        raise ConfigError(f"{path} is no readable configuration: {error}") from error
+        raise ConfigError(f"{path} is not a readable configuration: {error}") from error
     if not isinstance(values, dict) or not isinstance(values.get("stages"), dict):
         raise ConfigError(f'{path} has no "stages"')
     if unknown := set(values) - {"include", "stages"}:
@@ -118,20 +119,20 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def stage_from(kind: type[S], name: str, raw: Raw) -> S:
-    """Build a stage (or a dataclass that adds to it) of the stages as written; see `load_configuration`."""
+    """Build a stage, or a subclass of it, from raw stages; see `load_configuration`."""
     values = {**_resolved(name, raw, ()), "name": name}
     model = {"source_pieces": 0, "target_pieces": 0, **values.get("model", {})}
     stage = from_dict(kind, {**values, "model": model})
     if stage.initial not in (None, PRETRAINED) and stage.initial not in raw:
-        raise ConfigError(f"{name} starts from {stage.initial}, which there is not")
+        raise ConfigError(f"{name} starts from {stage.initial}, which does not exist")
     if stage.training and stage.second_pass:
         raise ConfigError(f"{name} has both training and second_pass; make them two stages")
     if not stage.training and not stage.second_pass and stage.initial is None:
         raise ConfigError(f"{name} must have training or second_pass")
     if stage.second_pass and stage.initial is None:
-        raise ConfigError(f"{name} trains memories on a frozen model: say which (initial)")
+        raise ConfigError(f"{name} trains memories on a frozen model and needs its name (initial)")
     if stage.resume and (stage.initial in (None, PRETRAINED) or not stage.training):
-        raise ConfigError(f"{name} goes on with a run (resume): say with which (initial), and its training")
+        raise ConfigError(f"{name} continues a run (resume) and needs its name (initial), and training")
     if stage.average and not stage.training:
         raise ConfigError(f"{name} averages checkpoints but has no training")
     return stage
@@ -140,7 +141,7 @@ def stage_from(kind: type[S], name: str, raw: Raw) -> S:
 def _resolved(name: str, raw: Raw, seen: tuple[str, ...]) -> dict[str, Any]:
     if name not in raw or name in seen:
         raise ConfigError(
-            f"a stage is like {name}, which " + ("is like it" if name in seen else "there is not")
+            f"a stage is like {name}, which " + ("is like it" if name in seen else "does not exist")
         )
     values = dict(raw[name])
     like = values.pop("like", None)
@@ -158,7 +159,7 @@ def _merged(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
 
 
 def in_order(stages: Mapping[str, StageConfig], names: Iterable[str]) -> list[str]:
-    """Stages after those that they start from; ConfigError: one is missing, or they go in a circle."""
+    """Order stages after their prerequisites. ConfigError: a stage is missing, or there is a circle."""
     order: list[str] = []
 
     def visit(name: str, above: Sequence[str]) -> None:
@@ -177,9 +178,9 @@ def in_order(stages: Mapping[str, StageConfig], names: Iterable[str]) -> list[st
 
 
 def scaled(stage: S, factor: float) -> S:
-    """The stage with its training (updates, rise and fall of the rate) `factor` times as long.
+    """The stage with `factor` times as many updates, including the rise and fall of the rate.
 
-    A second pass that gets shorter reads fewer sentences, too.
+    A shortened second pass also reads fewer sentences.
     """
     if factor == 1.0:
         return stage

@@ -1,4 +1,4 @@
-"""The start of a training run: its model, and its data from a prepared folder."""
+"""Loading of a training run's model and data."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from anaphora_nmt.models.translation import TranslationModel
 from anaphora_nmt.training.alignment import Links
 from anaphora_nmt.training.checkpoint import load_checkpoint
 from anaphora_nmt.training.loop import TrainingData
-from anaphora_nmt.training.pretrained_weights import load_encoder_weights, opened, start_embeddings
+from anaphora_nmt.training.pretrained_weights import load_encoder_weights, open_origin, start_embeddings
 
 MEAN = "mean"
-"""Folder of a run: the mean of its checkpoints, which takes the place of the last one."""
+"""Folder in a run with the mean of its checkpoints, which replaces the last one."""
 
 
 def build_model(
     config: ModelConfig, prepared: Path, pretrained: Path | Bundle | None = None
 ) -> TranslationModel:
-    """A fresh model: random but for what a pretrained encoder or a model folder gives it."""
-    origin = opened(pretrained) if isinstance(pretrained, Path) else pretrained
+    """A new model with random weights, except those from a pretrained encoder or a model folder."""
+    origin = open_origin(pretrained) if isinstance(pretrained, Path) else pretrained
     model = TranslationModel(config)
     if isinstance(model.encoder, PretrainedTransformerEncoder):
         load_encoder_weights(model.encoder, prepared, origin)
@@ -33,7 +33,7 @@ def build_model(
 
 
 def load_base(prepared: Path, run: Path, pretrained: Path | None = None) -> TranslationModel:
-    """The base model of a run, as its last checkpoint has it, or the mean of its checkpoints."""
+    """The base model of a run, from its last checkpoint or the mean of its checkpoints."""
     try:
         state = json.loads((last_checkpoint(run) / "state.json").read_text("utf-8"))
     except (OSError, ValueError) as error:
@@ -51,7 +51,7 @@ def last_checkpoint(run: Path) -> Path:
 
 
 def load_data(prepared: Path, name: str) -> TrainingData:
-    """A prepared corpus with its alignments, as far as they are there."""
+    """A prepared corpus, with its alignments if they exist."""
     path = prepared / f"{name}.links.npz"
     corpus = BinaryCorpus.load(prepared / f"{name}.npz")
     return TrainingData(corpus, Links.load(path) if path.exists() else None)

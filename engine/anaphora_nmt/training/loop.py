@@ -1,4 +1,4 @@
-"""The first pass: its objectives, and the training of a translation model without memory."""
+"""The first pass: training of a translation model without memory, and its objectives."""
 
 from __future__ import annotations
 
@@ -38,21 +38,25 @@ def likelihood_loss(logits: Tensor, target: Tensor, smoothing: float) -> Tensor:
 
 
 def two_pass_loss(logits: Tensor, target: Tensor, smoothing: float, weight: float) -> Tensor:
-    """R-Drop (Liang et al., 2021, eq. 4) of two passes over the same text, halved: the loss of one pass.
+    """R-Drop (Liang et al., 2021, eq. 4) of two passes over the same text, halved.
 
-    [2 N, V], the first pass and then the second, and [N] → the mean of the passes' cross-entropies, and α/4
-    times the sum of the Kullback-Leibler divergences of each pass from the other.
+    The loss is the mean of the passes' cross-entropies plus α/4 times the sum of the two Kullback-Leibler
+    divergences.
+
+    Args:
+        logits: of the first pass, then of the second, [2 N, V].
+        target: [N].
+        weight: α.
     """
     first, second = at_least_float32(logits).log_softmax(-1).chunk(2)
-    apart = ((first.exp() - second.exp()) * (first - second)).sum()
-    return likelihood_loss(logits, target.repeat(2), smoothing) / 2 + weight / 4 * apart
+    divergence = ((first.exp() - second.exp()) * (first - second)).sum()
+    return likelihood_loss(logits, target.repeat(2), smoothing) / 2 + weight / 4 * divergence
 
 
 def eos_attention_loss(log_attention: Tensor, target: Tensor, mask: Tensor) -> Tensor:
     """Summed ATTEOS (Meng et al., 2018, eqs 17 and 18) of log-weights [B, T, S].
 
-    Attention to the source's end mark, its last word, costs what it weighs, but at the target's end mark,
-    where what it lacks to 1 does.
+    The loss is the attention to the source's end mark, or at the target's end mark 1 minus this attention.
     """
     real = target != PAD
     source_end = mask.sum(1) - 1
@@ -63,9 +67,12 @@ def eos_attention_loss(log_attention: Tensor, target: Tensor, mask: Tensor) -> T
 
 
 def guided_attention_loss(log_attention: Tensor, rows: Tensor, steps: Tensor, sources: Tensor) -> Tensor:
-    """Summed cross-entropy of the guided head [B, T, S] against alignment links, [L] places each.
+    """Summed cross-entropy of the guided head [B, T, S] against L alignment links (Chen et al., 2016).
 
-    Chen et al. (2016), guided alignment. A target piece with n links gives each 1/n.
+    A target piece with n links gives each the weight 1/n.
+
+    Args:
+        rows, steps, sources: indices of each link, [L].
     """
     picked = log_attention[rows, steps, sources]
     share = torch.zeros_like(log_attention[..., 0])
@@ -75,12 +82,12 @@ def guided_attention_loss(log_attention: Tensor, rows: Tensor, steps: Tensor, so
 
 @dataclass(frozen=True)
 class TrainingData:
-    """A prepared corpus with what belongs to it.
+    """A prepared corpus.
 
     Attributes:
         corpus: sentence pairs.
-        links: word alignments to guide the attention; None: do not.
-        weights: how many times sentences are read in an epoch, on average; None: once.
+        links: word alignments for guided attention; None: attention is not guided.
+        weights: mean number of times that each sentence is read in an epoch; None: once.
     """
 
     corpus: BinaryCorpus
@@ -90,7 +97,7 @@ class TrainingData:
 
 @dataclass(frozen=True)
 class Losses:
-    """Sums over a batch: the objectives, and the target pieces. An objective that is not used is 0."""
+    """Sums of the objectives over a batch (unused ones are 0), and the number of target pieces."""
 
     likelihood: Tensor
     guide: Tensor
@@ -117,8 +124,8 @@ class Trainer:
         fresh: Iterable[str] = (),
     ) -> None:
         """Args:
-        folder: of the checkpoint and the curve.
-        fresh: names of the parameters that learn at `fresh_rate`. A run that goes on takes its checkpoint's.
+        folder: folder of the checkpoint and the curve.
+        fresh: names of the parameters that learn at `fresh_rate`; a resumed run uses its checkpoint's.
         """
         self.device = fastest_device()
         self.model = model.to(self.device)
@@ -135,7 +142,7 @@ class Trainer:
         self._batches: list[np.ndarray] = []
 
     def resume(self) -> bool:
-        """Go on from the last checkpoint of the folder, if there is one."""
+        """Continue from the last checkpoint in the folder; False if there is none."""
         if not (self.folder / "last").exists() and not (self.folder / "last.old").exists():
             return False
         state = load_checkpoint(self.folder / "last", self.model, None)
@@ -147,7 +154,7 @@ class Trainer:
         return True
 
     def save(self, keep: bool = False) -> None:
-        """Write the checkpoint `last`, and before it one of the weights, to keep."""
+        """Write the checkpoint `last`; `keep`: also write the weights to `at-UPDATE`."""
         state: dict[str, Any] = {
             "update": self.update,
             "epoch": self.epoch,
@@ -168,10 +175,10 @@ class Trainer:
         every: int = 250,
         keep: Collection[int] = (),
     ) -> None:
-        """Train to `config.updates` or until the time is up; checkpoint and score every `every` updates.
+        """Train until `config.updates` or for `minutes`; save and score every `every` updates.
 
         Args:
-            keep: updates after which the weights stay beside the last checkpoint, in `at-UPDATE`.
+            keep: updates after which the weights are also written to `at-UPDATE`.
         """
         started = time.monotonic()
         bar = tqdm(total=self.config.updates, initial=self.update, unit="update")
@@ -183,7 +190,7 @@ class Trainer:
             bar.update()
             kept = self.update in keep
             if self.update % every == 0 or self.update == self.config.updates or stop or kept:
-                summed = recent.cpu().numpy()  # waits for the device: the time is what the updates took
+                summed = recent.cpu().numpy()  # waits for the device, so that the time is correct
                 record = _record(self.update, summed, time.monotonic() - mark)
                 if dev is not None:
                     record["dev_loss"] = self.score(dev)
@@ -197,14 +204,14 @@ class Trainer:
         bar.close()
 
     def train_one(self) -> Tensor:
-        """One update; its summed losses and pieces, on the device. Nothing here waits for a GPU."""
+        """Make one update without waiting for a GPU; returns its summed losses and pieces, on the device."""
         self.model.train()
         for group in self.optimizer.param_groups:
             group["lr"] = group["peak"] * rate_factor(self.config, self.update)
         self.optimizer.zero_grad(set_to_none=True)
         sums, pieces = torch.zeros(3, dtype=torch.float64, device=self.device), 0
         for number, batch in enumerate(self._next_batches()):
-            # The same dropout whether or not the run was interrupted.
+            # An interrupted run has the same dropout.
             torch.manual_seed((self.config.seed * 1_000_003 + self.update) * self.config.batches + number)
             with self._precision():
                 losses = self._losses(self.data, batch, self.config.label_smoothing)
@@ -255,9 +262,9 @@ class Trainer:
         twice = self.config.r_drop > 0 and self.model.training
         ids = pad(data.corpus.target, batch)
         pieces = int(np.count_nonzero(ids != PAD))
-        if twice:  # side by side in one batch, each with separate dropout
+        if twice:  # both passes are in one batch, with separate dropout
             batch, ids = np.concatenate((batch, batch)), np.concatenate((ids, ids))
-        # where the pieces are is known here; to ask the device would be to wait for it
+        # computed here, because reading positions from the device would block
         places = send(np.flatnonzero(ids != PAD), self.device)
         target = send(ids, self.device)
         encoded = encode_sources(self.model, data, batch)
@@ -280,7 +287,7 @@ class Trainer:
 
     @torch.inference_mode()
     def score(self, dev: TrainingData) -> float:
-        """Cross-entropy of the dev set in nats a piece, without smoothing."""
+        """Cross-entropy of the dev set in nats per piece, without smoothing."""
         self.model.eval()
         batches = length_batches(
             dev.corpus.source.lengths, dev.corpus.target.lengths, self.config.batch_tokens, 0, 500
@@ -305,7 +312,7 @@ class Trainer:
 def rate_factor(config: TrainingConfig, update: int) -> float:
     """Share of the peak rate at `update` (from 0): linear rise, plateau, linear fall to a fiftieth.
 
-    A plateau lets a run be prolonged: its length matters only once the fall begins.
+    Because of the plateau, a run can be prolonged before the fall begins.
     """
     rise = min(1.0, (update + 1) / max(1, config.warmup))
     left = config.updates - update
@@ -314,10 +321,7 @@ def rate_factor(config: TrainingConfig, update: int) -> float:
 
 
 def send(array: np.ndarray, device: torch.device) -> Tensor:
-    """The array on the device; the copy to a GPU goes on beside what follows.
-
-    An ordinary copy waits until the GPU has done all before it, so the host could not work ahead.
-    """
+    """Copy an array to the device; asynchronously to a GPU, as an ordinary copy waits for earlier work."""
     tensor = torch.from_numpy(array)
     if device.type != "cuda":
         return tensor.to(device)
@@ -325,7 +329,7 @@ def send(array: np.ndarray, device: torch.device) -> Tensor:
 
 
 def encode_sources(model: TranslationModel, data: TrainingData, batch: np.ndarray) -> Encoded:
-    """Encode sentences. A model with CAMN also reads their context sentences, which are encoded once each."""
+    """Encode sentences; for a model with CAMN, with their context sentences, each encoded once."""
     device = model.decoder.embeddings.device
 
     def load(sentences: Sequence[int] | np.ndarray, longest: int | None = None) -> Tensor:
@@ -358,7 +362,7 @@ def _record(update: int, totals: np.ndarray, seconds: float) -> dict[str, float]
 
 
 def _optimizer(model: nn.Module, config: TrainingConfig, fresh: Collection[str]) -> torch.optim.Optimizer:
-    """Parameters in groups of one rate: the encoder's, the others', and fresh ones of any part."""
+    """Adam with groups of parameters by rate: the encoder's, other ones, and fresh ones of any part."""
     parts: dict[str, list[nn.Parameter]] = {"encoder": [], "other": [], "fresh": []}
     for name, parameter in model.named_parameters():
         if parameter.requires_grad:

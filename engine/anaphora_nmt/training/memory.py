@@ -1,7 +1,7 @@
-"""The second pass: memories learn on a frozen base (Tu et al., 2018, eq. 10).
+"""The second pass: training of memories on a frozen base model (Tu et al., 2018, eq. 10).
 
-Constants of memories are fitted, not trained, on references whose history is confirmed: with forced decoding,
-the sentences before are confirmed, and the next reference is to be likely.
+Constants of memories are fitted, not trained: they maximise the likelihood of references after a confirmed
+history.
 """
 
 from __future__ import annotations
@@ -37,7 +37,6 @@ from anaphora_nmt.training.loading import load_data
 from anaphora_nmt.training.memory_samples import (
     DocumentSamples,
     FeatureStore,
-    MemoryBatch,
     OwnDrafts,
     Sample,
     choose_documents,
@@ -47,7 +46,7 @@ from anaphora_nmt.training.memory_samples import (
 
 MEMORY_WEIGHTS, _CURVE = "memory.safetensors", "memory_curve.jsonl"
 BASE, TOGETHER = "base", "together"
-"""Beside the memories' names, keys of the losses."""
+"""Keys of the losses, besides the memories' names."""
 
 
 @dataclass(frozen=True)
@@ -55,17 +54,19 @@ class SecondPass:
     """How to train the memories.
 
     Attributes:
-        updates: length of the run; 0: nothing is trained.
-        sentences, dev_sentences: how many to compute features of (whole documents).
-        shortest: documents with fewer sentences are left out. longest: so are longer sentences, pieces.
-        batch: sentences an update.
-        positions: target positions of a batch that count, a random choice; the scorer is what costs. 0: all.
-        pool: sentences that are shuffled together; of many documents, or the updates would sway between them.
-        learning_rate: peak, of Adam; it falls to a tenth.
-        drafted: share of the history that is the model's own drafts in place of references.
-        score_updates: updates between scores on dev, and checkpoints; the best weights are kept.
-        bfloat16: matrix products in bfloat16 where the device multiplies in it (`nn/devices.py`).
-        seed: of the choice of documents and of the shuffling.
+        updates: number of updates; 0: no training.
+        sentences, dev_sentences: number of sentences (of whole documents) whose features are computed.
+        shortest: minimum number of sentences of a document.
+        longest: maximum number of pieces of a sentence; longer ones are left out.
+        batch: sentences in an update.
+        positions: number of random target positions in a batch that count, to save time; 0: all.
+        pool: number of sentences that are shuffled together. They must come from many documents, or updates
+            would oscillate between documents.
+        learning_rate: Adam's peak rate, which falls to a tenth.
+        drafted: share of the history with the model's own drafts instead of references.
+        score_updates: number of updates between scores on dev and checkpoints; the best weights are kept.
+        bfloat16: compute matrix products in bfloat16 if the device supports it (`nn/devices.py`).
+        seed: of the choice of documents and the shuffling.
     """
 
     updates: int = 2000
@@ -92,7 +93,7 @@ def second_pass(
     folder: Path,
     settings: SecondPass,
 ) -> tuple[MemoryTrainer, DocumentSamples, DocumentSamples]:
-    """A trainer of the memories of `config` at its start, and documents to train and to score on."""
+    """A new trainer of the memories of `config`, and the documents for training and for scores."""
     torch.manual_seed(settings.seed)
     model = MemoryAugmentedModel(base, config, WordVocabulary(target_pieces)).to(
         base.decoder.embeddings.device
@@ -121,7 +122,7 @@ def second_pass(
 def document_topics(
     store: FeatureStore, topics: TopicModel | None, source: Vocabulary, target: Vocabulary | None
 ) -> list[Topic | None]:
-    """Each document's topic: of its target, as in training; without `target` projected from its source."""
+    """Each document's topic, from its target text (in training), or without `target` from its source."""
     found: list[Topic | None] = []
     for document in store.documents:
         if topics is None:
@@ -135,7 +136,7 @@ def document_topics(
 
 @dataclass(frozen=True)
 class Likelihoods:
-    """log p of N target pieces: without memory, with each one alone that holds something, with all."""
+    """log p of N target pieces: without memory, with each non-empty memory alone, and with all."""
 
     base: Tensor
     alone: Mapping[str, Tensor]
@@ -143,7 +144,7 @@ class Likelihoods:
 
 
 def likelihoods(model: MemoryAugmentedModel, batch: MemoryBatch, counted: Tensor) -> Likelihoods:
-    """log p of the target pieces where `counted` [B, T] is true, under each choice of memories."""
+    """log p of the target pieces where `counted` [B, T] is True, for each choice of memories."""
     target, base = batch.target[counted], batch.log_probs[counted]
     readings = model.read(batch.steps, model.source(), batch.snapshots, counted=counted)
     output = _OutputLayer(model, batch.steps.features.select(counted))
@@ -161,7 +162,7 @@ def likelihoods(model: MemoryAugmentedModel, batch: MemoryBatch, counted: Tensor
 
 
 class _OutputLayer:
-    """Log-probabilities over the vocabulary at counted steps, computed once for the same deep readings."""
+    """Log-probabilities over the vocabulary at some steps, computed once for each set of deep readings."""
 
     def __init__(self, model: MemoryAugmentedModel, features: Features) -> None:
         self._model, self._features = model, features
@@ -176,11 +177,12 @@ class _OutputLayer:
 
 
 class MemoryTrainer:
-    """Adam on the memories' parameters.
+    """Trains the memories' parameters with Adam.
 
     Attributes:
-        update: updates done. spent: seconds they took, over every run of them.
-        pieces_seen: target pieces that counted.
+        update: number of updates so far.
+        spent: their time in seconds, over all interrupted runs.
+        pieces_seen: number of target pieces that counted.
     """
 
     def __init__(self, model: MemoryAugmentedModel, settings: SecondPass, folder: Path) -> None:
@@ -188,7 +190,7 @@ class MemoryTrainer:
         self.settings = settings
         self.folder = folder
         self.parameters = list(model.attached.parameters())
-        groups = [{"params": self.parameters}]  # of memories without any, too
+        groups = [{"params": self.parameters}]  # may be empty
         self.optimizer = torch.optim.Adam(groups, lr=settings.learning_rate, betas=(0.9, 0.98))
         self.best = math.inf
         self.update = 0
@@ -209,7 +211,7 @@ class MemoryTrainer:
         return self.update >= self.settings.updates
 
     def run(self, train: DocumentSamples, dev: DocumentSamples, minutes: float = math.inf) -> None:
-        """Train for at most `minutes`; end with the weights that score best on dev."""
+        """Train for at most `minutes`; a finished run has the weights with the best score on dev."""
         settings, begun = self.settings, time.monotonic()
         samples = train.forever(settings.pool, settings.seed, self.update * settings.batch)
         if self.update == 0:
@@ -232,7 +234,7 @@ class MemoryTrainer:
         self.model.load_memory_state(load_file(self.folder / MEMORY_WEIGHTS))
 
     def _train_one(self, train: DocumentSamples, samples: Iterator[Sample]) -> float:
-        """One update; how much the loss a piece is below the base's."""
+        """Make one update; returns the loss of the base minus that of the memory, in nats per piece."""
         settings, started = self.settings, time.monotonic()
         share = self.update / settings.updates
         chosen = [next(samples) for _ in range(settings.batch)]
@@ -245,7 +247,7 @@ class MemoryTrainer:
             places = pad_sequence(list(counted), batch_first=True).to(batch.target.device)
             found = likelihoods(self.model, batch, places)
         learning = [value for value in found.alone.values() if value.requires_grad]
-        if learning:  # a memory holds something
+        if learning:  # a memory is not empty
             (-torch.stack([likelihood.sum() for likelihood in learning]).sum() / pieces).backward()
             gain = float((learning[-1].detach() - found.base.detach()).sum()) / pieces
         self.update += 1
@@ -259,8 +261,8 @@ class MemoryTrainer:
         return gain
 
     def _choose(self, lengths: Sequence[int]) -> tuple[Tensor, ...]:
-        """The target positions that count in sentences of these lengths."""
-        # a generator for each update: the same choice whether or not the run was interrupted
+        """Masks of the target positions that count in sentences of these lengths."""
+        # a generator for each update, so that an interrupted run makes the same choice
         generator = torch.Generator().manual_seed(self.settings.seed * 1_000_003 + self.update)
         total = sum(lengths)
         counted = torch.zeros(total, dtype=torch.bool)
@@ -282,14 +284,14 @@ class MemoryTrainer:
 
 @torch.inference_mode()
 def dev_losses(model: MemoryAugmentedModel, dev: DocumentSamples) -> dict[str, float]:
-    """Cross-entropy in nats a piece: "base", each memory alone by name, and of several "together"."""
+    """Cross-entropy in nats per piece: of the base, each memory alone by name, and several together."""
 
     samples, sums, pieces = dev.all(), dict[str, float](), 0
     while some := list(islice(samples, 12)):
         given = dev.batch(some)
         counted = given.target != PAD
         found = likelihoods(model, given, counted)
-        # a memory that holds nothing is the base
+        # an empty memory equals the base
         choices = {BASE: found.base, **{name: found.alone.get(name, found.base) for name in model.memories}}
         if len(model.memories) > 1:
             choices[TOGETHER] = found.together
@@ -300,7 +302,7 @@ def dev_losses(model: MemoryAugmentedModel, dev: DocumentSamples) -> dict[str, f
 
 
 _BATCH = 16
-_SENTENCES = 2000  # a few numbers are fitted
+_SENTENCES = 2000  # enough for a few constants
 
 
 def fit_constants(
@@ -310,10 +312,7 @@ def fit_constants(
     dev: FeatureStore,
     config: MemoryConfig,
 ) -> tuple[MemoryConfig, dict[str, float]]:
-    """The configuration with fitted constants, and cross-entropies on dev in nats a piece.
-
-    "base" and by memory, every reference confirmed before the next sentence.
-    """
+    """The configuration with fitted constants, and `dev_losses` with a confirmed history."""
     fitted = {name: given for name, given in config.memories.items() if registered(name).fits_constants}
     if not fitted:
         return config, {}

@@ -1,7 +1,7 @@
-"""Sentences of documents with the memories before them, as the second pass reads them.
+"""Sentences of documents with their memories, for the second pass.
 
-Decoder features are those of reference translations, computed once as the base is frozen (Tu et al., 2018,
-section 3.4), or of greedy drafts: the history of a document without edits.
+Decoder features are those of reference translations, computed once because the base is frozen (Tu et al.,
+2018, section 3.4), or of greedy drafts.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class FeatureStore:
 def choose_documents(
     corpus: BinaryCorpus, sentences: int, shortest: int, longest_sentence: int, seed: int
 ) -> tuple[np.ndarray, ...]:
-    """Whole documents in a random order, up to `sentences` in all; they are cut after 200 sentences."""
+    """Random documents with about `sentences` sentences in total; each is cut after 200 sentences."""
     short = np.maximum(corpus.source.lengths, corpus.target.lengths) <= longest_sentence
     starts = document_starts(corpus.document)
     counts = np.add.reduceat(short, starts[:-1], dtype=np.int64)
@@ -77,7 +77,7 @@ def choose_documents(
 def compute_features(
     model: TranslationModel, data: TrainingData, documents: tuple[np.ndarray, ...], bfloat16: bool = False
 ) -> FeatureStore:
-    """Force the decoder through the references; in bfloat16 if requested and quick."""
+    """Compute features by forced decoding of the references; in bfloat16 if requested and supported."""
     device = model.decoder.embeddings.device
     order = np.concatenate(documents)
     order = order[np.argsort(data.corpus.target.sizes(order), kind="stable")]
@@ -117,7 +117,7 @@ def draft_documents(
     source_pieces: Vocabulary,
     target_pieces: Vocabulary,
 ) -> BinaryCorpus:
-    """The corpus with greedy drafts, without memory, as targets of some documents; others have none."""
+    """The corpus with greedy drafts (without memory) as targets of some documents; others are empty."""
     augmented = MemoryAugmentedModel(model, MemoryConfig(), WordVocabulary(target_pieces)).eval()
     searcher = augmented.native()
     marks = [frozenset(ids) for ids in source_pieces.placeholder_ids]
@@ -152,9 +152,9 @@ class OwnDrafts:
     """The model's own drafts of the same sentences.
 
     Attributes:
-        store: their features.
-        share: how many of a document's sentences have them, not the reference, in the memory; the others
-            stand for what a translator confirmed. The choice is the same for each pass over the document.
+        store: features of the drafts.
+        share: share of sentences whose draft enters the memory; for the others, the reference does, like a
+            confirmed text. The choice is the same in each pass over a document.
     """
 
     store: FeatureStore
@@ -162,7 +162,7 @@ class OwnDrafts:
 
 
 class DocumentSamples:
-    """The sentences of documents, each with the memory that the references (or drafts) before it make."""
+    """The sentences of documents, each with the memory of the references or drafts before it."""
 
     def __init__(
         self,
@@ -204,7 +204,7 @@ class DocumentSamples:
             yield from self.document(number)
 
     def forever(self, pool: int, seed: int, skip: int = 0) -> Iterator[Sample]:
-        """Sentences without end, shuffled within pools of whole documents, without the first `skip`."""
+        """Endless sentences, shuffled within pools of whole documents, without the first `skip`."""
         generator = np.random.default_rng(seed)
         waiting: list[int] = []
         size = 0
@@ -221,8 +221,7 @@ class DocumentSamples:
                 skip, waiting, size = max(0, skip - size), [], 0
 
     def length(self, sample: Sample) -> int:
-        span = self.store.span(sample.sentence)
-        return span.stop - span.start
+        return len(self.store.corpus.target[sample.sentence])
 
     def batch(self, samples: Sequence[Sample]) -> MemoryBatch:
         store = self.store

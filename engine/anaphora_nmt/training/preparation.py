@@ -1,4 +1,4 @@
-"""Prepare what training reads: vocabularies, corpora in pieces."""
+"""Preparation of training data: vocabularies and encoded corpora."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from anaphora_nmt.training.pretrained_weights import is_model_folder
 from anaphora_text.han import is_han
 from anaphora_text.names.table import NameTable
 
-# A placeholder stands for something unknown, as a Greek letter does in the pretraining text.
+# A placeholder represents something unknown, like a Greek letter in the pretraining text.
 _PLACEHOLDER_ROWS = "αβγδθλμπσωφερτηκ"
 TARGET_PIECES = 8000
 _PRETRAINED_SPECIALS = {PAD: 1, BOS: 0, EOS: 2, UNK: 3}
@@ -44,16 +44,16 @@ def prepare(
     target_pieces: int | None = None,
     source_pieces: int = 16000,
 ) -> None:
-    """Write source.model, target.model, train.npz, the names of its sources and dev.npz.
+    """Write source.model, target.model, train.npz, the names of its sources, and dev.npz.
 
     Args:
         train, dev: corpus files.
-        pretrained: see `read_pretrained`; its vocabulary is trimmed to the corpus (rows.npy), and start
-            values of the target embeddings are taken from it (target_init.npy). A model folder keeps its
-            vocabularies, the target's unless another size is requested, and its proper names are
-            protected. Without one, the source vocabulary is trained on jieba's words, for a recurrent
-            encoder.
-        target_pieces: None: a model folder's own vocabulary, and `TARGET_PIECES` without one.
+        pretrained: a pretrained encoder (`read_pretrained`), whose vocabulary is trimmed to the corpus
+            (rows.npy) and whose embeddings initialise the target embeddings (target_init.npy). Or a model
+            folder, whose vocabularies are used (the target's unless `target_pieces` is given) and whose
+            proper names are protected. None: the source vocabulary is trained on jieba's words, for a
+            recurrent encoder.
+        target_pieces: size of the target vocabulary; None: that of a model folder, or `TARGET_PIECES`.
     """
     folder.mkdir(parents=True, exist_ok=True)
     bundle = load_bundle(pretrained) if pretrained is not None and is_model_folder(pretrained) else None
@@ -76,7 +76,7 @@ def prepare(
     (folder / "source.model").write_bytes(source.serialized)
     source = load_source_vocabulary(folder / "source.model", kind)
     encode_corpus(corpus.pairs, source, target).save(folder / "train.npz")
-    # the last: a folder that has it is whole
+    # written last: its presence shows that the folder is complete
     encode_corpus(clean_corpus([dev], names).pairs, source, target).save(folder / "dev.npz")
 
 
@@ -90,7 +90,7 @@ def _pretrained_pieces(corpus: CleanCorpus, target: Vocabulary, pretrained: Path
 
 
 class _FullVocabulary:
-    """All pretrained pieces as a sentencepiece model; those that hold a placeholder's character left out."""
+    """All pretrained pieces as a sentencepiece model, except those with a placeholder's character."""
 
     def __init__(self, encoder: PretrainedEncoder) -> None:
         pieces = tuple(encoder.pieces)
@@ -102,7 +102,7 @@ class _FullVocabulary:
         self.first = len(self.pieces) - len(self.entries)
 
     def encode_rows(self, text: str) -> list[int]:
-        """Pretrained rows of the pieces of `text`, unknown ones left out."""
+        """Pretrained rows of the pieces of `text`, without unknown ones."""
         return [self.rows[number - self.first] for number in self.pieces.encode(text) if number >= self.first]
 
     def letter_row(self, letter: str) -> int:
@@ -128,7 +128,7 @@ def trim_vocabulary(encoder: PretrainedEncoder, sources: Iterable[str]) -> tuple
 
 
 def _target_embeddings(encoder: PretrainedEncoder, full: _FullVocabulary, target: Vocabulary) -> np.ndarray:
-    """Start values of the target embeddings: the mean of the pretrained rows that spell each piece."""
+    """Initial target embeddings: for each piece, the mean of the pretrained rows that spell it."""
     table = np.zeros((len(target), encoder.width), np.float32)
     for number in range(len(target)):
         piece = target.piece(number)
@@ -147,7 +147,12 @@ def _target_embeddings(encoder: PretrainedEncoder, full: _FullVocabulary, target
 
 @dataclass(frozen=True)
 class CleanCorpus:
-    """Pairs (document number, protected source, protected target), and the source of each document."""
+    """Training pairs of a corpus.
+
+    Attributes:
+        pairs: (document number, protected source text, protected target text).
+        names, sources: names of the corpus's sources, and the number of each document's source.
+    """
 
     pairs: Sequence[tuple[int, str, str]]
     names: Sequence[str]
@@ -155,7 +160,7 @@ class CleanCorpus:
 
 
 def clean_corpus(corpora: Sequence[Path], names: NameTable | None) -> CleanCorpus:
-    """The pairs of files that are worth training on, `names` protected; CorpusError: none."""
+    """The usable pairs of files, with protected `names`. CorpusError: there are none."""
     numbers: dict[str, int] = {}
     sources: list[int] = []
 

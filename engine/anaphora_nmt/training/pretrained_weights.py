@@ -1,4 +1,4 @@
-"""Weights to begin with: of multilingual-e5-small, or of a model folder of ours."""
+"""Initial weights from multilingual-e5-small or from a model folder."""
 
 from __future__ import annotations
 
@@ -25,21 +25,22 @@ SOURCE, TARGET = "source.model", "target.model"
 
 
 def is_model_folder(path: Path) -> bool:
-    """True if `path` is a model of ours, False for a general pretrained encoder."""
+    """True if `path` is a model folder, False for a general pretrained encoder."""
     return (path / "trained.safetensors").exists()
 
 
-def opened(pretrained: Path | None) -> Path | Bundle | None:
-    """A model folder's model, read once for all its parts; other paths unchanged."""
+def open_origin(pretrained: Path | None) -> Path | Bundle | None:
+    """Load a model folder; other paths are returned unchanged."""
     return load_bundle(pretrained) if pretrained is not None and is_model_folder(pretrained) else pretrained
 
 
 def load_encoder_weights(
     encoder: PretrainedTransformerEncoder, prepared: Path, pretrained: Path | Bundle | None
 ) -> None:
-    """Fill an encoder over a prepared folder's vocabulary; ModelFileError: nothing fits it.
+    """Load the weights of an encoder for a prepared vocabulary. ModelFileError: the weights do not fit.
 
-    `pretrained` is `e5-small-q4.bin`, or a model folder (or its model) of the prepared source vocabulary.
+    Args:
+        pretrained: `e5-small-q4.bin`, or a model folder (or its model) with the prepared source vocabulary.
     """
     if pretrained is None:
         raise ModelFileError("A pretrained encoder needs the file of its weights: give --pretrained.")
@@ -54,7 +55,7 @@ def load_encoder_weights(
 def adopt(config: ModelConfig, prepared: Path, folder: Path | None) -> TranslationModel:
     """The unchanged model of a model folder, with the encoder layers of `config` frozen."""
     if folder is None or not is_model_folder(folder):
-        raise ModelFileError(f"{folder} is no model folder; give one with --pretrained.")
+        raise ModelFileError(f"{folder} is not a model folder; give one with --pretrained.")
     bundle = _fitting_bundle(prepared, folder, SOURCE, TARGET)
     with Uninitialised():
         model = TranslationModel(config)
@@ -67,14 +68,14 @@ def adopt(config: ModelConfig, prepared: Path, folder: Path | None) -> Translati
 
 
 def grow_from(model: TranslationModel, prepared: Path, origin: Path | Bundle) -> None:
-    """Give a model the weights of a model folder, whose Transformer decoder may have fewer layers.
+    """Load the weights of a model folder, whose Transformer decoder may have fewer layers.
 
-    The layers that it lacks are put in before its last one, whose first head was guided and whose reading of
-    the source the memories know. Each begins as a copy of the layer before it, or of the only one, and adds
-    nothing: the outputs of its sublayers are zero. So the grown model computes what the smaller one did.
+    New layers are inserted before the last one, because its first head was guided and the memories read its
+    context. Each is a copy of the layer before it (or of the only layer) with zero outputs of its sublayers.
+    So the grown model computes the same as the smaller one.
     """
     if not isinstance(origin, Bundle) and not is_model_folder(origin):
-        raise ModelFileError(f"{origin} is no model folder; give one with --initial.")
+        raise ModelFileError(f"{origin} is not a model folder; give one with --initial.")
     bundle = _fitting_bundle(prepared, origin, SOURCE, TARGET)
     folder = bundle.folder
     smaller, ours = bundle.model.decoder, model.decoder
@@ -92,7 +93,7 @@ def grow_from(model: TranslationModel, prepared: Path, origin: Path | Bundle) ->
 
 
 def _silent_copy(layer: nn.Module) -> nn.Module:
-    """A copy of a decoder layer that passes its input on unchanged."""
+    """A copy of a decoder layer that returns its input unchanged."""
     copied = copy.deepcopy(layer)
     assert isinstance(copied, TransformerDecoderLayer)
     for output in (copied.self_attention.output, copied.cross_attention.output, copied.down):
@@ -102,13 +103,13 @@ def _silent_copy(layer: nn.Module) -> nn.Module:
 
 
 def start_embeddings(model: TranslationModel, prepared: Path, pretrained: Path | Bundle | None) -> None:
-    """Give the decoder's embeddings start values, where there are any of its width.
+    """Initialise the decoder's embeddings, if initial values of its width exist.
 
-    They are the target embeddings of the model folder that its encoder comes from, if it has the prepared
-    vocabulary, or means of pretrained embeddings (`target_init.npy`). A recurrent decoder's output layer
-    starts from a model folder's as well.
+    They are the target embeddings of the encoder's model folder if that has the prepared vocabulary, or else
+    means of pretrained embeddings (`target_init.npy`). A model folder's embeddings also initialise a
+    recurrent decoder's output layer.
     """
-    bundle = opened(pretrained) if isinstance(pretrained, Path) else pretrained
+    bundle = open_origin(pretrained) if isinstance(pretrained, Path) else pretrained
     tuned = isinstance(bundle, Bundle)
     if isinstance(bundle, Bundle):
         if not _same(bundle.target, prepared / TARGET):
@@ -118,7 +119,7 @@ def start_embeddings(model: TranslationModel, prepared: Path, pretrained: Path |
         table = torch.from_numpy(np.load(prepared / "target_init.npy").astype(np.float32))
     else:
         return
-    if table.shape != model.decoder.embeddings.shape:  # a decoder of another width learns its own
+    if table.shape != model.decoder.embeddings.shape:  # the decoder has another width
         return
     rows = table - table.mean(0)
     rows = rows / rows.norm(dim=1).mean()
@@ -129,7 +130,7 @@ def start_embeddings(model: TranslationModel, prepared: Path, pretrained: Path |
 
 
 def _fitting_bundle(prepared: Path, origin: Path | Bundle, *names: str) -> Bundle:
-    """The model of a folder; its vocabularies of these names must equal the prepared ones."""
+    """The model of a folder. ModelFileError: one of the named vocabularies differs from the prepared one."""
     bundle = origin if isinstance(origin, Bundle) else load_bundle(origin)
     vocabularies = {SOURCE: bundle.source, TARGET: bundle.target}
     for name in names:
@@ -150,17 +151,20 @@ def _copy(theirs: nn.Module, ours: nn.Module, folder: Path) -> None:
 
 
 def initialise_from(model: TranslationModel, baseline_tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
-    """Copy a baseline's parameters into those that the model shares with it.
+    """Initialise a model's parameters from a baseline's of the same name or from `Decoder.inherits`.
 
-    Wang et al. (2016), section 4.2, "Pre-training"; Meng et al. (2018), section 4.1. A parameter takes the
-    baseline's of the same name, else the one that its decoder names in `Decoder.inherits`. Returned are the
-    names of the trained parameters that the baseline lacks. ModelFileError: the two do not fit.
+    Wang et al. (2016), section 4.2, "Pre-training"; Meng et al. (2018), section 4.1.
+
+    Returns:
+        names of the trained parameters that the baseline lacks.
+    Raises:
+        ModelFileError: the baseline does not fit the model.
     """
     parameters = dict(model.named_parameters())
     unmatched = sorted(set(baseline_tensors) - set(parameters))
     if unmatched:
         raise ModelFileError(
-            f"the baseline is of another kind than the model: it has {_some(unmatched)}, the model has not; "
+            f"the baseline differs from the model: it has {_some(unmatched)}, which the model lacks; "
             "train a baseline with the same encoder and, for its decoder, the same feedback"
         )
     origins = {f"decoder.{own}": f"decoder.{other}" for own, other in model.decoder.inherits.items()}

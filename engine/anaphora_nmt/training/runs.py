@@ -1,11 +1,12 @@
-"""Folders of training runs: what a run was, and its model ready to translate.
+"""Folders of training runs.
 
-run.json             the complete configuration and what the run took (`RunRecord`)
-last/                checkpoint of the base (stages that train one); mean/: the mean of its checkpoints
-memory.safetensors   the memories' weights (stages that train memories on a frozen base)
-fitted_memory.json   the memories with fitted constants (stages that fit them)
-curve.jsonl          losses on the way
-model/               the model folder (stages that export one)
+run.json             the complete configuration and the run's cost (`RunRecord`)
+last/                last checkpoint of a trained base model
+mean/                mean of the base model's checkpoints (optional)
+memory.safetensors   weights of memories trained on a frozen base model
+fitted_memory.json   the memories with fitted constants (optional)
+curve.jsonl          losses during training
+model/               the exported model folder (optional)
 """
 
 from __future__ import annotations
@@ -37,7 +38,11 @@ RECORD, FITTED, MODEL = "run.json", "fitted_memory.json", "model"
 
 @dataclass(frozen=True)
 class RunRecord:
-    """A run: its stage, with the sizes of the vocabularies filled in, and what it took (in target pieces)."""
+    """A run: its stage with the sizes of the vocabularies, and its cost.
+
+    Attributes:
+        pieces_seen: number of target pieces, with repetitions.
+    """
 
     stage: StageConfig
     parameters: int = 0
@@ -55,12 +60,12 @@ class RunRecord:
         try:
             return from_dict(cls, json.loads((folder / RECORD).read_text("utf-8")))
         except (OSError, ValueError, ConfigError) as error:
-            raise ModelFileError(f"{folder} is no training run: {error}") from error
+            raise ModelFileError(f"{folder} is not a training run: {error}") from error
 
 
 @dataclass(frozen=True)
 class DataPaths:
-    """The output of `anaphora-nmt prepare`, and the pretrained encoder or model folder of stages."""
+    """The output folder of `anaphora-nmt prepare`, and the stages' pretrained encoder or model folder."""
 
     prepared: Path
     pretrained: Path | None = None
@@ -68,7 +73,7 @@ class DataPaths:
 
 @dataclass(frozen=True)
 class LoadedRun:
-    """A run ready to translate, on the CPU in float32, in evaluation mode."""
+    """A loaded run on the CPU, in float32 and evaluation mode."""
 
     model: MemoryAugmentedModel
     source: Vocabulary
@@ -78,7 +83,7 @@ class LoadedRun:
 
 
 def load_run(folder: Path, paths: DataPaths) -> LoadedRun:
-    """Load a run, with the run that its frozen model comes from; ModelFileError where it is incomplete."""
+    """Load a run, with the base model of its initial run if frozen. ModelFileError: a run is incomplete."""
     stage = RunRecord.load(folder).stage
     source, target = load_vocabularies(stage, paths.prepared)
     base = load_trained_base(folder, stage, paths)
@@ -87,7 +92,7 @@ def load_run(folder: Path, paths: DataPaths) -> LoadedRun:
     if stage.second_pass is not None:
         weights = folder / MEMORY_WEIGHTS
         if not weights.exists():
-            raise ModelFileError(f"{folder} has no trained memories; train it to its end")
+            raise ModelFileError(f"{folder} has no trained memories; finish its training")
         model.load_memory_state(load_file(weights))
     return LoadedRun(model.eval(), source, target, topics, stage)
 
@@ -97,7 +102,7 @@ def fitted_memory(folder: Path, stage: StageConfig) -> MemoryConfig:
 
 
 def load_trained_base(folder: Path, stage: StageConfig, paths: DataPaths) -> TranslationModel:
-    """The base model of a run: its own, or that of the run it comes from."""
+    """The base model of a run: its own, or that of its initial run."""
     owner = folder
     while stage.training is None:
         if stage.initial == PRETRAINED:
@@ -118,7 +123,7 @@ def load_topics(stage: StageConfig, prepared: Path) -> TopicModel | None:
 
 
 def data_hash(prepared: Path) -> str:
-    """Names a prepared corpus: its training pairs and vocabularies."""
+    """A hash of a prepared folder's training pairs and vocabularies."""
     digest = hashlib.sha256()
     for name in ("train.npz", "source.model", "target.model"):
         with (prepared / name).open("rb") as file:

@@ -1,4 +1,4 @@
-"""Run the stages of a configuration, resumably: base models, their averages, memories, model folders."""
+"""Resumable runs of the stages of a configuration."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from anaphora_nmt.training.configuration import PRETRAINED, AverageConfig, Stage
 from anaphora_nmt.training.loading import MEAN, build_model, last_checkpoint, load_data
 from anaphora_nmt.training.loop import Trainer, TrainingData
 from anaphora_nmt.training.memory import fit_constants, second_pass
-from anaphora_nmt.training.pretrained_weights import grow_from, initialise_from, is_model_folder, opened
+from anaphora_nmt.training.pretrained_weights import grow_from, initialise_from, is_model_folder, open_origin
 from anaphora_nmt.training.runs import (
     FITTED,
     MODEL,
@@ -56,10 +56,10 @@ class StageRuns:
     """The folder and the data of runs.
 
     Attributes:
-        folder: of the runs, each in a folder of its stage's name.
+        folder: parent folder of the runs' folders, which have their stages' names.
         paths: prepared data and pretrained weights.
-        stages: by name.
-        every: updates between checkpoints, in place of those of the stages.
+        stages: stages by name.
+        every: number of updates between checkpoints; None: as in the stages.
     """
 
     folder: Path
@@ -74,7 +74,7 @@ class StageRuns:
         return StageConfig(**{each.name: getattr(given, each.name) for each in fields(StageConfig)})
 
     def finished(self, name: str) -> bool:
-        """True if a stage has reached its end here; ConfigError: its folder contains another run."""
+        """True if a stage's run is finished. ConfigError: its folder contains another run."""
         folder = self.folder / name
         if not (folder / RECORD).exists():
             return False
@@ -85,7 +85,7 @@ class StageRuns:
         return record.finished
 
     def exported(self, name: str | None) -> Path | None:
-        """The model folder that a stage starts from, where it starts from one."""
+        """The model folder of an initial stage, or None."""
         if name == PRETRAINED:
             return self.paths.pretrained
         return self.folder / name / MODEL if name is not None and self.stage(name).export else None
@@ -97,7 +97,7 @@ def train_stages(
     minutes: float = math.inf,
     train: Callable[[StageRuns, str, float], RunRecord] | None = None,
 ) -> bool:
-    """Train stages and their prerequisites, for at most this many minutes; True if all is done."""
+    """Train stages and their prerequisites, for at most `minutes`; True if all are finished."""
     end = time.monotonic() + minutes * 60
     for name in in_order(runs.stages, names):
         left = (end - time.monotonic()) / 60
@@ -107,9 +107,9 @@ def train_stages(
 
 
 def train_stage(runs: StageRuns, name: str, minutes: float = math.inf) -> RunRecord:
-    """Run one stage, or go on with it; what it starts from must be there.
+    """Run or continue one stage; its prerequisites must be finished.
 
-    The result of a run that was cut off and taken up again is that of a run in one go.
+    An interrupted and continued run has the same result as an uninterrupted one.
     """
     stage, folder = runs.stage(name), runs.folder / name
     source, target = load_vocabularies(stage, runs.paths.prepared)
@@ -136,7 +136,7 @@ def _open(runs: StageRuns, folder: Path, record: RunRecord) -> None:
             raise ConfigError(_OTHER.format(folder=folder))
     else:
         record.save(folder)
-    _take_over(runs, folder.name)
+    _copy_checkpoint(runs, folder.name)
 
 
 def _train_base(runs: StageRuns, folder: Path, record: RunRecord, minutes: float) -> RunRecord:
@@ -144,9 +144,9 @@ def _train_base(runs: StageRuns, folder: Path, record: RunRecord, minutes: float
     training = stage.training
     assert training is not None
     torch.manual_seed(training.seed)
-    model, fresh = _begin(runs, stage)
-    began = trained_tensors(model) if stage.average else {}
-    began = {name: tensor.clone() for name, tensor in began.items()}
+    model, fresh = _initial_model(runs, stage)
+    initial = trained_tensors(model) if stage.average else {}
+    initial = {name: tensor.clone() for name, tensor in initial.items()}
     data = load_data(prepared, "train")
     if training.guide_weight == 0:
         data = replace(data, links=None)
@@ -159,7 +159,7 @@ def _train_base(runs: StageRuns, folder: Path, record: RunRecord, minutes: float
     trainer.run(minutes, dev, runs.every or stage.every, keep)
     finished = trainer.update >= training.updates
     if finished and stage.average and not (folder / MEAN).exists():
-        _average(trainer, stage.average, began, dev)
+        _average(trainer, stage.average, initial, dev)
     return replace(
         record,
         parameters=_count(model),
@@ -170,10 +170,10 @@ def _train_base(runs: StageRuns, folder: Path, record: RunRecord, minutes: float
     )
 
 
-def _begin(runs: StageRuns, stage: StageConfig) -> tuple[TranslationModel, tuple[str, ...]]:
-    """A model at the start of its training, and the names of its parameters that its origin lacks."""
+def _initial_model(runs: StageRuns, stage: StageConfig) -> tuple[TranslationModel, tuple[str, ...]]:
+    """The initial model of a stage, and the names of the parameters that its baseline lacks."""
     paths, folder = runs.paths, runs.exported(stage.initial)
-    origin = opened(folder or paths.pretrained)
+    origin = open_origin(folder or paths.pretrained)
     model = build_model(stage.model, paths.prepared, origin)
     if folder is not None:
         grow_from(model, paths.prepared, origin or folder)
@@ -183,14 +183,14 @@ def _begin(runs: StageRuns, stage: StageConfig) -> tuple[TranslationModel, tuple
     return model, initialise_from(model, _weights(runs, stage.initial))
 
 
-def _take_over(runs: StageRuns, name: str) -> None:
+def _copy_checkpoint(runs: StageRuns, name: str) -> None:
     """Copy the checkpoint that a stage continues, if it has none itself."""
     stage, folder = runs.stage(name), runs.folder / name
     if not stage.resume or (folder / "last").exists():
         return
     initial = runs.folder / str(stage.initial)
     if not (initial / "last").exists():
-        raise ModelFileError(f"{initial} has no checkpoint to go on from; train it first")
+        raise ModelFileError(f"{initial} has no checkpoint to continue; train it first")
     folder.mkdir(parents=True, exist_ok=True)
     part = folder / "last.part"
     shutil.rmtree(part, ignore_errors=True)
@@ -199,23 +199,23 @@ def _take_over(runs: StageRuns, name: str) -> None:
 
 
 def _average(
-    trainer: Trainer, average: AverageConfig, began: Mapping[str, Tensor], dev: TrainingData
+    trainer: Trainer, average: AverageConfig, initial: Mapping[str, Tensor], dev: TrainingData
 ) -> None:
-    """Write the mean of kept checkpoints and of what the run began from; its loss ends the curve."""
+    """Write the mean of kept checkpoints and initial weights, and log its loss."""
     folder, shares = trainer.folder, [average.share] * len(average.updates)
     parts = [load_file(folder / f"at-{update}" / WEIGHTS) for update in average.updates]
-    load_trained(trainer.model, mean(began, list(zip(parts, shares, strict=True))))
+    load_trained(trainer.model, mean(initial, list(zip(parts, shares, strict=True))))
     trainer.log({"update": trainer.update, "shares": shares, "dev_loss": trainer.score(dev)})
     state = json.loads((folder / "last" / "state.json").read_text("utf-8"))
     save_checkpoint(folder / MEAN, trainer.model, None, state)
 
 
 def mean(
-    began: Mapping[str, Tensor], parts: Sequence[tuple[Mapping[str, Tensor], float]]
+    initial: Mapping[str, Tensor], parts: Sequence[tuple[Mapping[str, Tensor], float]]
 ) -> dict[str, Tensor]:
-    """Weighted mean by name: each part with its share, what the run began from with the rest."""
+    """Weighted mean by name: each part with its share, and the initial tensors with the rest."""
     rest = 1.0 - sum(share for _, share in parts)
-    mixed = {name: rest * tensor for name, tensor in began.items()}
+    mixed = {name: rest * tensor for name, tensor in initial.items()}
     for part, share in parts:
         if part.keys() != mixed.keys():
             raise ModelFileError(f"not the same parameters: {sorted(part.keys() ^ mixed.keys())[:4]}")
@@ -236,7 +236,7 @@ def _train_memories(runs: StageRuns, folder: Path, record: RunRecord, minutes: f
     if trainer.finished and stage.fit_constants and not (folder / FITTED).exists():
         words = trainer.model.vocabulary
         fitted, losses = fit_constants(base, words, train.store, dev.store, stage.memory)
-        print("dev loss a piece, each reference confirmed before the next: " + json.dumps(losses))
+        print("dev loss per piece, each reference confirmed before the next: " + json.dumps(losses))
         write_json(folder / FITTED, to_dict(fitted))
     return replace(
         record,
@@ -282,7 +282,7 @@ def _count(model: nn.Module) -> int:
 
 
 def _curve_seconds(folder: Path) -> float:
-    """Seconds of training that lead to the last checkpoint; an interval that was done twice counts once."""
+    """Seconds of training up to the last checkpoint; a repeated interval counts once."""
     curve = (folder / "curve.jsonl").read_text("utf-8").splitlines()
     seconds = {one["update"]: one["seconds"] for one in map(json.loads, curve) if "seconds" in one}
     return round(sum(seconds.values()), 1)

@@ -1,4 +1,4 @@
-"""Train the topic model from corpora."""
+"""Training of the topic model."""
 
 from __future__ import annotations
 
@@ -22,13 +22,14 @@ class TopicTraining:
     """How to train topics.
 
     Attributes:
-        topics: on each side. alpha, beta: priors, as Kuang et al. (2018).
-        words: kept of each target topic.
+        topics: number of topics on each side.
+        alpha, beta: priors of Kuang et al. (2018).
+        words: number of words kept for each target topic.
         iterations: of Gibbs sampling.
-        shortest: documents with fewer pairs are left out.
-        documents: that are read at most, from all over larger corpora: they lie in memory.
-        rarest, commonest: a word counts if at least `rarest` documents have it, and at most this share.
-        seed: of the sampling, which runs on one thread so that it can be repeated.
+        shortest: minimum number of pairs of a document.
+        documents: maximum number of documents, which are held in memory; evenly spaced in larger corpora.
+        rarest, commonest: minimum number and maximum share of documents with a word that counts.
+        seed: of the sampling, which uses one thread to be reproducible.
     """
 
     topics: int = 100
@@ -71,13 +72,13 @@ def train_topics(corpora: Sequence[Path], settings: TopicTraining = TopicTrainin
 def _train_side(texts: list[list[str]], settings: TopicTraining) -> TopicSide:
     known = _known_words(texts, settings)
     model = tomotopy.LDAModel(k=settings.topics, alpha=settings.alpha, eta=settings.beta, seed=settings.seed)
-    # as printed, the priors stay as they are
+    # the priors are constant, as printed
     model.optim_interval = 0
     for text in texts:
         if words := [word for word in text if word in known]:
             model.add_doc(words)
     if not model.docs:
-        raise CorpusError("the corpora hold no documents to learn topics from; give corpora with documents")
+        raise CorpusError("the corpora have no documents to learn topics from; give corpora with documents")
     step = 10
     for _ in tqdm(range(0, settings.iterations, step), desc="topics", unit=f"{step} passes"):
         model.train(step, workers=1)
@@ -99,7 +100,7 @@ def _known_words(texts: Sequence[list[str]], settings: TopicTraining) -> set[str
 def _leading_words(
     side: TopicSide, cases: dict[str, Counter[str]], words: int
 ) -> list[list[tuple[str, float]]]:
-    """For each topic its most probable words, cased as they are mostly written, with p(w|z)."""
+    """(word, p(w|z)) of each topic's most probable words, in their most frequent case."""
     smoothed = side.counts + side.beta
     probabilities = smoothed / smoothed.sum(0)
     return [

@@ -23,15 +23,15 @@ CONTROLS = {
     Role.PageTab,
     Role.ProgressBar,
 }
-"""What a user can act on, or reads from: each needs a name."""
+"""Roles of controls, each of which needs a name."""
 
 
 @dataclass(frozen=True)
-class Said:
-    """One interface.
+class AccessibleNode:
+    """The data of one interface.
 
     Attributes:
-        widget: class and object name of the widget, empty for a part of one.
+        widget: class and object name of the widget; empty for a part of a widget.
         value: the text in a field.
     """
 
@@ -43,35 +43,34 @@ class Said:
     focusable: bool
 
 
-def said_by(interface: QAccessibleInterface) -> Said:
-    """The data of one interface."""
-    made = interface.object()
-    return Said(
+def node_of(interface: QAccessibleInterface) -> AccessibleNode:
+    widget = interface.object()
+    return AccessibleNode(
         interface.role(),
         interface.text(QAccessible.Text.Name),
         interface.text(QAccessible.Text.Description),
         interface.text(QAccessible.Text.Value),
-        f"{type(made).__name__} {made.objectName()}".strip() if made is not None else "",
+        f"{type(widget).__name__} {widget.objectName()}".strip() if widget is not None else "",
         bool(interface.state().focusable),  # type: ignore[attr-defined]
     )
 
 
-def tree_of(widget: QWidget) -> list[Said]:
-    """Everything in a window that is visible, in the order of the tree."""
+def tree_of(widget: QWidget) -> list[AccessibleNode]:
+    """All visible nodes of a window, in the order of the tree."""
     interface = QAccessible.queryAccessibleInterface(widget)
     return list(_walk(interface))
 
 
-def _walk(interface: QAccessibleInterface) -> Iterator[Said]:
-    yield said_by(interface)
+def _walk(interface: QAccessibleInterface) -> Iterator[AccessibleNode]:
+    yield node_of(interface)
     for place in range(interface.childCount()):
         child = interface.child(place)
-        # Qt keeps interfaces of tabs that are gone: they are nowhere.
-        gone = child is None or (child.role() is Role.PageTab and child.rect().isEmpty())
-        if child is not None and not gone and not child.state().invisible:  # type: ignore[attr-defined]
+        # Qt keeps interfaces of removed tabs, with an empty rectangle.
+        is_gone = child is None or (child.role() is Role.PageTab and child.rect().isEmpty())
+        if child is not None and not is_gone and not child.state().invisible:  # type: ignore[attr-defined]
             yield from _walk(child)
 
 
-def nameless(widget: QWidget) -> list[Said]:
-    """The controls of a window that a screen reader could not name."""
+def nameless(widget: QWidget) -> list[AccessibleNode]:
+    """The controls of a window without a name."""
     return [each for each in tree_of(widget) if each.role in CONTROLS and not each.name.strip()]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 
 
-class _Said(ctypes.Structure):
+class _MallInfo(ctypes.Structure):
     """`struct mallinfo2`."""
 
     _fields_ = [
@@ -18,8 +18,8 @@ class _Said(ctypes.Structure):
 
 
 def allocated() -> tuple[float, float]:
-    """MiB that it has handed out, and that it keeps free."""
-    ask = ctypes.CDLL(None).mallinfo2
-    ask.restype = _Said
-    said = ask()
-    return (said.uordblks + said.hblkhd) / 2**20, said.fordblks / 2**20
+    """(allocated, free) memory in MiB."""
+    mallinfo2 = ctypes.CDLL(None).mallinfo2
+    mallinfo2.restype = _MallInfo
+    info = mallinfo2()
+    return (info.uordblks + info.hblkhd) / 2**20, info.fordblks / 2**20

@@ -1,4 +1,4 @@
-"""Common steps of the tests in a real X window: find things, walk through menus, leave."""
+"""Common steps of the tests in a real X window: finding things, using menus, closing the window."""
 
 from __future__ import annotations
 
@@ -16,41 +16,40 @@ LINES = (
     "账本保存每个交易。",
     "区块链是一种分布式账本。",
 )
-"""Of the text that most tests work on."""
+"""The lines of the text in most tests."""
 
 
 def frame(app: Thing) -> Thing:
-    """The window."""
     return next(each for each in app.children() if each.role == "frame")
 
 
 def is_at(screen: Desktop, segment: int, state: str) -> bool:
-    """True if the keyboard is in the editor of a segment in a state, with or without low confidence."""
+    """True if the editor of a segment in a state has the focus, with or without low confidence."""
     focused = screen.focused()
-    wanted = f"Translation of segment {segment}, {state}"
-    return focused is not None and focused.name in (wanted, f"{wanted}, low confidence")
+    name = f"Translation of segment {segment}, {state}"
+    return focused is not None and focused.name in (name, f"{name}, low confidence")
 
 
-def says(app: Thing, role: str, name: str) -> Callable[[], Thing | None]:
-    """Looks for a thing in all windows of the app by its role and a pattern of its name."""
+def shows(app: Thing, role: str, name: str) -> Callable[[], Thing | None]:
+    """Returns a function that finds a thing in the app's windows by its role and a pattern of its name."""
     return lambda: next((each for window in app.children() if (each := found(window, role, name))), None)
 
 
 def numbers(window: Thing) -> list[str]:
-    """The segments that the table shows."""
+    """The names of the segments in the table."""
     table = found(window, "table", "^Segments$")
     return [each.name for each in table.children() if each.name.startswith("Segment ")] if table else []
 
 
 def choose(screen: Desktop, window: Thing, menu: str, *entries: str) -> None:
-    """Walk through the menus to an entry, by the arrows.
+    """Choose an entry of the menus with the arrow keys.
 
-    Not by Alt and a letter: if Qt reads several keys at once, it carries out a shortcut before plain keys
-    that were pressed earlier, and Alt, which follows then, closes the menu again.
+    Alt and a letter would be unreliable: if Qt reads several keys at once, it executes a shortcut before
+    plain keys that were pressed earlier, and the following Alt closes the menu again.
     """
     (bar,) = (each for each in window.all() if each.role == "menu bar")
     (place,) = (each for each in bar.children() if each.name == menu)
-    # Alt leads to the menus, and away from them; alone it counts for nothing while another key is let go.
+    # Alt opens and closes the menu bar; Qt ignores it while another key is released.
     screen.press("Alt_L")
     while soon(partial(chosen, screen, bar), 10) is None:
         screen.press("Alt_L")
@@ -65,14 +64,14 @@ def choose(screen: Desktop, window: Thing, menu: str, *entries: str) -> None:
 
 
 def walk(screen: Desktop, menu: Thing, goal: Thing, key: str) -> None:
-    """Press a key until an entry of a menu has the keyboard."""
+    """Press a key until an entry of a menu has the focus."""
     while (at := until(partial(chosen, screen, menu), f"an entry of {menu}")) != goal:
         screen.press(key)
-        until(partial(has_left, screen, at), f"the entry behind {at}")
+        until(partial(has_left, screen, at), f"the entry after {at}")
 
 
 def soon(found: Callable[[], Thing | None], seconds: float) -> Thing | None:
-    """A thing found within some seconds."""
+    """A thing found within some seconds, or None."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         with contextlib.suppress(GoneError):
@@ -83,12 +82,12 @@ def soon(found: Callable[[], Thing | None], seconds: float) -> Thing | None:
 
 
 def has_left(screen: Desktop, entry: Thing) -> bool:
-    """True if another thing has the keyboard."""
+    """True if another thing has the focus."""
     return screen.focused() != entry
 
 
 def chosen(screen: Desktop, menu: Thing) -> Thing | None:
-    """The entry of an open menu that the arrows have come to."""
+    """The focused entry of an open menu."""
     at = screen.focused()
     return at if at in menu.children() else None
 

@@ -1,4 +1,4 @@
-"""A confirmation as a translator makes it."""
+"""Confirmation of a segment in the window."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from anaphora.window.main_window import MainWindow
 
 
 def confirm_row(window: MainWindow, row: int) -> None:
-    """Go to a segment, write, confirm and paint it."""
+    """Go to a segment, type a translation, and confirm it."""
     editing, session = window.controller.editing, window.session
     assert editing is not None and session is not None
     segment = session.document.at(row).id

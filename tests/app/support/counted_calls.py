@@ -1,4 +1,4 @@
-"""How many calls something takes: that is the same on every machine."""
+"""Counting of function calls, which is independent of the machine's speed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from types import FrameType
 
 
 def calls_of(work: Callable[[], object]) -> int:
-    """How many functions of Python and of C are called in this thread while something is done."""
+    """The number of calls of Python and C functions in this thread during `work`."""
     calls = 0
 
     def count(frame: FrameType, event: str, argument: object) -> None:

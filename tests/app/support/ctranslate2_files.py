@@ -1,4 +1,4 @@
-"""CTranslate2's folders and Argos' packages, as tests make them."""
+"""Makes CTranslate2 folders and Argos packages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WIDTH = 32
 
 
 class _Tokenizer:
-    """A tokenizer that names its languages where CTranslate2's converter looks for them."""
+    """A tokenizer that lists its languages for CTranslate2's converter."""
 
     def __init__(self, tokenizer: Any) -> None:
         self._tokenizer = tokenizer
@@ -26,7 +26,7 @@ class _Tokenizer:
 
 
 def convert(folder: Path, out: Path, quantization: str | None, *copied: str) -> Path:
-    from ctranslate2.converters import TransformersConverter  # a second to import
+    from ctranslate2.converters import TransformersConverter  # the import takes a second
 
     class Converter(TransformersConverter):
         def load_tokenizer(self, tokenizer_class: Any, model_name_or_path: str, **arguments: Any) -> Any:
@@ -43,7 +43,7 @@ def convert(folder: Path, out: Path, quantization: str | None, *copied: str) -> 
 
 
 def fill(spec: Any, random: np.random.Generator) -> None:
-    """Random weights for all of a specification, of width 32."""
+    """Set all weights of a specification of width 32 to random values."""
     for side, layers in (("encoder", spec.encoder), ("decoder", spec.decoder)):
         for layer in layers.layer:
             inner = 48 if side == "encoder" else 64
@@ -80,7 +80,7 @@ def argos(
     quantization: str = "int8",
     **config: Any,
 ) -> Path:
-    """An Argos package: OpenNMT's Transformer as CTranslate2 keeps it, inside a folder with its pieces."""
+    """An Argos package: a folder with a CTranslate2 Transformer and its sentencepiece model."""
     from ctranslate2.specs import TransformerSpec
     from ctranslate2.specs.common_spec import Activation
 
@@ -108,6 +108,6 @@ def argos(
     spec.save(str(folder / "model"))
     (folder / "sentencepiece.model").write_bytes(pieces)
     (folder / "README.md").write_text("CC0")
-    said = {"package_version": "1.0", "from_code": "en", "from_name": "English", "to_code": "zh"}
-    (folder / "metadata.json").write_text(json.dumps(said))
+    metadata = {"package_version": "1.0", "from_code": "en", "from_name": "English", "to_code": "zh"}
+    (folder / "metadata.json").write_text(json.dumps(metadata))
     return folder

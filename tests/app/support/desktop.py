@@ -1,7 +1,7 @@
 """A separate desktop for tests: a real X server, a window manager, a session bus and AT-SPI.
 
-The app runs there as a separate process, gets real key strokes, and is read as a screen reader reads it.
-Needs the Debian packages of `NEEDED`; `missing()` lists missing ones.
+The app runs there as a separate process. Tests send real key strokes and read the app like a screen reader.
+The Debian packages of `NEEDED` are required; `missing()` lists missing ones.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ FROM_SOURCE = (sys.executable, "-m", "anaphora.main")
 ACCESSIBLE = "org.a11y.atspi.Accessible"
 PROPERTIES = "org.freedesktop.DBus.Properties"
 ACTIVE, FOCUSABLE, FOCUSED, SELECTED, SHOWING, VISIBLE = 1, 11, 12, 23, 25, 30
-"""Bits of the states of AT-SPI."""
+"""Bits of AT-SPI states."""
 SLOWEST = 240.0
-"""Seconds until something that is waited for has failed; a busy machine loads the model in two minutes."""
+"""Maximum waiting time in seconds; a busy machine needs two minutes for loading the model."""
 
 
 class GoneError(LookupError):
@@ -67,7 +67,7 @@ def missing() -> list[str]:
 
 
 def until(found: Callable[[], Any], what: str, seconds: float = SLOWEST) -> Any:
-    """Wait for something that is true, and return it; what goes while it is looked at is looked for again."""
+    """Wait until `found()` is true, and return its value; things that disappear are searched for again."""
     end = time.monotonic() + seconds
     while True:
         with contextlib.suppress(GoneError):
@@ -78,7 +78,7 @@ def until(found: Callable[[], Any], what: str, seconds: float = SLOWEST) -> Any:
 
 
 class Thing:
-    """An accessible object, as AT-SPI gives it."""
+    """An accessible object of AT-SPI."""
 
     def __init__(self, desktop: Desktop, bus: str, path: str) -> None:
         self._desktop = desktop
@@ -95,17 +95,15 @@ class Thing:
 
     @property
     def name(self) -> str:
-        """Its name."""
-        return str(self._ask(PROPERTIES, "Download", "ss", (ACCESSIBLE, "Name"))[0][1])
+        return str(self._ask(PROPERTIES, "Get", "ss", (ACCESSIBLE, "Name"))[0][1])
 
     @property
     def description(self) -> str:
-        """Its description."""
-        return str(self._ask(PROPERTIES, "Download", "ss", (ACCESSIBLE, "Description"))[0][1])
+        return str(self._ask(PROPERTIES, "Get", "ss", (ACCESSIBLE, "Description"))[0][1])
 
     @property
     def role(self) -> str:
-        """Its role: "push button", "text"."""
+        """The role, such as "push button" or "text"."""
         return str(self._ask(ACCESSIBLE, "GetRoleName")[0])
 
     @property
@@ -116,7 +114,7 @@ class Thing:
     @property
     def caret(self) -> int:
         """The caret position in a field's text."""
-        return int(self._ask(PROPERTIES, "Download", "ss", ("org.a11y.atspi.Text", "CaretOffset"))[0][1])
+        return int(self._ask(PROPERTIES, "Get", "ss", ("org.a11y.atspi.Text", "CaretOffset"))[0][1])
 
     @property
     def place(self) -> tuple[int, int, int, int]:
@@ -125,16 +123,14 @@ class Thing:
         return left, top, width, height
 
     def has(self, state: int) -> bool:
-        """True if it has a state."""
         words = self._ask(ACCESSIBLE, "GetState")[0]
         return bool(words[state // 32] >> state % 32 & 1)
 
     def children(self) -> list[Thing]:
-        """Its content."""
         return [Thing(self._desktop, *each) for each in self._ask(ACCESSIBLE, "GetChildren")[0]]
 
     def all(self, hidden: bool = False) -> Iterator[Thing]:
-        """It and all that it holds; without what does not show."""
+        """This object and its descendants; only visible ones unless `hidden`."""
         yield self
         for child in self.children():
             if hidden or child.has(VISIBLE):
@@ -148,7 +144,7 @@ class Desktop:
     """An X server with a window manager and a session bus; programs run in it.
 
     Attributes:
-        size: of the screen in pixels.
+        size: size of the screen in pixels.
     """
 
     def __init__(self, folder: Path, size: tuple[int, int]) -> None:
@@ -163,7 +159,7 @@ class Desktop:
         self._environment = kept | home
         reading, writing = os.pipe()
         screen = f"{size[0]}x{size[1]}x24"
-        # "-r": a key that a busy machine holds for longer than 0.6 s must not repeat itself.
+        # "-r" disables repeated keys, as a busy machine may hold a key for longer than 0.6 s.
         server = ("Xvfb", "-displayfd", str(writing), "-screen", "0", screen, "-nolisten", "tcp", "-r")
         self._start(*server, keep=(writing,))
         os.close(writing)
@@ -184,7 +180,7 @@ class Desktop:
         self._listen()
 
     def start_app(self, *arguments: str, program: Sequence[str] = FROM_SOURCE, **environment: str) -> Thing:
-        """Start Anaphora; returns it once its window is there."""
+        """Start Anaphora and wait for its window."""
         self._environment |= {"QT_QPA_PLATFORM": "xcb", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1"} | environment
         self._start(*program, "--threads", "1", *arguments)
         (app,) = until(self.apps, "the app")
@@ -192,37 +188,36 @@ class Desktop:
         return app
 
     def apps(self) -> list[Thing]:
-        """The app, if screen readers see it; Orca is one of the programs that they see."""
+        """The running apps that AT-SPI knows, without other programs such as Orca."""
         return [each for each in self._known() if each.name == "Anaphora"]
 
     def start_orca(self) -> Callable[[], list[str]]:
-        """Start the screen reader Orca; returns a function that gives all its speech so far.
+        """Start the screen reader Orca; the returned function gives all its speech so far.
 
-        Orca writes that down in portions: a key makes it write more.
+        Orca buffers its log; a key press makes it write.
         """
         log = self._folder / "orca.debug"
         self._start("orca", "--debug-file", str(log))
 
-        def said() -> list[str]:
+        def speech() -> list[str]:
             text = log.read_text("utf-8", errors="replace") if log.exists() else ""
             return re.findall(r"SPEECH OUTPUT: '(.*?)'(?= ?[\[{])", text, re.DOTALL)
 
         until(lambda: any(each.name == "orca" for each in self._known()), "Orca")
-        return said
+        return speech
 
     def press(self, *keys: str) -> None:
-        """Press keys, named as X names them, one after the other."""
+        """Press keys, with their X names, one after the other."""
         for key in keys:
             until(self._has_keyboard, f"the keyboard, for {key}")
             assert self._run("xdotool", "key", key) == 0, key
 
     def type(self, text: str) -> None:
-        """Type a text."""
         until(self._has_keyboard, f"the keyboard, for {text!r}")
         assert self._run("xdotool", "type", "--delay", "8", text) == 0
 
     def split(self, *widths: int) -> None:
-        """Make monitors of these widths out of the screen, side by side, in place of those there were."""
+        """Split the screen into monitors of these widths, side by side."""
         for name in self._monitors():
             self._run("xrandr", "--delmonitor", name)
         left = 0
@@ -235,7 +230,7 @@ class Desktop:
 
     @contextmanager
     def busy(self) -> Iterator[None]:
-        """The app does nothing for so long; what is pressed meanwhile waits for it."""
+        """In this context the app is stopped; key strokes wait for it."""
         app = self._programs[-1]
         app.send_signal(signal.SIGSTOP)
         self._is_busy = True
@@ -246,7 +241,7 @@ class Desktop:
             app.send_signal(signal.SIGCONT)
 
     def focused(self) -> Thing | None:
-        """The last focused thing, as announced to a screen reader; at first by searching."""
+        """The last thing announced as focused; before any announcement, the app is searched."""
         if self._focused is None:
             shown = (each for app in self.apps() for each in app.all())
             found = next((each for each in shown if each.has(FOCUSED)), None)
@@ -260,19 +255,18 @@ class Desktop:
             self._note(message)
 
     def picture(self) -> QImage:
-        """A picture of the screen."""
         dump = subprocess.run(
             ["xwd", "-root", "-silent"], env=self._environment, capture_output=True, check=True
         ).stdout
         header = struct.unpack(">25I", dump[:100])
         length, width, height, bits, stride, colours = (header[at] for at in (0, 4, 5, 11, 12, 19))
         pixels = dump[length + 12 * colours :]
-        # Some servers give three bytes a pixel, some four.
+        # Some servers use three bytes per pixel, others four.
         kind = QImage.Format.Format_BGR888 if bits == 24 else QImage.Format.Format_RGB32
         return QImage(pixels, width, height, stride, kind).copy()
 
     def outline(self) -> str:
-        """The contents of the app, one line for each thing, with the focused one."""
+        """The contents of the app, one line for each thing, and the focused thing."""
         lines: list[str] = []
 
         def add(thing: Thing, depth: int) -> None:
@@ -284,7 +278,7 @@ class Desktop:
         try:
             for app in self.apps():
                 add(app, 0)
-            lines.append(f"keyboard: {self.focused()}")
+            lines.append(f"focus: {self.focused()}")
         except (GoneError, TimeoutError) as problem:
             lines.append(f"({problem})")
         return "\n".join(lines)
@@ -292,7 +286,7 @@ class Desktop:
     def ask(
         self, bus: str, path: str, interface: str, member: str, signature: str, body: Sequence[object]
     ) -> Any:
-        """Call a method on the bus of AT-SPI and wait for its answer."""
+        """Call a method on the AT-SPI bus and wait for its answer."""
         call = new_method_call(DBusAddress(path, bus, interface), member, signature or None, tuple(body))
         serial = next(self._bus.outgoing_serial)
         self._bus.send(call, serial=serial)
@@ -307,13 +301,13 @@ class Desktop:
                 return answer.body
 
     def end_app(self) -> None:
-        """The system ends the program that was started last."""
+        """Terminate the program that was started last, like the system does."""
         app = self._programs.pop()
         app.terminate()
         app.wait(SLOWEST)
 
     def close(self) -> None:
-        """End everything that runs here."""
+        """End all programs of the desktop."""
         self._bus.close()
         for program in reversed(self._programs):
             program.terminate()
@@ -341,7 +335,7 @@ class Desktop:
         return re.findall(r"^ \d+: [+*]*(\S+)", answer.stdout, re.MULTILINE)
 
     def _has_manager(self) -> bool:
-        """True if windows get the keyboard; a manager that has ended at its start is started again."""
+        """True if the window manager runs; it is started again if it has ended."""
         if self._run("xdotool", "get_num_desktops") == 0:
             return True
         if self._manager is None or self._manager.poll() is not None:
@@ -400,7 +394,7 @@ class Desktop:
 
 
 def found(within: Thing, role: str, name: str = "") -> Thing | None:
-    """The first visible thing of a role whose name fits a regular expression."""
+    """The first visible thing of a role whose name matches a regular expression."""
     for each in within.all():
         if each.role == role and re.search(name, each.name):
             return each

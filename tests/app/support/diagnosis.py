@@ -13,15 +13,15 @@ from anaphora.window.main_window import MainWindow
 
 
 def threads_and_windows() -> str:
-    """The stacks of all threads, the drafts of each open window's engine, and what its panels hold."""
+    """The stacks of all threads, and the state of the engine and panels of each open window."""
     with tempfile.TemporaryFile("w+") as file:
         faulthandler.dump_traceback(file, all_threads=True)
         file.seek(0)
         lines = [file.read()]
     for window in QApplication.topLevelWidgets():
         if isinstance(window, MainWindow):
-            is_made = "features" in vars(window)
-            lines += _state(window) if is_made else ["a window that could not be made"]
+            is_complete = "features" in vars(window)
+            lines += _state(window) if is_complete else ["a window that could not be constructed"]
     return "\n".join(lines)
 
 

@@ -1,4 +1,4 @@
-"""Small real disks for tests that fill them, or make them read-only (needs the right to mount)."""
+"""Small real disks for tests that fill or stop them (needs the right to mount)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def mount(*arguments: str) -> bool:
 
 @contextmanager
 def small_disk(place: Path, size: str) -> Iterator[Path]:
-    """A disk in memory of this size ("600k"); the test is skipped where none can be mounted."""
+    """A disk in memory of this size ("600k"); the test is skipped if it cannot be mounted."""
     place.mkdir()
     if os.name != "posix" or not mount("-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(place)):
         pytest.skip("a small disk cannot be mounted here")
@@ -33,7 +33,7 @@ def small_disk(place: Path, size: str) -> Iterator[Path]:
 
 
 def fill(disk: Path) -> Path:
-    """Use up all that is left."""
+    """Use up all free space."""
     ballast = disk / "ballast"
     with ballast.open("wb", buffering=0) as file:
         try:
@@ -44,10 +44,10 @@ def fill(disk: Path) -> Path:
 
 
 class HangingDisk:
-    """A disk on which writing can be made to wait, as on a share whose server does not answer.
+    """A disk whose writes can be blocked, as on a share whose server does not answer.
 
     Attributes:
-        place: where it is mounted.
+        place: the mount point.
     """
 
     def __init__(self, place: Path) -> None:
@@ -55,12 +55,12 @@ class HangingDisk:
         self._hangs = False
 
     def hang(self) -> None:
-        """From now on writers wait."""
+        """Block all writes."""
         subprocess.run(["fsfreeze", "--freeze", str(self.place)], check=True)
         self._hangs = True
 
-    def go_on(self) -> None:
-        """The writers continue."""
+    def release(self) -> None:
+        """Let the blocked writes continue."""
         if self._hangs:
             self._hangs = False
             subprocess.run(["fsfreeze", "--unfreeze", str(self.place)], check=True)
@@ -68,9 +68,9 @@ class HangingDisk:
 
 @contextmanager
 def hanging_disk(place: Path) -> Iterator[HangingDisk]:
-    """A small real disk that can hang; the test is skipped where none can be mounted."""
+    """A small real disk that can hang; the test is skipped if it cannot be mounted."""
     if any(shutil.which(each) is None for each in ("fsfreeze", "mkfs.ext4")):
-        pytest.skip("there is nothing to make such a disk with")
+        pytest.skip("fsfreeze or mkfs.ext4 is missing")
     image = place.with_suffix(".img")
     with image.open("wb") as file:
         file.truncate(16 * 2**20)
@@ -82,5 +82,5 @@ def hanging_disk(place: Path) -> Iterator[HangingDisk]:
     try:
         yield disk
     finally:
-        disk.go_on()
+        disk.release()
         subprocess.run(["umount", "-l", str(place)], capture_output=True, check=False)

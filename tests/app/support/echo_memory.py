@@ -1,4 +1,4 @@
-"""A memory that is defined here and nowhere else, to show that nothing else has to know a memory by name."""
+"""A memory that is defined only here, to show that no other module needs to know a memory by name."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from anaphora_nmt.types import MemoryEntry, MemorySection, Suggestion
 
 @dataclass(frozen=True)
 class EchoConfig:
-    """Remembers the last `size` words; `start` is their share before training."""
+    """`size`: number of last words to remember; `start`: their share before training."""
 
     size: int = 4
     start: float = 0.02
@@ -49,9 +49,9 @@ class EchoContents(Contents):
     size: int
     words: tuple[tuple[Word, int], ...] = ()
 
-    def after(self, given: Contribution, segment: int) -> EchoContents:
-        said = tuple((word, segment) for word in given.words)
-        return replace(self, words=(*self.words, *said)[-self.size :])
+    def after(self, contribution: Contribution, segment: int) -> EchoContents:
+        new = tuple((word, segment) for word in contribution.words)
+        return replace(self, words=(*self.words, *new)[-self.size :])
 
     def sections(self, reader: Reader) -> tuple[MemorySection, ...]:
         entries = tuple(MemoryEntry(reader.text(w), reader.segments[n]) for w, n in self.words)
@@ -60,7 +60,7 @@ class EchoContents(Contents):
 
 @dataclass(frozen=True)
 class Echoes(SentenceState):
-    """First pieces of the words [N, K], and where there are any."""
+    """First pieces of the words, and True for words, [N, K]."""
 
     pieces: Tensor
     mask: Tensor
@@ -97,7 +97,7 @@ class EchoReading(Reading):
 
 
 class EchoMemory(Memory[EchoConfig, EchoContents, Echoes]):
-    """Recent words may be repeated."""
+    """Makes recent words more probable."""
 
     name: ClassVar[str] = "echo"
     title: ClassVar[str] = "Echoes"
@@ -136,19 +136,19 @@ class EchoMemory(Memory[EchoConfig, EchoContents, Echoes]):
 
 @contextmanager
 def registered() -> Iterator[None]:
-    """The table of memories with this one, last."""
+    """Adds this memory to the end of the table of memories."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(MEMORIES, EchoMemory.name, EchoMemory)
         yield
 
 
 def led_to(draft: Suggestion) -> str:
-    """The memory's effect: used, or withheld, as one that repeats a word."""
+    """The draft with the memory, even if it was withheld because it repeats a word."""
     return draft.withheld or draft.text
 
 
 def echo_translator() -> Translator:
-    """The embedded model with this memory beside its own; only it is read, with a weight of nine tenths."""
+    """The included model with this memory; only this memory is read, with a weight of nine tenths."""
     bundle = load_bundle(embedded_model())
     config = replace(bundle.memory.with_memories(echo=EchoConfig(start=0.9)), read=("echo",))
     tensors = {**bundle.memory_tensors, "echo.keep": torch.tensor(math.log(0.1 / 0.9))}

@@ -1,4 +1,4 @@
-"""Windows end as the program ends them, and are deleted."""
+"""Closing and deletion of windows, as at the end of the program."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from anaphora.window.main_window import MainWindow
 
 
 def end_windows(qtbot: QtBot, windows: list[MainWindow]) -> None:
-    """Close them, wait for their threads, delete them, and empty the list."""
+    """Close windows, wait for their threads, delete them, and clear the list."""
     while windows:
         window = windows.pop(0)
         window.close()

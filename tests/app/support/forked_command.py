@@ -1,7 +1,7 @@
-"""Commands that begin where their modules are imported already: a second of processor time less for each.
+"""Commands that start with imported modules, which saves a second of processor time for each.
 
-A process imports them once, reads the dictionary of English spelling (49,525 lines), and forks for each
-command. On systems without fork, each is a separate program.
+A server process imports the modules once, reads the English spelling dictionary (49,525 lines), and forks for
+each command. On systems without fork, each command is a separate program.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from anaphora.features.spelling import hunspell
 from anaphora.features.spelling.speller import dictionaries_of
 hunspell.read_hunspell = functools.cache(hunspell.read_hunspell)
 kept = [hunspell.read_hunspell(dictionaries() / name) for name in dictionaries_of("en")]
-# A command neither searches nor clears away what it shares: its memory would be copied for that.
+# Garbage collection and deallocation of shared objects would copy their memory in each command.
 gc.freeze()
 ctypes.pythonapi.Py_IncRef(ctypes.py_object(kept))
 for line in sys.stdin:
@@ -47,7 +47,7 @@ for line in sys.stdin:
             os.close(handle)
         own = {"LC_CTYPE": os.environ["LC_CTYPE"]} if "LC_CTYPE" in os.environ else {}
         os.environ.clear()
-        os.environ.update(own | asked["environment"])  # Python sets the first where it begins in no language
+        os.environ.update(own | asked["environment"])  # Python sets LC_CTYPE if there is no locale
         sys.argv = ["anaphora", *asked["arguments"]]
         if asked["program"]:
             exec(compile(asked["program"], "<string>", "exec"))
@@ -77,22 +77,18 @@ class ForkedProcess:
         self._status: int | None = None
 
     def poll(self) -> int | None:
-        """Its status; None while it runs."""
+        """The exit status; None while it runs."""
         if self._status is None:
             self._status = self._commands.ask({"process": self.pid})
         return self._status
 
     def send_signal(self, number: int) -> None:
-        """While it runs."""
+        """Send a signal if the process still runs."""
         if self.poll() is None:
             os.kill(self.pid, number)
 
     def wait(self, timeout: float) -> int:
-        """Its status, once it has ended.
-
-        Raises:
-            TimeoutError: it still runs after `timeout` seconds.
-        """
+        """Wait for the exit status. TimeoutError: the process still runs after `timeout` seconds."""
         end = time.monotonic() + timeout
         while (status := self.poll()) is None:
             if time.monotonic() > end:
@@ -102,11 +98,11 @@ class ForkedProcess:
 
 
 class ForkedCommands:
-    """Runs `anaphora` with arguments, as scripts do.
+    """Runs `anaphora` with arguments.
 
     Args:
-        modules: what is imported beforehand.
-        environment: what the programs begin in.
+        modules: modules to import in the server.
+        environment: environment of the server.
     """
 
     def __init__(self, modules: Sequence[str], environment: Mapping[str, str]) -> None:
@@ -127,7 +123,7 @@ class ForkedCommands:
             self._server.communicate(timeout=60)
 
     def ask(self, asked: Mapping[str, object]) -> Any:
-        """The server's answer."""
+        """Send a request to the server and return its answer."""
         assert self._server is not None and self._server.stdin is not None
         assert self._server.stdout is not None
         self._server.stdin.write(json.dumps(asked) + "\n")
@@ -142,7 +138,7 @@ class ForkedCommands:
         out: str = os.devnull,
         err: str = os.devnull,
     ) -> ForkedProcess | subprocess.Popen[bytes]:
-        """Start a command, or a Python program in its place; its output goes to files."""
+        """Start a command, or a Python program instead; its output goes to files."""
         if self._server is None:
             command = ["-c", program] if program else ["-m", "anaphora.main"]
             with Path(out).open("wb") as output, Path(err).open("wb") as errors:
@@ -161,7 +157,7 @@ class ForkedCommands:
     def run(
         self, arguments: Sequence[str], environment: Mapping[str, str], program: str = ""
     ) -> subprocess.CompletedProcess[str]:
-        """Run a command, or a Python program in its place, to its end; returns its output in UTF-8."""
+        """Run a command, or a Python program instead, and return its status and output."""
         with tempfile.TemporaryDirectory() as folder:
             out, err = Path(folder, "out"), Path(folder, "err")
             for path in (out, err):
@@ -172,21 +168,18 @@ class ForkedCommands:
             finally:
                 if process.poll() is None:
                     process.send_signal(signal.SIGKILL)
-            said = (path.read_text("utf-8") for path in (out, err))
-            return subprocess.CompletedProcess(arguments, status, *said)
+            output = (path.read_text("utf-8") for path in (out, err))
+            return subprocess.CompletedProcess(arguments, status, *output)
 
 
 @functools.cache
 def forked_windows() -> ForkedCommands:
-    """For programs with windows, without a screen, whose modules are imported, but neither torch nor a model.
-
-    One for all tests of this process, until it ends.
-    """
+    """Commands with invisible windows, without torch; one server for all tests of this process."""
     ending = contextlib.ExitStack()
     atexit.register(ending.close)
     return ending.enter_context(ForkedCommands(_OF_A_WINDOW, in_no_screen()))
 
 
 def in_no_screen() -> dict[str, str]:
-    """The environment of this process, for an invisible window."""
+    """This process's environment, for invisible windows."""
     return {**os.environ, "QT_QPA_PLATFORM": "offscreen"}

@@ -1,6 +1,6 @@
-"""Files of strangers that are imported: memories, terms, packs, units of bilingual files, models.
+"""Hostile files for import: memories, terms, packs, bilingual files, models.
 
-Each kind is made in the requested size and received as the window does it.
+Each kind is made in the requested size and imported like in the window.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ class Import:
     """A kind of file.
 
     Attributes:
-        name: of the file; of a folder without a suffix.
-        size: of the real attack, in the unit that `make` counts.
-        make: its content, by its size: the file's, or those of the files in the folder.
-        receive: does with it what the window does.
+        name: name of the file, or of the folder if it has no suffix.
+        size: size of the real attack, in the unit of `make`.
+        make: makes the content of the file, or of the files in the folder, for a size.
+        receive: imports the file like the window.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Import:
     receive: Callable[[Path], object]
 
     def write(self, folder: Path, size: int = 0) -> Path:
-        """Make it in a folder, of its real size by default."""
+        """Write the file to a folder, by default with its real size."""
         path, content = folder / self.name, self.make(size or self.size)
         if isinstance(content, dict):
             path.mkdir()
@@ -90,7 +90,7 @@ def _installed(path: Path) -> object:
 
 
 def _folder() -> dict[str, bytes]:
-    """A folder of OPUS-MT's form, whole but for its weights."""
+    """An OPUS-MT folder without its weights."""
     names = ("encoder_layers", "decoder_layers", "encoder_attention_heads", "decoder_attention_heads")
     marks = {"pad_token_id": 99, "eos_token_id": 0, "decoder_start_token_id": 99, "vocab_size": 100}
     sizes = {"d_model": 32, "encoder_ffn_dim": 64, "decoder_ffn_dim": 64, "max_position_embeddings": 64}
@@ -114,7 +114,7 @@ def _folder() -> dict[str, bytes]:
 
 
 def _packed_weights(size: int) -> dict[str, bytes]:
-    """`torch.save`'s archive with one record of so many MiB of zeros, packed to a thousandth."""
+    """A `torch.save` archive with one record of `size` MiB of zeros, compressed to a thousandth."""
 
     class Tensor:
         def __reduce__(self) -> tuple[object, tuple[object, ...]]:
@@ -131,7 +131,7 @@ def _packed_weights(size: int) -> dict[str, bytes]:
 
 
 def _packed_arrays(size: int) -> dict[str, bytes]:
-    """Arrays of so many MiB in all, packed to a thousandth but for a part that does not shrink."""
+    """Arrays of `size` MiB in total, compressed to a thousandth except for one incompressible array."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for number, array in enumerate(
@@ -148,7 +148,7 @@ def _zeros(size: int) -> np.ndarray:
 
 
 def _claiming_header(size: int) -> dict[str, bytes]:
-    """A file of safetensors whose header claims tensors over each other, of so many MB each."""
+    """A safetensors file whose header claims overlapping tensors of `size` MB each."""
     whole = size * 10**6
     tensors = {
         f"t{n}": {"dtype": "F32", "shape": [whole // 4], "data_offsets": [0, whole]} for n in range(50)

@@ -1,6 +1,6 @@
-"""Projects as a stranger might craft them: each kind is sound for sqlite, and right by its checksums.
+"""Hostile projects: valid sqlite files with correct checksums.
 
-`KINDS` holds, by name, what makes an ordinary project into one of that kind.
+`KINDS` has, by name, functions that turn an ordinary project into a hostile one.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Craft = Callable[[sqlite3.Connection, random.Random], None]
 
 
 def ordinary(path: Path, original: Path) -> Path:
-    """A project of four segments, the first one confirmed; the others are drafts."""
+    """A project of four segments: the first is confirmed, the others are drafts."""
     source = read_bytes("\n".join(SENTENCES).encode(), original.name, original)
     segments = tuple(
         segment.with_state(SegmentState(CONFIRMED if n == 0 else f"Draft {n}.", _status(n)))
@@ -39,11 +39,11 @@ def ordinary(path: Path, original: Path) -> Path:
 
 
 def craft(path: Path, original: Path, *kinds: str, chance: random.Random | None = None) -> Path:
-    """Make a project of one kind, or of several at once.
+    """Make a project of one or several kinds.
 
     Args:
-        original: the content of its document's file.
-        chance: varies sizes; by default they are those that do most harm.
+        original: the document's file.
+        chance: varies sizes; None: the most harmful sizes.
     """
     ordinary(path, original)
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
@@ -56,7 +56,7 @@ def craft(path: Path, original: Path, *kinds: str, chance: random.Random | None 
 
 
 class _Most(random.Random):
-    """Always the most."""
+    """Always returns the maximum."""
 
     def randint(self, a: int, b: int) -> int:
         return b
@@ -67,7 +67,7 @@ def _status(number: int) -> Status:
 
 
 def _change_table(connection: sqlite3.Connection, table: str, change: Callable[[str], str]) -> None:
-    """Write a table again with another statement; its columns' names stay."""
+    """Recreate a table with another statement but the same column names."""
     statement = connection.execute("SELECT sql FROM sqlite_master WHERE name = ?", (table,)).fetchone()[0]
     columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
     rows = connection.execute(f"SELECT {', '.join(columns)} FROM {table}").fetchall()
@@ -115,7 +115,7 @@ def _deep(size: int) -> str:
 
 
 def _unpacking(connection: sqlite3.Connection, chance: random.Random) -> None:
-    """A text in the history that is 400 MB when it is unpacked, in 400 KB."""
+    """A text of 400 MB in the history, compressed to 400 KB."""
     _past_text(connection, _packed(chance.randint(1, 24)))
 
 
@@ -126,7 +126,7 @@ def _packed(blocks: int) -> bytes:
 
 
 def _many_unpackings(connection: sqlite3.Connection, chance: random.Random) -> None:
-    """Texts in the history that are each within bounds, and 2 GB together."""
+    """Texts in the history that are each within the limit, but 2 GB in total."""
     packed = zlib.compress(b"x" * (4 * 2**20), 9)
     for _ in range(chance.randint(1, 500)):
         _past_text(connection, packed)
@@ -170,7 +170,7 @@ def _constraint(table: str, template: str, most: int = 1) -> Craft:
 def _generated_target(connection: sqlite3.Connection, chance: random.Random) -> None:
     size = chance.randint(1, 250_000_000)
     column = f"target TEXT GENERATED ALWAYS AS (printf('%.*c', {size}, 'x')) VIRTUAL"
-    # A table that is written again would have it made for each row.
+    # Recreating the table would generate the text for each row.
     connection.execute("ALTER TABLE segments DROP COLUMN target")
     connection.execute(f"ALTER TABLE segments ADD COLUMN {column}")
 

@@ -1,4 +1,4 @@
-"""Joining and splitting in tests, as the service plans it."""
+"""Data for tests of joining and splitting."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from anaphora.project.document.resegmentation_plan import BlockText
 
 
 def block_text(segments: Iterable[Segment], shapes: Mapping[str, str], segment_id: str) -> BlockText:
-    """The block of a segment, which can be joined and split in it."""
+    """The block of a segment, for joining and splitting."""
     listed = list(segments)
     block = next(segment.block for segment in listed if segment.id == segment_id)
     own = tuple(segment for segment in listed if segment.block == block)

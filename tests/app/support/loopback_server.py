@@ -1,4 +1,4 @@
-"""A local server that provides files, and simulates every failure of a download."""
+"""A local server that provides files and simulates failures of downloads."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ CHUNK = 1 << 14
 
 @dataclass
 class Play:
-    """How one request for a file goes.
+    """The server's behaviour for one request.
 
     Attributes:
-        status: instead of the file.
-        cut_after: bytes of this answer after which the connection breaks off.
-        content: another one than the file's.
-        location: a redirect goes there.
+        status: HTTP status; the file is sent only with 200.
+        cut_after: number of bytes after which the connection is closed.
+        content: replaces the content of the file.
+        location: target of a redirect.
         wait: seconds before the answer.
         slow: seconds between two parts.
-        drip: is sent in place of an answer, its last part for ever.
+        drip: raw parts to send instead of an answer; the last one is repeated.
     """
 
     status: int = 200
@@ -39,11 +39,11 @@ class Play:
 
 
 class LoopbackServer:
-    """Gives `files` by their paths.
+    """Serves `files` by their paths.
 
     Attributes:
-        plays: by path, how the next requests go; then the file is given as it should be.
-        requests: (path, headers) of all that came.
+        plays: behaviours for the next requests, by path; later requests are answered normally.
+        requests: (path, headers) of all requests.
     """
 
     def __init__(self, context: ssl.SSLContext | None = None) -> None:
@@ -59,11 +59,11 @@ class LoopbackServer:
 
     @property
     def root(self) -> str:
-        """Its address, with a slash at the end."""
+        """The server's URL with a final slash."""
         return f"{self._scheme}://127.0.0.1:{self._server.server_address[1]}/"
 
     def ranges(self, path: str) -> list[str]:
-        """The requested range of a file: "" for the whole."""
+        """The requested ranges of a file; "" for a whole file."""
         return [headers.get("Range", "") for each, headers in self.requests if each == path]
 
     def __enter__(self) -> LoopbackServer:
@@ -86,7 +86,7 @@ def _handler(server: LoopbackServer) -> Callable[..., BaseHTTPRequestHandler]:
             try:
                 self._answer()
             except OSError:
-                self.close_connection = True  # who asked has gone
+                self.close_connection = True  # the client has disconnected
 
         def _answer(self) -> None:
             path = self.path.lstrip("/")

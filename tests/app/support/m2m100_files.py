@@ -1,4 +1,4 @@
-"""Folders of M2M100 and NLLB-200 of random weights, with the tokenizers that transformers has for them."""
+"""Folders of M2M100 and NLLB-200 models with random weights and transformers' tokenizers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CODES = ("eng_Latn", "zho_Hans", "zho_Hant", "fra_Latn")
 
 
 def save_m2m100(folder: Path, pieces: int, seed: int = 3) -> Path:
-    """Weights and config.json of a small model of random weights."""
+    """Save weights and config.json of a small model with random weights."""
     from transformers import M2M100Config, M2M100ForConditionalGeneration
 
     torch.manual_seed(seed)
@@ -36,17 +36,13 @@ def save_m2m100(folder: Path, pieces: int, seed: int = 3) -> Path:
                 parameter.copy_(1 + 0.2 * noise)
             else:
                 parameter.copy_(0.3 * noise if parameter.dim() == 1 else noise / parameter.shape[-1] ** 0.5)
-        model.model.shared.weight[2] *= 2.5  # the end comes now and then
+        model.model.shared.weight[2] *= 2.5  # so that some translations end
     model.save_pretrained(folder)
     return folder
 
 
 def save_m2m100_folder(folder: Path, pieces: bytes, seed: int = 3) -> Path:
-    """A small M2M100.
-
-    Args:
-        pieces: a sentencepiece model.
-    """
+    """Save a small M2M100; `pieces`: a sentencepiece model."""
     from transformers import M2M100Tokenizer
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -62,7 +58,7 @@ def save_m2m100_folder(folder: Path, pieces: bytes, seed: int = 3) -> Path:
 
 
 def save_nllb_folder(folder: Path, pieces: bytes) -> Path:
-    """The same with NLLB's tokenizer, as transformers makes it of a sentencepiece model of pairs (bpe)."""
+    """Save a small model with NLLB's tokenizer; `pieces`: a sentencepiece model of type BPE."""
     from transformers import NllbTokenizer
 
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Marian's own files, as tests write them: an OPUS-MT folder's weights by its names, the binary form."""
+"""Writes Marian's own files: weights under its names, and its binary format."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ ATTENTION = {"q_proj": "q", "k_proj": "k", "v_proj": "v", "out_proj": "o"}
 
 
 def sinusoids(width: int, length: int = 512) -> np.ndarray:
-    """Marian's, `SinusoidalPositionEmbeddings`."""
+    """Marian's `SinusoidalPositionEmbeddings`."""
     half = width // 2
     rate = math.log(10000) / (half - 1)
     table = np.zeros((length, width), np.float32)
@@ -57,7 +57,7 @@ def sinusoids(width: int, length: int = 512) -> np.ndarray:
 
 
 def student(pieces: int, width: int = WIDTH, inner: int = 48) -> Arrays:
-    """Random weights of a model as Firefox has them: two layers, the decoder's with a recurrence."""
+    """Random weights of a Firefox model with two layers; the decoder is recurrent."""
     random = np.random.default_rng(5)
 
     def matrix(*shape: int) -> np.ndarray:
@@ -101,8 +101,8 @@ def special(settings: dict[str, Any]) -> np.ndarray:
     return np.frombuffer(yaml.safe_dump(settings).encode() + b"\0", np.int8)
 
 
-def of_opus(folder: Path) -> Arrays:
-    """The weights of a Hugging Face folder by Marian's names, as the script that made OPUS-MT's had them."""
+def marian_arrays(folder: Path) -> Arrays:
+    """The weights of a Hugging Face folder under Marian's names."""
     found: Arrays = {}
     tensors = {name: tensor.numpy() for name, tensor in load_file(folder / "model.safetensors").items()}
     for name, tensor in tensors.items():
@@ -120,7 +120,7 @@ def of_opus(folder: Path) -> Arrays:
             found[f"{place}ffn_ffn_ln_{'scale' if end == 'weight' else 'bias'}"] = tensor
         else:
             found[f"{place}ffn_{'W' if end == 'weight' else 'b'}{rest[0][-1]}"] = tensor.T
-    found["Wemb"] = tensors["model.shared.weight"][:-1]  # padding was added by the script
+    found["Wemb"] = tensors["model.shared.weight"][:-1]  # the conversion to Hugging Face adds padding
     found["decoder_ff_logit_out_b"] = tensors["final_logits_bias"][0, :-1]
     return {
         name: np.ascontiguousarray(array if array.ndim == 2 else array[None]) for name, array in found.items()
@@ -147,11 +147,11 @@ def binary(
     inputs: Mapping[str, float] | None = None,
     largest: int = 127,
 ) -> bytes:
-    """Marian's binary form, version 1.
+    """Marian's binary format, version 1.
 
     Args:
-        inputs: by matrix the largest number that is multiplied with it; None: 127.
-        largest: of a weight in 8 bits.
+        inputs: maximum input of each matrix; None: 127.
+        largest: maximum 8-bit weight.
     """
     items = []
     for name, array in arrays.items():
@@ -161,7 +161,7 @@ def binary(
             data = (whole if name == "Wemb" else whole.T.copy()).tobytes() + struct.pack("<f", multiplier)
             kind = 0x4101
             alpha = struct.pack("<f", 127 / (127.0 if inputs is None else inputs[name]))
-            # what the output layer multiplies with stands under the name of no matrix
+            # the output layer's multiplier has the name "none"
             called = ("none", name) if name == "Wemb" and inputs is not None else (name,)
             items += [(each + "_QuantMultA", 0x404, (1, 1), _aligned(alpha)) for each in called]
         items.append((name, kind, array.shape, _aligned(data)))
@@ -177,7 +177,7 @@ def binary(
 
 
 def settings_of(opus: Path) -> dict[str, Any]:
-    """Marian's settings of a folder like OPUS-MT's."""
+    """Marian's settings for an OPUS-MT folder."""
     config = json.loads((opus / "config.json").read_text("utf-8"))
     size = len(json.loads((opus / "vocab.json").read_text("utf-8"))) - 1  # padding was added for transformers
     return {
@@ -193,9 +193,9 @@ def settings_of(opus: Path) -> dict[str, Any]:
 
 
 def save_npz_model(folder: Path, opus: Path) -> Path:
-    """An OPUS-MT model as it is distributed for Marian."""
+    """Save an OPUS-MT model in its distribution format for Marian."""
     folder.mkdir(parents=True, exist_ok=True)
-    content: Any = {**of_opus(opus), "special:model.yml": special(settings_of(opus))}
+    content: Any = {**marian_arrays(opus), "special:model.yml": special(settings_of(opus))}
     np.savez(folder / "model.npz", **content)
     table = json.loads((opus / "vocab.json").read_text("utf-8"))
     del table["<pad>"]
@@ -209,14 +209,14 @@ def save_npz_model(folder: Path, opus: Path) -> Path:
 
 
 def save_firefox_model(folder: Path, opus: Path, languages: str = "enzh") -> Path:
-    """A folder as Mozilla's registry has it, in 8 bits, with the weights and pieces of an OPUS-MT folder.
+    """Save a folder like Mozilla's, in 8 bits, with the weights and pieces of an OPUS-MT folder.
 
     Args:
-        opus: its sides have one vocabulary, whose pieces are sentencepiece's, and as many heads.
-        languages: as they stand in the files' names.
+        opus: a folder with a shared vocabulary and the same number of heads on both sides.
+        languages: the languages in the files' names.
     """
     settings = settings_of(opus)
-    arrays = of_opus(opus)
+    arrays = marian_arrays(opus)
     folder.mkdir(parents=True)
     (folder / f"model.{languages}.intgemm.alphas.bin").write_bytes(binary(arrays, settings, True))
     (folder / f"vocab.{languages}.spm").write_bytes((opus / "source.spm").read_bytes())

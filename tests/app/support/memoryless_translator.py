@@ -1,4 +1,4 @@
-"""Answers of a double of the engine about a memory that it does not have."""
+"""A base for doubles of the engine that have no memory."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from anaphora_nmt.types import BroughtIn, MemoryVersion
 
 
 class MemorylessTranslator:
-    """The methods of `anaphora_nmt.api.Translator` that fill a document's memory: nothing is kept."""
+    """The methods of `anaphora_nmt.api.Translator` that change a document's memory, without effect."""
 
     def bring_in(
         self, document: str, packs: Sequence[BroughtIn], cancel: Callable[[], bool] | None = None

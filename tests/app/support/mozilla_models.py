@@ -1,9 +1,8 @@
-"""Models as Mozilla's registry has them, at its own sizes, of random weights that write so many pieces.
+"""Models like Mozilla's, in their sizes, with random weights that write a set number of pieces.
 
-How they end: one number of the last decoder layer's recurrence counts the steps, since its forget gate is
-nearly open and what enters it is constant; the end's embedding looks at that number alone, and the end's
-bias sets the count at which it beats all pieces. Everything else is random, so that each step costs as in a
-real model.
+One unit of the last decoder layer's recurrence counts the steps: its forget gate is nearly open, and its
+input is constant. The end mark's embedding reads only this unit, and its bias sets the step at which it
+becomes the best piece. All other weights are random, so that each step costs as much as in a real model.
 """
 
 from __future__ import annotations
@@ -21,12 +20,12 @@ import yaml
 
 HEADS = 8
 COUNTED, STEADY = 0, 1
-"""Of the decoder's state: the number that counts, and the one that never changes."""
+"""Units of the decoder's state: the one that counts, and a constant one."""
 
 
 @dataclass(frozen=True)
 class Size:
-    """One of Mozilla's architectures: 6 encoder layers, and so many of the decoder."""
+    """One of Mozilla's architectures, with 6 encoder layers."""
 
     name: str
     width: int
@@ -107,27 +106,27 @@ def settings(size: Size, vocabularies: tuple[int, int], is_tied: bool) -> dict[s
 
 
 class Writer:
-    """Collects tensors in Marian's binary form, matrices in 8 bits with the alphas of what they multiply."""
+    """Collects tensors for Marian's binary format; matrices are in 8 bits with their inputs' alphas."""
 
     def __init__(self, seed: int) -> None:
         self._random = np.random.default_rng(seed)
         self._items: list[tuple[str, int, tuple[int, ...], bytes]] = []
 
     def whole(self, shape: tuple[int, int], largest: int) -> np.ndarray:
-        """Random whole numbers up to `largest`."""
+        """Random integers from −`largest` to `largest`."""
         return self._random.integers(-largest, largest + 1, shape, np.int8)
 
     def floats(self, name: str, values: np.ndarray) -> None:
         self._items.append((name, 0x404, (1, values.size), values.astype(np.float32).tobytes()))
 
     def matrix(self, name: str, values: np.ndarray, multiplier: float, is_table: bool = False) -> None:
-        """A matrix of whole numbers; all but tables of embeddings are kept transposed."""
+        """Add an integer matrix; all except tables of embeddings are stored transposed."""
         data = (values if is_table else np.ascontiguousarray(values.T)).tobytes()
         self.floats(f"{'none' if is_table else name}_QuantMultA", np.array([127 / 12.0]))
         self._items.append((name, 0x4101, values.shape, data + struct.pack("<f", multiplier)))
 
     def bytes(self, values: dict[str, Any]) -> bytes:
-        """The file, its settings at the end."""
+        """The content of the file, with the settings at the end."""
         yml = yaml.safe_dump(values).encode() + b"\0"
         items = [*self._items, ("special:model.yml", 0x101, (len(yml),), yml)]
         datas = [data.ljust(-(-len(data) // 256) * 256, b"\0") for *_, data in items[:-1]] + [yml]
@@ -143,12 +142,12 @@ class Writer:
 def weights(
     size: Size, vocabularies: tuple[int, int], is_tied: bool, end_bias: float, seed: int = 1
 ) -> bytes:
-    """A model's file.
+    """The content of a model file.
 
     Args:
-        vocabularies: pieces of source and target.
-        is_tied: both sides have one table.
-        end_bias: of the piece 0, the end: the lower, the later it comes.
+        vocabularies: numbers of source and target pieces.
+        is_tied: whether both sides share one table of embeddings.
+        end_bias: bias of piece 0, the end mark; a lower bias makes translations longer.
     """
     to, width, inner = Writer(seed), size.width, size.inner
     for side, layers in (("encoder", 6), ("decoder", size.decoder_layers)):
@@ -209,9 +208,9 @@ def _norm(to: Writer, name: str, width: int, scale: float, steady: bool = False)
 
 
 def pieces_of(texts: list[str], count: int) -> bytes:
-    """A sentencepiece model of so many pieces: the characters and words of some texts, then made-up words.
+    """A sentencepiece model of `count` pieces: the characters and words of some texts, then made-up words.
 
-    Its protocol buffer is written by hand: learning 64,000 pieces takes minutes.
+    The protocol buffer is written directly, because learning 64,000 pieces takes minutes.
     """
     found: dict[str, None] = {}
     for text in texts:
@@ -262,11 +261,11 @@ def publish(
     vocabularies: dict[str, bytes],
     lists: bytes,
 ) -> dict[str, Any]:
-    """Put a model's files where Mozilla has them, and return its entry in the registry.
+    """Add a model's files to a server under Mozilla's paths, and return its entry in the registry.
 
     Args:
-        files: a server's, by path.
-        vocabularies: by their roles in the registry.
+        files: the server's files by path.
+        vocabularies: vocabularies by their roles in the registry.
         lists: the lexical shortlist.
     """
     short, place = pair.replace("-", ""), f"models/{pair}/random_{size.name}/exported"
@@ -292,5 +291,5 @@ def publish(
 
 
 def registry(base: str, models: dict[str, list[dict[str, Any]]]) -> bytes:
-    """The registry's file."""
+    """The content of the registry's file."""
     return json.dumps({"generated": "2026-11-26T00:00:00Z", "baseUrl": base, "models": models}).encode()

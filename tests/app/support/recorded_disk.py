@@ -1,4 +1,4 @@
-"""A folder whose writes are recorded, or fail: a library that is loaded before the C library."""
+"""A folder whose writes are recorded or fail, by a library that is loaded before the C library."""
 
 from __future__ import annotations
 
@@ -89,10 +89,10 @@ OPEN(open64)
 """
 
 
-def made_shim(folder: Path) -> Path:
-    """The library, for LD_PRELOAD; the test is skipped without a compiler."""
+def build_shim(folder: Path) -> Path:
+    """Build the library for LD_PRELOAD; the test is skipped without a compiler."""
     if not sys.platform.startswith("linux") or (compiler := shutil.which("cc")) is None:
-        pytest.skip("no C compiler (Debian: gcc) to make such a disk with")
+        pytest.skip("no C compiler (Debian: gcc) for the recording library")
     (folder / "shim.c").write_text(SHIM)
     library = folder / "shim.so"
     subprocess.run([compiler, "-shared", "-fPIC", "-w", "-o", library, folder / "shim.c", "-ldl"], check=True)
@@ -100,7 +100,7 @@ def made_shim(folder: Path) -> Path:
 
 
 Step = tuple[str, int, str, bytes]
-"""Kind, place or number, path, data."""
+"""(kind, position or number, path, data)."""
 
 
 def recorded(trace: bytes) -> list[Step]:
@@ -115,7 +115,7 @@ def recorded(trace: bytes) -> list[Step]:
 
 
 class Disk:
-    """What a disk holds after a loss of power: synced writes, and any part of those after them."""
+    """A disk's content after a power cut: synced writes, and any part of later ones."""
 
     def __init__(self) -> None:
         self._contents: dict[int, bytes] = {}
@@ -142,7 +142,7 @@ class Disk:
         elif kind in "WT":
             self._waiting[self._file(path)].append(step)
         elif kind == "S":
-            # As ext4 does, with a file the names that were given until then.
+            # Like ext4, syncing a file also syncs all earlier renames.
             if path in self._names:
                 number = self._names[path]
                 self._contents[number] = _written(self._contents[number], self._waiting.pop(number, []))

@@ -1,8 +1,8 @@
-"""A stand-in for the engine, only until real weights exist: deterministic, quick, and it keeps a record.
+"""A fast, deterministic double of the engine that records calls.
 
-It follows the contract of `anaphora_nmt.api.Translator` (memory as a fold over the segments before,
-cancellation, remember and forget) with a small word list instead of a model. Tests of what the
-translations are worth must use the real default model.
+It follows the contract of `anaphora_nmt.api.Translator` (memory as a fold over earlier segments,
+cancellation, remember and forget) with a small word list instead of a model. Tests of the quality of
+translations must use the included model.
 """
 
 from __future__ import annotations
@@ -76,16 +76,16 @@ SLOTS = 25
 
 @functools.lru_cache(10_000)
 def stable(text: str) -> float:
-    """A number in [0, 1) that depends on a text alone."""
+    """A number in [0, 1) that depends only on a text."""
     return zlib.crc32(text.encode()) % 10007 / 10007
 
 
 class RecordingTranslator:
-    """Translates by a word list and records what it was asked.
+    """Translates by a word list and records calls.
 
     Attributes:
         calls: (method, segment) of every call, in order.
-        delay: seconds that a draft takes; asked for cancellation every few milliseconds.
+        delay: seconds that a draft takes; cancellation is checked every few milliseconds.
     """
 
     def __init__(
@@ -156,7 +156,7 @@ class RecordingTranslator:
         cancel: Callable[[], bool] | None = None,
         terms: Sequence[SourceTerm] = (),
     ) -> Completion:
-        """Nothing: what completions are worth is for the real engine."""
+        """Proposes nothing."""
         return Completion()
 
     def preview(
@@ -168,7 +168,7 @@ class RecordingTranslator:
         cancel: Callable[[], bool] | None = None,
         terms: Mapping[str, Sequence[SourceTerm]] = MappingProxyType({}),
     ) -> tuple[Suggestion, ...]:
-        """Only of the memory as it is: other questions are for the real engine."""
+        """Drafts with the current memory; `question` is ignored."""
         found = []
         for segment in segments:
             self._work(self.delay, cancel)
@@ -334,7 +334,7 @@ class RecordingTranslator:
 
     @staticmethod
     def _vary(text: str) -> tuple[str, ...]:
-        """Other texts that an n-best list could hold."""
+        """Alternatives for an n-best list."""
         swapped = [
             text.replace(first, second)
             for renderings in LEXICON.values()

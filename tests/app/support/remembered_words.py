@@ -1,4 +1,4 @@
-"""Remembered words before the current segment, with or without an effect there."""
+"""The remembered words before the current segment."""
 
 from __future__ import annotations
 

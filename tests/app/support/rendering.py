@@ -1,4 +1,4 @@
-"""Writing files in tests: targets by the ids of the segments that the file gives when it is read."""
+"""Writing of files in tests, with targets by segment id."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def render(
     pair: LanguagePair = CHINESE_TO_ENGLISH,
     encoding: str = "",
 ) -> bytes:
-    """A file with these targets; units of a bilingual one that are not named stay as they are."""
+    """A file with these targets; other units of a bilingual file do not change."""
     if format_name not in [known.name for known in FORMATS]:
         return fill(data, format_name, ())
     segments = {each.id: each for each in segments_in(data, format_name, segmenter, encoding)}

@@ -1,4 +1,4 @@
-"""Selecting text as a translator does, by its content."""
+"""Selection of text by its content."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QTextEdit
 
 
 def select(edit: QTextEdit, text: str) -> None:
-    """Select the first place of a text."""
+    """Select the first occurrence of a text."""
     cursor = edit.textCursor()
     start = edit.toPlainText().index(text)
     cursor.setPosition(start)

@@ -1,4 +1,4 @@
-"""Lexical shortlists as Marian writes them."""
+"""Lexical shortlists in Marian's format."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ MAGIC = 0xF11A48D5013417F5
 
 
 def shortlist(first: int, lists: Sequence[Sequence[int]]) -> bytes:
-    """The file's bytes.
+    """The content of the file.
 
     Args:
-        first: so many of the target's pieces are always looked at.
+        first: number of first target pieces that are always allowed.
         lists: target pieces of each source piece.
     """
     lengths = [len(each) for each in lists]
@@ -30,6 +30,6 @@ def shortlist(first: int, lists: Sequence[Sequence[int]]) -> bytes:
 
 
 def random_shortlist(source_pieces: int, target_pieces: int, first: int = 50, each: int = 34) -> bytes:
-    """One of pieces drawn at random, as many a source piece as Mozilla's zh-en `base` has in the mean."""
+    """A random shortlist, with the mean number of pieces of Mozilla's zh-en `base` for each source piece."""
     drawn = np.random.default_rng(1).integers(0, target_pieces, (source_pieces, each))
     return shortlist(first, np.sort(drawn, 1))  # type: ignore[arg-type]

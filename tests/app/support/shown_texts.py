@@ -1,4 +1,4 @@
-"""What can be read on a widget, and pressed."""
+"""The visible texts and the buttons of a widget."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 
 
 def shown_texts(widget: QWidget) -> list[str]:
-    """The texts of the labels that are there once the widget is shown."""
+    """The texts of the labels that are visible when the widget is shown."""
     return [each.text() for each in widget.findChildren(QLabel) if each.isVisibleTo(widget) and each.text()]
 
 

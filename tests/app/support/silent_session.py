@@ -1,8 +1,8 @@
-"""A session of work with the real window and the real model, which records every exit that Python saw.
+"""A session with the real window and the real model that records network access and new processes.
 
-Run as a program: the folder of documents, the folder to export to. Anything that would use the network
-raises; the events are printed as JSON at the end. Last of all the dialog "Get models" is opened, and its
-button clicked: this is reported separately, as `clicked`.
+Run as a program with two arguments: the folder of documents, and the folder for exports. Network access
+raises an exception; the recorded events are printed as JSON at the end. Finally the dialog "Get models" is
+opened and its button clicked; the events of this step are reported as `clicked`.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ WAIT = 240.0
 
 
 def main(folder: Path, out: Path) -> None:
-    """Open, draft, explain, confirm, look at the terms, export, close."""
+    """Open, draft, explain, confirm, check the terms, export, close."""
     seen: list[tuple[str, str]] = []
 
     def hook(event: str, arguments: tuple[object, ...]) -> None:
         if event.startswith((*FORBIDDEN, *STARTED)):
             seen.append((event, repr(arguments)[:200]))
-        # A loop of asyncio's wakes itself through a pair of sockets, which go nowhere; they are seen, too.
+        # An asyncio loop wakes itself through a local pair of sockets, which is recorded but allowed.
         if event.startswith(FORBIDDEN) and event != "socket.__new__" and "127.0.0.1" not in repr(arguments):
             raise PermissionError(f"a session of work used {event}")
 
@@ -79,14 +79,14 @@ def main(folder: Path, out: Path) -> None:
     downloads = window.of(Downloads).controller
     window.of(Models).controller.open_dialog()
     downloads.open_dialog()
-    until(lambda: downloads.dialog is not None and downloads.dialog.selected() is not None, "what is offered")
+    until(lambda: downloads.dialog is not None and downloads.dialog.selected() is not None, "the offers")
     application.processEvents()
     before = list(seen)
     failed: list[object] = []
     downloads.service.failed.disconnect()
     downloads.service.failed.connect(failed.append)
     downloads.dialog.get_button.click()
-    until(lambda: bool(failed), "the download, which the watch ends")
+    until(lambda: bool(failed), "the blocked download")
     clicked = seen[len(before) :]
     window.close()
     window.controller.tasks.finish_writing()

@@ -1,4 +1,4 @@
-"""Small documents in eight formats, of sentences that are given."""
+"""Small documents in eight formats with given sentences."""
 
 from __future__ import annotations
 
@@ -68,11 +68,11 @@ MAKERS: dict[str, Callable[[Lines], str | dict[str, str]]] = {
 
 
 POOR = "乌鸦张开嘴，肉就掉了下来。"
-"""Its draft is made again with a word of the dictionary, as the model does not know the crow."""
+"""A sentence that is drafted again with a word of the dictionary, as the model does not know the crow."""
 
 
 def make(folder: Path, documents: Sequence[Lines]) -> list[str]:
-    """Write documents of these lines, the formats in turn, some in subfolders; returns their names."""
+    """Write documents with these lines in alternating formats and folders; returns their names."""
     names = []
     for number, lines in enumerate(documents):
         suffix = [*MAKERS][number % len(MAKERS)]
@@ -90,7 +90,7 @@ def make(folder: Path, documents: Sequence[Lines]) -> list[str]:
 
 
 def write_texts(root: Path, texts: Mapping[str, str]) -> Path:
-    """Files of such names, with slashes, and texts; returns the folder."""
+    """Write files with these names (with slashes) and texts; returns the folder."""
     for name, text in texts.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)

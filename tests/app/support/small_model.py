@@ -1,4 +1,4 @@
-"""A small OPUS-MT folder of random weights, made by transformers."""
+"""Small OPUS-MT folders, made with transformers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STEPS = 200
 
 
 def save_small_model(folder: Path, texts: Sequence[str], source: str = "zh", target: str = "en") -> Path:
-    """Make a folder as OPUS-MT's are, with pieces of these texts."""
+    """Make an OPUS-MT folder with random weights and pieces from these texts."""
     import sentencepiece as spm
     import torch
     from transformers import MarianConfig, MarianMTModel
@@ -66,10 +66,10 @@ def save_taught_model(
     steps: int = STEPS,
     seed: int = 3,
 ) -> Path:
-    """Make a folder like OPUS-MT's with a model trained on some pairs for a few seconds.
+    """Make an OPUS-MT folder with a model trained on some pairs for a few seconds.
 
-    Both sides share one sentencepiece model, which numbers its pieces as Marian's do. With few steps a model
-    repeats the pairs by heart; it takes more until it distinguishes words in the same sentence.
+    Both sides share one sentencepiece model with Marian's numbers of pieces. After few steps a model repeats
+    the pairs; after more steps it distinguishes words in the same sentence.
     """
     import sentencepiece as spm
     import torch
@@ -125,7 +125,7 @@ def save_taught_model(
         loss.backward()
         optimizer.step()
         with torch.no_grad():
-            taught.model.shared.weight[pad] = 0.0  # Marian begins with nothing
+            taught.model.shared.weight[pad] = 0.0  # Marian's first embedding is zero
     folder.mkdir(parents=True)
     taught.eval().save_pretrained(folder)
     for name in ("source.spm", "target.spm"):

@@ -1,4 +1,4 @@
-"""A small model as Firefox has them that was taught some translations, for programs that read its files."""
+"""A small Firefox model that has learned some translations."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from torch import Tensor
 from torch.nn import functional
 
 WIDTH, INNER = 64, 128
-"""As wide as one register of the processors that multiply 8 bits."""
+"""Widths that fill the registers of 8-bit products."""
 LARGEST = 63
-"""Of a weight: two products of larger ones do not fit into the 16 bits that some processors add in."""
+"""Maximum 8-bit weight: sums of two products of larger ones overflow 16 bits on some processors."""
 STEPS = 240
 
 
 class Student:
-    """Marian's equations in torch, with products as they are in 8 bits; gradients go through the rounding."""
+    """Marian's equations in torch with 8-bit products; gradients ignore the rounding."""
 
     def __init__(self, pieces: int) -> None:
         torch.manual_seed(1)
@@ -30,10 +30,10 @@ class Student:
         self._positions = torch.from_numpy(sinusoids(WIDTH)).float()
 
     def logits(self, source: Tensor, target: Tensor, is_still: bool) -> Tensor:
-        """Of each target piece, [T, V].
+        """Logits of each target piece, [T, V].
 
         Args:
-            is_still: whether every step of the decoder is given the first position.
+            is_still: whether all steps of the decoder have the first position.
         """
         words = self._embed(source) + self._positions[: len(source)]
         for number in (1, 2):
@@ -95,9 +95,9 @@ def _rounded(values: Tensor, multiplier: float) -> Tensor:
 def save_taught_student(
     folder: Path, pieces: bytes, pairs: Sequence[tuple[str, str]], steps: int = STEPS
 ) -> Path:
-    """A folder as Mozilla's registry has it, with a model that translates these texts so, in 8 bits.
+    """Save a folder like Mozilla's with an 8-bit model that has learned these pairs.
 
-    It does so as well where all steps of the decoder are given the first position.
+    The model also works if all steps of the decoder have the first position.
     """
     processor = SentencePieceProcessor()
     processor.LoadFromSerializedProto(pieces)

@@ -83,7 +83,7 @@ def test_an_unresponsive_disk_blocks_nothing(qtbot, tmp_path) -> None:
             assert settings.value("text_size") == number and settings.value("theme") == "dark"
             assert time.monotonic() - start < 1
         assert not settings.finish(0.2)
-        disk.go_on()
+        disk.release()
         assert settings.finish(10)
         assert "text_size=2" in (disk.place / "window.ini").read_text()
 

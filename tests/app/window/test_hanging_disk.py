@@ -72,7 +72,7 @@ def test_closing_does_not_block_the_window_and_can_be_cancelled(qtbot, make_wind
         qtbot.waitUntil(lambda: not dialogs(window), timeout=5000)
         assert window.session is not None and window.isVisible()
     assert longest_of(window.close, lambda: bool(dialogs(window))) < LONGEST_TURN
-    disk.go_on()
+    disk.release()
     qtbot.waitUntil(lambda: window.session is None and not window.isVisible(), timeout=20000)
 
 
@@ -99,7 +99,7 @@ def test_closing_without_waiting_writes_the_rest_in_the_background(
         window.controller.saving.after_closing(lambda: pytest.fail("other threads still write to the file"))
     window.opener.open(path)  # waits for what is still being written, not in the window
     assert longest_of(lambda: None, lambda: window.session is None) < LONGEST_TURN
-    disk.go_on()
+    disk.release()
     qtbot.waitUntil(lambda: window.session is not None, timeout=20000)
     assert window.model.segment(0).target == "First."
 
@@ -128,5 +128,5 @@ def test_opening_and_changing_wait_without_blocking_the_window(
         assert window.session is session and window.model.segment(0).target == "First."
     window.opener.open(other)
     qtbot.waitUntil(lambda: bool(dialogs(window)), timeout=5000)
-    disk.go_on()
+    disk.release()
     qtbot.waitUntil(lambda: window.model.rowCount() == 1 and not dialogs(window), timeout=20000)

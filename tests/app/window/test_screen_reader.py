@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from accessible_tree import Role, nameless, said_by, tree_of
+from accessible_tree import Role, nameless, node_of, tree_of
 from PySide6.QtCore import QRect, QSysInfo, Qt
 from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtTest import QTest
@@ -47,7 +47,7 @@ def read(window):
 
     def new(widget: QWidget) -> list[str]:
         QApplication.processEvents()
-        interface = said_by(QAccessible.queryAccessibleInterface(widget))
+        interface = node_of(QAccessible.queryAccessibleInterface(widget))
         now = [interface.name, interface.description]
         before, known[widget] = known.get(widget, ["", ""]), now
         return [text for text, old in zip(now, before, strict=True) if text != old]
@@ -56,7 +56,7 @@ def read(window):
 
 
 def name_of(widget: QWidget) -> str:
-    return said_by(QAccessible.queryAccessibleInterface(widget)).name
+    return node_of(QAccessible.queryAccessibleInterface(widget)).name
 
 
 def test_each_segment_reads_number_state_source_and_target(window, document):

@@ -1,4 +1,4 @@
-"""`evaluate` scores what is translated already, as it is asked to."""
+"""`evaluate` scores existing outputs with the given options."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ def arguments(tmp_path: Path) -> list[str]:
     return [f"--model={tmp_path}", f"--corpus={corpus}", f"--out={out}", "--memories=none"]
 
 
-def test_case_and_references_are_as_asked(arguments: list[str], tmp_path: Path) -> None:
+def test_case_and_references_follow_the_options(arguments: list[str], tmp_path: Path) -> None:
     found = {}
-    for asked in ("", "--lowercase", "--lowercase --all-references"):
-        assert main(["evaluate", *arguments, *asked.split()]) == 0
-        found[asked] = json.loads((tmp_path / "out" / "none.json").read_text("utf-8"))["bleu"]
+    for given_options in ("", "--lowercase", "--lowercase --all-references"):
+        assert main(["evaluate", *arguments, *given_options.split()]) == 0
+        found[given_options] = json.loads((tmp_path / "out" / "none.json").read_text("utf-8"))["bleu"]
     one, lower, several = found.values()
     assert one["value"] < lower["value"] < several["value"] == pytest.approx(100)
     assert "nrefs:2|case:lc" in several["signature"] and "nrefs:1|case:mixed" in one["signature"]
 
 
-def test_references_that_are_not_there_are_missed(
+def test_missing_references_are_reported(
     arguments: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pairs = [[segment["zh"], segment["en"]] for segment in SEGMENTS]

@@ -28,7 +28,7 @@ NEVER = ConfirmedConfig(size=500, threshold=0.0, gate_bias=-30.0)
 
 @pytest.fixture()
 def folder(tmp_path: Path) -> Path:
-    """An untrained model, which knows nothing, and follows nothing that was confirmed."""
+    """An untrained model, which does not follow confirmed text."""
     source = SegmentedVocabulary(vocabulary_from_pieces(SOURCES))
     target = Vocabulary(vocabulary_from_pieces(TARGETS))
     encoder = EncoderConfig("transformer", width=16, layers=1, heads=2, feed_forward=24)
@@ -57,7 +57,7 @@ def corpus(path: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_what_is_fitted_follows_what_was_confirmed_and_nothing_else_changes(
+def test_fitted_constants_follow_confirmed_text_and_other_settings_stay(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before, given = load_bundle(folder), str(corpus(tmp_path / "corpus.jsonl"))

@@ -1,4 +1,4 @@
-"""Commands over several documents: each begins without a history."""
+"""Commands with several documents, each of which begins without a history."""
 
 from __future__ import annotations
 
@@ -82,11 +82,11 @@ def test_evaluate(folder: Path, tmp_path: Path, history: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_memory_that_a_model_has_not_got_is_named(
+def test_a_missing_memory_is_reported(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = corpus(tmp_path / "one.jsonl", FIRST)
     arguments = ["evaluate", "--model", str(folder), "--corpus", str(path), "--out", str(tmp_path / "out")]
     assert main([*arguments, "--memories", "none,cache,words", "--beam", "1"]) == 0
-    told = [line for line in capsys.readouterr().err.splitlines() if "it is not read" in line]
-    assert len(told) == 1 and told[0].startswith("words: ") and "word_caches" in told[0]
+    warnings = [line for line in capsys.readouterr().err.splitlines() if "it is not read" in line]
+    assert len(warnings) == 1 and warnings[0].startswith("words: ") and "word_caches" in warnings[0]

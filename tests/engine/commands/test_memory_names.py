@@ -1,4 +1,4 @@
-"""Memories by the names that commands take."""
+"""Names of memories in commands."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from anaphora_nmt.memory.registry import MEMORIES
         ("all", set(MEMORIES)),
     ],
 )
-def test_settings_name_what_is_read(setting: str, used: set[str]) -> None:
+def test_settings_select_memories(setting: str, used: set[str]) -> None:
     found = memories_in_use(setting)
     assert set(found) == set(MEMORIES) and {name for name, read in found.items() if read} == used
 
 
-def test_the_default_leaves_the_choice_to_the_model() -> None:
+def test_the_default_setting_uses_the_models_choice() -> None:
     assert memories_in_use("default") == {}
 
 
-def test_an_unknown_memory_is_named() -> None:
+def test_an_unknown_memory_is_reported() -> None:
     with pytest.raises(ConfigError, match="'cash'"):
         memories_in_use("words+cash")

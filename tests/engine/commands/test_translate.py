@@ -1,4 +1,4 @@
-"""`anaphora-nmt translate`: where from and where to; nothing of what is there already is lost."""
+"""`anaphora-nmt translate`: inputs and outputs, without loss of existing files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def text(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_input_is_never_written_over(text: Path, capsys: pytest.CaptureFixture) -> None:
+def test_the_input_is_never_overwritten(text: Path, capsys: pytest.CaptureFixture) -> None:
     assert main(["translate", str(text), "-o", str(text)]) == 2
     (text.parent / "same.txt").symlink_to(text)
     assert main(["translate", str(text), "-o", str(text.parent / "same.txt")]) == 2
@@ -29,7 +29,7 @@ def test_the_input_is_never_written_over(text: Path, capsys: pytest.CaptureFixtu
     assert text.read_text("utf-8") == TEXT
 
 
-def test_an_unwritable_place_is_reported_before_anything_is_translated(
+def test_an_unwritable_output_is_reported_before_translating(
     text: Path, capsys: pytest.CaptureFixture
 ) -> None:
     """The model's folder does not exist, which would be the next error."""
@@ -41,13 +41,13 @@ def test_an_unwritable_place_is_reported_before_anything_is_translated(
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no disk that is always full")
-def test_a_full_disk_is_reported_in_a_line(text: Path, capsys: pytest.CaptureFixture) -> None:
+def test_a_full_disk_is_reported_in_one_line(text: Path, capsys: pytest.CaptureFixture) -> None:
     assert main(["translate", str(text), "-o", "/dev/full"]) == 2
     assert "cannot be written" in capsys.readouterr().err
     assert Path("/dev/full").is_char_device()
 
 
-def test_a_mark_of_the_encoding_is_not_text_and_of_nothing_comes_nothing(
+def test_a_byte_order_mark_is_ignored_and_empty_input_gives_empty_output(
     text: Path, capsys: pytest.CaptureFixture
 ) -> None:
     out = text.parent / "out.txt"
@@ -62,11 +62,11 @@ def test_a_mark_of_the_encoding_is_not_text_and_of_nothing_comes_nothing(
     assert out.read_bytes() == b""
 
 
-def test_a_dash_is_standard_input_and_a_reader_may_leave() -> None:
+def test_a_dash_is_standard_input_and_a_closed_pipe_is_no_error() -> None:
     command = [sys.executable, "-m", "anaphora_nmt.cli", "translate", "-"]
-    told = {**os.environ, "PYTHONIOENCODING": "utf-8"}
+    environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
     process = subprocess.Popen(
-        command, env=told, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
     assert process.stdin and process.stdout and process.stderr
     process.stdout.close()

@@ -1,4 +1,4 @@
-"""Batches hold every usable sentence once, within the limit, in an order that the seed determines."""
+"""Batches contain every usable sentence once, within the limit, in an order determined by the seed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading parallel documents: every kind of damage is a CorpusError that names the file."""
+"""Reading of parallel documents; damage is a CorpusError that names the file."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_several_references_of_a_segment_are_kept(tmp_path: Path) -> None:
         "",
     ],
 )
-def test_what_is_not_a_document_names_the_line(tmp_path: Path, line: str) -> None:
+def test_an_invalid_line_is_named(tmp_path: Path, line: str) -> None:
     path = tmp_path / "corpus.jsonl"
     path.write_text(f"{LINE}\n{line}\n", "utf-8")
     with pytest.raises(CorpusError, match=r"corpus\.jsonl, line 2"):

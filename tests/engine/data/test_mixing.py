@@ -16,7 +16,7 @@ NAMES = ["docs", "law", "bible", "empty"]
 PIECES = np.array([600, 1200, 50, 0])
 
 
-def test_named_sources_get_their_share_and_the_others_once_the_rest() -> None:
+def test_named_sources_get_their_shares_and_others_are_read_once() -> None:
     weights = source_weights(NAMES, PIECES, {"law": 0.2, "bible": 0.1})
     read = weights * PIECES
     assert (read / read.sum()).tolist() == pytest.approx([0.7, 0.2, 0.1, 0.0])
@@ -30,7 +30,7 @@ def test_named_sources_get_their_share_and_the_others_once_the_rest() -> None:
         ({"empty": 0.1}, "no sentence is from empty"),
         ({"law": 0.0}, "above 0"),
         ({"law": 0.6, "bible": 0.4}, "below 1"),
-        ({"law": 0.3, "bible": 0.2, "docs": 0.1}, "all sources but one"),
+        ({"law": 0.3, "bible": 0.2, "docs": 0.1}, "at least one source"),
     ],
 )
 def test_shares_that_do_not_fit_are_an_error(shares: dict[str, float], reason: str) -> None:
@@ -43,7 +43,7 @@ def corpus_of(documents: list[int]) -> BinaryCorpus:
     return BinaryCorpus(side, side, np.array(documents, np.int32))
 
 
-def test_a_prepared_folder_shows_where_its_documents_are_from(tmp_path: Path) -> None:
+def test_a_prepared_folder_names_the_source_of_each_document(tmp_path: Path) -> None:
     save_sources(tmp_path, ["docs", "unused", "law"], np.array([0, 1, 2], np.uint16))
     weights = load_weights(tmp_path, corpus_of([0, 0, 0, 2]), {"law": 0.5})
     assert weights.tolist() == [1.0, 1.0, 1.0, 3.0]
@@ -54,11 +54,11 @@ def test_a_folder_without_its_sources_is_an_error(tmp_path: Path) -> None:
         load_weights(tmp_path, corpus_of([0]), {"law": 0.5})
 
 
-def test_a_packed_corpus_is_read_in_the_same_shares(tmp_path: Path) -> None:
+def test_a_packed_corpus_has_the_same_shares(tmp_path: Path) -> None:
     prepared, packed, back = (tmp_path / name for name in ("prepared", "packed", "back"))
     prepared.mkdir()
     for name in ("train", "dev"):
-        corpus_of([0, 0, 2, 3, 3]).save(prepared / f"{name}.npz")  # nothing of document 1 was left
+        corpus_of([0, 0, 2, 3, 3]).save(prepared / f"{name}.npz")  # document 1 has no sentences
     save_sources(prepared, ["docs", "law", "bible"], np.array([0, 2, 1, 2]))
     pack(prepared, packed)
     unpack(packed, back)

@@ -15,7 +15,7 @@ REFERENCE = ["The cat sat on the mat today.", "It was a very good day.", "Nobody
 OUTPUT = ["The cat sat on the mat.", "It was a good day.", "Nobody said a thing."]
 
 
-def test_the_signature_shows_how_it_was_made() -> None:
+def test_the_signature_shows_the_settings() -> None:
     score = corpus_bleu(OUTPUT, [REFERENCE, OUTPUT], lowercase=True)
     assert "nrefs:2" in score.signature
     assert "case:lc" in score.signature

@@ -1,4 +1,4 @@
-"""Numbers and identifiers that arrive, and those that do not."""
+"""Numbers and identifiers that are carried over or lost."""
 
 from __future__ import annotations
 

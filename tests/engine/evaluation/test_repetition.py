@@ -1,4 +1,4 @@
-"""Broken outputs are distinguished from fine ones."""
+"""Detection of broken outputs."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_counts_of_a_test_set() -> None:
     assert result.share == 0.25
 
 
-def test_a_loop_counts_where_the_source_has_none() -> None:
+def test_a_loop_counts_only_if_the_source_has_none() -> None:
     loop, fine = "so so so so so so", "It is fine."
     result = measure_repetition([fine, loop, loop, fine], [loop, loop, fine, fine])
     assert result == Repetition(outputs=4, looping=1, empty=0, runaway=0)

@@ -1,4 +1,4 @@
-"""Differences that are there are found, differences that are not there are not."""
+"""Significance tests find real differences, and only these."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_the_same_system() -> None:
 
 
 @pytest.mark.slow
-def test_equal_systems_are_rarely_called_different() -> None:
+def test_equal_systems_rarely_differ_significantly() -> None:
     found = 0
     for seed in range(40):
         lines = corpus(60, seed)
@@ -64,7 +64,7 @@ def test_equal_systems_are_rarely_called_different() -> None:
 
 
 def test_the_sign_test_replaces_one_segment_at_a_time() -> None:
-    """Literally as Collins et al. describe it."""
+    """A literal transcription of Collins et al."""
     lines = corpus(25, 3)
     reference = [" ".join(line) for line in lines]
     first, second = with_errors(lines, 0.3, 1), with_errors(lines, 0.2, 2)

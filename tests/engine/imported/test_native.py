@@ -107,10 +107,10 @@ def test_searches(monkeypatch: pytest.MonkeyPatch, form: Architecture) -> None:
     spells: Any = Spells()
     model = MemoryAugmentedModel(build(form, tensors), MemoryConfig(), spells).eval().native()
     state = model.start(model.encode(torch.randint(4, PIECES, (2, 11))), [MemorySnapshot()] * 2)
-    found = beam_search(model, state, [20, 30], BeamOptions(4, 0.6, 4, sees=True))
+    found = beam_search(model, state, [20, 30], BeamOptions(4, 0.6, 4, with_attention=True))
     asked = []
     monkeypatch.setattr(NativeDecoder, "search", lambda *given: asked.append(given))
-    assert found == beam_search(model, state, [20, 30], BeamOptions(4, 0.6, 4, sees=True)) and asked
+    assert found == beam_search(model, state, [20, 30], BeamOptions(4, 0.6, 4, with_attention=True)) and asked
     monkeypatch.undo()
     encoded = model.encode(torch.randint(4, PIECES, (1, 11)))
     one, again = (

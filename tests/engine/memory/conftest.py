@@ -29,7 +29,7 @@ def vocabulary(pieces: Vocabulary) -> WordVocabulary:
 
 @pytest.fixture(scope="session")
 def give(pieces: Vocabulary, vocabulary: WordVocabulary) -> Callable[[str], Contribution]:
-    """A contribution of some text with features that its pieces and their places determine."""
+    """Makes a contribution of a text, with features that depend on its pieces and their places."""
 
     def build(text: str, steps: KeptSteps = KeptSteps.WORDS) -> Contribution:
         ids = np.array(pieces.encode(text))

@@ -71,7 +71,7 @@ def test_offers_and_queue(
             assert actual == expected_offers(vocabulary, memories[row], sequence[:step])
 
 
-def test_too_long_a_word_offers_no_more_and_does_not_enter(vocabulary: WordVocabulary, give: Give) -> None:
+def test_a_too_long_word_offers_nothing_and_does_not_enter(vocabulary: WordVocabulary, give: Give) -> None:
     start, body = vocabulary.encode("tablebase")
     candidates = Candidates(vocabulary, 5)
     slots = candidates.start([contents(vocabulary, give, "tables", "", 5)])

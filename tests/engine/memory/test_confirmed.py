@@ -1,4 +1,4 @@
-"""Following what was confirmed: against a literal transcription, and where it must change nothing."""
+"""Confirmed text: a literal transcription, and cases without an effect."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PREVIOUS = torch.tensor([[1, 4, 3], [2, 6, 5]])
 
 
 class Words:
-    """All that the memory asks of a vocabulary."""
+    """The part of a vocabulary that the memory uses."""
 
     spells = WORDS
 
@@ -68,7 +68,7 @@ def contents(seed: int, count: int = N) -> ConfirmedPieces:
 
 
 def alone(pieces: Iterable[int]) -> list[tuple[tuple[int, ...], int]]:
-    """Places of pieces that are words by themselves."""
+    """Places of pieces that are whole words."""
     return [((int(piece),), 0) for piece in pieces]
 
 
@@ -79,7 +79,7 @@ def features() -> Features:
 
 
 def of_two_pieces(seed: int) -> ConfirmedPieces:
-    """Words of one piece and of two, whose second pieces may come after some of PREVIOUS."""
+    """Words of one and of two pieces; the second pieces may follow some of PREVIOUS."""
     generator = np.random.default_rng(seed)
     places = [((3, 5), 0), ((3, 5), 1), ((4,), 0), ((4, 6), 0), ((4, 6), 1), ((6, 7), 1)]
     contexts, states = generator.normal(size=(N, C)), generator.normal(size=(N, D))
@@ -94,7 +94,7 @@ def literal(
     part: float,
     previous: int,
 ) -> np.ndarray:
-    """One step, written out; `part` is the share of the contexts in a likeness."""
+    """A literal step; `part` is the share of the contexts in the similarity."""
     cosines = []
     spelled = [
         number
@@ -124,7 +124,7 @@ def literal(
 
 @pytest.mark.parametrize("part", [0.3, 0.0])
 @pytest.mark.parametrize("held", [(contents(1), contents(2, 4)), (of_two_pieces(1), of_two_pieces(2))])
-def test_mixing_as_written(
+def test_mixing_follows_the_equations(
     features: Features, held: tuple[ConfirmedPieces, ConfirmedPieces], part: float
 ) -> None:
     config = replace(CONFIG, context_share=part)
@@ -159,7 +159,7 @@ def test_given_pieces_need_no_vocabulary(
     torch.testing.assert_close(some, mixed[counted])
 
 
-def test_leaving_pieces_out_equals_never_having_had_them(features: Features) -> None:
+def test_leaving_pieces_out_equals_a_memory_without_them(features: Features) -> None:
     one = Features(features.state[:1], features.context[:1], features.embedding[:1])
     held = contents(1)
     slots = gather_confirmed([held], WORDS)
@@ -176,7 +176,7 @@ def test_leaving_pieces_out_equals_never_having_had_them(features: Features) -> 
     assert torch.equal(left[2], log_probs[0])
 
 
-def test_what_acts_is_what_was_mixed_in(features: Features) -> None:
+def test_attribution_equals_the_mixed_probability(features: Features) -> None:
     slots = gather_confirmed([of_two_pieces(1), of_two_pieces(2)], WORDS)
     assert slots is not None
     log_probs, target = torch.randn(B, T, V).log_softmax(-1), torch.tensor([[5, 6, 5], [4, 7, 3]])
@@ -188,7 +188,7 @@ def test_what_acts_is_what_was_mixed_in(features: Features) -> None:
         for each in (log_probs, reading.fuse_log_probs(log_probs))
     )
     torch.testing.assert_close(found.strengths.sum(-1), after - kept * before)
-    # what words gained altogether is what is offered, whichever of them is the target
+    # the total gain of words equals the offers, for any target
     gained = sum(
         (reading.attribution(log_probs, torch.full((B, T), piece)).strengths.sum(-1) for piece in range(V)),
         torch.zeros(B, T),
@@ -198,8 +198,8 @@ def test_what_acts_is_what_was_mixed_in(features: Features) -> None:
     torch.testing.assert_close(found.offers.sum(-1), gained)
 
 
-def test_what_a_gate_is_fitted_on_gives_the_mixture(features: Features) -> None:
-    """λ and the mixture of the evidence, written out, are those of the memory."""
+def test_evidence_reproduces_the_mixture(features: Features) -> None:
+    """λ and the mixture, computed literally from the evidence, equal those of the memory."""
     slots = gather_confirmed([of_two_pieces(1), of_two_pieces(2)], WORDS)
     assert slots is not None
     log_probs, target = torch.randn(B, T, V).log_softmax(-1), torch.tensor([[5, 6, 5], [4, 7, 3]])
@@ -218,7 +218,7 @@ def test_what_a_gate_is_fitted_on_gives_the_mixture(features: Features) -> None:
     assert torch.equal(nothing.model, seen.model) and not nothing.confirmed.any() and not nothing.near.any()
 
 
-def test_states_are_moved_where_what_was_confirmed_has_values(features: Features) -> None:
+def test_states_move_only_for_pieces_with_values(features: Features) -> None:
     generator = np.random.default_rng(1)
     contexts, states, values = (generator.normal(size=(N, width)) for width in (C, D, D))
     places = alone(generator.integers(3, 8, N))
@@ -246,7 +246,7 @@ def test_one_step_equals_all_steps(features: Features) -> None:
         torch.testing.assert_close(found, whole[:, step])
 
 
-def test_what_is_not_alike_changes_nothing(features: Features) -> None:
+def test_dissimilar_steps_change_nothing(features: Features) -> None:
     log_probs = torch.randn(B, T, V).log_softmax(-1)
     strict = ConfirmedConfig(threshold=0.999)
     slots = gather_confirmed([contents(1), ConfirmedPieces(50)], WORDS)
@@ -262,7 +262,7 @@ def test_what_is_not_alike_changes_nothing(features: Features) -> None:
     assert gather_confirmed([ConfirmedPieces(50)] * 2, WORDS) is None
 
 
-def test_the_pieces_of_a_word_stay_together_even_where_its_beginning_is_gone() -> None:
+def test_pieces_of_a_word_stay_together_without_its_beginning() -> None:
     places = [((5, 6), 0), ((5, 6), 1), ((7,), 0)]
     held = ConfirmedPieces(5).write(np.ones((3, C)), np.ones((3, D)), places, 8)
     held = held.write(np.ones((3, C)), np.ones((3, D)), places, 9)
@@ -274,7 +274,7 @@ def test_the_pieces_of_a_word_stay_together_even_where_its_beginning_is_gone() -
     ]
 
 
-def test_hypotheses_share_what_their_sentence_confirmed(features: Features) -> None:
+def test_hypotheses_share_the_slots_of_their_sentence(features: Features) -> None:
     slots = gather_confirmed([contents(1), contents(2, 4)], WORDS)
     assert slots is not None
     shared = slots.reorder(torch.tensor([0, 0, 0, 1, 1, 1]))
@@ -290,7 +290,7 @@ def test_hypotheses_share_what_their_sentence_confirmed(features: Features) -> N
     assert torch.equal(left.steps, slots.steps[1:])
 
 
-def test_what_is_pinned_stays_when_the_memory_is_full() -> None:
+def test_pinned_words_stay_in_a_full_memory() -> None:
     def places(*words: tuple[int, ...]) -> list[tuple[tuple[int, ...], int]]:
         return [(word, index) for word in words for index in range(len(word))]
 
@@ -307,7 +307,7 @@ def test_what_is_pinned_stays_when_the_memory_is_full() -> None:
     assert slots.log_weights[0].tolist() == pytest.approx([np.log(2)] * 2 + [0, 0])
 
 
-def test_of_each_word_and_use_the_latest_stays_when_the_memory_is_full() -> None:
+def test_the_latest_copy_of_each_word_and_use_stays_in_a_full_memory() -> None:
     generator = np.random.default_rng(3)
     use, other_use, third = generator.normal(size=(3, 2, C + D))
 
@@ -324,7 +324,7 @@ def test_of_each_word_and_use_the_latest_stays_when_the_memory_is_full() -> None
     held = write(held, third, (5,), 2)
     assert [each.segment for each in held.sentences] == [0, 1, 2]
     held = write(held, use, (3, 4), 3)
-    assert [each.segment for each in held.sentences] == [0, 2, 3], "the street's came again, whole"
+    assert [each.segment for each in held.sentences] == [0, 2, 3], "the word of the street was repeated"
     assert len(held) == 5
     held = write(held, third, (6,), 4)
     assert [each.segment for each in held.sentences] == [0, 2, 3, 4], "the oldest loses a piece"
@@ -333,13 +333,13 @@ def test_of_each_word_and_use_the_latest_stays_when_the_memory_is_full() -> None
     oldest = ConfirmedPieces(6)
     for segment, steps in enumerate((other_use, use, use, use)):
         oldest = write(oldest, steps, (3, 4), segment)
-    assert [each.segment for each in oldest.sentences] == [1, 2, 3], "without representatives"
+    assert [each.segment for each in oldest.sentences] == [1, 2, 3], "only the oldest are dropped"
 
 
 def test_a_weight_multiplies_the_odds(features: Features) -> None:
     def nearest(reading: ConfirmedReading) -> torch.Tensor:
-        assert reading.again is not None
-        return reading.again[1].alike.argmax(-1)
+        assert reading.inputs is not None
+        return reading.inputs[1].similarity.argmax(-1)
 
     plain = gather_confirmed([contents(1)] * 2, WORDS)
     assert plain is not None
@@ -361,7 +361,7 @@ def test_a_weight_multiplies_the_odds(features: Features) -> None:
     torch.testing.assert_close(logits[1][other], logits[0][other])
 
 
-def test_drafts_count_a_little_and_go_before_what_is_confirmed(features: Features) -> None:
+def test_drafts_have_less_weight_and_are_dropped_before_confirmed_text(features: Features) -> None:
     contexts, states = features.context[0].numpy(), features.state[0].numpy()
 
     def given(word: int, origin: Origin) -> Contribution:
@@ -385,7 +385,7 @@ def test_drafts_count_a_little_and_go_before_what_is_confirmed(features: Feature
     kept = words.after(mixed, 0)
     np.testing.assert_array_equal(kept.steps, sure.after(mixed, 0).steps[1:2])
     assert len(words.after(replace(mixed, origin=Origin.CONFIRMED), 0)) == T
-    # As if a human had confirmed it and a rule had weighed it down.
+    # Equals confirmed text with the weight of a rule.
     weighed = ConfirmedPieces(2 * T).after(replace(given(4, Origin.CONFIRMED), weights=(0.05,) * T), 0)
     even = torch.full((B, T, V), 1 / V).log()
     slots = [gather_confirmed([each, each], WORDS) for each in (held, weighed)]
@@ -401,7 +401,7 @@ def test_drafts_count_a_little_and_go_before_what_is_confirmed(features: Feature
     assert held.after(given(6, Origin.DRAFT), 4).pieces.tolist() == [5] * T + [7] * T
 
 
-def test_a_reader_sees_its_words_newest_first() -> None:
+def test_the_view_lists_words_newest_first() -> None:
     def give(held: ConfirmedPieces, pieces: list[int], segment: int, drafted: bool) -> ConfirmedPieces:
         vectors = np.ones((len(pieces), C)), np.ones((len(pieces), D))
         return held.write(*vectors, alone(pieces), segment, drafted=drafted)
@@ -410,6 +410,6 @@ def test_a_reader_sees_its_words_newest_first() -> None:
     held = give(held, [4, 5], 2, drafted=True)  # drafts are dropped first
     reader = Reader(("a", "b", "c"), lambda number: False, lambda word: f"<{word[0]}>")
     (section,) = held.sections(reader)
-    told = [(one.label, one.segment, one.confirmed) for one in section.entries]
-    assert told == [("<5>", "c", False), ("<3>", "a", True), ("<4>", "a", True)]
+    listed = [(one.label, one.segment, one.confirmed) for one in section.entries]
+    assert listed == [("<5>", "c", False), ("<3>", "a", True), ("<4>", "a", True)]
     assert section.name == "slots" and section.of_segments

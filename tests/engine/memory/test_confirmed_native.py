@@ -1,4 +1,4 @@
-"""Confirmed text as the native library reads it at a step, beside torch's reading in float32."""
+"""Readings of confirmed text by the native library, compared with torch's in float32."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import torch
 from anaphora_nmt.memory.confirmed import ConfirmedConfig, ConfirmedReading, ConfirmedText
 from anaphora_nmt.memory.confirmed_pieces import ANY
 from anaphora_nmt.memory.confirmed_slots import NEVER, ConfirmedSlots, NativeReading
-from anaphora_nmt.memory.fusion import of_targets
+from anaphora_nmt.memory.fusion import target_log_probs
 from anaphora_nmt.memory.protocol import Host, Reading, Source, TargetSteps
 from anaphora_nmt.native.library import native_library
 from anaphora_nmt.nn.state import Features
@@ -43,7 +43,7 @@ def slots(seed: int, sentences: int, uneven: bool) -> ConfirmedSlots:
 
 
 def steps_near(held: ConfirmedSlots, hypotheses: int) -> TargetSteps:
-    """Steps that are like some slots, of so many hypotheses a sentence."""
+    """Steps that are similar to some slots, with `hypotheses` hypotheses for each sentence."""
     rows = len(held.pieces) * hypotheses
     sentence = torch.arange(len(held.pieces)).repeat_interleave(hypotheses)
     near = held.steps[sentence, torch.randint(SLOTS, (rows,))].float() + 0.05 * torch.randn(
@@ -54,17 +54,17 @@ def steps_near(held: ConfirmedSlots, hypotheses: int) -> TargetSteps:
 
 
 def read(config: ConfirmedConfig, held: ConfirmedSlots, steps: TargetSteps, native: bool) -> Reading:
-    """Of the hypotheses of each sentence, side by side."""
+    """Read the hypotheses of each sentence together."""
     memory = ConfirmedText(config, Host(Words(), WIDTH, CONTEXT, WIDTH))  # type: ignore[arg-type]
     ready = memory.ready(held, Source(steps.embeddings, LIBRARY if native else None))
-    return memory.read(steps.of_sentences(len(held.pieces)), ready)
+    return memory.read(steps.by_sentence(len(held.pieces)), ready)
 
 
 @torch.inference_mode()
 @pytest.mark.parametrize("uneven", [False, True])
 @pytest.mark.parametrize("config", [PLAIN, DEEP], ids=["plain", "deep"])
 @pytest.mark.parametrize(("sentences", "hypotheses"), [(1, 1), (1, 5), (3, 7)])
-def test_it_reads_what_torch_reads(
+def test_native_readings_equal_torchs(
     config: ConfirmedConfig, uneven: bool, sentences: int, hypotheses: int
 ) -> None:
     held = slots(1, sentences, uneven)
@@ -83,7 +83,7 @@ def test_it_reads_what_torch_reads(
 
 
 @torch.inference_mode()
-def test_where_nothing_is_alike_nothing_changes() -> None:
+def test_dissimilar_steps_change_nothing() -> None:
     held = slots(2, 1, True)
     steps = steps_near(held, 5)
     for native in (False, True):
@@ -94,11 +94,11 @@ def test_where_nothing_is_alike_nothing_changes() -> None:
 
 
 @torch.inference_mode()
-def test_pieces_that_are_not_there_are_refused() -> None:
+def test_unknown_pieces_are_refused() -> None:
     held = slots(4, 1, False)
     steps = steps_near(held, 2)
     found = read(PLAIN, replace(held, pieces=held.pieces + PIECES), steps, True)
-    with pytest.raises(ValueError, match="does not take"):
+    with pytest.raises(ValueError, match="invalid arguments"):
         found.fuse_log_probs(torch.zeros(1, 2, PIECES))
 
 
@@ -108,5 +108,5 @@ def test_given_pieces_need_no_vocabulary() -> None:
     steps, log_probs = steps_near(held, 11), torch.randn(2, 11, PIECES).log_softmax(-1)
     found, target = read(DEEP, held, steps, True), torch.randint(PIECES, (2, 11))
     torch.testing.assert_close(
-        found.fuse_target(log_probs, target), of_targets(found.fuse_log_probs(log_probs), target)
+        found.fuse_target(log_probs, target), target_log_probs(found.fuse_log_probs(log_probs), target)
     )

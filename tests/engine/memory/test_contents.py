@@ -1,4 +1,4 @@
-"""Writing: the two rules of the continuous cache, the queue of the dynamic cache."""
+"""Writing of memories: the two rules of the continuous cache, the queue of the dynamic cache."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_cache_follows_the_two_rules(give: Give, texts: list[str], size: int) ->
         np.testing.assert_array_equal(contents.values[slot], expected[indicator][1])
 
 
-def test_a_slot_stands_for_a_piece_of_a_word(give: Give, vocabulary: WordVocabulary) -> None:
+def test_a_slot_belongs_to_a_piece_of_a_word(give: Give, vocabulary: WordVocabulary) -> None:
     contents = CacheContents(50).after(give("the server sends, the data"), 4)
     written = [(vocabulary.text(word), index) for word, index in contents.indicators]
     assert written == [

@@ -117,7 +117,7 @@ def test_gradients() -> None:
     assert torch.autograd.gradcheck(read, weights)
 
 
-def test_gate_zero_is_the_state_bit_for_bit() -> None:
+def test_a_zero_gate_keeps_the_state_bit_for_bit() -> None:
     cache, (features, slots) = build(bias=0.0).float(), inputs()
     assert cache.bias is not None
     with torch.no_grad():
@@ -127,7 +127,7 @@ def test_gate_zero_is_the_state_bit_for_bit() -> None:
     assert torch.equal(cache.read_slots(features, slots).fuse_state(features.state), features.state)
 
 
-def test_empty_caches_leave_the_state_bit_for_bit() -> None:
+def test_empty_caches_keep_the_state_bit_for_bit() -> None:
     cache, (features, slots) = build(), inputs()
     empty = Slots(slots.keys, slots.values, torch.zeros_like(slots.mask))
     assert torch.equal(cache.read_slots(features, empty).fuse_state(features.state), features.state)
@@ -135,13 +135,13 @@ def test_empty_caches_leave_the_state_bit_for_bit() -> None:
 
 
 @pytest.mark.parametrize("fusion", ["deep", "shallow"])
-def test_without_some_slots_it_reads_as_if_they_were_empty(fusion: str) -> None:
-    """A group is left out in each row; all rows read at the same steps or each at its own."""
+def test_leaving_slots_out_equals_empty_slots(fusion: str) -> None:
+    """A group is left out in each row; the rows read all steps or one step each."""
     cache, (features, slots) = build(fusion=fusion), inputs()
     one = Features(*(part[:1] for part in (features.state, features.context, features.embedding)))
 
     def without(*group: int) -> Slots:
-        """Those of the first sentence."""
+        """The slots of the first sentence."""
         kept = torch.tensor([number for number in range(K) if number not in group])
         assert slots.pieces is not None
         keys, values, mask, pieces = (

@@ -70,7 +70,7 @@ actions = st.lists(
 @drawn(actions)
 @settings(max_examples=40, deadline=None)
 @pytest.mark.slow
-def test_memory_depends_on_what_the_segments_before_contribute_only(
+def test_memory_depends_only_on_earlier_contributions(
     vocabulary: WordVocabulary, give: Give, steps: list[tuple[str, int, str]]
 ) -> None:
     memory = document(vocabulary)
@@ -124,9 +124,7 @@ def test_forgetting_restores_the_draft_or_nothing(vocabulary: WordVocabulary, gi
     assert not memory.confirmed(2)
 
 
-def test_a_draft_in_whose_place_another_text_stands_is_not_remembered(
-    vocabulary: WordVocabulary, give: Give
-) -> None:
+def test_a_replaced_draft_is_not_remembered(vocabulary: WordVocabulary, give: Give) -> None:
     memory = document(vocabulary)
     empty = memory.before(9)
     memory.draft(2, give("tables"))
@@ -144,9 +142,7 @@ def test_a_draft_in_whose_place_another_text_stands_is_not_remembered(
     assert_equal(memory.before(9), drafted)
 
 
-def test_where_drafts_do_not_count_only_confirmed_text_is_remembered(
-    vocabulary: WordVocabulary, give: Give
-) -> None:
+def test_without_drafts_only_confirmed_text_is_remembered(vocabulary: WordVocabulary, give: Give) -> None:
     memory = DocumentMemory("d", ["a", "b", "c"], replace(CONFIG, drafts=False), DocumentInfo(vocabulary))
     empty = memory.before(0)
     memory.draft(0, give(TEXTS[0]))
@@ -162,7 +158,7 @@ def test_where_drafts_do_not_count_only_confirmed_text_is_remembered(
     assert_equal(memory.before(2), empty)
 
 
-def test_a_reader_sees_words_with_their_segments(vocabulary: WordVocabulary, give: Give) -> None:
+def test_the_view_names_the_segments_of_words(vocabulary: WordVocabulary, give: Give) -> None:
     topic = Topic(3, (("page", 0.4), ("the", 0.2), ("tables", 0.1), ("data", 0.05)), "page, tables")
     memory = document(vocabulary, topic)
     memory.confirm(0, give("server data"))
@@ -193,13 +189,15 @@ def test_a_reader_sees_words_with_their_segments(vocabulary: WordVocabulary, giv
 
 
 def labels(memory: DocumentMemory, index: int) -> list[str]:
-    """The words that the dynamic cache holds before a segment, the oldest first."""
+    """The words in the dynamic cache before a segment, oldest first."""
     words = memory.before(index).contents["word_caches"]
     assert isinstance(words, WordContents)
     return [memory._vocabulary.text(word) for word in words.dynamic.words]
 
 
-def test_another_cut_of_the_document_takes_over_what_it_keeps(vocabulary: WordVocabulary, give: Give) -> None:
+def test_resegmentation_keeps_contributions_of_unchanged_segments(
+    vocabulary: WordVocabulary, give: Give
+) -> None:
     old = document(vocabulary)
     old.confirm(0, give("server"))
     old.draft(1, give("client"))
@@ -217,7 +215,7 @@ def test_another_cut_of_the_document_takes_over_what_it_keeps(vocabulary: WordVo
     assert new.confirmed_places == (1,)
 
 
-def test_a_memory_of_drafts_is_the_one_before_anything_was_confirmed(
+def test_a_memory_of_drafts_equals_the_memory_before_confirmations(
     vocabulary: WordVocabulary, give: Give
 ) -> None:
     memory = document(vocabulary)
@@ -227,6 +225,6 @@ def test_a_memory_of_drafts_is_the_one_before_anything_was_confirmed(
     memory.confirm(1, give(TEXTS[4]))
     memory.confirm(2, give(TEXTS[2]))
     drafts = memory.drafts_before(3)
-    assert_equal(MemorySnapshot(memory.of_drafts(drafts, before.contents), before.clock), before)
+    assert_equal(MemorySnapshot(memory.contents_of_drafts(drafts, before.contents), before.clock), before)
     memory.count_draft(0, False)
     assert [number for number, _ in memory.drafts_before(3)] == [1, 2]

@@ -1,4 +1,4 @@
-"""Which context sentences there are, and how a batch carries each of them once."""
+"""Selection of context sentences, and their batches without duplicates."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ DOCUMENTS = np.array([0, 0, 0, 2, 3, 3, 3, 3, 3])
         ("next", 4, (NONE, NONE)),
     ],
 )
-def test_the_nearest_come_first(selection: str, place: int, expected: tuple[int, ...]) -> None:
+def test_the_nearest_sentences_come_first(selection: str, place: int, expected: tuple[int, ...]) -> None:
     assert context_places(place, 5, CamnConfig(size=2, selection=selection)) == expected
 
 
-def test_random_context_is_others_of_the_document_and_stays() -> None:
+def test_random_context_is_from_the_same_document_and_constant() -> None:
     config = CamnConfig(size=3, selection="random", seed=4)
     drawn = [context_places(2, 9, config) for _ in range(2)]
     assert drawn[0] == drawn[1]

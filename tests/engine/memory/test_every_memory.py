@@ -1,4 +1,4 @@
-"""Every registered memory: all ways to read it give what its definition, `Memory.read`, gives."""
+"""Every registered memory: all ways of reading equal its definition, `Memory.read`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import torch
 
 from anaphora_nmt.config import DecoderConfig, EncoderConfig, ModelConfig
 from anaphora_nmt.memory.contents import DocumentInfo, MemorySnapshot, Origin
-from anaphora_nmt.memory.fusion import of_targets
+from anaphora_nmt.memory.fusion import target_log_probs
 from anaphora_nmt.memory.protocol import Source
 from anaphora_nmt.memory.registry import MEMORIES, MemoryConfig
 from anaphora_nmt.memory.topics import Topic
@@ -65,7 +65,7 @@ def sources() -> torch.Tensor:
 
 
 def snapshots(model: MemoryAugmentedModel, target: torch.Tensor) -> list[MemorySnapshot]:
-    """All sentences have been confirmed before each of them."""
+    """Memories in which all earlier sentences are confirmed."""
     topic = Topic(0, (("page", 0.1), ("client", 0.1)), "pages")
     snapshot = model.config.empty(DocumentInfo(model.vocabulary, topic))
     for number, given in enumerate(model.contributions(model.encode(sources()), target)):
@@ -76,7 +76,7 @@ def snapshots(model: MemoryAugmentedModel, target: torch.Tensor) -> list[MemoryS
 @every_memory
 @natively
 @torch.inference_mode()
-def test_steps_of_hypotheses_read_what_whole_targets_read(
+def test_single_steps_equal_whole_targets(
     name: str, native: bool, pieces: Vocabulary, vocabulary: WordVocabulary
 ) -> None:
     model, target = build(name, vocabulary, native), targets(pieces)
@@ -101,7 +101,7 @@ def test_steps_of_hypotheses_read_what_whole_targets_read(
 @every_memory
 @natively
 @torch.inference_mode()
-def test_what_is_ready_is_read_as_what_was_gathered(
+def test_ready_tensors_are_read_like_gathered_ones(
     name: str, native: bool, pieces: Vocabulary, vocabulary: WordVocabulary
 ) -> None:
     model, target = build(name, vocabulary, False), targets(pieces)
@@ -113,12 +113,14 @@ def test_what_is_ready_is_read_as_what_was_gathered(
     torch.testing.assert_close(found.fuse_state(states), wanted.fuse_state(states), atol=1e-4, rtol=1e-4)
     mixed = wanted.fuse_log_probs(log_probs)
     torch.testing.assert_close(found.fuse_log_probs(log_probs), mixed, atol=1e-4, rtol=1e-4)
-    torch.testing.assert_close(found.fuse_target(log_probs, target), of_targets(mixed, target))
+    torch.testing.assert_close(found.fuse_target(log_probs, target), target_log_probs(mixed, target))
 
 
 @every_memory
 @torch.inference_mode()
-def test_some_steps_are_those_of_all(name: str, pieces: Vocabulary, vocabulary: WordVocabulary) -> None:
+def test_selected_steps_equal_those_of_all_steps(
+    name: str, pieces: Vocabulary, vocabulary: WordVocabulary
+) -> None:
     model, target = build(name, vocabulary, False), targets(pieces)
     steps = model.steps(model.decode(model.encode(sources()), target), target)
     given = steps, model.source(), snapshots(model, target)
@@ -134,7 +136,7 @@ def test_some_steps_are_those_of_all(name: str, pieces: Vocabulary, vocabulary: 
 @every_memory
 @pytest.mark.skipif(native_library() is None, reason="the native library is not built")
 @torch.inference_mode()
-def test_a_search_in_one_call_finds_what_steps_find(
+def test_a_search_in_one_call_equals_single_steps(
     name: str, pieces: Vocabulary, vocabulary: WordVocabulary
 ) -> None:
     model, target = build(name, vocabulary, True), targets(pieces)

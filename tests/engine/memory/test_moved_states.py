@@ -1,4 +1,4 @@
-"""Reading corrections into the state: a literal transcription, the gradient, and pieces left out."""
+"""Deep reading: a literal transcription, the gradient, and pieces left out."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CONFIG = ConfirmedConfig(
 
 
 class Words:
-    """All that the memory asks of a vocabulary."""
+    """The part of a vocabulary that the memory uses."""
 
     spells = WORDS
 
@@ -73,7 +73,7 @@ def test_values_are_the_gradient_of_the_words_likelihood(embeddings: torch.Tenso
 
 
 @pytest.mark.parametrize("weights", [(), (1.0, 0.2, 3.0, 1.0, 0.5, 1.0, 2.0)])
-def test_states_move_as_written(embeddings: torch.Tensor, weights: tuple[float, ...]) -> None:
+def test_states_move_by_the_equations(embeddings: torch.Tensor, weights: tuple[float, ...]) -> None:
     held = contents(weights)
     found, features = reading(held, embeddings)
     moved = found.fuse_state(features.state)
@@ -84,7 +84,7 @@ def test_states_move_as_written(embeddings: torch.Tensor, weights: tuple[float, 
             of_context, of_state = key[:C] @ unit[0].numpy(), key[C:] @ unit[1].numpy()
             likeness.append(0.3 * of_context + 0.7 * of_state)
         log_weights = np.log(held.weights)
-        # as the mixture has it, a weight counts as likeness when it is decided which steps are read
+        # as in the mixture, weights count as similarity in the choice of steps
         order = np.argsort(-(np.array(likeness) + CONFIG.temperature * log_weights))[:3]
         odds = [np.exp((likeness[i] - 0.4) / 0.25 + log_weights[i]) for i in order]
         expected = features.state[0, step].numpy().copy()
@@ -94,7 +94,7 @@ def test_states_move_as_written(embeddings: torch.Tensor, weights: tuple[float, 
         np.testing.assert_allclose(moved[0, step].numpy(), expected, atol=3e-3)
 
 
-def test_leaving_out_equals_never_having_had_it(embeddings: torch.Tensor) -> None:
+def test_leaving_out_equals_a_memory_without_the_piece(embeddings: torch.Tensor) -> None:
     held = contents()
     found, features = reading(held, embeddings)
     for group in ([0], [1, 3], list(range(N))):

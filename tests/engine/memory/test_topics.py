@@ -44,7 +44,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> TopicModel:
     return train_topics([write_corpus(tmp_path_factory.mktemp("corpus") / "c.jsonl")], SETTINGS)
 
 
-def test_a_source_document_finds_the_words_of_its_theme(model: TopicModel) -> None:
+def test_a_source_document_has_the_words_of_its_theme(model: TopicModel) -> None:
     numbers = set()
     for chinese, english in THEMES:
         topic = model.infer(["我们使用" + "和".join(chinese), "这个" + chinese[0]])

@@ -1,4 +1,4 @@
-"""A memory that no other module names (`echo_memory`) drafts, explains, is left out, is trained and saved."""
+"""A memory that no other module knows (`echo_memory`): drafts, explanations, training and saving."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_it_explains_and_is_shown(translator: Translator) -> None:
     assert "echo" not in {use.memory for use in explained.tokens[1].uses}
 
 
-def test_it_is_left_out_exactly(translator: Translator) -> None:
+def test_leaving_it_out_is_exact(translator: Translator) -> None:
     translator.remember("d", "0", "Zebras open files.")
     model = translator.corpus().drafter.model
     memory = translator._documents["d"].memory

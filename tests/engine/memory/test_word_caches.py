@@ -120,7 +120,7 @@ def test_a_step_follows_the_equations(
     np.testing.assert_allclose(expected.sum(), 1.0)
 
 
-def test_nothing_cached_is_the_model_bit_for_bit(caches: WordCaches, vocabulary: WordVocabulary) -> None:
+def test_empty_caches_equal_the_model_bit_for_bit(caches: WordCaches, vocabulary: WordVocabulary) -> None:
     embeddings, features = random(len(vocabulary), E), Features(random(2, D), random(2, C), random(2, E))
     log_probs = random(2, len(vocabulary)).log_softmax(-1)
     empty = WordContents(DynamicWords(4))
@@ -179,10 +179,10 @@ class _Teaching(torch.nn.Module):
         return reading.scores, reading.keep
 
 
-def test_all_steps_at_once_are_the_steps(
+def test_all_steps_at_once_equal_single_steps(
     caches: WordCaches, memory: WordContents, vocabulary: WordVocabulary
 ) -> None:
-    """Of given targets: what is blended, what one piece gets, and which words gave it."""
+    """The blended distribution, the probability of one piece, and the words that support it."""
     embeddings = random(len(vocabulary), E)
     features = Features(random(1, 3, D), random(1, 3, C), random(1, 3, E))
     log_probs = random(1, 3, len(vocabulary)).log_softmax(-1)
@@ -206,7 +206,7 @@ def test_all_steps_at_once_are_the_steps(
     assert found.strengths[0, 1].nonzero().flatten().tolist() == [0], "only 'tables' goes on with that piece"
 
 
-def test_words_left_out_give_nothing_and_the_rest_stays(
+def test_left_out_words_have_no_effect(
     caches: WordCaches, memory: WordContents, vocabulary: WordVocabulary
 ) -> None:
     embeddings = random(len(vocabulary), E)
@@ -236,17 +236,17 @@ def test_words_left_out_give_nothing_and_the_rest_stays(
 
 
 @pytest.mark.parametrize("held", ["tables of data", "page tables of data", "data page tables server of"])
-def test_a_word_left_out_is_a_memory_that_never_held_it(
+def test_leaving_a_word_out_equals_a_memory_without_it(
     caches: WordCaches, give: Give, vocabulary: WordVocabulary, held: str
 ) -> None:
-    """Of both caches, of one, or of the sentence; it may be repeated, and another one may stay longer."""
+    """The word may be in both caches, in one, or in the sentence; others may then stay longer."""
     embeddings = random(len(vocabulary), E)
-    said = [
+    ids = [
         piece for word in ("page", "tables", "server", "data", "page") for piece in vocabulary.encode(word)
     ]
-    previous = torch.tensor([[BOS, *said]])
-    features = Features(random(1, len(said) + 1, D), random(1, len(said) + 1, C), random(1, len(said) + 1, E))
-    log_probs = random(1, len(said) + 1, len(vocabulary)).log_softmax(-1)
+    previous = torch.tensor([[BOS, *ids]])
+    features = Features(random(1, len(ids) + 1, D), random(1, len(ids) + 1, C), random(1, len(ids) + 1, E))
+    log_probs = random(1, len(ids) + 1, len(vocabulary)).log_softmax(-1)
     topic = tuple(vocabulary.encode(word) for word in ("page", "server"))
     contents = WordContents(DynamicWords(4), topic).after(give(held), 0)
     reading = read_all(caches, contents, previous, features, embeddings)

@@ -1,4 +1,4 @@
-"""Pieces into words."""
+"""Grouping of pieces into words."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def words(pieces: Vocabulary, vocabulary: WordVocabulary, text: str) -> list[str
         ("", ""),
     ],
 )
-def test_words_end_at_everything_that_is_not_a_word(
+def test_words_end_at_other_characters(
     pieces: Vocabulary, vocabulary: WordVocabulary, text: str, expected: str
 ) -> None:
     assert words(pieces, vocabulary, text) == expected.split()
@@ -40,17 +40,17 @@ CHINESE = "▁ ▁供应 商 在 三 十天 内 ▁买方 交付 产 品 的数 
     ("text", "expected"),
     [
         ("供应商在三十天内交付产品。", "供应商 在 三十天 内 交付 产品"),
-        ("买方的数据库。供应商", "买方 的数据库"),  # a piece stands over the end of a word
+        ("买方的数据库。供应商", "买方 的数据库"),  # a piece crosses the end of a word
         ("Python写。", "Python 写"),
         ("产品在", "产品 在"),  # begins with the piece of a space
         ("商", "商"),
     ],
 )
-def test_without_spaces_words_end_where_words_and_pieces_do(text: str, expected: str) -> None:
+def test_words_without_spaces_end_at_word_edges_between_pieces(text: str, expected: str) -> None:
     pieces = Vocabulary(vocabulary_from_pieces([(piece, -3.0) for piece in CHINESE.split()]))
     vocabulary = WordVocabulary(pieces)
     assert words(pieces, vocabulary, text) == expected.split()
     ids = pieces.encode(text)
     spans = vocabulary.spans(ids)
     assert all(start < end for start, end in spans)
-    assert all(one[1] == two[0] for one, two in pairwise(spans)), "nothing is left out between them"
+    assert all(one[1] == two[0] for one, two in pairwise(spans)), "there are no gaps"

@@ -1,4 +1,4 @@
-"""Makes what tests of recurrent decoders share importable under pytest's importlib mode."""
+"""Makes `decoder_literals` importable in pytest's importlib mode."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def softmax(x: Any) -> np.ndarray:
 
 
 def linear(layer: torch.nn.Linear, x: Any) -> np.ndarray:
-    """W x, and b where the layer has one."""
+    """W x, plus b if the layer has biases."""
     return array(layer.weight) @ x + (0 if layer.bias is None else array(layer.bias))
 
 
@@ -47,7 +47,7 @@ def literal_weights(attention: AdditiveAttention, query: np.ndarray, keys: list[
 def check_equal(
     decoder: RecurrentDecoder, baseline: RecurrentDecoder, previous: torch.Tensor, encoded: Encoded
 ) -> None:
-    """With the decoder's weights in the baseline both agree bit for bit, at once and step by step."""
+    """Both decoders agree bit for bit with the same weights, at once and step by step."""
     known = baseline.state_dict()
     baseline.load_state_dict({name: value for name, value in decoder.state_dict().items() if name in known})
     ours, theirs = decoder(previous, encoded, True), baseline(previous, encoded, True)

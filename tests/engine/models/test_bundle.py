@@ -63,7 +63,7 @@ def test_saved_and_loaded(kind: str, tmp_path: Path) -> None:
     torch.testing.assert_close(logits(loaded), logits(bundle), atol=0.01, rtol=0.01)
 
 
-def test_matrices_are_kept_in_8_bits_a_row(tmp_path: Path) -> None:
+def test_matrices_are_stored_in_8_bits_with_a_scale_for_each_row(tmp_path: Path) -> None:
     bundle = make("recurrent")
     kept = load_file(save(bundle, tmp_path) / "trained.safetensors")
     loaded = dict(load_bundle(tmp_path).model.named_parameters())
@@ -76,7 +76,7 @@ def test_matrices_are_kept_in_8_bits_a_row(tmp_path: Path) -> None:
             torch.testing.assert_close(loaded[name], weights, atol=1e-3, rtol=1e-3)
 
 
-def test_what_a_second_pass_froze_is_still_saved_as_trained(tmp_path: Path) -> None:
+def test_parameters_frozen_by_a_second_pass_are_saved_as_trained(tmp_path: Path) -> None:
     bundle = make("pretrained")
     trained = load_file(save(bundle, tmp_path / "before") / "trained.safetensors")
     bundle.model.requires_grad_(False)
@@ -120,7 +120,7 @@ def test_a_wrong_configuration_gives_advice(key: str, value: object, tmp_path: P
         load_bundle(tmp_path)
 
 
-def test_a_newer_folder_asks_for_an_update(tmp_path: Path) -> None:
+def test_a_newer_folder_advises_an_update(tmp_path: Path) -> None:
     save_bundle(tmp_path, make("recurrent"), None, None)
     path = tmp_path / "config.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), "format": 999}))
@@ -136,7 +136,7 @@ def test_weights_of_another_model_are_refused(tmp_path: Path) -> None:
         load_bundle(tmp_path / "b")
 
 
-def test_an_estimate_belongs_to_the_words_and_pieces_of_its_model(tmp_path: Path) -> None:
+def test_an_estimator_of_another_model_is_refused(tmp_path: Path) -> None:
     bundle = make("recurrent")
     folder = save(bundle, tmp_path / "model")
     WordList.of(["word"]).save(folder / WORDS_FILE)
@@ -162,7 +162,7 @@ def test_an_estimate_belongs_to_the_words_and_pieces_of_its_model(tmp_path: Path
         load_bundle(folder)
 
 
-def test_blocks_of_a_pretrained_encoder_are_kept_as_they_are(tmp_path: Path) -> None:
+def test_blocks_of_a_pretrained_encoder_are_saved_unchanged(tmp_path: Path) -> None:
     """A block of 4-bit weights: a scale of one half, then sixteen bytes of two weights each."""
     bundle = make("pretrained")
     config = replace(ENCODERS["pretrained"], width=32, feed_forward=32)

@@ -1,4 +1,4 @@
-"""CAMN, equations (5) to (27) of Jiang et al., against a transcription; without context the baseline."""
+"""CAMN, equations (5) to (27) of Jiang et al., against a transcription and the baseline."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def build(config: CamnConfig, seed: int = 0) -> Camn:
 
 
 def sentences(seed: int = 1) -> tuple[Encoded, list[tuple[torch.Tensor, torch.Tensor]]]:
-    """H_source, and what the attention reads: the batch, then the others."""
+    """H_source, and the inputs of the attention: the batch, then the other sentences."""
     generator = torch.Generator().manual_seed(seed)
     groups = []
     for lengths in LENGTHS:
@@ -129,7 +129,7 @@ def merged(camn: Camn, raw: list[np.ndarray], words: list[np.ndarray]) -> np.nda
         return np.stack([softmax(whole[i]) @ c for i in range(length)])
     assert isinstance(camn.merge, ContextualRNN)
     states = []
-    for core, backward in zip(camn.merge.cores, camn.merge.backward_first, strict=True):
+    for core, backward in zip(camn.merge.cores, camn.merge.directions, strict=True):
         rows = []
         for k in range(length):
             width: Any = core.hidden_size
@@ -142,7 +142,7 @@ def merged(camn: Camn, raw: list[np.ndarray], words: list[np.ndarray]) -> np.nda
 
 
 def one_sentence(camn: Camn, row: int) -> tuple[np.ndarray, np.ndarray]:
-    """a (24) and H (27) of one of the batch's sentences, everything else by the equations."""
+    """a (24) and H (27) of one of the batch's sentences, by the equations."""
     source, groups = sentences()
     plain = [states[n][mask[n]].numpy() for states, mask in groups for n in range(len(states))]
     own = multi_head(camn.attention, plain[row])  # (5)
@@ -179,8 +179,8 @@ def test_the_network_follows_the_equations(way: CamnConfig, scaled: bool, gate: 
 
 
 @pytest.mark.parametrize("way", WAYS, ids=NAMES)
-def test_missing_context_does_no_harm(way: CamnConfig) -> None:
-    """Neither a padded group, nor a hole in the middle (but for concatenation, where places count)."""
+def test_missing_context_has_no_effect(way: CamnConfig) -> None:
+    """Padded groups, and missing sentences in the middle (except for concatenation)."""
     camn = build(small(way))
     source, groups = sentences()
     result = camn(source, groups, torch.tensor([[1, 4, NONE], [NONE] * 3]))
@@ -196,7 +196,7 @@ def test_missing_context_does_no_harm(way: CamnConfig) -> None:
         torch.testing.assert_close(hole.states[0, :5], result.states[0, :5])
 
 
-def test_the_gate_is_the_sources_where_it_is_learned() -> None:
+def test_a_learned_gate_is_the_share_of_the_source() -> None:
     source, groups = sentences()
     camn = build(small(CamnConfig()))
     assert camn.gate is not None
@@ -232,7 +232,7 @@ def logits(model: TranslationModel, context: ContextBatch | None) -> torch.Tenso
 
 @pytest.mark.parametrize("encoder", list(ENCODERS))
 @pytest.mark.parametrize("decoder", list(DECODERS))
-def test_shut_gates_and_no_context_are_the_baseline_bit_for_bit(encoder: str, decoder: str) -> None:
+def test_closed_gates_and_missing_context_equal_the_baseline(encoder: str, decoder: str) -> None:
     baseline = logits(model_of(encoder, None, decoder), None)
     shut = [replace(CAMN, gate=0.0), replace(CAMN, size=0), replace(CAMN, gate_bias=1e4)]
     for camn in shut:
@@ -275,7 +275,7 @@ def test_every_parameter_learns(encoder: str, way: CamnConfig) -> None:
     for name, parameter in model.named_parameters():
         if parameter.requires_grad:
             assert parameter.grad is not None, name
-            # a bias of keys moves all scores alike, so the softmax cannot see it
+            # a bias of keys shifts all scores equally, without effect on the softmax
             assert name.endswith("key.bias") or parameter.grad.abs().sum() > 0, name
 
 
@@ -290,6 +290,6 @@ def test_every_parameter_learns(encoder: str, way: CamnConfig) -> None:
         ({"heads": 3}, "3 heads"),
     ],
 )
-def test_impossible_configurations_show_what_is_possible(changes: dict, message: str) -> None:
+def test_impossible_configurations_are_explained(changes: dict, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         model_of("transformer", replace(CAMN, **changes))

@@ -90,7 +90,7 @@ def encode(rows: tuple[int, ...] = (5, 3)) -> Encoded:
     ],
     ids=lambda memory: "-".join(map(str, memory.values())),
 )
-def test_equals_the_equations_with_padding(memory: dict[str, Any]) -> None:
+def test_decoding_follows_the_equations_with_padding(memory: dict[str, Any]) -> None:
     decoder, encoded = make(**memory), encode()
     features = decoder(PREVIOUS, encoded, attention=True)
     assert features.attention is not None
@@ -110,7 +110,7 @@ def test_equals_the_equations_with_padding(memory: dict[str, Any]) -> None:
             assert torch.equal(state.memory[row, length:], encoded.states[row, length:])
 
 
-def test_one_round_without_update_is_the_baseline_bit_for_bit() -> None:
+def test_one_round_without_update_equals_the_baseline() -> None:
     decoder = make(rounds=1, update=False).float()
     config = DecoderConfig("recurrent", width=WIDTH, embedding=3, attention=5)
     baseline = RecurrentDecoder(config, PIECES, SOURCE_WIDTH).eval()

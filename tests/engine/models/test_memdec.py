@@ -66,16 +66,16 @@ class Literal:
         return sum(w * h for w, h in zip(weights, self.annotations, strict=True))
 
     def vector_state(
-        self, e: np.ndarray, asking: np.ndarray, carried: np.ndarray
+        self, e: np.ndarray, query_state: np.ndarray, carried: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
         cell = self.decoder.cell
         if isinstance(cell, ConditionalCell):
             word = linear(cell.intermediate.input, e)
-            context = self.read_source(literal_gru(cell.intermediate, word, asking))
+            context = self.read_source(literal_gru(cell.intermediate, word, query_state))
             between = literal_gru(cell.intermediate, word, carried)
             return literal_gru(cell.final, linear(cell.final.input, context), between), context
         assert isinstance(cell, TanhCell)
-        context = self.read_source(np.tanh(linear(cell.from_state, asking) + linear(cell.from_word, e)))
+        context = self.read_source(np.tanh(linear(cell.from_state, query_state) + linear(cell.from_word, e)))
         joined = linear(cell.final.input, context) + linear(cell.gates_from_word, e)  # (5), (6)
         return literal_gru(cell.final, joined, carried), context  # (7)
 
@@ -118,7 +118,7 @@ def make(feedback: str = "tanh", **buffer: Any) -> MemDecDecoder:
 
 
 @pytest.mark.parametrize("variant", list(VARIANTS))
-def test_equals_the_equations_with_padding(variant: str) -> None:
+def test_decoding_follows_the_equations_with_padding(variant: str) -> None:
     feedback, buffer = VARIANTS[variant]
     decoder, lengths = make(feedback, **buffer), [5, 3]
     states = torch.randn(2, 5, SOURCE_WIDTH).double()
@@ -143,9 +143,7 @@ def test_equals_the_equations_with_padding(variant: str) -> None:
 
 @pytest.mark.parametrize("feedback", ["tanh", "gru"])
 @pytest.mark.parametrize("buffer", [{"read_at": "none"}, {"combine": "add"}])
-def test_unread_or_added_with_no_weight_is_the_baseline_bit_for_bit(
-    feedback: str, buffer: dict[str, str]
-) -> None:
+def test_an_unread_or_weightless_memory_equals_the_baseline(feedback: str, buffer: dict[str, str]) -> None:
     decoder = make(feedback, **buffer).float()
     if decoder.from_memory is not None:
         torch.nn.init.zeros_(decoder.from_memory.weight)

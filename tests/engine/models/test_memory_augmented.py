@@ -1,4 +1,4 @@
-"""Memories attached to a model: the baseline when off or empty, one path for search and forced decoding."""
+"""Memories attached to a model: equality with the baseline, and of search and forced decoding."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from anaphora_nmt.memory.confirmed import ConfirmedConfig
 from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces
 from anaphora_nmt.memory.contents import DocumentInfo, MemorySnapshot, Origin
 from anaphora_nmt.memory.continuous_cache import CacheContents, ContinuousCacheConfig
-from anaphora_nmt.memory.fusion import of_targets
+from anaphora_nmt.memory.fusion import target_log_probs
 from anaphora_nmt.memory.protocol import Groups
 from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.topics import Topic
@@ -67,10 +67,10 @@ def both(dynamic: int = 6) -> MemoryConfig:
 
 
 @pytest.mark.parametrize("kind", ["recurrent", "kvmematt", "memdec"])
-def test_the_deep_reading_is_refused_by_decoders_whose_states_are_not_scored(
+def test_decoders_without_scored_states_refuse_the_deep_reading(
     vocabulary: WordVocabulary, kind: str
 ) -> None:
-    """Widths alone are not enough: they are the same here."""
+    """The widths are equal here, which is not sufficient."""
     encoder = EncoderConfig(width=16, layers=1, frozen_layers=0, heads=2, feed_forward=32)
     decoder = DecoderConfig(kind=kind, width=16, embedding=16, attention=16)
     base = TranslationModel(ModelConfig(30, len(vocabulary), encoder, decoder))
@@ -172,7 +172,9 @@ def test_shallow_fusion_step_by_step_and_at_once(
 
 
 @torch.inference_mode()
-def test_off_or_empty_is_the_base_bit_for_bit(model: MemoryAugmentedModel, pieces: Vocabulary) -> None:
+def test_unread_or_empty_memories_equal_the_base_bit_for_bit(
+    model: MemoryAugmentedModel, pieces: Vocabulary
+) -> None:
     target, encoded = targets(pieces, *SENTENCES), model.encode(sources(4))
     base = model.base.decoder.logits(model.base.force_decode(encoded, target)).log_softmax(-1)
     expected = base.gather(-1, target[..., None])[..., 0] * (target != PAD)
@@ -189,7 +191,7 @@ def test_off_or_empty_is_the_base_bit_for_bit(model: MemoryAugmentedModel, piece
 
 
 @torch.inference_mode()
-def test_a_forced_decoding_explains_itself(model: MemoryAugmentedModel, pieces: Vocabulary) -> None:
+def test_a_forced_decoding_has_attributions(model: MemoryAugmentedModel, pieces: Vocabulary) -> None:
     target, encoded = targets(pieces, *SENTENCES), model.encode(sources(4))
     snapshots = snapshots_of(model, pieces)
     forced = model.force_decode(encoded, target, snapshots, attention=True)
@@ -218,7 +220,7 @@ def test_a_forced_decoding_explains_itself(model: MemoryAugmentedModel, pieces: 
 def test_leaving_out_equals_a_memory_without_it(
     vocabulary: WordVocabulary, pieces: Vocabulary, fusion: str
 ) -> None:
-    """Every number against a forced decoding with a memory that never held the entries."""
+    """Compares every number with a forced decoding with a memory without the entries."""
     cache = ContinuousCacheConfig(size=7, gate_bias=-1.0, fusion=fusion)
     confirmed = ConfirmedConfig(40, 0.1, 0.2, 0.3, gate_bias=-0.5, gate_context=0.75, gate_state=1.5)
     config = both().with_memories(continuous_cache=cache, confirmed=confirmed)
@@ -256,8 +258,8 @@ def test_leaving_out_equals_a_memory_without_it(
     assert float(words.abs().max()) > 1e-4
     plain, fused = model.fused_log_probs(forced)
     nothing = model.force_decode(encoded, target, [snapshot], set())
-    torch.testing.assert_close(of_targets(fused, target), whole)
-    torch.testing.assert_close(of_targets(plain, target), nothing.target_log_probs)
+    torch.testing.assert_close(target_log_probs(fused, target), whole)
+    torch.testing.assert_close(target_log_probs(plain, target), nothing.target_log_probs)
     everything = leave_out(model, forced, "continuous_cache", [range(len(full))])
     rest = model.force_decode(encoded, target, [snapshot], {"word_caches", "confirmed"})
     torch.testing.assert_close(everything, whole - rest.target_log_probs, atol=1e-5, rtol=1e-4)
@@ -302,9 +304,7 @@ def test_only_the_memories_are_saved(model: MemoryAugmentedModel, vocabulary: Wo
 
 
 @torch.inference_mode()
-def test_only_chosen_pieces_and_what_a_memory_offers_are_written(
-    vocabulary: WordVocabulary, pieces: Vocabulary
-) -> None:
+def test_only_allowed_and_offered_pieces_are_written(vocabulary: WordVocabulary, pieces: Vocabulary) -> None:
     config = MemoryConfig({"confirmed": ConfirmedConfig(gate_bias=0.0, threshold=0.0)})
     model = build(vocabulary, config)
     encoded, written = model.encode(sources(1)), torch.tensor([EOS, 9, 7])
@@ -321,5 +321,7 @@ def test_only_chosen_pieces_and_what_a_memory_offers_are_written(
     assert model.start(encoded, filled).outputs is None
     cached = build(vocabulary, both())
     held = snapshots_of(cached, pieces)[2:3]
-    assert cached.start(cached.encode(sources(1)), held, CACHE, written).outputs is None, "it may offer any"
+    assert cached.start(cached.encode(sources(1)), held, CACHE, written).outputs is None, (
+        "the memory may offer any piece"
+    )
     assert cached.start(cached.encode(sources(1)), held, frozenset(), written).outputs is not None

@@ -1,4 +1,4 @@
-"""MemDec and KVMemAtt inside the rest: beam search, document memories, model folders, training."""
+"""MemDec and KVMemAtt with beam search, document memories, model folders and training."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ SOURCE = torch.tensor([[BOS, 5, 6, 7, EOS], [BOS, 6, EOS, PAD, PAD], [BOS, 4, 4,
 
 
 def build(kind: str, pieces: int = VOCABULARY) -> TranslationModel:
-    """A model of strong opinions."""
+    """A model with sharp distributions."""
     torch.manual_seed(4)
     model = TranslationModel(ModelConfig(pieces, pieces, ENCODER, DECODERS[kind])).eval()
     with torch.no_grad():
@@ -50,7 +50,7 @@ def build(kind: str, pieces: int = VOCABULARY) -> TranslationModel:
 @pytest.mark.parametrize("kind", list(DECODERS))
 @torch.inference_mode()
 def test_document_memories_attach(kind: str) -> None:
-    """Steps equal forced decoding, reordered too; off is the decoder alone; filled differs from it."""
+    """Steps equal forced decoding even if reordered; only filled memories change the decoder."""
     spelling = "▁the ▁s er ver ▁send ▁data ▁to ▁cli ent"
     pieces = Vocabulary(vocabulary_from_pieces([(piece, -3.0) for piece in spelling.split()]))
     vocabulary = WordVocabulary(pieces)

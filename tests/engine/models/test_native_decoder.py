@@ -1,4 +1,4 @@
-"""The decoder in the native library beside the module that it computes."""
+"""The decoder in the native library compared with the torch module."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PIECES = 321
 
 @pytest.fixture(scope="module")
 def decoders() -> tuple[TransformerDecoder, NativeDecoder]:
-    """One of random weights, and the same in the library."""
+    """A module with random weights, and the same in the library."""
     torch.manual_seed(1)
     config = DecoderConfig("transformer", width=64, layers=3, heads=2, feed_forward=96, embedding=64)
     decoder = TransformerDecoder(config, PIECES, 48).eval()
@@ -46,12 +46,12 @@ def parts(features: Features) -> list[torch.Tensor]:
 
 
 def near(found: torch.Tensor, wanted: torch.Tensor, share: float = 0.02) -> bool:
-    """Within two hundredths of the usual size of the values."""
+    """True if the difference is within a share of the values' typical size."""
     return bool((found - wanted).square().mean().sqrt() <= share * wanted.square().mean().sqrt())
 
 
 @torch.inference_mode()
-def test_whole_targets_are_near_the_module(decoders: tuple[TransformerDecoder, NativeDecoder]) -> None:
+def test_whole_targets_are_close_to_torchs(decoders: tuple[TransformerDecoder, NativeDecoder]) -> None:
     decoder, native = decoders
     wanted, found = (each(targets(), sources(), True) for each in decoders)
     for one, other in zip(parts(found), parts(wanted), strict=True):
@@ -64,7 +64,7 @@ def test_whole_targets_are_near_the_module(decoders: tuple[TransformerDecoder, N
 
 
 @torch.inference_mode()
-def test_steps_are_those_of_whole_targets(decoders: tuple[TransformerDecoder, NativeDecoder]) -> None:
+def test_single_steps_equal_whole_targets(decoders: tuple[TransformerDecoder, NativeDecoder]) -> None:
     _, native = decoders
     given, encoded = targets(), sources()
     whole, state = native(given, encoded, True), native.start(encoded)
@@ -75,10 +75,10 @@ def test_steps_are_those_of_whole_targets(decoders: tuple[TransformerDecoder, Na
 
 
 @torch.inference_mode()
-def test_hypotheses_change_places_and_old_states_stay(
+def test_reordering_hypotheses_keeps_old_states_valid(
     decoders: tuple[TransformerDecoder, NativeDecoder],
 ) -> None:
-    """Steps of reordered hypotheses equal those of their words from the beginning."""
+    """Steps of reordered hypotheses equal a decoding from the beginning."""
     _, native = decoders
     encoded = sources(2)
     torch.manual_seed(4)
@@ -101,15 +101,15 @@ def test_hypotheses_change_places_and_old_states_stay(
 
 
 @torch.inference_mode()
-def test_what_does_not_fit_is_refused(decoders: tuple[TransformerDecoder, NativeDecoder]) -> None:
+def test_wrong_shapes_are_refused(decoders: tuple[TransformerDecoder, NativeDecoder]) -> None:
     _, native = decoders
     state = native.start(sources(1))
     for piece in (-1, PIECES):
-        with pytest.raises(ValueError, match="does not take"):
+        with pytest.raises(ValueError, match="invalid arguments"):
             native.step(torch.tensor([piece]), state)
     with pytest.raises(ValueError, match="expected contiguous"):
         native.step(torch.tensor([3], dtype=torch.int32), state)
     with pytest.raises(ValueError, match="expected contiguous"):
         native.start(Encoded(torch.zeros(1, 4, 64), torch.ones(1, 4, dtype=torch.bool)))
-    with pytest.raises(ValueError, match="does not take"):
+    with pytest.raises(ValueError, match="invalid arguments"):
         native(torch.full((1, 513), BOS), sources(1))

@@ -1,4 +1,4 @@
-"""Encoders in the native library beside the modules that they compute."""
+"""Encoders in the native library compared with the torch modules."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PIECES = 200
 
 @pytest.fixture
 def translator(translator: Translator) -> Translator:
-    """On the processor: the native library does not compute on a GPU."""
+    """On the processor, as the native library does not support GPUs."""
     if translator.info.device != "cpu":
         pytest.skip("of the processor")
     return translator
@@ -28,7 +28,7 @@ def translator(translator: Translator) -> Translator:
 
 @pytest.fixture(params=["pretrained", "transformer"])
 def encoders(request: pytest.FixtureRequest) -> tuple[Encoder, Encoder]:
-    """One of random weights, and the same in the library."""
+    """A module with random weights, and the same in the library."""
     torch.manual_seed(1)
     config = EncoderConfig(request.param, 64, layers=4, frozen_layers=2, heads=4, feed_forward=160)
     made = PretrainedTransformerEncoder if request.param == "pretrained" else TransformerEncoder
@@ -47,12 +47,12 @@ def sentences(*lengths: int) -> torch.Tensor:
 
 
 def away(found: torch.Tensor, wanted: torch.Tensor) -> float:
-    """The mean difference as a share of the usual size of the values."""
+    """The mean difference relative to the values' typical size."""
     return float((found - wanted).square().mean().sqrt() / wanted.square().mean().sqrt())
 
 
 @torch.inference_mode()
-def test_annotations_are_near_the_module(encoders: tuple[Encoder, Encoder]) -> None:
+def test_annotations_are_close_to_torchs(encoders: tuple[Encoder, Encoder]) -> None:
     encoder, native = encoders
     given = sentences(31, 7, 18)
     mask = given != PAD

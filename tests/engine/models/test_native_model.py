@@ -1,4 +1,4 @@
-"""The model that search steps with: encoder and decoder in the native library, everything else shared."""
+"""The model with encoder and decoder in the native library and all other parts shared."""
 
 from __future__ import annotations
 
@@ -24,9 +24,7 @@ def searcher(translator: Translator) -> MemoryAugmentedModel:
 
 
 @pytest.mark.slow
-def test_the_distribution_is_that_of_the_model(
-    translator: Translator, searcher: MemoryAugmentedModel
-) -> None:
+def test_the_distribution_is_close_to_torchs(translator: Translator, searcher: MemoryAugmentedModel) -> None:
     drafter = translator.corpus().drafter
     base, quick = drafter.model.base, searcher.base
     assert quick.decoder is not base.decoder

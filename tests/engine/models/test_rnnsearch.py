@@ -40,8 +40,8 @@ class Literal:
             self.state = literal_gru(cell.final, linear(cell.final.input, context), query)
         else:
             assert isinstance(cell, TanhCell)
-            asking = linear(cell.from_state, self.state) + linear(cell.from_word, e)
-            context, weights = self.read(np.tanh(asking))
+            query = linear(cell.from_state, self.state) + linear(cell.from_word, e)
+            context, weights = self.read(np.tanh(query))
             joined = linear(cell.final.input, context) + linear(cell.gates_from_word, e)
             self.state = literal_gru(cell.final, joined, self.state)
         d = self.decoder
@@ -64,7 +64,7 @@ def make(feedback: str) -> RecurrentDecoder:
 
 
 @pytest.mark.parametrize("feedback", ["gru", "tanh"])
-def test_equals_the_equations_with_padding(feedback: str) -> None:
+def test_decoding_follows_the_equations_with_padding(feedback: str) -> None:
     decoder = make(feedback)
     lengths = [5, 3]
     states = torch.randn(2, 5, SOURCE_WIDTH).double()

@@ -85,7 +85,7 @@ def test_batched_equals_one_by_one(model: TranslationModel) -> None:
 
 
 def test_incremental_equals_teacher_forcing(model: TranslationModel) -> None:
-    """Also when the beam reorders hypotheses half way."""
+    """Includes a reordering of hypotheses half way."""
     encoded = model.encode(SOURCE)
     previous = shift_right(TARGET, BOS)
     whole = model.force_decode(encoded, TARGET, attention=True)
@@ -122,7 +122,7 @@ def test_every_trained_parameter_learns(model: TranslationModel) -> None:
         if parameter.requires_grad:
             assert parameter.grad is not None, name
             assert torch.isfinite(parameter.grad).all(), name
-            # a bias of keys moves all scores alike, so the softmax cannot see it
+            # a bias of keys shifts all scores equally, without effect on the softmax
             assert name.endswith("key.bias") or parameter.grad.abs().sum() > 0, name
         else:
             assert parameter.grad is None, name

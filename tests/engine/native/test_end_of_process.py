@@ -1,4 +1,4 @@
-"""The end of the process takes nothing from a thread that still computes."""
+"""The end of the process does not disturb a thread that still computes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ translator.translate("document", "1")
 """
 
 
-def test_what_the_library_has_made_is_there_to_the_end():
+def test_library_objects_exist_until_the_process_ends():
     done = subprocess.run(
         [sys.executable, "-c", DRAFTED_AT_THE_END], capture_output=True, text=True, timeout=120, check=False
     )

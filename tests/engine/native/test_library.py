@@ -1,4 +1,4 @@
-"""The native library by itself: products of every table of kernels, and what it refuses."""
+"""The native library alone: products of every kernel table, and refused arguments."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ needs_library = pytest.mark.skipif(not IS_BUILT, reason="the native library is n
 each_table = pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
 
 
-def test_what_was_built_is_used() -> None:
-    """`packaging/start.py test` sets it after building the library."""
+def test_the_built_library_is_used() -> None:
+    """`packaging/start.py test` sets the environment variable after building the library."""
     if os.environ.get("ANAPHORA_NATIVE") != "1":
-        pytest.skip("nobody says that the library is built")
+        pytest.skip("the library may not be built")
     assert native_library() is not None
 
 

@@ -1,4 +1,4 @@
-"""Steps that read a shared cache equal forced decoding of each hypothesis, for all actions of search."""
+"""Steps with a shared cache equal forced decoding of each hypothesis in all cases of search."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ def test_each_hypothesis_reads_its_own_words(decoder: TransformerDecoder, senten
         features, state = decoder.step(written[:, -1], state)
         whole = decoder.forward(written, encoded.select(owners))
         torch.testing.assert_close(features.state, whole.state[:, -1])
-        # the better two take the places of the rest
+        # the best two replace the others
         parents = owners * beam + torch.randint(0, min(beam, 2), (len(owners),))
         state = state.reorder(parents)
         written = torch.cat((written[parents], torch.randint(3, PIECES, (len(owners), 1))), dim=1)
         entries.append(state.own.read.shape[1])
     assert state.own.read.sum(1).tolist() == [STEPS] * len(owners)
-    assert max(entries) <= 2 * STEPS + 5 * beam, "dropped words go"
+    assert max(entries) <= 2 * STEPS + 5 * beam, "dropped words are removed"
     assert len(state.own.layers[0][0]) == sentences, "hypotheses share their sentence's words"
 
 
 @torch.inference_mode()
-def test_sentences_leave_the_search(decoder: TransformerDecoder) -> None:
+def test_finished_sentences_leave_the_search(decoder: TransformerDecoder) -> None:
     torch.manual_seed(2)
     encoded = sources(3)
     owners = torch.tensor([0, 0, 1, 1, 2, 2])

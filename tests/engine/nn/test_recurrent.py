@@ -16,7 +16,7 @@ def sigmoid(x: np.ndarray) -> np.ndarray:
 
 
 def literal_step(weights: tuple[np.ndarray, ...], x: np.ndarray, s: np.ndarray) -> np.ndarray:
-    """One GRU step, gate by gate; `weights`: of the input, of the state, and their biases, gates r, z, n."""
+    """One GRU step, gate by gate; `weights`: of input and state, and their biases, in the order r, z, n."""
     w, u, b, d = (np.split(part, 3) for part in weights)
     r = sigmoid(w[0] @ x + b[0] + u[0] @ s + d[0])
     z = sigmoid(w[1] @ x + b[1] + u[1] @ s + d[1])
@@ -29,7 +29,7 @@ def arrays(*tensors: torch.Tensor) -> tuple[np.ndarray, ...]:
 
 
 def randomise_biases(module: nn.Module) -> None:
-    """So that a forgotten one shows."""
+    """Random biases, so that a missing one is noticed."""
     for name, parameter in module.named_parameters():
         if "bias" in name:
             nn.init.normal_(parameter)

@@ -41,7 +41,7 @@ class Sentences(SentenceState):
 
 
 def sentences(*names: float) -> Sentences:
-    """A row for each sentence; the first tensor stands behind an empty tuple."""
+    """A row for each sentence; the first tensor follows an empty tuple."""
     return Sentences(layers=((), (torch.tensor(names),)))
 
 
@@ -49,10 +49,12 @@ def shown(state: Sentences) -> tuple[list[float], int, list[int] | None]:
     return state.layers[1][0].tolist(), state.group, None if state.owners is None else state.owners.tolist()
 
 
-def test_a_sentence_stands_once_for_all_its_hypotheses() -> None:
+def test_hypotheses_share_the_row_of_their_sentence() -> None:
     state = sentences(10, 20).reorder(torch.tensor([0, 0, 0, 1, 1, 1]))
     assert shown(state) == ([10, 20], 3, [0, 0, 0, 1, 1, 1])
-    assert state.reorder(torch.tensor([2, 0, 0, 4, 4, 5])) is state, "they change places in their sentences"
+    assert state.reorder(torch.tensor([2, 0, 0, 4, 4, 5])) is state, (
+        "hypotheses are reordered within sentences"
+    )
     gone = state.reorder(torch.tensor([5, 4, 3]))
     assert shown(gone) == ([20], 3, [0, 0, 0])
     assert gone.reorder(torch.tensor([1, 1, 0])) is gone

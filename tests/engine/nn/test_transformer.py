@@ -28,7 +28,7 @@ def apply(layer: nn.Linear, vector: np.ndarray) -> np.ndarray:
 def literal_attention(
     layers: tuple[nn.Linear, nn.Linear, nn.Linear], state: np.ndarray, memory: list[np.ndarray], heads: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Joined heads before the output layer, and the weights of head 0, for one query."""
+    """Concatenated heads before the output layer, and the weights of head 0, for one query."""
     query, keys = apply(layers[0], state), [apply(layers[1], m) for m in memory]
     values = [apply(layers[2], m) for m in memory]
     size = len(query) // heads
@@ -79,7 +79,7 @@ def test_decoder_layer_step_equals_whole() -> None:
             torch.testing.assert_close(one.flatten(1), full[:, step].flatten(1))
 
 
-def test_hypotheses_of_a_sentence_read_it_together() -> None:
+def test_hypotheses_share_the_keys_of_their_sentence() -> None:
     torch.manual_seed(5)
     layer = TransformerDecoderLayer(WIDTH, HEADS, 10, SOURCE, 0.0).double().eval()
     states, memory = torch.randn(6, 1, WIDTH).double(), torch.randn(2, 5, SOURCE).double()
@@ -118,7 +118,7 @@ def test_bert_layer_equals_the_equations() -> None:
 
 
 def copied(to: nn.MultiheadAttention, attention: Attention) -> None:
-    """Give torch's attention the weights of ours."""
+    """Copy the weights of `Attention` to torch's module."""
     parts = attention.query, attention.key, attention.value
     to.in_proj_weight.data = torch.cat([part.weight for part in parts])
     to.in_proj_bias.data = torch.cat([part.bias for part in parts])

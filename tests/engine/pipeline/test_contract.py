@@ -13,13 +13,13 @@ SENTENCES = {
 }
 
 
-def test_parties_sums_and_dates_stand_in_the_draft(translator: Translator) -> None:
+def test_drafts_have_parties_sums_and_dates(translator: Translator) -> None:
     (drafts,) = translator.corpus().translate([list(SENTENCES)], SearchOptions())
     for draft, named in zip(drafts, SENTENCES.values(), strict=True):
         assert [name for name in named if name not in draft] == []
 
 
-def test_the_number_of_an_article_stays_in_front(translator: Translator) -> None:
+def test_the_number_of_an_article_stays_first(translator: Translator) -> None:
     sources = ["第四条 货物的质量应符合国家标准。", "第 2 步：打开文件。", "第十二章 总则"]
     (drafts,) = translator.corpus().translate([sources], SearchOptions())
     for draft, number in zip(drafts, ("Article 4 ", "Step 2: ", "Chapter 12 "), strict=True):

@@ -1,4 +1,4 @@
-"""A segment's history is the segments before it in its own document: not itself, and no other document."""
+"""A segment's history consists of the earlier segments of its own document."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_sentence_is_not_in_its_own_history(opened: Translator) -> None:
 
 
 @pytest.mark.slow
-def test_a_document_that_is_opened_again_begins_without_a_history(opened: Translator) -> None:
+def test_a_reopened_document_begins_without_a_history(opened: Translator) -> None:
     fresh = [opened.translate("h", str(number), GREEDY).text for number in range(3)]
     opened.remember("h", "0", CONFIRMED)
     assert "Zebras" in opened.translate("h", "2", GREEDY).text
@@ -52,7 +52,7 @@ def test_a_document_that_is_opened_again_begins_without_a_history(opened: Transl
 
 
 @pytest.mark.slow
-def test_documents_of_one_batch_have_histories_of_their_own(opened: Translator) -> None:
+def test_documents_in_a_batch_have_separate_histories(opened: Translator) -> None:
     alone = opened.translate("h", "0", GREEDY).text
     ((_, after_other),) = opened.corpus(1).translate([[OTHER, SAME]], GREEDY)
     for batch in (1, 8):

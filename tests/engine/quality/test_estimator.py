@@ -1,4 +1,4 @@
-"""The regressions of an estimate, their file, and the measures that it is judged by."""
+"""The estimator's regressions, file, and measures."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from anaphora_nmt.text.word_list import WordList
 
 
 def rows_of(count: int = 400) -> tuple[np.ndarray, np.ndarray]:
-    """Inputs, and shares that follow them but for some noise."""
+    """Inputs, and noisy shares that depend on them."""
     generator = np.random.default_rng(3)
     rows = generator.normal(size=(count, 3)) * (1.0, 10.0, 1.0) + (0.0, 5.0, 0.0)
     logits = rows[:, 0] - 0.1 * (rows[:, 1] - 5.0) + 0.2 * generator.normal(size=count)
     return rows, 1 / (1 + np.exp(-logits))
 
 
-def test_a_regression_finds_what_the_shares_were_made_from() -> None:
+def test_a_regression_recovers_the_true_weights() -> None:
     rows, shares = rows_of()
     fitted = fit_regression(rows, shares, ridge=1e-4)
     slopes = fitted.weights / fitted.scale
@@ -33,7 +33,7 @@ def test_a_regression_finds_what_the_shares_were_made_from() -> None:
     assert np.abs(fitted(rows) - shares).mean() < 0.05
 
 
-def test_an_estimator_reads_what_it_wrote_and_refuses_what_is_damaged(tmp_path: Path) -> None:
+def test_an_estimator_can_be_saved_and_damaged_files_are_refused(tmp_path: Path) -> None:
     rows, shares = rows_of()
     words = WordList.of(["word"])
     training = TrainingText(np.array([0.0, 1.5], np.float32), np.array([2.0], np.float32), words)
@@ -58,15 +58,15 @@ def test_an_estimator_reads_what_it_wrote_and_refuses_what_is_damaged(tmp_path: 
 
 def test_measures_equal_their_definitions() -> None:
     generator = np.random.default_rng(5)
-    said = generator.integers(0, 6, 40) / 5
+    values = generator.integers(0, 6, 40) / 5
     wrong = generator.random(40) < 0.4
-    pairs = [(a, b) for a, b in product(said[wrong], said[~wrong])]
-    assert area_under_curve(wrong, said) == pytest.approx(
+    pairs = [(a, b) for a, b in product(values[wrong], values[~wrong])]
+    assert area_under_curve(wrong, values) == pytest.approx(
         np.mean([1.0 if a < b else 0.5 if a == b else 0.0 for a, b in pairs])
     )
-    assert spearman(said, np.exp(3 * said)) == pytest.approx(1.0)
-    assert spearman(said, -said) == pytest.approx(-1.0)
-    assert spearman(said, np.zeros_like(said)) == 0.0, "what is always the same says nothing"
+    assert spearman(values, np.exp(3 * values)) == pytest.approx(1.0)
+    assert spearman(values, -values) == pytest.approx(-1.0)
+    assert spearman(values, np.zeros_like(values)) == 0.0, "constant values have no correlation"
 
 
 def estimator_of(usable: bool) -> QualityEstimator:
@@ -93,7 +93,7 @@ def test_a_file_of_another_version_is_refused(tmp_path: Path, version: int) -> N
 
 
 class Intruder:
-    """Its unpickling code."""
+    """An object that executes code when it is unpickled."""
 
     def __init__(self, trace: Path) -> None:
         self.trace = trace

@@ -22,14 +22,14 @@ WORDS = range(UNK + 1, VOCABULARY)
 
 @dataclass(frozen=True)
 class ChainState(DecoderState):
-    """Which of the models each row asks, and the word before the previous one."""
+    """The model of each row, and the word before the previous one."""
 
     model: Tensor
     before: Tensor
 
 
 class ChainModel(StepModel):
-    """p(y_t | y_{t−2}, y_{t−1}) drawn at random: small enough for exhaustive search."""
+    """Random p(y_t | y_{t−2}, y_{t−1}), small enough for exhaustive search."""
 
     device = torch.device("cpu")
 
@@ -66,7 +66,7 @@ def exhaustive(model: ChainModel, number: int, limit: int, alpha: float) -> tupl
 
 @pytest.mark.parametrize("alpha", [0.0, 0.8])
 @pytest.mark.parametrize("number", [0, 1, 2])
-def test_a_wide_beam_finds_what_exhaustive_search_finds(number: int, alpha: float) -> None:
+def test_a_wide_beam_equals_exhaustive_search(number: int, alpha: float) -> None:
     model = ChainModel()
     found = beam_search(model, model.start([number]), [5], BeamOptions(size=700, length_penalty=alpha))
     assert found[0][0].pieces == exhaustive(model, number, 5, alpha)
@@ -83,15 +83,15 @@ def test_batched_equals_one_by_one(size: int) -> None:
 
 def test_cancelling_stops_before_the_next_step() -> None:
     model = ChainModel()
-    asked = []
+    checks = []
 
     def cancel() -> bool:
-        asked.append(1)
-        return len(asked) > 2
+        checks.append(1)
+        return len(checks) > 2
 
     with pytest.raises(Cancelled):
         beam_search(model, model.start([0]), [50], BeamOptions(2), cancel=cancel)
-    assert len(asked) == 3
+    assert len(checks) == 3
 
 
 def table(placeholders: list[list[int]], words: tuple[int, ...] = ()) -> PieceTable:
@@ -99,12 +99,12 @@ def table(placeholders: list[list[int]], words: tuple[int, ...] = ()) -> PieceTa
 
 
 def constraints(*required: list[int]) -> list[Constraints]:
-    """Words 4 and 5 both stand for placeholder 0, word 6 for placeholder 1."""
+    """Words 4 and 5 are placeholder 0, word 6 is placeholder 1."""
     return [Constraints(table([[4, 5], [6]]), required, unmet_penalty=30.0)]
 
 
 @pytest.mark.parametrize("size", [1, 4])
-def test_every_placeholder_comes_over_as_often_as_it_is_owed(size: int) -> None:
+def test_every_placeholder_is_carried_over_as_often_as_required(size: int) -> None:
     model = ChainModel()
     required = [[2, 1], [0, 1], [0, 0]]
     found = beam_search(model, model.start([0, 1, 2]), [12] * 3, BeamOptions(size), constraints(*required))
@@ -125,7 +125,7 @@ def test_a_third_repetition_is_forbidden() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "next_piece", "doubles"),
+    ("written", "next_piece", "doubles"),
     [
         ([6, 7], 7, False),  # 7 begins no word
         ([7, 6], 6, True),
@@ -137,10 +137,10 @@ def test_a_third_repetition_is_forbidden() -> None:
         ([6, 6], 7, False),
     ],
 )
-def test_a_word_that_is_doubled_costs_a_penalty(said: list[int], next_piece: int, doubles: bool) -> None:
+def test_a_doubled_word_costs_a_penalty(written: list[int], next_piece: int, doubles: bool) -> None:
     rules = Constraints(table([[4], [5]], words=(6,)), [[0, 9]], repeat_penalty=2.5)
     state = rules.start(0)
-    for piece in said:
+    for piece in written:
         state = rules.advance(state, piece)
     plain = Constraints(rules.table, rules.required).changes(state).get(next_piece, 0.0)
     assert plain - rules.changes(state).get(next_piece, 0.0) == (2.5 if doubles else 0.0)
@@ -152,7 +152,7 @@ class LookingModel(ChainModel):
     def __init__(self) -> None:
         super().__init__(1)
         weights = torch.rand(VOCABULARY, VOCABULARY, 3, generator=torch.Generator().manual_seed(8))
-        self.looks = weights.log()
+        self.attention_weights = weights.log()
 
     def step(self, previous: Tensor, state: DecoderState) -> tuple[Tensor, DecoderState]:
         assert isinstance(state, ChainState)
@@ -161,17 +161,17 @@ class LookingModel(ChainModel):
 
     def attention(self, state: DecoderState) -> Tensor:  # type: ignore[override]
         assert isinstance(state, ChainState)
-        return self.looks.flatten(0, 1)[state.model]
+        return self.attention_weights.flatten(0, 1)[state.model]
 
 
-def test_a_hypothesis_shows_what_its_steps_have_looked_at() -> None:
+def test_a_hypothesis_reports_the_attention_of_its_steps() -> None:
     one = LookingModel()
-    (found,) = beam_search(one, one.start([0]), [6], BeamOptions(4, 0.8, 4, sees=True))
+    (found,) = beam_search(one, one.start([0]), [6], BeamOptions(4, 0.8, 4, with_attention=True))
     assert len(found) == 4 and len({hypothesis.pieces for hypothesis in found}) == 4
     for hypothesis in found:
         before, previous, seen = 0, BOS, []
         for word in hypothesis.pieces:
-            seen.append(one.looks[before, previous])
+            seen.append(one.attention_weights[before, previous])
             before, previous = previous, word
         assert hypothesis.seen is not None
         torch.testing.assert_close(hypothesis.seen, torch.stack(seen).amax(0))

@@ -1,4 +1,4 @@
-"""The coverage of the source: against a literal transcription, and what it changes in real drafts."""
+"""The coverage of the source: a literal transcription, and the effect on real drafts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def literal(attention: np.ndarray, source: np.ndarray, lengths: Sequence[int]) -
     return found
 
 
-def test_coverage_is_the_literal_one() -> None:
+def test_coverage_follows_the_equation() -> None:
     random = np.random.default_rng(3)
     attention = random.dirichlet([0.2] * 7, (4, 5))
     source, lengths = random.random((4, 7)) < 0.7, (5, 2, 1, 4)
@@ -36,7 +36,7 @@ def test_coverage_is_the_literal_one() -> None:
     assert found.tolist() == pytest.approx(literal(attention, source, lengths))
 
 
-def test_a_hypothesis_that_leaves_something_out_falls_behind_by_weight() -> None:
+def test_an_incomplete_hypothesis_ranks_lower_with_weight() -> None:
     short, whole = Hypothesis((4, 3), -1.0, -0.5), Hypothesis((4, 5, 3), -1.5, -0.6)
     for weight, first in ((0.0, short), (0.01, short), (0.1, whole)):
         ranked = ranked_by_coverage([short, whole], [-5.0, -1.0], weight)

@@ -1,4 +1,4 @@
-"""The native library's beam search beside the one in Python: the same hypotheses, to the last bit."""
+"""The native library's beam search finds the same hypotheses as Python's, bit for bit."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def model() -> MemoryAugmentedModel:
 
 
 def start(model: MemoryAugmentedModel, sources: torch.Tensor, remembers: bool) -> AugmentedState:
-    """The state before three sentences, with slots that are like steps of their own random targets."""
+    """The start state of three sentences, with slots similar to steps of their random targets."""
     encoded = model.encode(sources)
     state = model.start(encoded, [MemorySnapshot()] * len(sources))
     if not remembers:
@@ -102,7 +102,7 @@ def found(
     options: BeamOptions,
     held: bool,
 ) -> list[list[Hypothesis]]:
-    """Of three sentences of unlike lengths, whose searches end at different steps."""
+    """Search for three sentences of different lengths, which end at different steps."""
     made = []
     original = NativeDecoder.search
 
@@ -132,10 +132,10 @@ def found(
 @pytest.mark.parametrize("remembers", [False, True], ids=["plain", "memory"])
 @pytest.mark.parametrize("size", [1, 2, 5, 9])
 @torch.inference_mode()
-def test_it_finds_what_python_finds(
+def test_native_search_equals_python(
     monkeypatch: pytest.MonkeyPatch, model: MemoryAugmentedModel, size: int, remembers: bool, held: bool
 ) -> None:
-    options = BeamOptions(size, 0.7, min(size, 3), sees=size > 2)
+    options = BeamOptions(size, 0.7, min(size, 3), with_attention=size > 2)
     wanted, made = (found(monkeypatch, native, model, remembers, options, held) for native in (False, True))
     assert sum(map(len, made)) >= 3
     for one, other in zip(wanted, made, strict=True):
@@ -152,10 +152,10 @@ def test_it_finds_what_python_finds(
 
 @pytest.mark.parametrize("remembers", [False, True], ids=["plain", "memory"])
 @torch.inference_mode()
-def test_some_pieces_alone_are_written_as_python_writes_them(
+def test_native_search_with_allowed_pieces_equals_python(
     monkeypatch: pytest.MonkeyPatch, model: MemoryAugmentedModel, remembers: bool
 ) -> None:
-    """Sums over the pieces are in another order here, so scores are compared nearly."""
+    """Sums over the pieces have another order, so scores are compared approximately."""
     torch.manual_seed(6)
     sources = torch.randint(4, 40, (1, 13))
     state = start(model, sources, remembers)
@@ -175,7 +175,7 @@ def test_some_pieces_alone_are_written_as_python_writes_them(
 
 @pytest.mark.parametrize("most", [native_decoder._KEPT, 60_000, 9_000, 0])
 @torch.inference_mode()
-def test_a_sentence_that_was_searched_before_is_searched_as_if_it_had_not_been(
+def test_cached_steps_do_not_change_a_search(
     model: MemoryAugmentedModel, monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
     """With a memory, without one, and with beams of other sizes, in any order; the steps are kept, all, some
@@ -187,10 +187,10 @@ def test_a_sentence_that_was_searched_before_is_searched_as_if_it_had_not_been(
     held = start(model, sources, True).held
 
     def search(fresh: bool, remembers: bool, size: int) -> list[list[Hypothesis]]:
-        own = replace(encoded) if fresh else encoded  # what is kept is kept for the very same object
+        own = replace(encoded) if fresh else encoded  # steps are cached for the identical object
         state = model.start(own, [MemorySnapshot()])
         state = replace(state, held=held) if remembers else state
-        options = BeamOptions(size, 0.7, size, sees=True)
+        options = BeamOptions(size, 0.7, size, with_attention=True)
         return beam_search(model, state, [25], options, [Constraints(TABLE, [(1, 2)], 3.0, 0.5)])
 
     ways = [(remembers, size) for size in (5, 1, 9) for remembers in (True, False)]
@@ -206,8 +206,8 @@ def test_a_sentence_that_was_searched_before_is_searched_as_if_it_had_not_been(
 
 
 @torch.inference_mode()
-def test_it_is_cancelled(model: MemoryAugmentedModel) -> None:
-    """The question comes every few milliseconds; this search lasts longer."""
+def test_a_search_can_be_cancelled(model: MemoryAugmentedModel) -> None:
+    """Cancellation is checked every few milliseconds; this search lasts longer."""
     state = model.start(model.encode(torch.randint(4, 40, (12, 60))), [MemorySnapshot()] * 12)
     with pytest.raises(Cancelled):
         beam_search(model, state, [500] * 12, BeamOptions(9, n_best=9), cancel=lambda: True)

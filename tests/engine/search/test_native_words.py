@@ -1,4 +1,4 @@
-"""The native library's reading of the dynamic and topic caches beside the one in Python."""
+"""The native library's reading of the dynamic and topic caches compared with Python's."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PLAIN = WordCachesConfig(dynamic_size=6, topic_size=20, scorer_hidden=(32, 16), 
 
 
 def made_model(config: WordCachesConfig) -> MemoryAugmentedModel:
-    """The embedded model with strong caches of random weights."""
+    """The included model with strong caches with random weights."""
     bundle = load_bundle(embedded_model())
     torch.manual_seed(4)
     memories = MemoryConfig({"word_caches": config})
@@ -67,7 +67,7 @@ def snapshots(model: MemoryAugmentedModel, config: WordCachesConfig) -> list[Mem
     ids=str,
 )
 @torch.inference_mode()
-def test_it_writes_what_python_writes(monkeypatch: pytest.MonkeyPatch, changed: dict[str, object]) -> None:
+def test_native_word_caches_equal_python(monkeypatch: pytest.MonkeyPatch, changed: dict[str, object]) -> None:
     config = WordCachesConfig(**{**vars(PLAIN), **changed})  # type: ignore[arg-type]
     model = made_model(config)
     bundle = load_bundle(embedded_model())

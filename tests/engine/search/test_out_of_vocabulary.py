@@ -1,4 +1,4 @@
-"""The cost of pieces that form unknown words."""
+"""The penalty on pieces that form unknown words."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def adjusted(penalty: OutOfVocabularyPenalty, pieces: list[str], begun: list[str
 
 
 def charged(begun: list[str], own: WordList = NO_WORDS) -> set[str]:
-    """The pieces that pay behind others."""
+    """The pieces with a penalty after others."""
     penalty = OutOfVocabularyPenalty(SpelledPieces.of(PIECES), [(KNOWN, own)])
     scores = adjusted(penalty, PIECES, begun)
     assert set(scores[0].tolist()) <= {0.0, -4.0}
@@ -55,13 +55,13 @@ def charged(begun: list[str], own: WordList = NO_WORDS) -> set[str]:
         (["▁the"], {"rel", "let", "s", "ple", "▁Zor"}),  # therel, …
         (["▁scar"], {"rel", "s", "ple", "▁Zor"}),  # scars is not in the list
         (["▁scar", "let"], {"rel", "let", "ple", "▁Zor"}),
-        (["▁scar", "rel"], {"▁Zor"}),  # lost already: what goes on or ends is free
+        (["▁scar", "rel"], {"▁Zor"}),  # already unknown: later pieces are free
         (["▁Zor"], {"▁Zor"}),
-        (["▁the", "\ue000"], {"rel", "let", "ple", "▁Zor"}),  # behind a placeholder a word begins
+        (["▁the", "\ue000"], {"rel", "let", "ple", "▁Zor"}),  # a word begins after a placeholder
         (["▁the", "'"], {"rel", "let", "ple", "▁Zor"}),
     ],
 )
-def test_what_leads_away_from_all_words_pays_once(begun: list[str], wrong: set[str]) -> None:
+def test_pieces_of_unknown_words_are_penalised_once(begun: list[str], wrong: set[str]) -> None:
     assert charged(begun) == wrong
 
 
@@ -74,12 +74,16 @@ AUTO = WordList.of(["auto", "diff", "different", "differentiation", "differs"])
     [
         (["▁Auto", "-", "d", "iff", "er", "ent"], "auto-differentiation", {"▁(", ",", "▁Auto", "▁auto"}),
         (["▁Auto", "-", "d", "iff", "er", "ent"], "auto-complete", set()),
-        (["▁Auto", "-", "d", "iff", "er", "ent"], "auto-differents", set()),  # an ending is not a half
+        (
+            ["▁Auto", "-", "d", "iff", "er", "ent"],
+            "auto-differents",
+            set(),
+        ),  # a longer ending is not an incomplete word
         (["▁Auto", "-", "d", "iff", "er", "ent", "i", "ation"], "auto-differentiation", set()),
         (["▁(", "d", "iff", "er", "ent"], "auto-differentiation", set()),  # another word
     ],
 )
-def test_a_word_with_a_hyphen_may_not_end_in_the_midst_of_a_confirmed_one(
+def test_a_hyphenated_word_may_not_end_inside_a_confirmed_one(
     begun: list[str], confirmed: str, wrong: set[str]
 ) -> None:
     penalty = OutOfVocabularyPenalty(

@@ -1,4 +1,4 @@
-"""Terms in search on a model whose opinions and attention are written down."""
+"""Terms in search with a model of set probabilities and attention."""
 
 from __future__ import annotations
 
@@ -43,24 +43,24 @@ KINDS = PieceKinds.of(PIECES)
 
 @dataclass(frozen=True)
 class StepState(DecoderState):
-    """How many pieces a row has."""
+    """The number of pieces of each row."""
 
     step: Tensor
 
 
 class WrittenModel(StepModel):
-    """Always one sentence: at each step one piece has most of the probability, some have more of the rest."""
+    """At each step one piece has most of the probability, and some others have more than the rest."""
 
     device = torch.device("cpu")
 
-    def __init__(self, says: list[dict[int, float]], looks: list[int], columns: int = 4) -> None:
-        self.log_probs = torch.full((len(says) + 20, len(PIECES)), -12.0)
-        self.log_probs[len(says) :, EOS] = 0.0
-        for step, opinions in enumerate(says):
+    def __init__(self, log_probs: list[dict[int, float]], attended: list[int], columns: int = 4) -> None:
+        self.log_probs = torch.full((len(log_probs) + 20, len(PIECES)), -12.0)
+        self.log_probs[len(log_probs) :, EOS] = 0.0
+        for step, opinions in enumerate(log_probs):
             for piece, log_prob in opinions.items():
                 self.log_probs[step, piece] = log_prob
-        self.weights = torch.full((len(says) + 20, columns), 0.05)
-        for step, column in enumerate(looks):
+        self.weights = torch.full((len(log_probs) + 20, columns), 0.05)
+        for step, column in enumerate(attended):
             self.weights[step, column] = 1 - 0.05 * (columns - 1)
 
     def start(self) -> StepState:
@@ -76,14 +76,14 @@ class WrittenModel(StepModel):
 
 
 def full_store() -> WrittenModel:
-    """ "the store is full": its second piece looks at column 2."""
+    """ "the store is full": its second piece attended at column 2."""
     return WrittenModel(
         [{THE: -0.1}, {STORE: -0.1, LOSS: -3.0}, {IS: -0.1, PLURAL: -4.0}, {FULL: -0.1}, {EOS: -0.1}],
         [1, 2, 3, 3, 0],
     )
 
 
-def said(
+def decoded(
     model: WrittenModel,
     terms: SentenceTerms,
     size: int = 4,
@@ -100,61 +100,61 @@ def constraint(*forms: tuple[int, ...], columns: tuple[int, ...] = (2,)) -> Sent
 
 
 @pytest.mark.parametrize("size", [1, 2, 4])
-def test_a_term_stands_where_the_decoder_looks_at_it(size: int) -> None:
+def test_a_term_is_written_where_the_decoder_attends_to_it(size: int) -> None:
     greedy = TermOptions(look=0.5, below=-0.01) if size == 1 else None
-    assert said(full_store(), constraint((CACHE,)), size, greedy) == [THE, CACHE, IS, FULL, EOS]
+    assert decoded(full_store(), constraint((CACHE,)), size, greedy) == [THE, CACHE, IS, FULL, EOS]
 
 
 def test_the_model_chooses_among_the_forms() -> None:
     forms = constraint((CACHE,), (LOSS,))
-    assert said(full_store(), forms) == [THE, LOSS, IS, FULL, EOS]
+    assert decoded(full_store(), forms) == [THE, LOSS, IS, FULL, EOS]
 
 
-def test_capitals_stand_where_a_sentence_begins_or_the_model_writes_one() -> None:
+def test_capitals_are_written_at_sentence_starts_or_like_the_models() -> None:
     forms = constraint((CACHE,), (CAPITAL,))
     model = full_store()
     model.log_probs[1, CAPITAL] = -3.0
-    assert said(model, forms) == [THE, CACHE, IS, FULL, EOS], "likelier, as other words begin with it"
+    assert decoded(model, forms) == [THE, CACHE, IS, FULL, EOS], "likelier, as other words begin with it"
     model.log_probs[1, CAPITAL_THE] = 0.0
-    assert said(model, forms) == [THE, CAPITAL, IS, FULL, EOS], "a title, in which words have capitals"
-    assert said(full_store(), constraint((CAPITAL,))) == [THE, CAPITAL, IS, FULL, EOS], "a name"
+    assert decoded(model, forms) == [THE, CAPITAL, IS, FULL, EOS], "a title, in which words have capitals"
+    assert decoded(full_store(), constraint((CAPITAL,))) == [THE, CAPITAL, IS, FULL, EOS], "a name"
     begin = [{CAPITAL_FULL: -0.1, CACHE: -3.0}, {IS: -0.1}, {FULL: -0.1}, {EOS: -0.1}]
     opening = WrittenModel(begin, [2, 3, 3, 0])
-    assert said(opening, forms) == [CAPITAL, IS, FULL, EOS]
+    assert decoded(opening, forms) == [CAPITAL, IS, FULL, EOS]
     opening.log_probs[0, STORE] = 0.0
-    assert said(opening, forms) == [CACHE, IS, FULL, EOS], "an entry of a list, in which none has one"
+    assert decoded(opening, forms) == [CACHE, IS, FULL, EOS], "an entry of a list, in which none has one"
     again = WrittenModel([{FULL: -0.1}, {STOP: -0.1}, *begin], [1, 1, 2, 3, 3, 0])
-    assert said(again, forms) == [FULL, STOP, CAPITAL, IS, FULL, EOS]
+    assert decoded(again, forms) == [FULL, STOP, CAPITAL, IS, FULL, EOS]
 
 
-def test_a_form_of_several_pieces_is_ended() -> None:
-    assert said(full_store(), constraint((LOSS, CACHE)))[:3] == [THE, LOSS, CACHE]
+def test_a_form_of_several_pieces_is_completed() -> None:
+    assert decoded(full_store(), constraint((LOSS, CACHE)))[:3] == [THE, LOSS, CACHE]
 
 
 def test_a_complete_form_does_not_become_another_word() -> None:
     model = full_store()
     model.log_probs[2, PLURAL] = 0.0
-    assert said(model, constraint((CACHE,))) == [THE, CACHE, IS, FULL, EOS]
-    assert said(model, constraint((CACHE,), (CACHE, PLURAL)))[:3] == [THE, CACHE, PLURAL]
+    assert decoded(model, constraint((CACHE,))) == [THE, CACHE, IS, FULL, EOS]
+    assert decoded(model, constraint((CACHE,), (CACHE, PLURAL)))[:3] == [THE, CACHE, PLURAL]
 
 
-def test_a_form_without_a_space_stands_only_behind_a_bracket() -> None:
-    assert said(full_store(), constraint((CA, CHE))) == [THE, STORE, IS, FULL, EOS]
+def test_a_form_without_a_space_follows_only_a_bracket() -> None:
+    assert decoded(full_store(), constraint((CA, CHE))) == [THE, STORE, IS, FULL, EOS]
     model = full_store()
     model.log_probs[0, OPEN] = 0.0
-    assert said(model, constraint((CA, CHE)))[:3] == [OPEN, CA, CHE]
+    assert decoded(model, constraint((CA, CHE)))[:3] == [OPEN, CA, CHE]
 
 
-def test_each_occurrence_is_rendered_where_it_is_looked_at() -> None:
+def test_each_occurrence_is_rendered_where_it_is_attended_to() -> None:
     model = WrittenModel([{STORE: -0.1}, {IS: -0.1}, {STORE: -0.1}, {EOS: -0.1}], [1, 3, 2, 0])
     terms = SentenceTerms((TermPlace((1,), 0), TermPlace((2,), 0)), (((CACHE,),),))
-    assert said(model, terms) == [CACHE, IS, CACHE, EOS]
+    assert decoded(model, terms) == [CACHE, IS, CACHE, EOS]
 
 
-def test_a_term_that_nothing_looks_at_never_forces_endless_text() -> None:
+def test_a_term_without_attention_never_forces_endless_text() -> None:
     model = full_store()
     model.weights[:, 0] = 1.0
-    assert said(model, constraint((CACHE,), columns=(3,)), 2, TermOptions(look=2.0)) == [
+    assert decoded(model, constraint((CACHE,), columns=(3,)), 2, TermOptions(look=2.0)) == [
         THE,
         STORE,
         IS,
@@ -165,42 +165,42 @@ def test_a_term_that_nothing_looks_at_never_forces_endless_text() -> None:
 
 def test_forbidden_pieces_are_avoided_unless_they_begin_an_allowed_form() -> None:
     never = SentenceTerms((), (), ((STORE,),))
-    assert STORE not in said(full_store(), never)
+    assert STORE not in decoded(full_store(), never)
     both = SentenceTerms((TermPlace((2,), 0),), (((STORE, CACHE),),), ((STORE,),))
-    assert said(full_store(), both)[:3] == [THE, STORE, CACHE]
+    assert decoded(full_store(), both)[:3] == [THE, STORE, CACHE]
     pair = SentenceTerms((), (), ((STORE, IS),))
-    assert said(full_store(), pair) == [THE, LOSS, IS, FULL, EOS], "the next best sentence"
+    assert decoded(full_store(), pair) == [THE, LOSS, IS, FULL, EOS], "the next best sentence"
 
 
 def loose() -> TermOptions:
-    """Without a charge on the model's own words."""
+    """Options without a penalty on the model's own words."""
     return TermOptions(own=0.0, own_again=0.0)
 
 
 def test_the_models_own_word_does_not_follow_a_term() -> None:
     """It would choose "cache store", as in "memory store": its attention stays on the term."""
-    says: list[dict[int, float]] = [{THE: -0.1}, {STORE: -0.1}, {STORE: -0.3, IS: -2.0}, {FULL: -0.1}]
-    model = WrittenModel([*says, {EOS: -0.1}], [1, 2, 2, 3, 0])
+    log_probs: list[dict[int, float]] = [{THE: -0.1}, {STORE: -0.1}, {STORE: -0.3, IS: -2.0}, {FULL: -0.1}]
+    model = WrittenModel([*log_probs, {EOS: -0.1}], [1, 2, 2, 3, 0])
     terms = constraint((CACHE,))
-    assert {CACHE, STORE} <= set(said(model, terms, options=loose()))
-    assert said(model, terms) == [THE, CACHE, IS, FULL, EOS]
+    assert {CACHE, STORE} <= set(decoded(model, terms, options=loose()))
+    assert decoded(model, terms) == [THE, CACHE, IS, FULL, EOS]
 
 
 def test_an_article_comes_before_a_term() -> None:
-    """The decoder looks at the term already when it is about to write its article."""
+    """The decoder attends to the term already when it writes the article."""
     model = WrittenModel([{THE: -0.1}, {STORE: -0.1}, {IS: -0.1}, {EOS: -0.1}], [2, 2, 3, 0])
     greedy = TermOptions(look=0.5, below=-0.01)
-    assert said(model, constraint((CACHE,)), 1, replace(greedy, waits=False))[0] == CACHE
-    assert said(model, constraint((CACHE,)), 1, greedy) == [THE, CACHE, IS, EOS]
-    assert said(model, constraint((CACHE,))) == [THE, CACHE, IS, EOS]
+    assert decoded(model, constraint((CACHE,)), 1, replace(greedy, waits=False))[0] == CACHE
+    assert decoded(model, constraint((CACHE,)), 1, greedy) == [THE, CACHE, IS, EOS]
+    assert decoded(model, constraint((CACHE,))) == [THE, CACHE, IS, EOS]
 
 
 @pytest.mark.parametrize("size", [1, 4])
-def test_a_word_that_the_model_is_writing_is_not_cut(size: int) -> None:
-    says = [{STORE: -0.1}, {PLURAL: -0.1, IS: -6.0}, {LOSS: -0.1}, {FULL: -0.1}, {EOS: -0.1}]
-    model = WrittenModel(says, [1, 2, 2, 3, 0])
+def test_a_term_does_not_interrupt_the_current_word(size: int) -> None:
+    log_probs = [{STORE: -0.1}, {PLURAL: -0.1, IS: -6.0}, {LOSS: -0.1}, {FULL: -0.1}, {EOS: -0.1}]
+    model = WrittenModel(log_probs, [1, 2, 2, 3, 0])
     greedy = TermOptions(look=0.5, below=-0.01) if size == 1 else loose()
-    assert said(model, constraint((CACHE,)), size, greedy) == [STORE, PLURAL, CACHE, FULL, EOS]
+    assert decoded(model, constraint((CACHE,)), size, greedy) == [STORE, PLURAL, CACHE, FULL, EOS]
 
 
 CHINESE = [*PIECES[:4], "▁在", "内存", "缓", "存", "▁缓存", "里", "API", "▁API", "s", "。"]
@@ -209,15 +209,15 @@ CHINESE_KINDS = PieceKinds.of([*CHINESE, *[""] * (len(PIECES) - len(CHINESE))])
 
 
 def in_store() -> WrittenModel:
-    """ "在内存里": its second piece looks at column 2."""
+    """ "在内存里": its second piece attended at column 2."""
     return WrittenModel([{IN: -0.1}, {STORED: -0.1}, {INSIDE: -0.1}, {EOS: -0.1}], [1, 2, 3, 0])
 
 
 def in_chinese(model: WrittenModel, *forms: tuple[int, ...]) -> list[int]:
-    return said(model, constraint(*forms), kinds=CHINESE_KINDS)
+    return decoded(model, constraint(*forms), kinds=CHINESE_KINDS)
 
 
-def test_a_chinese_term_stands_between_characters_without_a_space() -> None:
+def test_a_chinese_term_is_written_without_spaces() -> None:
     model = in_store()
     model.log_probs[1, AT_BEGIN] = -0.2
     assert in_chinese(model, (AT_BEGIN,), (HUAN, CUN)) == [IN, HUAN, CUN, EOS]
@@ -226,12 +226,12 @@ def test_a_chinese_term_stands_between_characters_without_a_space() -> None:
 
 
 def test_the_models_own_chinese_word_does_not_follow_a_term() -> None:
-    says: list[dict[int, float]] = [
+    log_probs: list[dict[int, float]] = [
         {IN: -0.1},
         {STORED: -0.1},
         {STORED: -0.3, INSIDE: -2.0},
         {FULL_STOP: -0.1},
     ]
-    model = WrittenModel([*says, {EOS: -0.1}], [1, 2, 2, 3, 0])
-    assert {API, STORED} <= set(said(model, constraint((API,)), options=loose(), kinds=CHINESE_KINDS))
+    model = WrittenModel([*log_probs, {EOS: -0.1}], [1, 2, 2, 3, 0])
+    assert {API, STORED} <= set(decoded(model, constraint((API,)), options=loose(), kinds=CHINESE_KINDS))
     assert in_chinese(model, (API,)) == [IN, API, INSIDE, FULL_STOP, EOS]

@@ -23,7 +23,7 @@ PIECES = 20
 
 @pytest.fixture
 def data() -> TrainingData:
-    """24 sentences of 3 to 6 words that are copied, with their alignments."""
+    """24 copied sentences of 3 to 6 words, with alignments."""
     generator = np.random.default_rng(0)
     words = [generator.integers(4, PIECES, size).tolist() for size in generator.integers(3, 7, 24)]
     corpus = BinaryCorpus(
@@ -38,7 +38,7 @@ def data() -> TrainingData:
 
 @pytest.fixture
 def make_model() -> Callable[..., TranslationModel]:
-    """Makes equal models: (decoder kind, dropout) → model."""
+    """Returns a function that makes equal models: (decoder kind, dropout) → model."""
 
     def make(kind: str = "recurrent", dropout: float = 0.0) -> TranslationModel:
         torch.manual_seed(1)

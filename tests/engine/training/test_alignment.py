@@ -1,4 +1,4 @@
-"""Word alignments, as training reads them."""
+"""Word alignments for training."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A checkpoint is always whole, even if writing the next one fails."""
+"""A checkpoint is always complete, even if writing the next one fails."""
 
 from __future__ import annotations
 
@@ -60,11 +60,11 @@ def test_everything_comes_back(tmp_path: Path) -> None:
 
 
 class Killed(BaseException):
-    """Stands for a kill: nothing may catch it."""
+    """Simulates a kill; no code may catch it."""
 
 
 class Counter:
-    """Lets `allowed` changes of the file system happen; the next one is not made, or made by half."""
+    """Allows `allowed` changes of the file system; the next one is omitted or done partially."""
 
     def __init__(self, allowed: int) -> None:
         self.left = allowed
@@ -93,7 +93,7 @@ def half_removed(folder: Path, **_: object) -> None:
 
 
 def kill_while_saving(monkeypatch: pytest.MonkeyPatch, folder: Path, value: float, allowed: int) -> bool:
-    """Save, and die after `allowed` changes of the file system; false if the save came to its end."""
+    """Save, but stop after `allowed` changes of the file system; False if the save is complete."""
     counter = Counter(allowed)
     model, optimizer = make(value)
     with monkeypatch.context() as patch:
@@ -107,7 +107,7 @@ def kill_while_saving(monkeypatch: pytest.MonkeyPatch, folder: Path, value: floa
     return False
 
 
-def test_killed_at_any_moment_keeps_the_old_or_has_the_new(
+def test_a_kill_at_any_moment_leaves_a_complete_checkpoint(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = set()
@@ -126,7 +126,7 @@ def test_killed_at_any_moment_keeps_the_old_or_has_the_new(
     assert seen == {1.0, 2.0}
 
 
-def test_what_is_not_a_checkpoint_of_the_model(tmp_path: Path) -> None:
+def test_other_folders_are_not_checkpoints(tmp_path: Path) -> None:
     folder = tmp_path / "last"
     with pytest.raises(ModelFileError, match="last"):
         load_checkpoint(folder, *make(0.0))

@@ -1,4 +1,4 @@
-"""The training commands from a corpus to a model that translates, at toy size."""
+"""The training commands from a corpus to a translating model, at toy size."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_a_recurrent_model_from_corpus_to_translation(corpus: Path, tmp_path: Pa
 
 
 @pytest.mark.parametrize(("package", "command"), [("sacrebleu", "evaluate"), ("tomotopy", "prepare")])
-def test_a_missing_package_is_named_with_what_installs_it(
+def test_a_missing_package_is_named_with_its_extra(
     corpus: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

@@ -1,4 +1,4 @@
-"""Training with CAMN: it learns from the context alone, and starts from a baseline's weights."""
+"""Training with CAMN, which learns from the context alone."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TRAINING = TrainingConfig(
 
 @pytest.fixture
 def data() -> TrainingData:
-    """Each target is the word of the sentence before it, or 11 without one."""
+    """Each target is the word of the previous sentence, or 11 for the first."""
     generator = np.random.default_rng(0)
     sources: list[list[int]] = []
     targets: list[list[int]] = []
@@ -60,7 +60,9 @@ def test_it_learns_from_the_context_alone(data: TrainingData, tmp_path: Path) ->
 
 @pytest.mark.parametrize("selection", ["previous", "next", "random"])
 @pytest.mark.parametrize("reads", ["embeddings", "outputs"])
-def test_each_sentence_reads_what_it_reads_by_itself(data: TrainingData, selection: str, reads: str) -> None:
+def test_sentences_in_a_batch_read_the_same_context_as_alone(
+    data: TrainingData, selection: str, reads: str
+) -> None:
     config = replace(CAMN, selection=selection, reads=reads)
     model = build(config, "pretrained", layers=2).eval()
     assert isinstance(model.encoder, PretrainedTransformerEncoder)

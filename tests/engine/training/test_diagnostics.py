@@ -57,11 +57,11 @@ CAMN = CamnConfig(size=1, heads=4, feed_forward=2 * WIDTH)
 class Pronouns:
     data: TrainingData
     places: np.ndarray
-    """Of each sentence where its pronoun stands, −1 for none."""
+    """Sentences with the position of each one's pronoun, −1 for none."""
 
 
 def pronouns(documents: int, length: int, seed: int, share: float = 0.6) -> Pronouns:
-    """Each sentence names a man or a woman; in a share, a pronoun means the one of the sentence before."""
+    """Each sentence names a man or a woman; in some, a pronoun refers to the previous sentence's."""
     generator = random.Random(seed)
     sources, targets, numbers, places = [], [], [], []
     for number in range(documents):
@@ -71,13 +71,13 @@ def pronouns(documents: int, length: int, seed: int, share: float = 0.6) -> Pron
             place, other = generator.sample(range(3), 2)
             sex = generator.randrange(2)
             words[other] = MAN + sex
-            said = list(words)
+            output = list(words)
             if before >= 0 and generator.random() < share:
-                words[place], said[place] = THEY, HE + before
+                words[place], output[place] = THEY, HE + before
             else:
                 place = -1
             sources.append([BOS, *words, EOS])
-            targets.append([*said, EOS])
+            targets.append([*output, EOS])
             numbers.append(number)
             places.append(place)
             before = sex
@@ -93,14 +93,14 @@ def translator_of_pronouns(camn: CamnConfig | None, seed: int = 1) -> Translatio
 
 @torch.inference_mode()
 def right_pronouns(model: TranslationModel, test: Pronouns) -> float:
-    """How many pronouns are likelier than the other one."""
+    """The share of pronouns that are more probable than the wrong one."""
     rows = np.flatnonzero(test.places >= 0)
     target = torch.from_numpy(pad(test.data.corpus.target, rows))
     encoded = encode_sources(model.eval(), test.data, rows)
     logits = model.decoder.logits(model.force_decode(encoded, target))
     at = torch.arange(len(rows)), torch.from_numpy(test.places[rows])
-    said = target[at]
-    return float((logits[(*at, said)] > logits[(*at, 2 * HE + 1 - said)]).float().mean())
+    gold = target[at]
+    return float((logits[(*at, gold)] > logits[(*at, 2 * HE + 1 - gold)]).float().mean())
 
 
 def trained_on_pronouns(camn: CamnConfig | None, seed: int = 1) -> TranslationModel:
@@ -112,7 +112,7 @@ def trained_on_pronouns(camn: CamnConfig | None, seed: int = 1) -> TranslationMo
 
 
 @pytest.mark.slow
-def test_camn_learns_a_word_that_the_sentence_before_decides() -> None:
+def test_camn_learns_a_word_that_depends_on_the_previous_sentence() -> None:
     test, model = pronouns(60, 12, 2), trained_on_pronouns(CAMN)
     assert right_pronouns(model, test) >= 0.95
     for control in (replace(CAMN, selection="random"), replace(CAMN, gate=0.0)):
@@ -146,7 +146,7 @@ def copying(sources: list[list[int]], targets: list[list[int]]) -> TrainingData:
 
 
 def copied(decoder: DecoderConfig, seed: int = 1) -> tuple[float, float, float]:
-    """Nats a piece of long copies; how many are likelier than without four letters, and with four twice."""
+    """Nats per piece of long copies; shares that are likelier than copies with omissions or repetitions."""
     torch.manual_seed(seed)
     model = TranslationModel(ModelConfig(4 + LETTERS, 4 + LETTERS, ENCODER, decoder))
     learned, given = copies(3000, 1), copies(300, 2)
@@ -173,13 +173,13 @@ def likelihood(model: TranslationModel, sources: list[list[int]], targets: list[
 
 
 @pytest.mark.slow
-def test_kvmematt_learns_a_long_copy_sooner() -> None:
+def test_kvmematt_learns_long_copies_faster() -> None:
     nats, omission, doubling = copied(KVMEMATT)
     assert nats < 0.5 * copied(RECURRENT)[0] and omission >= 0.98 and doubling >= 0.98
 
 
 @pytest.mark.slow
-def test_memdec_leaves_nothing_out_of_a_long_copy() -> None:
+def test_memdec_makes_complete_long_copies() -> None:
     _, omission, doubling = copied(MEMDEC)
     assert omission >= 0.95 and doubling >= 0.98
 
@@ -189,7 +189,7 @@ SAME, CHOSEN = 6, 6
 
 
 class Choices:
-    """A base model that does not know what a document has chosen, and its corpora, in a folder."""
+    """A base model that does not know a document's choices, and its corpora, in a folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -218,7 +218,7 @@ class Choices:
         Trainer(self.base, TRAINING, TrainingData(train), folder / "base").run(every=10**6)
 
     def _corpus(self, documents: int, seed: int) -> tuple[BinaryCorpus, list[list[bool]]]:
-        """And of each piece whether the document has decided it before."""
+        """The corpus, and for each piece whether an earlier choice determines it."""
         generator = random.Random(seed)
         sources, targets, numbers, decided = [], [], [], []
         for number in range(documents):
@@ -281,17 +281,17 @@ def choices(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Choices]:
 
 
 @pytest.mark.slow
-def test_word_caches_keep_to_what_a_document_has_chosen(choices: Choices) -> None:
+def test_word_caches_follow_a_documents_choices(choices: Choices) -> None:
     assert choices.right(word_caches=WORDS) >= 0.9
 
 
 @pytest.mark.slow
-def test_a_shallow_cache_keeps_to_what_a_document_has_chosen(choices: Choices) -> None:
+def test_a_shallow_cache_follows_a_documents_choices(choices: Choices) -> None:
     assert choices.right(continuous_cache=SHALLOW) >= 0.8
 
 
 @pytest.mark.slow
-def test_a_deep_cache_keeps_to_it_where_it_reads_words(choices: Choices) -> None:
+def test_a_deep_cache_of_words_follows_a_documents_choices(choices: Choices) -> None:
     assert choices.right(continuous_cache=replace(DEEP, values="word")) >= 0.7
 
 
@@ -326,11 +326,11 @@ def main() -> None:
         "MemDec as printed": replace(MEMDEC, buffer=PRINTED),
     }
     for name, decoder in decoders.items():
-        said = [
+        results = [
             "nats {:.3f}, no omission {:.3f}, no doubling {:.3f}".format(*copied(decoder, seed))
             for seed in (1, 2, 3)
         ]
-        print(f"{name}: {'; '.join(said)}", flush=True)
+        print(f"{name}: {'; '.join(results)}", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         choices = Choices(Path(folder))
         memories: dict[str, dict[str, Any]] = {

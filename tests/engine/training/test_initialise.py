@@ -1,4 +1,4 @@
-"""A model that extends a baseline starts from what the baseline learnt."""
+"""A model that extends a baseline is initialised from it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def logits(model: TranslationModel) -> torch.Tensor:
         ("gru", {"kind": "recurrent"}),
     ],
 )
-def test_it_starts_as_the_baseline_bit_for_bit(feedback: str, model: dict[str, Any]) -> None:
+def test_it_equals_the_baseline_before_training(feedback: str, model: dict[str, Any]) -> None:
     baseline, extended = build("recurrent", feedback), build(feedback=feedback, **model)
     assert not torch.equal(logits(extended), logits(baseline))
     fresh = initialise_from(extended, trained_tensors(baseline))

@@ -69,7 +69,7 @@ def test_resumed_equals_uninterrupted_bit_for_bit(
 
 
 @pytest.mark.slow
-def test_fresh_parameters_have_a_rate_of_their_own_also_after_an_interruption(
+def test_fresh_parameters_keep_their_rate_after_an_interruption(
     make_model: Make, data: TrainingData, tmp_path: Path
 ) -> None:
     config = replace(CONFIG, updates=12, fresh_rate=0.0)

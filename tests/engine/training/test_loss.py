@@ -35,7 +35,7 @@ def test_likelihood(smoothing: float) -> None:
 
 
 @pytest.mark.parametrize("smoothing", [0.0, 0.1])
-def test_two_passes_and_how_far_they_are_apart(smoothing: float) -> None:
+def test_two_pass_loss(smoothing: float) -> None:
     """Liang et al. (2021), eqs (2) to (4), halved: word by word."""
     torch.manual_seed(3)
     logits, target, weight = torch.randn(2, 3, 5).double(), torch.tensor([4, 1, 2]), 0.7

@@ -27,7 +27,7 @@ WORDS = {
 
 @pytest.fixture
 def corpora(tmp_path: Path) -> list[Path]:
-    """Two files of documents of two sources; one pair of each document is not a translation."""
+    """Two files with documents from two sources; one pair of each document is not a translation."""
     paths = [tmp_path / "first.jsonl", tmp_path / "second.jsonl"]
     for number, path in enumerate(paths):
         with path.open("w", encoding="utf-8") as file:
@@ -41,7 +41,7 @@ def corpora(tmp_path: Path) -> list[Path]:
     return paths
 
 
-def test_a_recurrent_encoder_gets_vocabularies_of_its_own(corpora: list[Path], tmp_path: Path) -> None:
+def test_a_recurrent_encoder_gets_its_own_vocabularies(corpora: list[Path], tmp_path: Path) -> None:
     prepare(corpora, corpora[0], None, tmp_path / "out", 315, 310)
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
         "dev.npz",
@@ -57,7 +57,7 @@ def test_a_recurrent_encoder_gets_vocabularies_of_its_own(corpora: list[Path], t
     assert weights[0] == 1.0 and weights[71] == pytest.approx(3.0, rel=0.1)
 
 
-def test_what_is_prepared_is_the_corpus(corpora: list[Path], tmp_path: Path) -> None:
+def test_the_prepared_data_equals_the_corpus(corpora: list[Path], tmp_path: Path) -> None:
     """With a model folder's vocabularies and names."""
     prepare(corpora, corpora[1], embedded_model(), tmp_path / "out")
     clean = clean_corpus(corpora, None)

@@ -1,4 +1,4 @@
-"""Systems that use a model folder: its encoder, or the whole model."""
+"""Systems that use the encoder of a model folder, or the whole model."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_a_recurrent_decoder_starts_from_its_embeddings(prepared: Path, bundle: 
 
 
 @pytest.mark.slow
-def test_embeddings_start_fresh_on_request_or_with_another_vocabulary(
+def test_embeddings_are_new_on_request_or_with_another_vocabulary(
     prepared: Path, bundle: Bundle, tmp_path: Path
 ) -> None:
     corpus = prepared.parent / "corpus.jsonl"
@@ -126,7 +126,7 @@ def test_embeddings_start_fresh_on_request_or_with_another_vocabulary(
 
 
 @pytest.mark.slow
-def test_a_grown_decoder_begins_as_the_smaller_one_and_all_of_it_learns(
+def test_a_grown_decoder_equals_the_smaller_one_and_learns_completely(
     prepared: Path, bundle: Bundle, tmp_path: Path
 ) -> None:
     training = TrainingConfig(batch_tokens=500, warmup=1, decay=1)

@@ -1,4 +1,4 @@
-"""The second pass: only memories learn, they learn something, and a run can be taken up again."""
+"""The second pass: only memories learn, and a run can be resumed."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_memories_learn_what_recurs_and_the_base_stays(prepared: Path, tmp_path:
     assert all(torch.equal(value, saved[name]) for name, value in model.memory_state().items())
 
 
-def test_drafts_take_the_place_of_references_in_the_memory(prepared: Path) -> None:
+def test_drafts_replace_references_in_the_memory(prepared: Path) -> None:
     base = build(prepared).eval()
     pieces = Vocabulary.load(prepared / "source.model"), Vocabulary.load(prepared / "target.model")
     corpus = BinaryCorpus.load(prepared / "dev.npz")

@@ -1,4 +1,4 @@
-"""Stages of a configuration: each begins where the one before ended, and all of them can be cut off."""
+"""Stages of a configuration: each starts from the previous one and can be interrupted."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-def test_half_way_between_a_model_and_its_later_weights(prepared: Path, tmp_path: Path) -> None:
+def test_an_average_lies_between_initial_and_final_weights(prepared: Path, tmp_path: Path) -> None:
     model = ModelConfig(0, 0, EncoderConfig(layers=9, frozen_layers=8), DecoderConfig(layers=5))
     stages = {
         str(share): StageConfig(
@@ -79,7 +79,7 @@ def test_half_way_between_a_model_and_its_later_weights(prepared: Path, tmp_path
 
 
 @pytest.mark.slow
-def test_a_stage_goes_on_with_another_ones_run(prepared: Path, tmp_path: Path) -> None:
+def test_a_stage_continues_the_run_of_another(prepared: Path, tmp_path: Path) -> None:
     model = ModelConfig(0, 0, EncoderConfig(layers=9, frozen_layers=9), DecoderConfig(layers=1, width=384))
     once = StageConfig("once", model, training=replace(TRAINING, updates=4, decay=4, warmup=4))
     first = replace(once, name="first", training=replace(once.training, updates=2))  # type: ignore[type-var]
@@ -88,7 +88,7 @@ def test_a_stage_goes_on_with_another_ones_run(prepared: Path, tmp_path: Path) -
     runs = StageRuns(tmp_path, DataPaths(prepared, embedded_model()), stages)
     assert train_stages(runs, ["second", "once"])
     assert train_stage(runs, "second").updates == 4
-    assert read_curve(tmp_path / "second")[0]["update"] == 4, "two updates were its own"
+    assert read_curve(tmp_path / "second")[0]["update"] == 4, "it made two updates itself"
     ours, theirs = (load_file(tmp_path / name / "last" / "model.safetensors") for name in ("second", "once"))
     far = max(float((ours[name] - theirs[name]).abs().max()) for name in ours)
     assert 0 < far < 5e-3, "the rate fell earlier in the first part; the rest is the same"
@@ -112,18 +112,18 @@ def test_a_file_builds_on_another(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("values", "said"),
+    ("values", "message"),
     [
         ({"training": {}, "colour": 1}, "colour"),
         ({"training": {"colour": 1}}, "colour"),
         ({}, "must have training"),
         ({"training": {}, "second_pass": {}, "initial": "base"}, "both"),
-        ({"second_pass": {}}, "say which"),
+        ({"second_pass": {}}, "needs its name"),
         ({"training": {}, "initial": "nothing"}, "nothing"),
         ({"training": {}, "resume": True}, "goes on"),
         ({"initial": PRETRAINED, "average": {"updates": [1], "share": 0.5}}, "averages"),
     ],
 )
-def test_what_no_stage_can_be_is_refused(values: dict, said: str) -> None:
-    with pytest.raises(ConfigError, match=said):
+def test_what_no_stage_can_be_is_refused(values: dict, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
         stage_from(StageConfig, "one", {"one": values, "base": {"training": {}}})

@@ -122,7 +122,7 @@ def draft_with_words(
     draft = translator.translate(document, segment, options, cancel, terms)
     words: tuple[SourceTerm, ...] = ()
     if _may_get_hints(draft.quality):
-        kept = [each for each in translator.corrections(document) if each.holds_in(segment)]
+        kept = [each for each in translator.corrections(document) if each.applies_in(segment)]
         words = beside_terms(_worth_it(lacking(draft.text, kept), draft.quality), terms)
     if words:
         second = translator.translate(document, segment, options, cancel, (*terms, *words))

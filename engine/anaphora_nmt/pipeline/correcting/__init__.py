@@ -1,1 +1,1 @@
-"""Corrections: learned from what a translator confirms, and held in later drafts."""
+"""Corrections: learned from confirmed translations and applied to later drafts."""

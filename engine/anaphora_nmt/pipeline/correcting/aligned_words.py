@@ -1,4 +1,4 @@
-"""Words of a target, and the source words that they render by the model's attention."""
+"""Words of a target, aligned with source words by the model's attention."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from anaphora_text.unspaced import is_unspaced, noun_edges
 from anaphora_text.word_forms import is_known
 
 MOST_WORDS = 5
-"""Words of a phrase, on either side."""
+"""Maximum number of words of a phrase, on either side."""
 _LONGEST = 4 * MAX_SOURCE
-"""Characters of a source: more than its pieces reach."""
+"""Maximum number of characters of a source, more than `MAX_SOURCE` pieces cover."""
 _EMPTY_TARGETS = FUNCTION_WORDS | {"s", "t", "d", "m", "ve", "re", "ll", "like"}
 _OPENING = re.compile(r"(^|[.:!?;•–—-]\s)[\s\"'“‘(]*$")
 _EMPTY_SOURCES = CHINESE_FUNCTION_WORDS | {*"上下中里内外前后时请已均仅只等出到"}
 
 Span = tuple[int, int]
-"""The first word and one past the last, or the same of characters."""
+"""(start, end) of words or characters; the end is exclusive."""
 
 
 @dataclass(frozen=True)
 class SourceWords:
-    """A source by words: its text without tags, and where its words stand."""
+    """A source text without tags, and the character spans of its words."""
 
     text: str
     spans: tuple[Span, ...]
 
     @classmethod
     def of(cls, text: str) -> SourceWords:
-        """The words of a source without tags, as far as the model reads it; signs belong to none."""
+        """Split the part of a source that the model can read into words; signs belong to no word."""
         text = text[:_LONGEST]
         edges = noun_edges(text)
         spans: list[Span] = []
@@ -50,7 +50,7 @@ class SourceWords:
         return cls(text, tuple(spans))
 
     def within(self, start: int, end: int) -> range:
-        """The words in a stretch of characters."""
+        """The words within a character span."""
         inside = [n for n, (first, last) in enumerate(self.spans) if first >= start and last <= end]
         return range(inside[0], inside[-1] + 1) if inside else range(0)
 
@@ -58,15 +58,16 @@ class SourceWords:
         return self.text[self.spans[words[0]][0] : self.spans[words[-1]][1]]
 
     def may_be_part(self, other: int, words: range, has_prefix: bool = False) -> bool:
-        """True if a word is a single character beside a single one, or after any: 热床, 故障码.
+        """True if `other` may belong to neighbouring `words`: a single character after any word (故障码), or
+        before a single character (热床).
 
         Args:
-            has_prefix: it renders the prefix of a target word, and may be before any: 重调度.
+            has_prefix: the target word has a prefix; the character may come before any word (重调度).
         """
-        one = words[0] if other < words[0] else words[-1]
+        neighbour = words[0] if other < words[0] else words[-1]
         if not self.is_content(other):
             return False
-        (start, end), (first, last) = self.spans[one], self.spans[other]
+        (start, end), (first, last) = self.spans[neighbour], self.spans[other]
         sizes = last - first, end - start
         is_after, is_before = first == end, last == start and (has_prefix or sizes[1] == 1)
         return (is_after or is_before) and 1 in sizes[: 1 + has_prefix]
@@ -82,7 +83,7 @@ class SourceWords:
         return end - start > 2 and self.text.startswith(("任何", "任一", "每", "各"), start)
 
     def joined(self, words: Set[int]) -> range | None:
-        """Words in a row, with their parts and empty words between them; None if others stand there."""
+        """The smallest range with the words; None if it has other content words, except parts of these."""
         if not words:
             return None
         row = range(min(words), max(words) + 1)
@@ -93,16 +94,22 @@ class SourceWords:
 
 @dataclass(frozen=True)
 class TargetWords:
-    """A target text by words, where they stand, and the source word that each of them renders; -1: none."""
+    """The words of a target text.
+
+    Attributes:
+        plain: the text without tags.
+        words, places: spelling and character span of each word in `plain`.
+        renders: the source word that each word translates; -1: none.
+        raw: character span of each word in the text with tags.
+        pronouns: words such as "either" that translate a pronoun such as 任何一方.
+    """
 
     plain: str
     words: tuple[str, ...]
     places: tuple[Span, ...]
     renders: tuple[int, ...]
     raw: tuple[Span, ...]
-    """The places of the words in the text with tags."""
     pronouns: frozenset[int] = frozenset()
-    """The words such as "either" that render a pronoun such as 任何一方."""
 
     def content(self, span: Span) -> list[int]:
         return [word for word in range(*span) if word in self.pronouns or _is_content(self.words[word])]
@@ -112,7 +119,7 @@ class TargetWords:
         return 0, len(self.words)
 
     def trimmed(self, first: int, last: int) -> Span:
-        """A span from its first to its last word of content, with what hyphens join to these."""
+        """Trim a span to its first and last content words, with words joined to these by hyphens."""
         content = self.content((first, last))
         if not content:
             return first, first
@@ -127,34 +134,34 @@ class TargetWords:
         """True if no space precedes a word."""
         return self.places[word - 1][1] == self.places[word][0]
 
-    def said(self, span: Span) -> tuple[str, ...]:
-        """Its words in small letters."""
+    def folded(self, span: Span) -> tuple[str, ...]:
+        """The case-folded words of a span."""
         return tuple(word.casefold() for word in self.words[slice(*span)])
 
     def sources(self, span: Span) -> set[int]:
         return {self.renders[word] for word in self.content(span)} - {-1}
 
     def render(self, sources: range, span: Span) -> bool:
-        """True if a word in a stretch of the text with tags renders one of some source words."""
+        """True if a word in a character span of the text with tags translates one of some source words."""
         return any(
             self.renders[word] in sources and start < span[1] and span[0] < end
             for word, (start, end) in enumerate(self.raw)
         )
 
     def is_row(self, sources: range) -> bool:
-        """True if the words that render some source words are neighbours."""
+        """True if the words that translate some source words are adjacent."""
         found = [word for word in self.content(self.whole) if self.renders[word] in sources]
         return not found or found[-1] - found[0] < len(found)
 
     def rendering(self, sources: range, span: Span) -> Span | None:
-        """A span with the words beside it that render the same source words.
+        """Extend a span by the other words that translate the same source words.
 
-        None if others stand between them, or none renders them. A name elsewhere, as "Party B", renders
-        itself, and a word of the span that is there again does not count.
+        None if there are other words between them, or no words. Names elsewhere ("Party B") and repeated
+        words of the span are ignored.
         """
-        own, said = self.content(span), set(self.said(span))
+        own, folded = self.content(span), set(self.folded(span))
         plain = (n for n in self.content(self.whole) if self.words[n][1:] == self.words[n][1:].lower())
-        others = (n for n in plain if self.words[n].casefold() not in said)
+        others = (n for n in plain if self.words[n].casefold() not in folded)
         inside = {*own, *(n for n in others if self.renders[n] in sources)}
         if not inside:
             return None
@@ -163,7 +170,7 @@ class TargetWords:
         return found if is_whole and found[1] - found[0] <= MOST_WORDS else None
 
     def phrase(self, span: Span) -> str:
-        """The text of a span; a capital that only a sentence or a heading gives a word is left out."""
+        """The text of a span, without capitals that are due to the beginning of a sentence or a heading."""
         letters = [word for word in self.words if word[:1].isalpha()]
         is_heading = 2 * sum(word[:1].isupper() for word in letters) > len(letters) > 1
         begin, end = self.places[span[0]][0], self.places[span[1] - 1][1]
@@ -178,23 +185,27 @@ class TargetWords:
 
 
 def read_words(drafter: Drafter, source: PreparedLine, words: SourceWords, text: str) -> TargetWords:
-    """A target text with the source words that its words attend to most, words of content to such."""
+    """Align each word of a target text with the source word that it attends to most.
+
+    Content words are aligned only with content words.
+    """
     target = prepare_target(text, source.line.strings, drafter.target)
     columns = np.zeros((len(source.words), len(words.spans)))
     for row, word in enumerate(source.words):
         for column, (start, end) in enumerate(words.spans):
             shared = min(end, word.end) - max(start, word.start)
             columns[row, column] = max(0, shared) / (word.end - word.start)
-    looks = drafter.word_attention(source, target) @ columns
+    attention = drafter.word_attention(source, target) @ columns
     places = tuple((word.start, word.end) for word in target.words)
     raw = tuple(raw_span(target.line.tags, *place) for place in places)
     texts = tuple(word.text for word in target.words)
-    looks[np.ix_([*map(_is_content, texts)], [not words.is_content(n) for n in range(len(words.spans))])] = 0
-    renders = [int(row.argmax()) if row.size and row.max() > 0 else -1 for row in looks]
+    is_empty = [not words.is_content(number) for number in range(len(words.spans))]
+    attention[np.ix_([*map(_is_content, texts)], is_empty)] = 0
+    renders = [int(row.argmax()) if row.size and row.max() > 0 else -1 for row in attention]
     pronouns = {}
-    for number, said in enumerate(texts):
+    for number, written in enumerate(texts):
         found = [*filter(words.is_pronoun, renders[number : number + 2])]
-        if found and said.lower() in PRONOUNS | {"one"}:
+        if found and written.lower() in PRONOUNS | {"one"}:
             pronouns[number] = renders[number] = found[0]
     return TargetWords(target.line.plain, texts, places, tuple(renders), raw, frozenset(pronouns))
 

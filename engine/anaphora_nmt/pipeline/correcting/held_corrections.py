@@ -1,4 +1,4 @@
-"""The corrections that a draft does not follow yet, and the draft that follows them."""
+"""The corrections that a draft does not follow yet, and changes that make it follow them."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from anaphora_text.inflections import written_forms
 from anaphora_text.word_forms import may_replace, shares_a_word
 
 _AGREEING = 2
-"""Number of agreeing corrections that count against a rendering that was not rejected."""
+"""Number of agreeing corrections that replace a rendering which was not rejected."""
 
 Read = Callable[[str], TargetWords]
-"""Reads a draft by words."""
+"""Splits a draft into aligned words."""
 
 
 def rejected_phrases(
@@ -30,12 +30,12 @@ def rejected_phrases(
     terms: Sequence[SourceTerm],
     read: Read,
 ) -> list[CorrectedPhrase]:
-    """Phrases with a rejected rendering in a draft, except those in the places of terms.
+    """Phrases with a rejected rendering in a draft, except those that overlap terms.
 
     Args:
-        phrases: of the source that corrections speak of.
-        terms: of the term base.
-        read: called where the words of the draft have to be known.
+        phrases: phrases of the source with corrections.
+        terms: terms of the term base.
+        read: called only if the words of the draft are needed.
     """
     words = SourceWords.of(source.line.plain)
     return [
@@ -49,20 +49,20 @@ def rejected_phrases(
 def corrected_texts(
     source: PreparedLine, rejected: Sequence[CorrectedPhrase], draft: str, read: Read
 ) -> list[str]:
-    """A draft with chosen renderings in place of rejected ones, in the forms that fit.
+    """Versions of a draft in which fitting forms of chosen renderings replace the rejected ones.
 
     Args:
         rejected: see `rejected_phrases`.
     Returns:
-        none if no form fits.
+        the versions; empty if no form fits.
     """
     found: list[Replacement] = []
     words = SourceWords.of(source.line.plain)
-    asked = dict.fromkeys((words.within(each.start, each.end), each.corrections) for each in rejected)
-    for sources, corrections in asked:
+    unique = dict.fromkeys((words.within(each.start, each.end), each.corrections) for each in rejected)
+    for sources, corrections in unique:
         beside = {n for n in (sources.start - 1, sources.stop) if words.is_content(n)}
         found += replacements(draft, read(draft), sources, corrections, beside) or ()
-    apart = [one for n, one in enumerate(found) if not any(_meet(one, other) for other in found[:n])]
+    apart = [one for n, one in enumerate(found) if not any(_overlap(one, other) for other in found[:n])]
     return replaced(draft, sorted(apart, key=lambda one: one.start)) if apart else []
 
 
@@ -73,7 +73,7 @@ def held_corrections(
     terms: Sequence[SourceTerm],
     read: Read,
 ) -> tuple[SourceTerm, ...]:
-    """Wanted renderings of phrases that a draft renders differently, though not in a rejected way."""
+    """Terms for phrases that a draft translates neither as chosen nor as rejected by corrections."""
     held = []
     for each in _free(source, phrases, terms):
         agreeing = _agreeing(each.corrections)
@@ -94,13 +94,13 @@ def other_texts(
     terms: Sequence[SourceTerm],
     read: Read,
 ) -> list[str]:
-    """A draft with the chosen renderings in place of others."""
+    """Versions of a draft with other chosen renderings of the same phrases."""
     texts = []
     for each in _free(source, phrases, terms):
-        standing = [one for one in each.corrections if one.chosen_in(draft)]
+        present = [one for one in each.corrections if one.chosen_in(draft)]
         others = {one.chosen.casefold(): one for one in each.corrections if not one.chosen_in(draft)}
-        for one in others.values() if standing else ():
-            swapped = tuple(replace(one, rejected=known.chosen) for known in standing)
+        for one in others.values() if present else ():
+            swapped = tuple(replace(one, rejected=known.chosen) for known in present)
             rejected = rejected_phrases(source, [replace(each, corrections=swapped)], draft, terms, read)
             texts += corrected_texts(source, rejected, draft, read)[:1]
     return texts
@@ -109,14 +109,14 @@ def other_texts(
 def _free(
     source: PreparedLine, phrases: Sequence[CorrectedPhrase], terms: Sequence[SourceTerm]
 ) -> Iterator[CorrectedPhrase]:
-    """The phrases that no term stands in; a guessed one gives way."""
+    """The phrases that overlap no term; guessed terms are ignored."""
     for each in phrases:
         start, end = raw_span(source.line.tags, each.start, each.end)
         if not any(term.start < end and start < term.end and not term.guessed for term in terms):
             yield each
 
 
-def _meet(one: Replacement, other: Replacement) -> bool:
+def _overlap(one: Replacement, other: Replacement) -> bool:
     return one.start < other.end and other.start < one.end
 
 
@@ -138,7 +138,7 @@ def _term(source: PreparedLine, phrase: CorrectedPhrase, chosen: Sequence[Correc
 def followed_corrections(
     phrases: Sequence[CorrectedPhrase], target: str, plain: str
 ) -> tuple[Correction, ...]:
-    """The corrections that a target follows, and that a draft without confirmed text does not."""
+    """The corrections that a target follows, but not the draft `plain`, which ignores confirmed text."""
     known = dict.fromkeys(one for each in phrases for one in each.corrections)
     return tuple(one for one in known if one.chosen_in(target) and _is_new(one, target, plain))
 
@@ -148,7 +148,7 @@ def _is_new(one: Correction, target: str, plain: str) -> bool:
 
 
 def drops_corrected(phrases: Sequence[CorrectedPhrase], plain: str, changed: str) -> bool:
-    """True if a changed draft lacks both renderings of a phrase with a rejected one in the plain draft."""
+    """True if a changed draft has neither rendering of a phrase whose rejected one is in the plain draft."""
     return any(
         any(one.rejected_in(plain) and not one.rejected_in(changed) for one in each.corrections)
         and not any(one.chosen_in(changed) for one in each.corrections)
@@ -157,13 +157,13 @@ def drops_corrected(phrases: Sequence[CorrectedPhrase], plain: str, changed: str
 
 
 def _is_rejected(phrase: CorrectedPhrase, rendering: Sequence[str]) -> bool:
-    """True if the rendering of a phrase is rejected: not if other words render it."""
-    said = " ".join(rendering)
-    return not said or any(shares_a_word(each.rejected, said) for each in phrase.corrections)
+    """True if the words that translate a phrase include a rejected rendering, or are unknown."""
+    text = " ".join(rendering)
+    return not text or any(shares_a_word(each.rejected, text) for each in phrase.corrections)
 
 
 def _agreeing(corrections: Sequence[Correction]) -> list[Correction]:
-    """The corrections that several segments agree on."""
+    """The corrections that were made in several segments."""
     segments = defaultdict(set)
     for each in corrections:
         segments[each.chosen.casefold()].add(each.segment)
@@ -171,5 +171,5 @@ def _agreeing(corrections: Sequence[Correction]) -> list[Correction]:
 
 
 def _rendering(words: TargetWords, sources: range) -> list[str]:
-    """The words of content that stand for some source words."""
+    """The content words that translate some source words."""
     return [words.words[word] for word in words.content(words.whole) if words.renders[word] in sources]

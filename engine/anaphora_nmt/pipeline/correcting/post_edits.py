@@ -1,8 +1,8 @@
 """Corrections learned from a post-edit, by comparing a draft with the confirmed text.
 
 A comparison of the two texts finds the replaced words; the model's attention finds the source words that they
-render. Only a clear replacement counts: content words of the same source words, which nothing else in the
-sentence renders. A sentence that was rewritten teaches names only.
+translate. Only a clear replacement counts: content words for the same source words, which no other word in
+the sentence translates. From a rewritten sentence, only names are learned.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from anaphora_text.word_forms import lemmas, may_be_verb, stems
 
 _MOST_CHANGES = 4
 _LEAST_KEPT = 0.6
-"""Share of the words that a sentence with several corrections keeps; else it was rewritten."""
+"""Minimum share of words that a sentence with several corrections keeps; otherwise it counts as rewritten."""
 _LONGEST = 200
-"""Most words of a text that is decoded again to measure how well a chosen rendering fits."""
+"""Maximum number of words of a text that is decoded to measure how well a chosen rendering fits."""
 _MIXED = re.compile("[a-z][A-Z]")
 _SIGN = re.compile(r"[^\w\s'’./+-]")
 _POSSESSIVE = re.compile(r"['’]s\b|(?<=s)['’]")
@@ -34,7 +34,7 @@ _POSSESSIVE = re.compile(r"['’]s\b|(?<=s)['’]")
 
 @dataclass(frozen=True)
 class _Change:
-    """Words of the draft and the words in their place; `is_clear`: nothing around them changed."""
+    """Words of the draft and their replacement; `is_clear`: no words around them changed."""
 
     was: Span
     now: Span
@@ -56,16 +56,16 @@ def learn_corrections(
     """The corrections that a translator made in a draft.
 
     Args:
-        draft, confirmed: with tags.
+        draft, confirmed: texts with tags.
         segment: id of the segment.
-        texts: sources of the document.
+        texts: all sources of the document.
     """
     if draft == confirmed or not draft.strip() or not confirmed.strip():
         return ()
-    said = SourceWords.of(source.line.plain)
-    before, after = (read_words(drafter, source, said, text) for text in (draft, confirmed))
+    words = SourceWords.of(source.line.plain)
+    before, after = (read_words(drafter, source, words, text) for text in (draft, confirmed))
     changes = _changes(before, after)
-    different = {(before.said(each.was), after.said(each.now)) for each in changes}
+    different = {(before.folded(each.was), after.folded(each.now)) for each in changes}
     many = len(different) > 1
     is_rewritten = len(different) > _MOST_CHANGES or (many and _kept(before, after) < _LEAST_KEPT)
     found: dict[tuple[str, str, str], Correction] = {}
@@ -73,21 +73,21 @@ def learn_corrections(
         if (is_rewritten or not each.is_clear) and not _is_name(after, each.now, texts):
             continue
         # With several changes, an added or removed word may belong to any of them.
-        if (many and not each.replaces) or (sources := _sources(said, before, after, each)) is None:
+        if (many and not each.replaces) or (sources := _sources(words, before, after, each)) is None:
             continue
-        both = before.said(each.was) + after.said(each.now)
+        both = before.folded(each.was) + after.folded(each.now)
         has_prefix = len(both) == 2 and both[1].endswith(both[0])  # "rescheduling" for "scheduling"
-        sources = _widened(said, before, after, sources, has_prefix)
+        sources = _widened(words, before, after, sources, has_prefix)
         old, new = before.rendering(sources, each.was), after.rendering(sources, each.now)
         if old is not None and new is not None:
             if each.replaces:
-                old, new = _alike(before, after, each, old, new)
-                if after.said(new)[0] in PARTICLES and after.said(new)[0] == before.said(old)[0]:
+                old, new = _match_edges(before, after, each, old, new)
+                if after.folded(new)[0] in PARTICLES and after.folded(new)[0] == before.folded(old)[0]:
                     old, new = (old[0] + 1, old[1]), (new[0] + 1, new[1])  # particle of a verb: "clean up"
             new = (new[0], max(new[1], each.now[1]))
             if not each.replaces and _growth(old, new) != _growth(each.was, each.now):
-                continue  # with other words between: "receipt is lost"
-            key = said.phrase(sources), *in_singular(before.phrase(old), after.phrase(new))
+                continue  # there are other words between: "receipt is lost"
+            key = words.phrase(sources), *in_singular(before.phrase(old), after.phrase(new))
             if key not in found and _is_correction(*key) and (each.replaces or _is_part(*key[1:])):
                 learned = Correction(*key, segment)
                 fit = _fit(drafter, source, confirmed, after, sources, learned)
@@ -95,22 +95,22 @@ def learn_corrections(
     return tuple(found.values())
 
 
-def _alike(
+def _match_edges(
     before: TargetWords, after: TargetWords, change: _Change, old: Span, new: Span
 ) -> tuple[Span, Span]:
-    """Two renderings without neighbouring words that only one of them has.
+    """Remove neighbouring words from two renderings if only one of them has these words.
 
-    Attention assigns "Service" to "Canal", though not to "River" before it: River → Canal. A word that alone
-    renders a part of the source stays, "lock" of "child lock".
+    For example, attention aligns "Service" with the source of "Canal", but not with that of "River" before
+    it: River → Canal. A word that alone translates a part of the source stays: "lock" of "child lock".
     """
     was, now = change.was, change.now
     behind = was[1], old[1]
     if before.sources(behind) - before.sources(was) and now[1] == new[1]:
         longer = now[0], now[1] + old[1] - was[1]
-        new = longer if before.said(behind) == after.said((now[1], longer[1])) else new
-    if before.said((old[0], was[0])) != after.said((new[0], now[0])):
+        new = longer if before.folded(behind) == after.folded((now[1], longer[1])) else new
+    if before.folded((old[0], was[0])) != after.folded((new[0], now[0])):
         old, new = (was[0], old[1]), (now[0], new[1])
-    if before.said((was[1], old[1])) != after.said((now[1], new[1])):
+    if before.folded((was[1], old[1])) != after.folded((now[1], new[1])):
         old, new = (old[0], was[1]), (new[0], now[1])
     return old, new
 
@@ -123,8 +123,7 @@ def _fit(
     sources: range,
     learned: Correction,
 ) -> float | None:
-    """How much likelier the confirmed text is than the text with the rejected rendering; see
-    `Correction`."""
+    """`Correction.fit` of a learned correction."""
     if len(words.words) > _LONGEST:
         return None
     undone = replace(learned, rejected=learned.chosen, chosen=learned.rejected)
@@ -155,10 +154,11 @@ def _changes(before: TargetWords, after: TargetWords) -> list[_Change]:
 
 
 def _change(before: TargetWords, after: TargetWords, old: Span, new: Span) -> _Change:
-    """A change without the function words at its edges.
+    """A change, trimmed to content words.
 
-    It is clear if these are the same, without articles: "is displayed" for "appears" and "refer to" for
-    "see" would leave words behind. A particle belongs to its verb: "look at" for "observe".
+    It is clear if the trimmed function words are the same on both sides, ignoring articles; otherwise words
+    would remain, as of "is displayed" for "appears" or "refer to" for "see". A particle belongs to its verb:
+    "look at" for "observe".
     """
     was, now = before.trimmed(*old), after.trimmed(*new)
     texts = (before, old, was), (after, new, now)
@@ -178,7 +178,7 @@ def _functions(text: TargetWords, first: int, last: int) -> list[str]:
 
 
 def _is_name(words: TargetWords, place: Span, sources: Sequence[str]) -> bool:
-    """True for a word such as StarMap, unless a source has it: then it renders nothing else."""
+    """True for a word such as StarMap, unless it is in a source and therefore was merely copied."""
     name = words.phrase(place) if place[1] - place[0] == 1 else ""
     return _MIXED.search(name) is not None and not any(name in source for source in sources)
 
@@ -188,14 +188,14 @@ def _growth(was: Span, now: Span) -> int:
 
 
 def _kept(before: TargetWords, after: TargetWords) -> float:
-    """The share of the words that stand in both texts, in the same order."""
-    old, new = (text.said(text.whole) for text in (before, after))
+    """The share of words that both texts have in the same order."""
+    old, new = (text.folded(text.whole) for text in (before, after))
     blocks = SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
     return sum(block.size for block in blocks) / max(1, len(old), len(new))
 
 
 def _sources(source: SourceWords, before: TargetWords, after: TargetWords, change: _Change) -> range | None:
-    """The source words that replaced words render on both sides; None if that is unclear."""
+    """The source words that the changed words translate on both sides; None if that is unclear."""
     old, new = before.sources(change.was), after.sources(change.now)
     if change.replaces:
         # Attention sometimes assigns a new word to its neighbour's source: "smoke exhaust equipment".
@@ -203,24 +203,24 @@ def _sources(source: SourceWords, before: TargetWords, after: TargetWords, chang
         old, new = old - fixed or old, new - fixed or new
         if old == new or (old & new and source.joined(old | new) is not None):
             return source.joined(old | new)
-        # Attention is wrong for one of them: the words of the other one have no rendering there.
+        # If attention is wrong in one text, the source words of the other have no translation there.
         for some, text in ((old, after), (new, before)):
             if some and not some & text.sources(text.whole):
                 return source.joined(some)
         return None
     if (place := _behind_noun(after, change)) is not None and new <= before.sources(before.whole):
         return source.joined({after.renders[place]})
-    # An added or removed word: it renders the same as a word that stands on both sides.
+    # An added or removed word translates the same source word as a word in both texts.
     sources = source.joined(old | new)
     is_shared = all({*(sources or ())} & text.sources(text.whole) for text in (before, after))
     return sources if is_shared else None
 
 
 def _widened(source: SourceWords, before: TargetWords, after: TargetWords, words: range, more: bool) -> range:
-    """A phrase with characters that jieba separates from it and that are rendered with it.
+    """Extend a phrase by characters that jieba separates from it, but that are translated with it.
 
     Args:
-        more: the phrase's target word got a prefix, which renders one of them.
+        more: the target word got a prefix, which translates one of these characters.
     """
     for wider in (range(words.start - 1, words.stop), range(words.start, words.stop + 1)):
         (other,) = {*wider} - {*words}
@@ -230,7 +230,7 @@ def _widened(source: SourceWords, before: TargetWords, after: TargetWords, words
 
 
 def _fixed(words: TargetWords, change: Span) -> set[int]:
-    """The source words that words outside a change render."""
+    """The source words that words outside a change translate."""
     return words.sources((0, change[0])) | words.sources((change[1], len(words.words)))
 
 
@@ -251,7 +251,7 @@ def _is_part(rejected: str, chosen: str) -> bool:
 
 
 def _is_correction(source: str, rejected: str, chosen: str) -> bool:
-    """True if replacing one rendering by another shows how to translate a phrase."""
+    """True if a replacement shows how to translate a phrase."""
     is_copied = source.casefold() in rejected.casefold() or rejected in FUNCTION_WORDS
     has_signs = any(_SIGN.search(text) for text in (source, rejected, chosen))
     if is_copied or has_signs or _is_same_word(rejected, chosen) or _is_shortened(rejected, chosen):
@@ -260,13 +260,13 @@ def _is_correction(source: str, rejected: str, chosen: str) -> bool:
 
 
 def _is_same_word(one: str, other: str) -> bool:
-    """True if the words of two phrases are the same, inflected differently, or a verb for its noun."""
+    """True if two phrases differ only in inflections, or in a verb and its noun."""
     first, second = (_POSSESSIVE.sub("", text.casefold().replace("-", " ")).split() for text in (one, other))
     return len(first) == len(second) and all(map(_are_forms, first, second))
 
 
 def _is_shortened(rejected: str, chosen: str) -> bool:
-    """True if a phrase has only words of another one, in other forms."""
+    """True if the chosen phrase has only some of the rejected phrase's words, in other forms."""
     first, second = rejected.casefold().split(), chosen.casefold().split()
     is_shorter = len(second) < len(first) and not _is_part(rejected, chosen)
     return is_shorter and all(any(_are_forms(old, new) for old in first) for new in second)

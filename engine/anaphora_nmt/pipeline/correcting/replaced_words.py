@@ -1,6 +1,7 @@
-"""A rejected rendering replaced in the text of a draft: inflected alike, with its capital and its article.
+"""Replacement of a rejected rendering in the text of a draft, with matching inflection, case and article.
 
-The rest of the sentence stays: a search with a required word continues differently after it, at times worse.
+The rest of the sentence does not change. A new search with a required word would continue differently after
+the word, and sometimes worse.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from anaphora_text.inflections import fits, forms_like, is_plural, may_be, regul
 from anaphora_text.word_forms import lemmas, stem
 
 _MOST = 6
-"""Texts whose likeliest is taken."""
+"""Maximum number of versions of a draft."""
 _BEFORE_VERB = re.compile(
     r"to|will|would|can|could|may|might|must|shall|should|not|we|you|they|i|\w+(al|ous|ive|ate)ly"
 )
@@ -30,7 +31,7 @@ _BEFORE_ONE = re.compile("1|one|an?|this|each|every|another|single")
 ARTICLES = {"a", "an", "the"}
 _WORD = re.compile(r"[\w'’-]+")
 _BESIDE = 100
-"""Characters in which the word beside a stretch is looked for."""
+"""Maximum number of characters to search for the word beside a span."""
 _PLURAL = {"is": "are", "was": "were", "has": "have", "does": "do"}
 _VERB = re.compile(r" (is|was|has|does)\b")
 _AFTER_PREPOSITION = re.compile(
@@ -41,11 +42,11 @@ _ARTICLE = re.compile(r"\b(an?)(\s+)$", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Replacement:
-    """The replacement of a stretch of a draft.
+    """The replacement of a span of a draft.
 
     Attributes:
-        start, end: its characters.
-        texts: the forms that fit, each once.
+        start, end: character positions.
+        texts: the fitting forms, without duplicates.
     """
 
     start: int
@@ -60,15 +61,15 @@ def replacements(
     corrections: Sequence[Correction],
     beside: Set[int] | None = None,
 ) -> list[Replacement] | None:
-    """A rejected rendering of a phrase in a draft, and its replacement.
+    """Replacements of the rejected renderings of a phrase in a draft.
 
     Args:
-        words: of the draft.
-        sources: the words of the phrase.
-        corrections: the ones concerned.
-        beside: the words of content right beside the phrase; None: not known.
+        words: words of the draft.
+        sources: source words of the phrase.
+        corrections: corrections of the phrase.
+        beside: content words right beside the phrase; None: unknown.
     Returns:
-        None if no form of a chosen rendering fits in a place.
+        None if in some place no form of a chosen rendering fits.
     """
     places = {match.span(): match for each in corrections for match in each.rejected_places(draft)}
     own = [span for span in places if words.render(sources, span)]
@@ -89,22 +90,21 @@ def replacements(
 
 
 def _agreeing(draft: str, found: Replacement) -> Replacement:
-    """A replacement with the article before it and the verb after it, where a plural takes a singular's
-    place."""
+    """Extend a replacement of a singular by a plural to the article before it and the verb after it."""
     if not all(map(is_plural, found.texts)) or is_plural(draft[found.start : found.end]):
         return found
     article, verb = _ARTICLE.search(draft, 0, found.start), _VERB.match(draft, found.end)
     if _AFTER_PREPOSITION.search(draft, 0, found.start):
-        verb = None  # another noun's: "the packaging of the goods is"
+        verb = None  # it belongs to another noun: "the packaging of the goods is"
     start = found.start if article is None else article.start()
     texts = found.texts if verb is None else [f"{text} {_PLURAL[verb[1].lower()]}" for text in found.texts]
     return Replacement(start, found.end if verb is None else verb.end(), tuple(texts))
 
 
 def _end(words: TargetWords, sources: range, end: int, beside: Set[int]) -> int:
-    """The end of a rendering with the following words that render the same: "warehouse storage".
+    """The end of a rendering with the following words for the same source words: "warehouse storage".
 
-    If a word beside the phrase seems to have no rendering, these may be its own.
+    If a word beside the phrase has no translation, the following words may be its translation.
     """
     content = words.content(words.whole)
     if not beside <= {words.renders[word] for word in content} - {*sources}:
@@ -124,19 +124,19 @@ def _doubles_a_word(draft: str, span: Span, form: str) -> bool:
 
 
 def _is_described(draft: str, span: Span) -> bool:
-    """True if a content word comes right before a stretch: "state check"."""
+    """True if a content word comes right before a span: "state check"."""
     last = draft[: span[0]].rsplit(" ", 2)[-2:-1] if draft[: span[0]].endswith(" ") else []
     return any(word.isalpha() and word.casefold() not in FUNCTION_WORDS for word in last)
 
 
 def _describes(correction: Correction) -> bool:
-    """True if a chosen rendering is the rejected one with words before it: "status check" for "check"."""
+    """True if the chosen rendering adds words before the rejected one: "status check" for "check"."""
     head, rejected = correction.chosen.casefold().split(), correction.rejected.casefold().split()
     return len(head) > len(rejected) > 0 and stem(head[-1]) == stem(rejected[-1])
 
 
 def replaced(draft: str, found: Sequence[Replacement]) -> list[str]:
-    """The draft with its replacements, in their combinations, the first forms first."""
+    """Versions of the draft with combinations of the replacements' forms, first forms first."""
     texts = []
     for forms in islice(product(*(each.texts for each in found)), _MOST):
         parts, end = [], 0
@@ -148,31 +148,31 @@ def replaced(draft: str, found: Sequence[Replacement]) -> list[str]:
 
 
 def _forms(draft: str, span: Span, correction: Correction, is_title: bool) -> tuple[str, ...]:
-    """The forms of a chosen rendering that stand where another word stands, with its capitals.
+    """The forms of a chosen rendering that fit in the place of another word, in its case.
 
-    One that has no other form stands where the rejected one does as it was, in the singular or plural.
+    A rendering without other forms only replaces the rejected one itself, in the singular or plural.
     """
-    standing, before, chosen = draft[slice(*span)], draft[: span[0]].rsplit(None, 1), correction.chosen
+    old, before, chosen = draft[slice(*span)], draft[: span[0]].rsplit(None, 1), correction.chosen
     previous = before[-1].casefold().lstrip("(“") if before else ""
     kinds = "VN"
-    is_base = lemmas(standing.casefold()) == (standing.casefold(),)
+    is_base = lemmas(old.casefold()) == (old.casefold(),)
     if _BEFORE_NOUN.fullmatch(previous) or (is_base and _DESCRIBED.search(draft, 0, span[0])):
         kinds = "NJ"
-    elif _BEFORE_VERB.fullmatch(previous) or (_OBJECT.match(draft, span[1]) and may_be(standing, "V")):
+    elif _BEFORE_VERB.fullmatch(previous) or (_OBJECT.match(draft, span[1]) and may_be(old, "V")):
         kinds = "V"
-    elif _BE.fullmatch(previous) and fits("defined", standing, "J"):
+    elif _BE.fullmatch(previous) and fits("defined", old, "J"):
         kinds = "J"  # "is preset to"
-    singular, rejected = (regular_singular(text.casefold()) for text in (standing, correction.rejected))
+    singular, rejected = (regular_singular(text.casefold()) for text in (old, correction.rejected))
     if singular != rejected and written_forms(chosen) == (chosen,):
         return ()
-    forms = forms_like(chosen, standing, kinds)
-    if standing.casefold() == correction.rejected.casefold():
+    forms = forms_like(chosen, old, kinds)
+    if old.casefold() == correction.rejected.casefold():
         forms = tuple(dict.fromkeys((chosen, *forms)))  # "premises" for "store"
-    fitting = [form for form in forms if kinds == "VN" or fits(form, standing, kinds)]
+    fitting = [form for form in forms if kinds == "VN" or fits(form, old, kinds)]
     fitting = [form for form in fitting if form not in FUNCTION_WORDS]  # "including" for "containing"
     if _BEFORE_ONE.fullmatch(previous):
         fitting = [form for form in fitting if not is_plural(form)] or fitting
-    return tuple(_in_case(form, standing, is_title) for form in fitting)
+    return tuple(_in_case(form, old, is_title) for form in fitting)
 
 
 def _is_title(draft: str) -> bool:
@@ -180,10 +180,10 @@ def _is_title(draft: str) -> bool:
     return sum(word[:1].isupper() for word in words) * 2 > len(words) > 1
 
 
-def _in_case(form: str, standing: str, is_title: bool) -> str:
-    if standing.isupper() and len(standing) > 1:
+def _in_case(form: str, old: str, is_title: bool) -> str:
+    if old.isupper() and len(old) > 1:
         return form.upper()
-    if not standing[:1].isupper():
+    if not old[:1].isupper():
         return form
     if is_title:
         return " ".join(word[:1].upper() + word[1:] for word in form.split(" "))
@@ -191,9 +191,9 @@ def _in_case(form: str, standing: str, is_title: bool) -> str:
 
 
 def _with_article(before: str, form: str) -> str:
-    """A text with the article that goes with the word after it."""
-    standing, right = _ARTICLE.search(before), article(form)
-    if standing is None or not right or standing[1].casefold() == right:
+    """The text before a form, with the matching indefinite article ("a" or "an") at its end."""
+    old, right = _ARTICLE.search(before), article(form)
+    if old is None or not right or old[1].casefold() == right:
         return before
-    written = right.capitalize() if standing[1][0].isupper() else right
-    return before[: standing.start()] + written + standing[2]
+    new = right.capitalize() if old[1][0].isupper() else right
+    return before[: old.start()] + new + old[2]

@@ -1,1 +1,1 @@
-"""Why a target reads as it does."""
+"""Explanations of the words of a target."""

@@ -1,8 +1,8 @@
 """Reasons for the words of a target text, from one forced decoding.
 
-A changed word stands for those remembered words without which the word without memory comes back. MemoryWord
-words hide one another, so sets are looked for: greedily, by what each leaves of the way to the word without
-memory, and every step of the search reads the memory without the set, exactly.
+If memories changed a word, its explanation is a set of remembered words without which the model would choose
+the word that it chooses without memory. A set is needed because remembered words can substitute for one
+another. The search for it is greedy, and each of its steps exactly reads the memory without the set.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from anaphora_nmt.errors import Cancel, Cancelled
-from anaphora_nmt.memory.fusion import of_targets
+from anaphora_nmt.memory.fusion import target_log_probs
 from anaphora_nmt.models.memory_augmented import ForcedDecoding, MemoryAugmentedModel
 from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.pipeline.explaining.influences import (
@@ -36,24 +36,24 @@ Named = tuple[str, str, str]
 """A remembered word: its memory, its label and its section."""
 
 _MOST = 16
-"""Larger sets are not looked for; they would say nothing to a reader."""
+"""Maximum size of a set; a larger one would not help a reader."""
 _TRIED_FOR, _TRIED_BESIDES = 12, 4
-"""MemoryWord words tried at a time: that offer most to the word in the way, and that offer most at all."""
+"""Numbers of candidates for a set: those with most support for the rival piece, and for any piece."""
 
 
 class MemoryAttribution:
-    """Looks for the sets of one target's words; one sentence."""
+    """Finds sets of decisive remembered words for the words of one sentence."""
 
     def __init__(self, model: MemoryAugmentedModel, memory: MemoryContext) -> None:
         self._model, self._memory = model, memory
 
     @torch.inference_mode()
     def find(self, plain: OtherWord) -> tuple[Named, ...]:
-        """The remembered words without which, together, the model chooses the word without memory, complete.
+        """A minimal set of remembered words without which the model writes the whole word `plain`.
 
-        None of them can be spared. Empty where no such set was found.
+        Empty if no set was found.
         """
-        end = plain.start + len(plain.pieces) + 1  # what comes after the word changes nothing in it
+        end = plain.start + len(plain.pieces) + 1  # later pieces have no effect on the word
         target = torch.tensor([plain.text[:end]], device=self._model.device)
         features, snapshots = plain.features.until(end), [self._memory.snapshot]
         decoding = self._model.forced(features, target, snapshots, self._memory.use)
@@ -61,13 +61,14 @@ class MemoryAttribution:
             return ()
         wanted = torch.zeros(len(plain.pieces) + 1, len(self._model.vocabulary), dtype=torch.bool)
         wanted[torch.arange(len(plain.pieces)), torch.tensor(plain.pieces, dtype=torch.int64)] = True
-        if plain.pieces:  # any piece will do after the word that does not go on with it
-            ends_anyhow = self._model.vocabulary.unspaced[plain.pieces[-1]]
-            wanted[-1] = True if ends_anyhow else ~self._model.vocabulary.continues
+        if plain.pieces:  # any piece may follow that does not continue the word
+            is_unspaced = self._model.vocabulary.unspaced[plain.pieces[-1]]
+            wanted[-1] = True if is_unspaced else ~self._model.vocabulary.continues
         else:
             wanted[-1, EOS] = True
-        way = _Way(self._model, decoding, plain.start, wanted.to(self._model.device), self._words(decoding))
-        return tuple(way.words[number].named for number in _without_spare(way, way.chosen()))
+        words, wanted = self._words(decoding), wanted.to(self._model.device)
+        search = _WordSearch(self._model, decoding, plain.start, wanted, words)
+        return tuple(search.words[number].named for number in _minimal(search, search.choose()))
 
     def _words(self, decoding: ForcedDecoding) -> list[_Word]:
         contents, reader = self._memory.snapshot.contents, self._memory.reader
@@ -88,8 +89,12 @@ class _Word:
         return (self.memory, *self.remembered.name)
 
 
-class _Way:
-    """A word, decoded in its place, and what stands in its way when some of the memory is left out."""
+class _WordSearch:
+    """The search for remembered words without which the model writes a certain word.
+
+    Attributes:
+        words: all remembered words.
+    """
 
     def __init__(
         self,
@@ -102,11 +107,11 @@ class _Way:
         self._model, self._decoding, self._start, self._wanted = model, decoding, start, wanted
         self.words = words
 
-    def chosen(self) -> list[int]:
-        """MemoryWord words that clear the way, found one by one; none if the way stays barred."""
+    def choose(self) -> list[int]:
+        """Choose remembered words one by one until the model writes the word; empty if it never does."""
         chosen: list[int] = []
-        while (barred := self.barred(chosen)) is not None:
-            step, rival = barred
+        while (deviation := self.first_deviation(chosen)) is not None:
+            step, rival = deviation
             candidates = [number for number in self._candidates(step, rival) if number not in chosen]
             if not candidates or len(chosen) == _MOST:
                 return []
@@ -114,8 +119,8 @@ class _Way:
             chosen.append(candidates[int(self._margins(left, [step] * len(candidates)).argmax())])
         return chosen
 
-    def barred(self, left_out: Sequence[int]) -> tuple[int, int] | None:
-        """Without some words: the first step at which the model goes elsewhere, and the piece it takes."""
+    def first_deviation(self, left_out: Sequence[int]) -> tuple[int, int] | None:
+        """(step, piece) at which the model, without some words, first leaves the wanted word; or None."""
         steps = list(range(len(self._wanted)))
         best = self._log_probs([left_out] * len(steps), steps).argmax(-1)
         for step, piece in zip(steps, best.tolist(), strict=True):
@@ -124,33 +129,34 @@ class _Way:
         return None
 
     def _candidates(self, step: int, rival: int) -> list[int]:
-        """Words that offer most to a piece at a step, then those that offer most to any."""
+        """The words with most support for a piece at a step, then those with most support for any piece."""
         place = self._start + step
         target = self._decoding.target.clone()
         target[0, place] = rival
-        for_rival, at_all = {}, {}
+        for_rival, for_any = {}, {}
         for name, fused in self._decoding.readings.items():
             found = fused.reading.attribution(fused.log_probs, target)
             for_rival[name] = found.strengths[0, place].tolist()
-            at_all[name] = found.offers[0, place].tolist()
+            for_any[name] = found.offers[0, place].tolist()
 
         def strongest(strengths: dict[str, list[float]], count: int) -> Iterable[int]:
-            of_words = [
+            by_number = [
                 sum(strengths[word.memory][column] for column in word.remembered.columns)
                 for word in self.words
             ]
-            order = sorted(range(len(of_words)), key=lambda number: -of_words[number])
-            return (number for number in order[:count] if of_words[number] > 0)
+            order = sorted(range(len(by_number)), key=lambda number: -by_number[number])
+            return (number for number in order[:count] if by_number[number] > 0)
 
-        return list(dict.fromkeys((*strongest(for_rival, _TRIED_FOR), *strongest(at_all, _TRIED_BESIDES))))
+        return list(dict.fromkeys((*strongest(for_rival, _TRIED_FOR), *strongest(for_any, _TRIED_BESIDES))))
 
     def _margins(self, log_probs: Tensor, steps: list[int]) -> Tensor:
+        """Log-probability of the best wanted piece minus that of the best other piece, [N]."""
         wanted = self._wanted[steps]
         ahead = log_probs.masked_fill(~wanted, float("-inf")).amax(-1)
         return ahead - log_probs.masked_fill(wanted, float("-inf")).amax(-1)
 
     def _log_probs(self, left_out: Sequence[Sequence[int]], steps: Sequence[int]) -> Tensor:
-        """log p at steps, without some words at each, [N, V]."""
+        """log p over the vocabulary at some steps, without some words at each, [N, V]."""
         groups: dict[str, list[list[int]]] = {name: [] for name in self._decoding.readings}
         for numbers in left_out:
             words = [self.words[number] for number in numbers]
@@ -160,20 +166,20 @@ class _Way:
         return self._model.log_probs_without(self._decoding, groups, places)
 
 
-def _without_spare(way: _Way, chosen: list[int]) -> list[int]:
-    """The chosen words without those that the way is clear without."""
+def _minimal(search: _WordSearch, chosen: list[int]) -> list[int]:
+    """Drop chosen words that are not necessary."""
     for number in chosen:
         rest = [other for other in chosen if other != number]
-        if rest and way.barred(rest) is None:
-            return _without_spare(way, rest)
+        if rest and search.first_deviation(rest) is None:
+            return _minimal(search, rest)
     return chosen
 
 
-def of_memory(decisive: Mapping[int, Sequence[Named]], memory: str) -> dict[int, tuple[tuple[str, str], ...]]:
-    """Each output word's decisive words from one memory: their labels and sections."""
+def words_from(sets: Mapping[int, Sequence[Named]], memory: str) -> dict[int, tuple[tuple[str, str], ...]]:
+    """(label, section) of the decisive words from one memory, by output word."""
     return {
         number: tuple((label, section) for name, label, section in named if name == memory)
-        for number, named in decisive.items()
+        for number, named in sets.items()
     }
 
 
@@ -186,8 +192,11 @@ def explain_words(
     influence: bool,
     cancel: Cancel | None,
 ) -> tuple[TokenTrace, ...]:
-    """A trace for every target word; `influence`: also what the memories did, all together and word by
-    word."""
+    """A trace of every target word.
+
+    Args:
+        influence: measure the effect of all memories together and of single remembered words.
+    """
     if not target.words:
         return ()
     encoded, model = drafter.encode_whole([source]), drafter.model
@@ -195,7 +204,7 @@ def explain_words(
     forced = model.force_decode(encoded, ids, [memory.snapshot], memory.use, attention=True)
     if cancel is not None and cancel():
         raise Cancelled("the explanation was cancelled")
-    sources = _SourceReading(forced, source, target, len(drafter.source.before))
+    sources = _SourceAttention(forced, source, target, len(drafter.source.before))
     plain, fused = model.fused_log_probs(forced)
     best = (each[0].argmax(-1).tolist() for each in (plain, fused))
     decoded = ForcedText(model, forced, target.words, *best)
@@ -203,7 +212,7 @@ def explain_words(
     sets = MemoryAttribution(model, memory)
     decisive = {number: named for number, word in instead.items() if (named := sets.find(word))}
     readings = [MemoryInfluences(decoded, name, memory.snapshot, memory.reader) for name in forced.readings]
-    uses = [reading.uses(influence, of_memory(decisive, reading.name)) for reading in readings]
+    uses = [reading.uses(influence, words_from(decisive, reading.name)) for reading in readings]
     traces = [
         replace(
             sources.trace(number),
@@ -214,7 +223,7 @@ def explain_words(
     ]
     if not influence:
         return tuple(traces)
-    changes = _array(forced.target_log_probs - of_targets(plain, ids))
+    changes = _array(forced.target_log_probs - target_log_probs(plain, ids))
     influences = (float(changes[slice(*word.pieces)].sum()) for word in target.words)
     others = (_text(drafter, target, instead.get(number)) for number in range(len(traces)))
     return tuple(
@@ -229,13 +238,13 @@ def _text(drafter: Drafter, target: PreparedLine, word: OtherWord | None) -> str
     return restore(drafter.target.decode(word.pieces), target.line.strings).strip()
 
 
-class _SourceReading:
+class _SourceAttention:
     """The attention of a forced decoding to the source, by target word."""
 
     def __init__(
         self, forced: ForcedDecoding, source: PreparedLine, target: PreparedLine, marks: int
     ) -> None:
-        """Args: `marks`: how many marks of languages stand before the source's pieces."""
+        """Args: `marks`: number of language marks before the source's pieces."""
         assert forced.attention is not None
         self.target = target
         self.attention = word_attention(_array(forced.attention)[:, marks:], source, target)
@@ -259,7 +268,7 @@ def source_words(source: PreparedLine) -> tuple[SourceWord, ...]:
 
 
 _PIECES_AT_ONCE = 256
-"""Target pieces that are decoded together: some hundredths of a second of one core."""
+"""Number of target pieces to decode together, which takes some hundredths of a second on one core."""
 
 
 @torch.inference_mode()
@@ -270,8 +279,11 @@ def stretch_influences(
     stretches: Sequence[Iterable[int]],
     cancel: Cancel | None = None,
 ) -> tuple[tuple[float, ...], ...]:
-    """log p of each target word minus that without some source words, for each stretch (numbers of these), in
-    nats."""
+    """For each stretch, log p of each target word minus that without the stretch, in nats.
+
+    Args:
+        stretches: numbers of source words.
+    """
     if not stretches or not target.words:
         return tuple(() for _ in stretches)
     log_probs = _log_probs(drafter, source, [*target.ids, EOS], stretches, cancel)
@@ -297,12 +309,12 @@ def _log_probs(
     for rows in mask.split(size):
         if cancel is not None and cancel():
             raise Cancelled("leaving out parts of the source was cancelled")
-        found.append(_of_masks(drafter, Encoded(encoded.states.expand(len(rows), -1, -1), rows), pieces))
+        found.append(_target_probs(drafter, Encoded(encoded.states.expand(len(rows), -1, -1), rows), pieces))
     return torch.cat(found)
 
 
-def _of_masks(drafter: Drafter, encoded: Encoded, pieces: list[int]) -> Tensor:
+def _target_probs(drafter: Drafter, encoded: Encoded, pieces: list[int]) -> Tensor:
     model = drafter.model
     ids = torch.tensor([pieces], device=model.device).expand(len(encoded.mask), -1)
     log_probs = model.log_probs_after(model.decode(encoded, ids), ())
-    return of_targets(log_probs, ids).double()
+    return target_log_probs(log_probs, ids).double()

@@ -1,6 +1,6 @@
-"""Effects of each memory on the words of a given target, by leaving entries out.
+"""Effects of each memory on the words of a given target, measured by leaving entries out.
 
-Entries of the same word are left out together, since one by one they hide one another.
+Entries of the same word are left out together, because a remaining one would substitute for the others.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from anaphora_nmt.types import NOTICEABLE, MemoryUse
 
 @dataclass(frozen=True)
 class MemoryContext:
-    """The memory before a segment: for the model, for a reader, and the memories to read."""
+    """The memory before a segment: its contents, the lookups for display, and the memories to read."""
 
     snapshot: MemorySnapshot
     reader: Reader
@@ -33,10 +33,10 @@ class MemoryContext:
 
 @dataclass(frozen=True)
 class ForcedText:
-    """A target that was decoded with memories, and its words.
+    """A forced decoding with memories, and the target's words.
 
     Attributes:
-        plain, fused: the most probable piece at each step without any memory, and with those that are read.
+        plain, fused: the most probable piece at each step without memories, and with those that are read.
     """
 
     model: MemoryAugmentedModel
@@ -46,7 +46,7 @@ class ForcedText:
     fused: list[int]
 
     def changed(self) -> dict[int, Word]:
-        """By number, the words that stand there because of the memories."""
+        """The words that the memories caused, by number."""
         given = self.decoding.target[0].tolist()
         return {
             number: word
@@ -56,19 +56,19 @@ class ForcedText:
 
 
 LISTED = 8
-"""Words of a memory listed for an output word on each side, for it and against it."""
+"""Maximum number of remembered words that are listed for an output word, and against it."""
 _FAINT = 0.005
-"""A source that gives a piece less than this is not listed for it ..."""
+"""Minimum support for a piece of a remembered word that is listed."""
 _FAINT_SHARE = 0.02
-"""... unless it is so much of the piece's probability, where influences are measured."""
+"""Minimum share of the piece's probability that also suffices if influences are measured."""
 _HALF = math.log(0.501)
 _NEARLY = 0.5
-"""From this share of a draft's influence on, a confirmed occurrence of its word is named in its place."""
+"""Minimum influence of a confirmed occurrence, relative to a draft's, to be named instead of the draft."""
 
 
 @dataclass(frozen=True)
 class MemoryWord:
-    """A word of a memory, with all entries that stand for it, and all columns of these."""
+    """A word of a memory, with all its entries and their columns."""
 
     label: str
     section: str
@@ -85,13 +85,13 @@ class _Probe:
     """Columns of a remembered word, or of one of its entries, left out at all pieces of an output word."""
 
     word: int
-    named: int
+    remembered: int
     columns: tuple[int, ...]
     entry: int = -1
 
 
 class MemoryInfluences:
-    """One memory's part in a forced decoding of a target, in words."""
+    """The effects of one memory's words on the words of a target."""
 
     def __init__(self, forced: ForcedText, name: str, snapshot: MemorySnapshot, reader: Reader) -> None:
         self._forced, self._model, self.name = forced, forced.model, name
@@ -113,19 +113,20 @@ class MemoryInfluences:
         return float(self._shares[slice(*word.pieces)].mean())
 
     def uses(
-        self, influence: bool, named: Mapping[int, Sequence[tuple[str, str]]] = MappingProxyType({})
+        self, influence: bool, decisive: Mapping[int, Sequence[tuple[str, str]]] = MappingProxyType({})
     ) -> list[tuple[MemoryUse, ...]]:
-        """For each output word what the memory holds for it, the strongest first.
+        """The remembered words that support each output word, strongest first.
 
         Args:
-            influence: measure what each did; list what spoke for another word, too, and nothing idle.
-            named: by number of an output word, names of the decisive remembered words (`MemoryAttribution`).
+            influence: measure influences. Words that support another word are listed too, and words without
+                influence are not.
+            decisive: by output word, names of the decisive remembered words (`MemoryAttribution`).
         """
         listed = [self._listed(word, influence) for word in self._forced.words]
         if not influence:
             return [tuple(self._use(number, place) for place in each) for number, each in enumerate(listed)]
         known = {each.name: number for number, each in enumerate(self.remembered)}
-        sets = {word: [known[name] for name in names if name in known] for word, names in named.items()}
+        sets = {word: [known[name] for name in names if name in known] for word, names in decisive.items()}
         probes = [
             _Probe(number, place, self.remembered[place].columns)
             for number, each in enumerate(listed)
@@ -134,31 +135,31 @@ class MemoryInfluences:
         changes = self._changes(probes)
         sums = [float(change.sum()) for change in changes]
         strong = [probe for probe, change in zip(probes, sums, strict=True) if abs(change) >= NOTICEABLE]
-        occurrences, turning = self._occurrences(strong), self._turning(probes, changes, sets)
+        occurrences, decisive_probes = self._occurrences(strong), self._find_decisive(probes, changes, sets)
         found: list[list[tuple[MemoryUse, int]]] = [[] for _ in self._forced.words]
         for probe, change in zip(probes, sums, strict=True):
             members = sets.get(probe.word, ())
-            rank = members.index(probe.named) if probe.named in members else len(members)
-            decisive = rank < len(members) or probe in turning
-            if abs(change) >= _FAINT or decisive:
-                key = probe.word, probe.named
+            rank = members.index(probe.remembered) if probe.remembered in members else len(members)
+            is_decisive = rank < len(members) or probe in decisive_probes
+            if abs(change) >= _FAINT or is_decisive:
+                key = probe.word, probe.remembered
                 use = self._use(*key, change, occurrences.get(key, ()))
-                found[probe.word].append((replace(use, decisive=decisive), rank))
+                found[probe.word].append((replace(use, decisive=is_decisive), rank))
         return [
             tuple(use for use, _ in sorted(each, key=lambda one: (one[1], _by_influence(one[0]))))
             for each in found
         ]
 
     def _listed(self, word: Word, against: bool) -> list[int]:
-        """Numbers of the remembered words that gave most to a word, and (`against`) to another instead."""
+        """Numbers of the remembered words with most support for a word, and (`against`) for another word."""
         pieces = slice(*word.pieces)
-        given, least = self._strengths[pieces], np.full((1, 1), _FAINT)
+        support, least = self._strengths[pieces], np.full((1, 1), _FAINT)
         if against:
             least = np.minimum(_FAINT, _FAINT_SHARE * np.exp(self._log_probs[pieces, None]))
-        listed = _strongest(self._memory.of_word(given), (given > least).any(0))
+        listed = _strongest(self._memory.word_strength(support), (support > least).any(0))
         if against:
-            elsewhere = (self._offers[pieces] - given).max(0)
-            listed += [named for named in _strongest(elsewhere, elsewhere > _FAINT) if named not in listed]
+            other = (self._offers[pieces] - support).max(0)
+            listed += [number for number in _strongest(other, other > _FAINT) if number not in listed]
         return listed
 
     def _changes(self, probes: Sequence[_Probe]) -> list[np.ndarray]:
@@ -172,13 +173,12 @@ class MemoryInfluences:
         ends = np.cumsum([end - start for start, end in spans])[:-1]
         return np.split(changes.double().cpu().numpy(), ends)
 
-    def _turning(
+    def _find_decisive(
         self, probes: Sequence[_Probe], changes: Sequence[np.ndarray], sets: Mapping[int, Sequence[int]]
     ) -> set[_Probe]:
-        """The probed words without each of which, alone, the model goes on otherwise; not of words with
-        `sets`."""
+        """The probes without which the model writes another word; output words with `sets` are skipped."""
         target, plain = self._forced.decoding.target[0].tolist(), self._forced.plain
-        asked: list[tuple[_Probe, int]] = []
+        doubtful: list[tuple[_Probe, int]] = []
         for probe, change in zip(probes, changes, strict=True):
             pieces = range(*self._forced.words[probe.word].pieces)
             if probe.word in sets or any(self._forced.fused[step] != target[step] for step in pieces):
@@ -186,40 +186,40 @@ class MemoryInfluences:
             if change.sum() < NOTICEABLE and all(plain[step] == target[step] for step in pieces):
                 continue
             left = self._log_probs[pieces] - change
-            # what is more probable than a half is the most probable: no need to look at the others
-            asked += [(probe, step) for step, each in zip(pieces, left, strict=True) if each < _HALF]
-        if not asked:
+            # a piece with a probability above a half remains the most probable one
+            doubtful += [(probe, step) for step, each in zip(pieces, left, strict=True) if each < _HALF]
+        if not doubtful:
             return set()
-        steps = torch.tensor([step for _, step in asked], device=self._model.device)
-        groups = [probe.columns for probe, _ in asked]
+        steps = torch.tensor([step for _, step in doubtful], device=self._model.device)
+        groups = [probe.columns for probe, _ in doubtful]
         left_out = self._model.log_probs_without(self._forced.decoding, {self.name: groups}, steps)
         best = left_out.argmax(-1).tolist()
-        return {probe for (probe, step), piece in zip(asked, best, strict=True) if piece != target[step]}
+        return {probe for (probe, step), piece in zip(doubtful, best, strict=True) if piece != target[step]}
 
     def _occurrences(self, probes: Iterable[_Probe]) -> dict[tuple[int, int], tuple[MemoryUse, ...]]:
         """The effects of the single entries of probed words, strongest first, if there are several."""
         single = [
             replace(probe, columns=self._entries[number].columns, entry=number)
             for probe in probes
-            if len(self.remembered[probe.named].entries) > 1
-            for number in self._strongest_entries(probe.word, probe.named)[:LISTED]
+            if len(self.remembered[probe.remembered].entries) > 1
+            for number in self._strongest_entries(probe.word, probe.remembered)[:LISTED]
         ]
         found: dict[tuple[int, int], list[MemoryUse]] = {}
         for probe, change in zip(single, self._changes(single), strict=True):
             strength = float(self._offered(probe.word)[probe.entry])
             use = self._as_use(self._entries[probe.entry], strength, float(change.sum()))
-            found.setdefault((probe.word, probe.named), []).append(use)
+            found.setdefault((probe.word, probe.remembered), []).append(use)
         return {key: tuple(sorted(uses, key=_by_influence)) for key, uses in found.items()}
 
     def _use(
-        self, word: int, named: int, change: float | None = None, occurrences: tuple[MemoryUse, ...] = ()
+        self, word: int, remembered: int, change: float | None = None, occurrences: tuple[MemoryUse, ...] = ()
     ) -> MemoryUse:
-        """A remembered word behind an output word, from where it acted most."""
-        pieces = slice(*self._forced.words[word].pieces)
-        of_word, first = self._memory.of_word, self._entries[self._strongest_entries(word, named)[0]]
-        strength = float(of_word(self._strengths[pieces, named : named + 1])[0])
+        """The use of a remembered word for an output word, with the segment of the strongest entry."""
+        place = slice(*self._forced.words[word].pieces), slice(remembered, remembered + 1)
+        first = self._entries[self._strongest_entries(word, remembered)[0]]
+        strength = float(self._memory.word_strength(self._strengths[place])[0])
         if strength <= _FAINT:
-            strength = float(of_word(self._offers[pieces, named : named + 1])[0])
+            strength = float(self._memory.word_strength(self._offers[place])[0])
         use = replace(self._as_use(first, strength, change), occurrences=occurrences)
         origin = origin_of(occurrences) if occurrences else use
         return replace(use, segment=origin.segment, confirmed=origin.confirmed)
@@ -229,18 +229,18 @@ class MemoryInfluences:
             self.name, entry.label, entry.segment, strength, change, entry.section, entry.confirmed
         )
 
-    def _strongest_entries(self, word: int, named: int) -> list[int]:
-        """Numbers of a remembered word's entries, those first that offered most at an output word."""
-        members = list(self.remembered[named].entries)
+    def _strongest_entries(self, word: int, remembered: int) -> list[int]:
+        """Numbers of a remembered word's entries, ordered by their support at an output word."""
+        members = list(self.remembered[remembered].entries)
         order = np.argsort(-self._offered(word)[members], kind="stable")
         return [members[place] for place in order]
 
     def _offered(self, word: int) -> np.ndarray:
-        return self._memory.of_word(self._of_entries[slice(*self._forced.words[word].pieces)])
+        return self._memory.word_strength(self._of_entries[slice(*self._forced.words[word].pieces)])
 
 
 def origin_of(occurrences: Sequence[MemoryUse]) -> MemoryUse:
-    """The strongest occurrence, unless that is a draft and a confirmed one did nearly as much."""
+    """The strongest occurrence, or a confirmed one with nearly the same influence."""
     enough = _NEARLY * abs(occurrences[0].influence or 0.0)
     known = (each for each in occurrences if each.confirmed and abs(each.influence or 0.0) >= enough)
     return next(known, occurrences[0])
@@ -257,7 +257,7 @@ def by_word(entries: Sequence[Entry]) -> tuple[MemoryWord, ...]:
 
 
 def _summed(strengths: Tensor, groups: Sequence[Sequence[int]]) -> np.ndarray:
-    """[T, K] over columns → [T, groups] of them."""
+    """Sums of strengths [T, K] over groups of columns, [T, groups]."""
     owners = [number for number, columns in enumerate(groups) for _ in columns]
     columns = [column for each in groups for column in each]
     place = torch.tensor([owners, columns], dtype=torch.int64, device=strengths.device).view(2, -1)

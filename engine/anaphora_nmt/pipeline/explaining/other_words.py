@@ -1,4 +1,4 @@
-"""The words that a model would have gone on with in place of those that stand there."""
+"""The words that a model without memories would have written instead of those in a target."""
 
 from __future__ import annotations
 
@@ -16,12 +16,11 @@ from anaphora_nmt.text.vocabulary import EOS, PAD
 
 @dataclass(frozen=True)
 class OtherWord:
-    """A word that would stand in place of another: where it begins, and its pieces; none: the sentence would
-    end.
+    """A word that would replace another.
 
     Attributes:
-        text, features: the target with this word in place of the other, and the decoder's features, [1, T,
-            …].
+        start, pieces: its first step, and its pieces; empty: the sentence would end.
+        text, features: the target with this word, and the decoder's features, [1, T, …].
     """
 
     start: int
@@ -31,9 +30,13 @@ class OtherWord:
 
 
 @dataclass
-class _Spelled:
-    """A word that is being spelled; `rest` comes after it, `least` pieces lead to the first that is another
-    one."""
+class _Spelling:
+    """A word that is decoded piece by piece.
+
+    Attributes:
+        rest: the pieces of the target after the word.
+        least: number of pieces up to and including the first that differs from the target.
+    """
 
     start: int
     pieces: list[int]
@@ -41,11 +44,11 @@ class _Spelled:
     least: int
     features: Features | None = None
 
-    def text(self, given: Sequence[int]) -> list[int]:
-        return [*given[: self.start], *self.pieces, *self.rest]
+    def text(self, ids: Sequence[int]) -> list[int]:
+        return [*ids[: self.start], *self.pieces, *self.rest]
 
     def end_at(self, words: Sequence[tuple[int, int]]) -> None:
-        """Leave out what was spelled after the word, where it is written without a space after it."""
+        """Remove pieces of following words, which may come without a space."""
         end = next((end for _, end in words if end >= self.least), len(self.pieces))
         if end < len(self.pieces):
             del self.pieces[end:]
@@ -53,60 +56,59 @@ class _Spelled:
 
 
 _ROWS = 4
-"""Targets that are decoded together: they are padded to the longest."""
+"""Number of targets to decode together; they are padded to the longest."""
 
 
 def words_instead(model: MemoryAugmentedModel, encoded: Encoded, forced: ForcedText) -> dict[int, OtherWord]:
-    """For each word that memories changed, by number, the one that the model without them takes in its
-    place."""
+    """For each word that memories changed, by number, the word that the model writes without memories."""
     target, best = forced.decoding.target, forced.plain
     vocabulary, unspaced = model.vocabulary, model.vocabulary.unspaced
-    given, goes_on, begins = target[0].tolist(), vocabulary.continues.tolist(), vocabulary.starts.tolist()
-    found: dict[int, _Spelled] = {}
-    unfinished: list[_Spelled] = []
+    ids, continues, begins = target[0].tolist(), vocabulary.continues.tolist(), vocabulary.starts.tolist()
+    found: dict[int, _Spelling] = {}
+    unfinished: list[_Spelling] = []
     for number, word in forced.changed().items():
         start, end = word.pieces
-        parting = next((step for step in range(start, end) if best[step] != given[step]), end)
-        stands_apart = unspaced[best[parting]] or (start > 0 and unspaced[given[start - 1]])
-        if parting == start and goes_on[best[parting]] and not stands_apart:
-            start = _begin_of_word(given, start, begins, goes_on)  # it would be joined to the word before
-        found[number] = spelled = _Spelled(start, given[start:parting], given[end:], parting - start + 1)
-        if parting < end and best[parting] != EOS and (parting == start or goes_on[best[parting]]):
+        parting = next((step for step in range(start, end) if best[step] != ids[step]), end)
+        stands_apart = unspaced[best[parting]] or (start > 0 and unspaced[ids[start - 1]])
+        if parting == start and continues[best[parting]] and not stands_apart:
+            start = _begin_of_word(ids, start, begins, continues)  # it would continue the previous word
+        found[number] = spelled = _Spelling(start, ids[start:parting], ids[end:], parting - start + 1)
+        if parting < end and best[parting] != EOS and (parting == start or continues[best[parting]]):
             spelled.pieces.append(best[parting])
-            if goes_on[best[parting]] or begins[best[parting]]:
+            if continues[best[parting]] or begins[best[parting]]:
                 unfinished.append(spelled)
     for _ in range(MAX_WORD):
-        following = _decode(model, encoded, given, unfinished)
-        longer = [goes_on[piece] for piece in following]
+        following = _decode(model, encoded, ids, unfinished)
+        longer = [continues[piece] for piece in following]
         for spelled, piece, more in zip(unfinished, following, longer, strict=True):
             spelled.pieces += [piece] if more else []
         unfinished = [each for each, more in zip(unfinished, longer, strict=True) if more]
     for each in found.values():
         each.end_at(vocabulary.cut(each.pieces, 0, len(each.pieces)))
-    _decode(model, encoded, given, unfinished + [each for each in found.values() if each.features is None])
+    _decode(model, encoded, ids, unfinished + [each for each in found.values() if each.features is None])
     words = {}
     for number, each in found.items():
         assert each.features is not None
-        words[number] = OtherWord(each.start, tuple(each.pieces), tuple(each.text(given)), each.features)
+        words[number] = OtherWord(each.start, tuple(each.pieces), tuple(each.text(ids)), each.features)
     return words
 
 
-def _begin_of_word(given: Sequence[int], step: int, begins: Sequence[bool], goes_on: Sequence[bool]) -> int:
-    """The beginning of the word that a piece at a step would continue; the step itself without one."""
+def _begin_of_word(ids: Sequence[int], step: int, begins: Sequence[bool], continues: Sequence[bool]) -> int:
+    """The beginning of the word that a piece at a step would continue; the step itself if there is none."""
     before = step - 1
-    while before > 0 and goes_on[given[before]]:
+    while before > 0 and continues[ids[before]]:
         before -= 1
-    return before if before >= 0 and begins[given[before]] else step
+    return before if before >= 0 and begins[ids[before]] else step
 
 
 def _decode(
-    model: MemoryAugmentedModel, encoded: Encoded, given: Sequence[int], words: Sequence[_Spelled]
+    model: MemoryAugmentedModel, encoded: Encoded, ids: Sequence[int], words: Sequence[_Spelling]
 ) -> list[int]:
-    """Decode targets with other words in place; the most probable piece after each word, without memories."""
+    """Decode targets with other words; returns the most probable next piece after each, without memories."""
     following: list[int] = []
     for first in range(0, len(words), _ROWS):
         some = words[first : first + _ROWS]
-        texts = [word.text(given) for word in some]
+        texts = [word.text(ids) for word in some]
         longest = max(map(len, texts))
         rows = [[*text, *[PAD] * (longest - len(text))] for text in texts]
         features = model.decode(encoded.repeat(len(rows)), torch.tensor(rows, device=model.device))

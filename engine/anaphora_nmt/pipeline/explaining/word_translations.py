@@ -1,4 +1,4 @@
-"""The source words that a remembered word renders in its own segment."""
+"""The source words that a remembered word translates in its own segment."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from anaphora_nmt.memory.fusion import of_targets
+from anaphora_nmt.memory.fusion import target_log_probs
 from anaphora_nmt.pipeline.opened.document import OpenDocument, WordTranslation
 from anaphora_nmt.pipeline.preparing.lines import PreparedLine
 from anaphora_nmt.pipeline.searching.drafting import Drafter
@@ -23,51 +23,51 @@ from anaphora_text.han import ALL_HAN
 from anaphora_text.stop_words import STOP_WORDS
 
 Translated = tuple[str, dict[str, WordTranslation]]
-"""A target text, and by each of its words what it translates."""
+"""A target text, and the translation of each of its words."""
 
 _HAN = re.compile(f"[{ALL_HAN}]")
 _SEGMENTS = 8
-"""Segments looked at for one explanation: each is encoded and decoded once, and then known."""
+"""Maximum number of segments to align for one explanation; each is encoded and decoded only once."""
 _PARTICLES = frozenset("的地得了着过之是在和与及或把被将从对由于为以而但也都就等其这那不后中上下")
-"""Chinese words that join any neighbour and add nothing to its translation."""
+"""Chinese words that attach to any neighbour and add nothing to its translation."""
 _PART = 0.5
-"""A source word belongs to it, too, with so much of the strongest one's attention."""
+"""Minimum attention, relative to the strongest source word's, of a neighbouring one in the same stretch."""
 _MOST, _LITTLE = 0.8, 0.25
-"""Least attention of a target word on source words that it translates, and most of another content word."""
+"""For `is_clear`: minimum attention of the target word, and maximum attention of another content word."""
 _NEARLY = 2 / 3
-"""A target word may translate source words, too, with so much of the attention of the one that does."""
+"""Minimum attention of a rival, relative to the target word's."""
 
 
 @torch.inference_mode()
 def with_word_translations(
     traces: Iterable[TokenTrace], drafter: Drafter, document: OpenDocument
 ) -> tuple[TokenTrace, ...]:
-    """The traces, with translations of remembered words that acted noticeably."""
+    """The traces, with translations of the remembered words that have a noticeable effect."""
     traces = tuple(traces)
-    acted = [use for trace in traces for use in trace.uses if _acted(use) and document.holds(use.segment)]
-    acted.sort(key=lambda use: -abs(use.influence or 0.0))
-    names = list(dict.fromkeys(use.segment for use in acted))[:_SEGMENTS]
+    uses = [use for trace in traces for use in trace.uses if _is_noticeable(use)]
+    uses = [use for use in uses if document.has_segment(use.segment)]
+    uses.sort(key=lambda use: -abs(use.influence or 0.0))
+    names = list(dict.fromkeys(use.segment for use in uses))[:_SEGMENTS]
     known = {name: _words(drafter, document, document.index(name)) for name in names}
     return tuple(
-        replace(trace, uses=tuple(_told(use, known) if _acted(use) else use for use in trace.uses))
-        for trace in traces
+        replace(trace, uses=tuple(_with_translation(use, known) for use in trace.uses)) for trace in traces
     )
 
 
-def _told(use: MemoryUse, known: Mapping[str, Translated]) -> MemoryUse:
-    if use.segment not in known:
+def _with_translation(use: MemoryUse, known: Mapping[str, Translated]) -> MemoryUse:
+    if use.segment not in known or not _is_noticeable(use):
         return use
     sentence, words = known[use.segment]
     return replace(use, sentence=sentence, **asdict(words.get(use.label, WordTranslation())))
 
 
-def _acted(use: MemoryUse) -> bool:
+def _is_noticeable(use: MemoryUse) -> bool:
     return bool(use.segment) and (use.decisive or abs(use.influence or 0.0) >= NOTICEABLE)
 
 
 def _words(drafter: Drafter, document: OpenDocument, index: int) -> Translated:
-    """A segment's contribution, and the source words that each of its words translates."""
-    written = document.memory.written(index)
+    """A segment's target text in the memory, and the translation of each of its words."""
+    written = document.memory.contribution(index)
     if written is None:
         return "", {}
     key = index, written.pieces.tobytes()
@@ -81,15 +81,14 @@ def _words(drafter: Drafter, document: OpenDocument, index: int) -> Translated:
 def _aligned(
     drafter: Drafter, source: PreparedLine, pieces: list[int]
 ) -> Iterator[tuple[str, WordTranslation]]:
-    """Target words with the source words that they translate, by the attention of a forced decoding, with
-    other ones that may translate these, too, and with how much the model expects them."""
+    """Align target words with the source words that they translate, by the attention of a forced decoding."""
     if not source.words:
         return
     model = drafter.model
     ids = torch.tensor([[*pieces, EOS]], device=model.device)
     features = model.decode(drafter.encode_whole([source]), ids, attention=True)
     assert features.attention is not None
-    likely = of_targets(model.log_probs_after(features, ()), ids)[0].float().cpu().numpy()
+    likely = target_log_probs(model.log_probs_after(features, ()), ids)[0].float().cpu().numpy()
     weights = features.attention[0].exp().float().cpu().numpy()[:, len(drafter.source.before) :]
     spans = list(model.vocabulary.spans(pieces))
     texts = [model.vocabulary.text(pieces[start:end]) for start, end in spans]
@@ -108,13 +107,13 @@ def _aligned(
 def translated_stretches(
     targets: Sequence[str], sources: Sequence[str], shares: NDArray[np.floating]
 ) -> Iterator[tuple[int, tuple[int, int]]]:
-    """Target words with the first and last source word that each translates; none if that is not sure.
+    """(target word, (first, last source word)) of each clear alignment.
 
-    Both directions have to agree, as in the intersection of Och and Ney (2003). A source word beside the
-    stretch that has the target word as its strongest one, too, belongs to it ("配置选项", Options).
+    Both directions must agree, as in the intersection of Och and Ney (2003). A neighbouring source word is
+    included if it also receives most attention from the target word ("配置选项", Options).
 
     Args:
-        shares: (target words, source words) attention of the target words.
+        shares: attention of the target words, [target words, source words].
     """
     strongest_target = shares.argmax(0)
     for number, row in enumerate(shares):
@@ -136,19 +135,18 @@ def translated_stretches(
 
 
 def whole_words(edges: Sequence[int], start: int, end: int) -> tuple[int, int]:
-    """A stretch of a text with the whole of the words that it begins and ends in, by their edges: 梯·度 is
-    梯度."""
+    """Extend a stretch to the word edges around it, so that 度 becomes 梯度."""
     return edges[bisect_right(edges, start) - 1], edges[bisect_left(edges, end)]
 
 
 def rivals(targets: Sequence[str], shares: NDArray[np.floating], number: int) -> tuple[str, ...]:
-    """The other target words whose attention on a stretch of the source is nearly as much as that of one."""
+    """Other target words with nearly as much attention on a stretch of the source as word `number`."""
     near = np.flatnonzero(shares >= _NEARLY * shares[number]).tolist()
     return tuple(dict.fromkeys(targets[each] for each in near if targets[each] != targets[number]))
 
 
 def is_clear(targets: Sequence[str], shares: NDArray[np.floating], number: int) -> bool:
-    """True if a target word attends only to a stretch of the source, and no other content word to it."""
+    """True if a target word attends only to a stretch of the source that no other content word attends to."""
     others = (
         share
         for at, share in enumerate(shares)

@@ -1,1 +1,1 @@
-"""Constants of a model's memories and of its estimate, fitted on texts."""
+"""Fitting of the constants of a model's memories and quality estimator."""

@@ -1,4 +1,4 @@
-"""The constants of a model's memories, fitted again on references that were confirmed."""
+"""Fitting of the constants of a model's memories on confirmed references."""
 
 from __future__ import annotations
 
@@ -30,36 +30,39 @@ from anaphora_nmt.text.vocabulary import EOS, PAD
 from anaphora_nmt.types import FittedMemory
 
 SHORTEST = 10
-"""Pairs of a document that has a memory."""
+"""Minimum number of pairs in a document."""
 LENGTH = 25
-"""Pairs of one document of a pack: a long pack gives several, so that some can be kept to compare on."""
+"""Number of pairs in each document that a pack is split into, so that some documents can be held out."""
 _BATCH, _LONGEST, _SHARE = 16, 100, 4
 _SENTENCES, _DEV_SENTENCES = 2000, 800
 Step = Callable[[], None]
 
 
 class MemoryFit:
-    """A model whose memories' constants (`before`) are fitted."""
+    """Fits the constants of a model's memories.
+
+    Attributes:
+        before: the constants before the fit.
+    """
 
     def __init__(self, folder: Path, step: Step = lambda: None) -> None:
         self._folder, self._step = folder, step
         self.bundle = load_model(folder)
-        held = self.bundle.memory.memories
-        self.before = MemoryConfig(
-            {name: given for name, given in held.items() if registered(name).fits_constants}
-        )
+        configs = self.bundle.memory.memories.items()
+        self.before = MemoryConfig({name: each for name, each in configs if registered(name).fits_constants})
 
     def documents(
         self, train: Path | MemoryPack, dev: Path | None = None
     ) -> tuple[list[ParallelDocument], list[ParallelDocument]]:
-        """Documents to fit on, and to compare on: without a file of these, every fourth of those.
+        """Documents for fitting and for comparison; without `dev`, every fourth one of `train` is held out.
 
         Raises:
-            CorpusError: a file cannot be read, or (TooLittleTextError) there are too few pairs.
+            CorpusError: a file cannot be read.
+            TooLittleTextError: there are too few pairs.
         """
-        own = read_any(train)
+        own = read_long_documents(train)
         if dev is not None:
-            other = read_any(dev)
+            other = read_long_documents(dev)
         else:
             other = [each for number, each in enumerate(own) if number % _SHARE == _SHARE - 1]
             own = [each for number, each in enumerate(own) if number % _SHARE != _SHARE - 1]
@@ -75,7 +78,7 @@ class MemoryFit:
         return choose(own, _SENTENCES), choose(other, _DEV_SENTENCES)
 
     def fitted(self, train: list[ParallelDocument]) -> MemoryConfig:
-        """The constants that suit some documents best."""
+        """The constants fitted on some documents."""
         found = dict(self.before.memories)
         for name, memory in drafter_of(self.bundle, self.before).model.memories.items():
             evidence = partial(self._evidence, drafter_of(self.bundle, self.before), name)
@@ -84,7 +87,7 @@ class MemoryFit:
         return MemoryConfig(found)
 
     def losses(self, config: MemoryConfig, documents: list[ParallelDocument]) -> tuple[float, float]:
-        """Nats a piece of the references, without memory and with one of such constants."""
+        """Nats per piece of the references, without memory and with a memory of these constants."""
         drafter = drafter_of(self.bundle, config)
 
         @torch.inference_mode()
@@ -107,7 +110,7 @@ class MemoryFit:
     def histories(
         self, drafter: Drafter, document: ParallelDocument
     ) -> Iterator[tuple[Encoded, Tensor, list[MemorySnapshot]]]:
-        """Sources, references and the memories of all references before them, confirmed; in batches."""
+        """Batches of encoded sources, references, and memories with all earlier references confirmed."""
         model: MemoryAugmentedModel = drafter.model
         names = [str(number) for number in range(len(document.pairs))]
         memory = DocumentMemory(document.id, names, model.config, DocumentInfo(model.vocabulary))
@@ -137,13 +140,14 @@ class MemoryFit:
 def fit_memory(
     folder: Path, train: Path | MemoryPack, step: Step = lambda: None, dev: Path | None = None
 ) -> FittedMemory:
-    """Fit a model's memories on three quarters of some text; keep constants that are better on the rest.
+    """Fit a model's memories on three quarters of a text, and keep the constants if they improve the rest.
 
     Args:
-        dev: compare on another corpus, and fit on the whole of `train`.
-        step: called now and then; what it raises ends it, and the model is as it was.
+        dev: another corpus for the comparison; the fit then uses the whole of `train`.
+        step: called before each batch; an exception from it stops the fit and leaves the model unchanged.
     Raises:
-        ModelFileError: the model cannot be read or written. CorpusError: see `MemoryFit.documents`.
+        ModelFileError: the model cannot be read or written.
+        CorpusError: see `MemoryFit.documents`.
     """
     work = MemoryFit(folder, step)
     own, other = work.documents(train, dev)
@@ -155,20 +159,20 @@ def fit_memory(
     return FittedMemory(without, before, now, sum(len(each.pairs) for each in own))
 
 
-def read_any(given: Path | MemoryPack) -> list[ParallelDocument]:
-    """Documents of a corpus or a pack, those that are long enough to have a memory."""
-    found = parts_of(given) if isinstance(given, MemoryPack) else read_documents(given)
+def read_long_documents(given: Path | MemoryPack) -> list[ParallelDocument]:
+    """The documents of a corpus or a pack with at least `SHORTEST` pairs."""
+    found = split_pack(given) if isinstance(given, MemoryPack) else read_documents(given)
     return [each for each in found if len(each.pairs) >= SHORTEST]
 
 
-def parts_of(pack: MemoryPack) -> Iterator[ParallelDocument]:
+def split_pack(pack: MemoryPack) -> Iterator[ParallelDocument]:
     for start in range(0, len(pack.pairs), LENGTH):
         pairs = pack.pairs[start : start + LENGTH]
         yield ParallelDocument(f"{pack.name}-{start}", pack.name, "", pairs)
 
 
 def choose(documents: Sequence[ParallelDocument], sentences: int) -> list[ParallelDocument]:
-    """Documents in a random order, cut, with so many sentences or a few more in all."""
+    """Shuffled and shortened documents with about `sentences` sentences in total."""
     documents = list(documents)
     random.Random(1).shuffle(documents)
     chosen: list[ParallelDocument] = []
@@ -180,6 +184,6 @@ def choose(documents: Sequence[ParallelDocument], sentences: int) -> list[Parall
 
 
 def drafter_of(bundle: Bundle, config: MemoryConfig) -> Drafter:
-    """A drafter of a model with other memories, as they are before training."""
+    """A drafter of a model with other memories, whose parameters are untrained."""
     model = MemoryAugmentedModel(bundle.model, config, WordVocabulary(bundle.target)).eval()
     return Drafter(model, bundle.source, bundle.target)

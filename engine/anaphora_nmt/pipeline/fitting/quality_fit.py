@@ -1,7 +1,4 @@
-"""An estimate fitted on judged drafts, and how well it agrees with their references and with readers.
-
-The drafts are of parallel documents, with what their making shows.
-"""
+"""Fitting of the quality estimator on drafts, and its agreement with references and readers' judgements."""
 
 from __future__ import annotations
 
@@ -51,7 +48,7 @@ _GENRES |= {name: name for name in ("articles", "contract", "dialogue", "letter"
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """A draft with its reference, of a document of a genre."""
+    """A draft with its reference and the evidence for its quality."""
 
     genre: str
     document: str
@@ -63,7 +60,7 @@ class Rated:
 def draw(
     documents: Iterable[ParallelDocument], segments: int, seed: int = 1
 ) -> dict[str, list[ParallelDocument]]:
-    """About so many segments of each genre, from the beginnings of many documents: cut documents by genre."""
+    """Shortened documents by genre, with about `segments` segments of each genre from many documents."""
     by_genre: dict[str, list[ParallelDocument]] = defaultdict(list)
     for document in documents:
         by_genre[_genre(document)].append(document)
@@ -86,7 +83,7 @@ def _genre(document: ParallelDocument) -> str:
 
 
 def judged(bundle: Bundle, documents: dict[str, list[ParallelDocument]]) -> list[Rated]:
-    """Draft the documents, without memory, and look at what the drafts show."""
+    """Draft the documents without memory, and collect the evidence for the drafts' quality."""
     options = SearchOptions(memories=None)
     model = MemoryAugmentedModel(bundle.model, bundle.memory, WordVocabulary(bundle.target)).eval()
     drafter = Drafter(model, bundle.source, bundle.target, model.native())
@@ -115,7 +112,7 @@ def judged(bundle: Bundle, documents: dict[str, list[ParallelDocument]]) -> list
 
 
 def count_training_text(bundle: Bundle, pairs: Sequence[tuple[str, str]], sample: int) -> TrainingText:
-    """How often pieces occur in some of the training pairs, and the model's list of words."""
+    """Frequencies of pieces in a sample of the training pairs, and the model's list of words."""
     counts = np.zeros(len(bundle.source)), np.zeros(len(bundle.target))
     for chinese, english in random.Random(1).sample(pairs, min(sample, len(pairs))):
         line = prepare_source(chinese, bundle.source)
@@ -127,7 +124,7 @@ def count_training_text(bundle: Bundle, pairs: Sequence[tuple[str, str]], sample
 
 
 def ranks(values: np.ndarray) -> np.ndarray:
-    """Ranks from 1; equal values share the mean of theirs."""
+    """Ranks from 1; equal values get their mean rank."""
     _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
     return (np.cumsum(counts) - (counts - 1) / 2)[places]
 
@@ -140,24 +137,24 @@ def spearman(first: np.ndarray, second: np.ndarray) -> float:
 
 
 def area_under_curve(wrong: np.ndarray, right: np.ndarray) -> float:
-    """How often a wrong one has the lower value of two, one wrong and one not; ties count half."""
+    """Probability that a wrong item has a lower value than a correct one; ties count half."""
     count = int(wrong.sum())
     below = ranks(right)[wrong].sum() - count * (count + 1) / 2
     return float(1 - below / max(1, count * (len(wrong) - count)))
 
 
 VALUES = {"usable": 1.0, "repairable": 0.5, "useless": 0.0}
-"""Usability by judgement: as it is or after a comma, with the source beside it, or to be written again."""
+"""Usability by judgement: usable unchanged or nearly so, after comparison with the source, or not at all."""
 STANDARD = Thresholds(segment=0.35, word=0.2, document=0.4, unusable=0.35)
 _WORD = re.compile(r"\w+")
 _RIDGE = 0.3
-"""More than for chrF, as there are fewer drafts: of 0.02, 0.1, 0.3 and 1 the best on dev, out of fold."""
+"""Larger than for chrF, for fewer drafts; the best of 0.02, 0.1, 0.3 and 1 on dev, out of fold."""
 _FEWEST, _FEWEST_USABLE = 100, 25
 _MAY_BE_HIDDEN = 0.04
 
 
 def fit(rows: list[Rated], training: TrainingText, thresholds: Thresholds) -> tuple[QualityEstimator, str]:
-    """Fit on all drafts; the report is of documents that were not fitted on.
+    """Fit an estimator on all drafts; its report shows cross-validation by document.
 
     Raises:
         CorpusError: the drafts have no words.
@@ -171,20 +168,25 @@ def fit(rows: list[Rated], training: TrainingText, thresholds: Thresholds) -> tu
         raise CorpusError("the model's drafts have no words to fit on; train it further")
     scores, kept = _scores(rows), np.concatenate(_kept(rows)).astype(float)
     fold = folds([row.document for row in rows])
-    said, said_words = out_of_fold(segments, scores, fold), out_of_fold(every, kept, fold[owners])
+    expected, rights = out_of_fold(segments, scores, fold), out_of_fold(every, kept, fold[owners])
     bounds = np.cumsum([len(each) for each in words])[:-1]
-    report = "Out of fold, by document:\n" + measures(rows, said, np.split(said_words, bounds))
+    report = "Out of fold, by document:\n" + measures(rows, expected, np.split(rights, bounds))
     fitted = fit_regression(segments, scores), fit_regression(every, kept)
     return QualityEstimator(training, *fitted, thresholds), report
 
 
-def said_by(estimator: QualityEstimator, rows: list[Rated]) -> tuple[np.ndarray, list[np.ndarray]]:
+def estimate_all(estimator: QualityEstimator, rows: list[Rated]) -> tuple[np.ndarray, list[np.ndarray]]:
     judged = [estimator.judge(row.evidence) for row in rows]
     return np.array([expected for expected, _ in judged]), [words for _, words in judged]
 
 
-def measures(rows: list[Rated], said: np.ndarray, said_words: list[np.ndarray]) -> str:
-    """Correlation with chrF2 and area under the curve of the words with a letter, by genre."""
+def measures(rows: list[Rated], expected: np.ndarray, rights: list[np.ndarray]) -> str:
+    """A table by genre: correlation with chrF2, and area under the curve for words with a letter.
+
+    Args:
+        expected: estimated chrF2 of the drafts.
+        rights: estimated probabilities of the words of each draft.
+    """
     scores, kept = _scores(rows), _kept(rows)
     genres = np.array([row.genre for row in rows])
     lettered = [
@@ -196,11 +198,11 @@ def measures(rows: list[Rated], said: np.ndarray, said_words: list[np.ndarray]) 
         some = (genres == genre) | (genre == "all")
         there, estimated = (
             np.concatenate([values[row][lettered[row]] for row in np.flatnonzero(some)])
-            for values in (kept, said_words)
+            for values in (kept, rights)
         )
         lines.append(
-            f"{genre:<16}{some.sum():>8}{100 * scores[some].mean():6.1f}{100 * said[some].mean():10.1f}"
-            f"{spearman(said[some], scores[some]):10.3f}{area_under_curve(~there, estimated):14.3f}"
+            f"{genre:<16}{some.sum():>8}{100 * scores[some].mean():6.1f}{100 * expected[some].mean():10.1f}"
+            f"{spearman(expected[some], scores[some]):10.3f}{area_under_curve(~there, estimated):14.3f}"
         )
     return "\n".join(lines)
 
@@ -212,7 +214,7 @@ def _scores(rows: list[Rated]) -> np.ndarray:
 
 
 def _kept(rows: list[Rated]) -> list[np.ndarray]:
-    """True if the reference has each word of each draft; true for words without letters and digits."""
+    """For each draft, whether the reference has each word; True for words without letters and digits."""
     found = []
     for row in rows:
         there = set(_WORD.findall(row.reference.lower()))
@@ -228,8 +230,11 @@ def key_of(row: Rated) -> str:
 
 
 def read_judgements(path: Path) -> dict[str, str]:
-    """Judgements by the key of their draft, of a table with the columns `draft` and `judged`; else
-    CorpusError."""
+    """Read judgements by draft key from a TSV file with the columns `draft` and `judged`.
+
+    Raises:
+        CorpusError: the file cannot be read or contains an unknown judgement.
+    """
     try:
         with path.open(encoding="utf-8", newline="") as file:
             found = {line["draft"]: line["judged"] for line in csv.DictReader(file, delimiter="\t")}
@@ -243,9 +248,9 @@ def read_judgements(path: Path) -> dict[str, str]:
 def fit_usability(
     estimator: QualityEstimator, rows: Sequence[Rated], judgements: Mapping[str, str]
 ) -> tuple[QualityEstimator, str]:
-    """An estimate with the usability limit for drafts; without one if there are few judgements.
+    """Fit the estimator's usability and its limit; with too few judgements, the estimator does not change.
 
-    The bound is the highest hundredth below which, out of fold, at most 4 % of the usable drafts lie.
+    The limit is the highest multiple of 0.01 that rejects at most 4 % of the usable drafts, out of fold.
     """
     known = [(row, name) for row in rows if (name := judgements.get(key_of(row)))]
     judged = np.array([name for _, name in known])
@@ -254,10 +259,10 @@ def fit_usability(
         return estimator, f"{len(judged)} drafts were judged: too few to fit their usability"
     inputs = np.stack([segment_features(row.evidence, estimator.training) for row, _ in known])
     values = np.array([VALUES[name] for name in judged])
-    said = out_of_fold(inputs, values, folds([row.document for row, _ in known]), _RIDGE)
+    expected = out_of_fold(inputs, values, folds([row.document for row, _ in known]), _RIDGE)
     bounds = (number / 100 for number in range(100))
-    bound = max(each for each in bounds if (said[usable] < each).mean() <= _MAY_BE_HIDDEN)
-    below, every = Counter(judged[said < bound].tolist()), Counter(judged.tolist())
+    bound = max(each for each in bounds if (expected[usable] < each).mean() <= _MAY_BE_HIDDEN)
+    below, every = Counter(judged[expected < bound].tolist()), Counter(judged.tolist())
     report = ", ".join(f"{below[name]} of {every[name]} {name}" for name in VALUES)
     thresholds = replace(estimator.thresholds, unusable=bound)
     fitted = replace(estimator, usable=fit_regression(inputs, values, _RIDGE), thresholds=thresholds)

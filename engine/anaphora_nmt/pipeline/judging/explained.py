@@ -1,7 +1,7 @@
-"""Distinguishes changes of a draft explained by confirmed text from harmful ones.
+"""Distinguishes changes of a draft that confirmed text explains from harmful ones.
 
-A remembered word is followed if the step of the decoder is similar. Now and then this happens by chance:
-the word then renders nothing in this source, or replaces content of the earlier draft.
+The model follows a remembered word if the decoder's step is similar. Sometimes this similarity is accidental:
+then the word translates nothing in this source, or replaces content of the earlier draft.
 """
 
 from __future__ import annotations
@@ -20,37 +20,37 @@ from anaphora_text.han import is_han
 from anaphora_text.word_forms import stem
 
 Confirmed = tuple[str, Callable[[], Evidence]]
-"""A confirmed target, and what decodes it."""
+"""A confirmed target, and a function that decodes it."""
 
 _UNLIKELY = 1.0
-"""A function word is the model's own as long as its pieces are together no more nats less probable, without
-memory, than the most probable ones."""
+"""A function word counts as the model's own if, without memory, its pieces are in total at most this many
+nats less probable than the most probable pieces."""
 _PART = 0.5
-"""A target word stands for source words with so much of the attention that it gives to the strongest one."""
+"""Minimum attention, relative to that on the strongest source word, on a source word that is translated."""
 _SAME = 0.8
-"""How much of what two words stand for has to be the same."""
-_SAID, _LEFT = 0.4, 0.35
-"""A source word is rendered if a target word gives it so much of its attention, and lost if in the changed
-draft none gives it that part of what one gave it before."""
+"""Minimum overlap of the source words that two target words attend to."""
+_RENDERED, _LEFT = 0.4, 0.35
+"""A source word is translated if a target word has this much attention on it. It is lost if the highest
+attention on it in the changed draft is less than this part of the former one."""
 _ALL_IN_ALL = 1.0
-"""A word is also lost if the attention to all source words falls by this much."""
+"""Words are also lost if the sum of the decreases of attention exceeds this."""
 _PARTICLES = frozenset("的地得了着过之是在和与及或把被将从对由于为以而但也都就等其这那不后中上下者所")
-"""Chinese characters that join any neighbour."""
+"""Chinese characters that attach to any neighbour."""
 _NEGATIONS = frozenset(("not", "no", "never", "cannot", "without", "nor", "neither"))
 _READ = 4
-"""Confirmed targets with a word that are decoded for it at most, the last ones."""
+"""Maximum number of confirmed targets to decode for a word, starting with the last one."""
 
 
 def is_explained(changed: Evidence, before: Evidence, confirmed: Iterable[Confirmed]) -> bool:
     """True if a changed draft keeps its content, and its new words come from fitting contexts.
 
-    A new content word fits if it renders the same source words as in a confirmed target; a function
-    word, if the model itself might choose it, or if these are in the confirmed source. The constants were
-    chosen on 600 changed drafts of the dev sets, read by eye: tests/benchmarks/measure_changed_drafts.py.
+    A new content word fits if it translates the same source words in a confirmed target. A function word fits
+    if the model might choose it without memory, or if its source words are in a confirmed source. The
+    constants were chosen on 600 changed drafts of the dev sets: tests/benchmarks/measure_changed_drafts.py.
 
     Args:
-        changed, before: of both drafts, decoded with the memory.
-        confirmed: what the changed draft could follow, the last ones first.
+        changed, before: evidence of both drafts, decoded with the memory.
+        confirmed: the confirmed targets, the last one first.
     """
     shares = _shares(changed)
     if _leaves_out(changed, before) or _loses_words(before, _shares(before), shares):
@@ -58,13 +58,13 @@ def is_explained(changed: Evidence, before: Evidence, confirmed: Iterable[Confir
     doubtful = [place for place in _new_words(changed, before) if _is_doubtful(changed, place)]
     known = list(confirmed) if doubtful else []
     return all(
-        _is_remembered(changed.target_words[place].text, _stands_for(changed, shares[place]), known)
+        _is_remembered(changed.target_words[place].text, _attended_words(changed, shares[place]), known)
         for place in doubtful
     )
 
 
 def _new_words(changed: Evidence, before: Evidence) -> Iterator[int]:
-    """The places of words that another draft does not have, or not as often; in any form."""
+    """The places of words that the other draft does not have, or has less often, in any form."""
     left = Counter(stem(word.text) for word in before.target_words)
     for place, word in enumerate(changed.target_words):
         left[stem(word.text)] -= 1
@@ -73,44 +73,44 @@ def _new_words(changed: Evidence, before: Evidence) -> Iterator[int]:
 
 
 def _is_doubtful(draft: Evidence, place: int) -> bool:
-    """True if a new word must be remembered: a content word, or one that is improbable for the model."""
+    """True if only confirmed text can justify a new word: a content word, or an improbable one."""
     word = draft.target_words[place]
     is_unlikely = float(draft.strays[word.first : word.last].sum()) > _UNLIKELY
     return is_unlikely or word.text.lower() not in FUNCTION_WORDS
 
 
-def _is_remembered(text: str, stands_for: set[str], confirmed: Iterable[Confirmed]) -> bool:
-    """True if a word, or a form of it, renders the same in one of the last confirmed targets with it."""
+def _is_remembered(text: str, attended: set[str], confirmed: Iterable[Confirmed]) -> bool:
+    """True if one of the last confirmed targets has a form of the word for the same source words."""
     written = re.compile(rf"\b(?:{re.escape(text.lower())}|{re.escape(stem(text))})")
     having = (decode for target, decode in confirmed if written.search(target.lower()))
     for decode in islice(having, _READ):
         there = decode()
-        if text.lower() in FUNCTION_WORDS:  # they attend to anything
-            if len(stands_for & _parts(there.source_words)) >= _SAME * len(stands_for):
+        if text.lower() in FUNCTION_WORDS:  # their attention is arbitrary
+            if len(attended & _parts(there.source_words)) >= _SAME * len(attended):
                 return True
             continue
         for word, row in zip(there.target_words, _shares(there), strict=True):
             if written.match(word.text.lower()):
-                other = _stands_for(there, row)
-                if len(stands_for & other) >= _SAME * len(stands_for | other):
+                other = _attended_words(there, row)
+                if len(attended & other) >= _SAME * len(attended | other):
                     return True
     return False
 
 
-def _stands_for(draft: Evidence, row: np.ndarray) -> set[str]:
+def _attended_words(draft: Evidence, row: np.ndarray) -> set[str]:
     """The source words that a target word attends to."""
     least = _PART * row.max(initial=0)
     return _parts(word for word, share in zip(draft.source_words, row, strict=True) if share >= least)
 
 
 def _parts(words: Iterable[EvidenceWord]) -> set[str]:
-    """The Chinese characters of source words, and the other words whole."""
+    """The characters of Chinese source words, and other source words whole."""
     texts = (word.text for word in words)
     return {part for text in texts for part in (text if any(map(is_han, text)) else (text.lower(),))}
 
 
 def _leaves_out(changed: Evidence, before: Evidence) -> bool:
-    """True if words of content go where none come, or if a negation comes or goes."""
+    """True if content words are removed without replacement, or the number of negations changes."""
     old, new = ([word.text.lower() for word in draft.target_words] for draft in (before, changed))
     if sum(word in _NEGATIONS for word in old) != sum(word in _NEGATIONS for word in new):
         return True
@@ -127,20 +127,20 @@ def _content(words: Iterable[str]) -> list[str]:
 
 
 def _loses_words(draft: Evidence, before: np.ndarray, changed: np.ndarray) -> bool:
-    """True if one draft renders source words that the other one does not; by the shares of both."""
+    """True if the changed draft no longer translates some source words; `_shares` of both drafts."""
     if not len(before) or not len(changed):
         return len(changed) < len(before)
     matter = [
         any(map(str.isalnum, word.text)) and not _PARTICLES.issuperset(word.text)
         for word in draft.source_words
     ]
-    said, left = before.max(0)[matter], changed.max(0)[matter]
-    lost = (said >= _SAID) & (left < _LEFT * said)
-    return bool(lost.any() or (said - left).clip(0).sum() > _ALL_IN_ALL)
+    old, new = before.max(0)[matter], changed.max(0)[matter]
+    lost = (old >= _RENDERED) & (new < _LEFT * old)
+    return bool(lost.any() or (old - new).clip(0).sum() > _ALL_IN_ALL)
 
 
 def _shares(draft: Evidence) -> np.ndarray:
-    """How much of each target word's attention each source word has, [target words, source words]."""
+    """The attention of each target word on each source word, [target words, source words]."""
     sums = np.pad(draft.attention.cumsum(0).cumsum(1), ((1, 0), (1, 0)))
     target = np.array([(word.first, word.last) for word in draft.target_words], int).reshape(-1, 2)
     source = np.array([(word.first, word.last) for word in draft.source_words], int).reshape(-1, 2)

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from anaphora_nmt.memory.contents import Contribution, MemorySnapshot, Origin
-from anaphora_nmt.memory.fusion import of_targets
+from anaphora_nmt.memory.fusion import target_log_probs
 from anaphora_nmt.memory.registry import registered
 from anaphora_nmt.pipeline.opened.drafts import Draft
 from anaphora_nmt.pipeline.preparing.lines import PreparedLine, raw_span
@@ -21,13 +21,18 @@ from anaphora_nmt.text.vocabulary import PAD
 from anaphora_nmt.types import DraftQuality, SourceTerm, WordQuality
 
 _DOUBTFUL_PROBABILITY = 0.45
-"""The bound of doubt for a model without an estimator, which has only probabilities."""
+"""Limit of a doubtful draft's mean probability for a model without an estimator."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A draft to judge: prepared with the source's protected strings, and the memory that it was made
-    with."""
+    """A draft to judge.
+
+    Attributes:
+        target: the draft, prepared with the source's protected strings.
+        memory: the memory of the draft.
+        others: other drafts of the search, without tags.
+    """
 
     source: PreparedLine
     target: PreparedLine
@@ -39,9 +44,10 @@ class Finished:
 def judge(
     drafter: Drafter, drafts: Sequence[Finished], use: Set[str] | None = None
 ) -> list[tuple[Contribution, Evidence]]:
-    """`Drafter.contributions` of drafts, and what the same forced decoding shows of their quality.
+    """`Drafter.contributions` of drafts, and the evidence for their quality from the same forced decoding.
 
-    Args: `use`: names of the memories that were read; None: as configured.
+    Args:
+        use: names of the memories that were read; None: as configured.
     """
     model = drafter.searcher
     decoded = drafter.decode([draft.source for draft in drafts], [draft.target for draft in drafts])
@@ -54,7 +60,7 @@ def judge(
     before = heeding[-1].log_probs if heeding else forced.log_probs
     best, entropy = before.amax(-1), -before.exp().mul_(before).sum(-1)
     if heeding:
-        real, of_plain = target != PAD, of_targets(plain, target)
+        real, of_plain = target != PAD, target_log_probs(plain, target)
         followed = heeding[-1].reading.fuse_target(heeding[-1].log_probs, target)
         moved = ((followed - of_plain) * real).abs().amax(-1).float().cpu()
         strays = ((plain.amax(-1) - of_plain) * real).float().cpu()
@@ -65,13 +71,12 @@ def judge(
         replace(_evidence(draft, marks, row), moved=float(most), strays=far[: len(draft.target.ids) + 1])
         for draft, row, most, far in zip(drafts, rows, moved, strays.numpy(), strict=True)
     ]
-    written = model.written(features, target, Origin.DRAFT, plain)
+    written = model.feature_contributions(features, target, Origin.DRAFT, plain)
     return list(zip(written, found, strict=True))
 
 
 def _evidence(draft: Finished, marks: int, arrays: tuple[np.ndarray, ...]) -> Evidence:
-    """Cut a row of a padded forced decoding (see `judge`) to its lengths; `marks`: in front of the source's
-    pieces."""
+    """Evidence from a row of a padded forced decoding; `marks`: number of marks before the source."""
     source, target = draft.source, draft.target
     log_probs, best, entropy, attention = (each[: len(target.ids) + 1] for each in arrays)
     source_words, target_words = (
@@ -95,8 +100,7 @@ def _evidence(draft: Finished, marks: int, arrays: tuple[np.ndarray, ...]) -> Ev
 def quality_of(
     estimator: QualityEstimator, target: PreparedLine, evidence: Evidence, terms: Sequence[SourceTerm] = ()
 ) -> DraftQuality:
-    """The quality of a draft, and of its words in its raw text; terms do not show if it can be
-    used."""
+    """The quality of a draft and of its words; words that render terms are ignored for its usability."""
     expected, rights = estimator.judge(evidence)
     given = " ".join((evidence.source, *target.line.strings)).lower()
     words = []

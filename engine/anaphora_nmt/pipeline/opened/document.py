@@ -1,4 +1,4 @@
-"""One opened document: its segments and its memory."""
+"""An open document: its segments and its memory."""
 
 from __future__ import annotations
 
@@ -29,7 +29,6 @@ from anaphora_nmt.text.word_list import WordList
 from anaphora_nmt.types import (
     BroughtIn,
     Correction,
-    MemoryView,
     Repeats,
     SearchOptions,
     SourceSegment,
@@ -47,15 +46,16 @@ class WordTranslation:
 
 
 class OpenDocument:
-    """Segments in order and their memory, without CAMN's context.
+    """Segments in order, and the state that depends on them.
 
     Attributes:
-        memory, names, words, corrections: its own; words are of its confirmed segments.
-        changes: how often its names or its words have changed, of which its prepared sources are made.
-        plain: drafts that were made as if nothing were confirmed.
-        decoded: confirmed sources and targets, and what decoding them shows, of those that were asked about.
-        drafts, held: by place the last draft of each segment, and what corrections held it to.
-        translated: by segment and target pieces, its text, and what each target word stands for.
+        texts: sources of the segments.
+        memory, names, words, corrections: the document's own; `words` are those of confirmed segments.
+        changes: number of changes of `names` and `words`, which prepared sources depend on.
+        plain: drafts that ignore confirmed text.
+        decoded: cached evidence of decoded confirmed pairs (source, target).
+        drafts, held: last draft of each segment, and the terms that corrections required of it.
+        translated: cached text and word translations, by segment and target pieces.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class OpenDocument:
         self.memory = DocumentMemory(name, self._ids, config, DocumentInfo(vocabulary, topic))
 
     def fork(self) -> OpenDocument:
-        """The same document with a memory, and names, that go their own way."""
+        """An independent copy of the document."""
         other = copy.copy(self)
         other.memory = self.memory.fork()
         other.names = self.names.fork()
@@ -107,12 +107,12 @@ class OpenDocument:
         return other
 
     def adopt(self, other: OpenDocument, moved: Mapping[str, str]) -> frozenset[str]:
-        """Take over what the segments of the same document, as it was cut before, have contributed.
+        """Take over contributions from the same document with its former segmentation.
 
         Args:
-            moved: by a segment's id there, its id here; the others begin without a contribution.
+            moved: new segment ids by old id; other segments begin without a contribution.
         Returns:
-            ids here of the segments that contribute something now.
+            new ids of the segments that contribute something now.
         """
         self.changes += 1
         self.names.adopt(other.names, moved)
@@ -124,17 +124,17 @@ class OpenDocument:
         self.drafts = {new: other.drafts[old] for old, new in places if old in other.drafts}
         return self.memory.adopt(other.memory, moved)
 
-    def holds(self, segment: str) -> bool:
+    def has_segment(self, segment: str) -> bool:
         return segment in self._index
 
     def index(self, segment: str) -> int:
-        """The segment's place, or UnknownSegmentError."""
+        """The segment's number. UnknownSegmentError: the document does not have it."""
         if segment not in self._index:
             raise UnknownSegmentError(f"document {self._name!r} has no segment {segment!r}")
         return self._index[segment]
 
     def source(self, index: int) -> PreparedLine:
-        """The segment's source, prepared, with its context (cheap: milliseconds; nothing is kept)."""
+        """Prepare the segment's source with its context; this takes milliseconds and is not cached."""
         prepared = prepare_source(self.texts[index], self._source, self.names.find)
         words = self.words
         most = self._most[index]
@@ -145,22 +145,18 @@ class OpenDocument:
         lines = (None if place == NONE else self._context_line(place, self._context) for place in places)
         return replace(prepared, context=tuple(lines))
 
-    def reading(self, options: SearchOptions) -> SearchOptions:
-        """Options with the memories that are read of this document."""
+    def effective_options(self, options: SearchOptions) -> SearchOptions:
+        """The options with a choice of memories for this document."""
         return replace(options, memories=self._config.choice_for(self._topic, options.memories))
 
-    def view(self, index: int) -> MemoryView:
-        """The memory before a segment, for a reader."""
-        return self.memory.view(index)
-
-    def corrected(self, index: int, source: PreparedLine) -> list[CorrectedPhrase]:
-        """The phrases of a segment's source that corrections speak of."""
+    def corrected_phrases(self, index: int, source: PreparedLine) -> list[CorrectedPhrase]:
+        """The phrases of a segment's source that have corrections."""
         return self.corrections.find(self._ids[index], source.line.plain)
 
     def note_draft(
         self, index: int, text: str, held: tuple[SourceTerm, ...], contribution: Contribution
     ) -> None:
-        """A segment has a new draft, which counts in the memory unless the segment is confirmed."""
+        """Store a segment's new draft, which enters the memory unless the segment is confirmed."""
         self.memory.draft(index, contribution)
         self.drafts[index], self.held[index] = text, held
 
@@ -169,9 +165,8 @@ class OpenDocument:
         called = {text[term.start : term.end]: term.forms[0] for term in terms if term.forms}
         self.changes += self.names.call(text, called)
 
-    def drafted_behind(self, index: int, most: int, longest: int) -> list[int]:
-        """The next segments after one that are drafted: not blank, not confirmed, of at most `longest`
-        characters."""
+    def next_to_draft(self, index: int, most: int, longest: int) -> list[int]:
+        """The next segments that are not blank, not confirmed, and at most `longest` characters long."""
         places = range(index + 1, min(len(self.texts), index + 1 + 4 * most))
         short = (n for n in places if len(self.texts[n]) <= longest)
         wanted = (n for n in short if self.texts[n].strip() and not self.memory.confirmed(n))
@@ -182,8 +177,7 @@ class OpenDocument:
     ) -> str | None:
         """The confirmed text of the last earlier segment with the same source, or None.
 
-        It is also None if the user's rules have weakened a part of it, or if the target lacks a
-        term.
+        Texts that the user's rules weaken do not count, and the text must have all terms.
         """
         number = next(self._confirmed_alike(index, wanted), None)
         if number is None:
@@ -192,34 +186,34 @@ class OpenDocument:
         return target if all(term.kept_in(target) for term in terms) else None
 
     def repeats(self, index: int, target: str) -> str:
-        """Id of the last segment before with the same source, confirmed with this very target; or ""."""
+        """Id of the last earlier segment with the same source and this confirmed target, or ""."""
         alike = self._confirmed_alike(index, Repeats.ALL)
         return next((self._ids[number] for number in alike if self._targets[number] == target), "")
 
     def is_confirmed(self, index: int, target: str) -> bool:
-        """True if this target was confirmed for the segment's source, here or elsewhere."""
+        """True if this target was confirmed for the segment's source in this document or a pack."""
         return bool(self.repeats(index, target)) or (self.texts[index], target) in self._brought
 
     def _confirmed_alike(self, index: int, wanted: Repeats) -> Iterator[int]:
-        """The segments before with the same source whose confirmed target counts, the last one first."""
+        """Earlier segments with the same source whose confirmed target counts, the last one first."""
         if wanted is Repeats.NONE:
             return
         for number in reversed(self._same[self.texts[index]]):
             here = wanted is Repeats.ALL or self._text_before(number) == self._text_before(index)
-            if number < index and here and number in self._targets and self.memory.as_confirmed(number):
+            if number < index and here and number in self._targets and self.memory.counts_fully(number):
                 yield number
 
     def _text_before(self, index: int) -> str:
         return self.texts[index - 1] if index else ""
 
     def confirmed_before(self, index: int) -> Iterator[tuple[str, str]]:
-        """Sources and targets: those confirmed before a segment, the last one first, and those brought in."""
+        """Pairs that were confirmed in earlier segments, the last one first, and pairs of packs."""
         places = sorted((place for place in self._targets if place < index), reverse=True)
         yield from ((self.texts[place], self._targets[place]) for place in places)
         yield from sorted(self._brought)
 
     def resembles_confirmed(self, index: int, percent: float) -> bool:
-        """True if a segment's source shares this percentage of characters with an earlier confirmed one."""
+        """True if the similarity to an earlier confirmed source is at least this percentage."""
         sources = [source for source, _ in self.confirmed_before(index)]
         found = process.extractOne(self.texts[index], sources, scorer=fuzz.ratio, score_cutoff=percent)
         return found is not None
@@ -227,8 +221,7 @@ class OpenDocument:
     def confirm(
         self, index: int, target: str, learned: Iterable[Correction] = (), draft: str = ""
     ) -> PreparedLine:
-        """Learn from a segment's confirmed target and its corrections in a draft; returns the source as it is
-        prepared then."""
+        """Learn from a segment's confirmed target and its corrections; returns the newly prepared source."""
         source = strip_tags(self.texts[index])[0]
         self.corrections.learn(self._ids[index], source, target, learned, draft)
         if target.strip():
@@ -248,7 +241,7 @@ class OpenDocument:
         self.words.release(self._ids[index])
 
     def bring_in(self, packs: Sequence[BroughtIn]) -> None:
-        """Take the words and corrections of other documents, in place of those before."""
+        """Use the words and corrections of other documents, replacing any former ones."""
         self.changes += 1
         brought = [pair for pack in packs for pair in pack.pairs]
         self.corrections.bring_in(each for pack in packs for each in pack.corrections)

@@ -1,4 +1,4 @@
-"""The corrections of a document: learned from confirmed segments, brought in from elsewhere, taken back."""
+"""The corrections of a document, learned from confirmed segments or brought in from packs."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from anaphora_nmt.corrections import Correction, moved
 
 @dataclass(frozen=True, slots=True)
 class CorrectedPhrase:
-    """A phrase of a segment's source that corrections speak of.
+    """A phrase of a segment's source with corrections.
 
     Attributes:
-        start, end: its characters in the source without tags.
-        corrections: those in force for it.
+        start, end: character positions in the source without tags.
+        corrections: the corrections in force.
     """
 
     start: int
@@ -23,10 +23,10 @@ class CorrectedPhrase:
 
 
 class DocumentCorrections:
-    """Holds corrections, and finds those that a segment is to follow.
+    """A document's corrections, and the search for those that apply to a segment.
 
     Attributes:
-        all: the document's own, those that are revoked among them, in the order in which they were learned.
+        all: the document's own corrections, including revoked ones, in the order of learning.
     """
 
     def __init__(self, own: Iterable[Correction] = (), brought: Iterable[Correction] = ()) -> None:
@@ -34,32 +34,30 @@ class DocumentCorrections:
         self._brought = tuple(brought)
 
     def fork(self) -> DocumentCorrections:
-        """The same corrections, which go their own way."""
         return DocumentCorrections(self.all, self._brought)
 
     def replace(self, corrections: Iterable[Correction]) -> None:
-        """Put corrections in place of the document's own."""
         self.all = tuple(corrections)
 
     def change(self, removed: Sequence[Correction], added: Sequence[Correction]) -> None:
-        """Take some away, and add others in their place."""
+        """Remove some corrections and add others."""
         kept = [each for each in self.all if each not in removed]
         self.all = (*kept, *(each for each in dict.fromkeys(added) if each not in kept))
 
     def bring_in(self, corrections: Iterable[Correction]) -> None:
-        """Take those of packs, instead of the old ones."""
+        """Use the corrections of packs, replacing any former ones."""
         self._brought = tuple(corrections)
 
     def learn(
         self, segment: str, source: str, target: str, learned: Iterable[Correction], draft: str = ""
     ) -> None:
-        """A segment was confirmed: it brings corrections, and revokes those whose rejected rendering it has.
+        """Add the corrections of a confirmed segment, and revoke those whose rejected rendering it has.
 
-        A rejected rendering that the draft also has revokes nothing: the user may have overlooked it.
+        A rejected rendering that the draft also has revokes nothing, as the user may have overlooked it.
 
         Args:
-            source: without tags.
-            draft: that was edited.
+            source: the source without tags.
+            draft: the draft that was edited.
         """
         self.release(segment)
         learned = tuple(learned)
@@ -73,7 +71,7 @@ class DocumentCorrections:
         self.all = (*kept, *learned)
 
     def release(self, segment: str) -> None:
-        """A segment is unconfirmed: its corrections go, and those that it revoked apply again."""
+        """Remove the corrections of an unconfirmed segment; those that it revoked apply again."""
         self.all = tuple(
             replace(each, revoked_by="") if each.revoked_by == segment else each
             for each in self.all
@@ -81,18 +79,18 @@ class DocumentCorrections:
         )
 
     def adopt(self, other: DocumentCorrections, segments: Mapping[str, str]) -> None:
-        """Take over those of the same document as it was cut before; `segments`: by old id, the new one."""
+        """Take over the corrections of the former segmentation; `segments`: new ids by old id."""
         self.all, self._brought = moved(other.all, segments), other._brought
 
     def find(self, segment: str, source: str) -> list[CorrectedPhrase]:
-        """The phrases of a source that corrections speak of, the longest where they overlap.
+        """The phrases of a source that have corrections; of overlapping phrases, the longest.
 
         Args:
-            source: without tags.
+            source: the source without tags.
         """
         by_phrase: dict[str, list[Correction]] = {}
         for each in (*self.all, *self._brought):
-            if each.source in source and each.holds_in(segment) and each.segment != segment:
+            if each.source in source and each.applies_in(segment) and each.segment != segment:
                 by_phrase.setdefault(each.source, []).append(each)
         found: list[CorrectedPhrase] = []
         for phrase in sorted(by_phrase, key=len, reverse=True):
@@ -106,6 +104,6 @@ class DocumentCorrections:
         each: Correction, segment: str, source: str, target: str, kept: set[tuple[str, str]]
     ) -> bool:
         """True if a confirmed text has a correction's rejected rendering, and not the chosen one."""
-        if not each.holds_in(segment) or (each.source, each.chosen) in kept or not each.places_in(source):
+        if not each.applies_in(segment) or (each.source, each.chosen) in kept or not each.places_in(source):
             return False
         return each.rejected_in(target) and not each.chosen_in(target)

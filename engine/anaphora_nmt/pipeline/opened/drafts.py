@@ -1,4 +1,4 @@
-"""Drafts, and those of a document that are made as if nothing were confirmed."""
+"""Drafts, and a document's drafts that ignore confirmed text."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ class Draft:
     """A target text.
 
     Attributes:
-        score: what ranked it.
-        alternatives, others: the other n-best; and all that the search finished, without tags.
-        probability: of its pieces, as the search had them, the geometric mean.
+        score: the value that ranks drafts.
+        alternatives: the other n-best drafts.
+        others: all other finished hypotheses of the search, without tags.
+        probability: geometric mean of the pieces' probabilities in the search.
     """
 
     text: str
@@ -24,7 +25,7 @@ class Draft:
 
 
 class PlainDrafts:
-    """One draft a segment, with what it was made from."""
+    """One cached draft for each segment; a draft is made again when its inputs change."""
 
     def __init__(self) -> None:
         self._kept: dict[int, tuple[object, Draft]] = {}
@@ -36,7 +37,7 @@ class PlainDrafts:
         return known[1]
 
     def text(self, segment: int) -> str:
-        """The draft of a segment that was made last; "" for none."""
+        """The last draft of a segment, or ""."""
         known = self._kept.get(segment)
         return "" if known is None else known[1].text
 

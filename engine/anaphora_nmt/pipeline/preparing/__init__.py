@@ -1,1 +1,1 @@
-"""Segments, terms and targets in the form that the model reads."""
+"""Conversion of segments, terms and targets into the model's input."""

@@ -1,4 +1,4 @@
-"""Segments in the form that the model reads, with the way back to the raw text."""
+"""Segments as the model's input, with positions in the raw text."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ from anaphora_text.punctuation import (
 from anaphora_text.unspaced import is_of_spaced_word, is_unspaced, word_edges
 
 CHUNK_PIECES = 120
-"""Longer sources are split at clauses and translated in parts: training saw no longer ones."""
+"""Longer sources are split at clauses and translated in parts, because training had no longer ones."""
 MAX_SOURCE = 500
 MAX_TARGET = 500
-"""Most pieces of one forced decoding (the encoder knows 512 positions)."""
+"""Maximum pieces of one forced decoding (the encoder has 512 positions)."""
 
 _ENDS = SENTENCE_ENDS + WIDE_SENTENCE_ENDS + COLONS + SEMICOLONS
 _LINE_END = re.compile(rf"{one_of(_ENDS)}{one_of(CLOSING)}*$")
 _HEADED = re.compile(rf"(?P<number>[{PLACEHOLDERS[0]}-{PLACEHOLDERS[-1]}])(?P<mark>[ .{COLONS}]*)(?=\S)")
 _SHORTEST_HALF = 6
 _STRETCH = 10 * CHUNK_PIECES
-"""Characters of what is left of a long source that are encoded to cut its next part off."""
+"""Number of characters of a long source to encode for finding the end of the next part."""
 _CLAUSE_ENDS = f"{WIDE_SENTENCE_ENDS}!?{SEMICOLONS}"
 _CLAUSE_END = re.compile(rf"{one_of(_CLAUSE_ENDS)}+{one_of(CLOSING)}*|{one_of(COMMAS + COLONS)}\s*|\s")
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word where it stands in `Line.plain`, and its pieces, (first, last + 1), marks not counted."""
+    """A word with its character span in `Line.plain`, and its span of pieces (first, last + 1), unmarked."""
 
     text: str
     start: int
@@ -63,12 +63,13 @@ class PreparedLine:
     """A line in pieces.
 
     Attributes:
-        raw, line: as it came, tags included; and tags out, normalised, protected.
+        raw: the original text with tags.
+        line: the text without tags, normalised, with protected strings.
         ids: pieces without marks, at most `MAX_SOURCE` (or `MAX_TARGET`).
-        words: what a reader sees as words, in order.
+        words: words as readers see them, in order.
         context: a source's context sentences, c_1 first, None for missing ones; empty without CAMN.
-        rewritten: Latin words, in lower case, that a translation of a source need not keep.
-        written: words that its document's confirmed targets write.
+        rewritten: lower-case Latin words that a translation of the source need not keep.
+        written: words in the document's confirmed targets.
         most: see `SourceSegment.most`.
     """
 
@@ -83,7 +84,7 @@ class PreparedLine:
 
     @property
     def required(self) -> tuple[int, ...]:
-        """How often each placeholder occurs."""
+        """The number of occurrences of each placeholder."""
         return tuple(self.line.text.count(chr(0xE000 + number)) for number in range(len(self.line.strings)))
 
 
@@ -92,10 +93,10 @@ class Part:
     """The input of one search: a source or a part of a source.
 
     Attributes:
-        text, ids: as the vocabulary reads it; its source pieces with marks.
-        strings, required: what its placeholders 0, 1, … stand for, and how often each occurs.
-        separator: what stands between its translation and the next part's: a space, or line breaks.
-        marks: how many of `ids` are marks.
+        text, ids: the text for the vocabulary, and its source pieces with marks.
+        strings, required: the strings of placeholders 0, 1, …, and the number of occurrences of each.
+        separator: text between the translation and that of the next part: a space or line breaks.
+        marks: number of marks among `ids`.
     """
 
     text: str
@@ -107,14 +108,14 @@ class Part:
 
 
 def prepare_source(raw: str, pieces: Vocabulary, names: FindNames = no_names) -> PreparedLine:
-    """A source segment, ready to encode; `names` finds the proper names in it."""
-    # The estimators of our own models were fitted on sources whose words without spaces are pieces.
+    """Prepare a source segment for encoding; `names` finds its proper names."""
+    # In scripts without spaces, the estimators of Anaphora's own models were fitted on pieces as words.
     own = pieces.has_placeholders
     return _prepared(raw, source_line(raw, names) if own else whole_line(raw), pieces, MAX_SOURCE, not own)
 
 
 def prepare_target(raw: str, strings: Sequence[str], pieces: Vocabulary) -> PreparedLine:
-    """A target segment whose source has the protected `strings`, ready for forced decoding."""
+    """Prepare a target segment for forced decoding; `strings` are the source's protected strings."""
     line = target_line(raw, strings) if pieces.has_placeholders else whole_line(raw)
     return _prepared(raw, line, pieces, MAX_TARGET)
 
@@ -144,10 +145,10 @@ def _prepared(raw: str, line: Line, pieces: Vocabulary, most: int, segmented: bo
 
 
 def _group(text: str, spans: Sequence[tuple[int, int]], edges: Set[int] | None) -> list[tuple[int, int]]:
-    """Join pieces into words: letters and digits go on with a word, all else stands by itself.
+    """Join pieces into words: letters and digits continue a word, other characters are single words.
 
     Args:
-        edges: where words of scripts without spaces begin and end; None: each of their pieces is a word.
+        edges: word edges in scripts without spaces; None: each piece of such scripts is a word.
     """
     groups: list[tuple[int, int]] = []
     open_word = False
@@ -158,7 +159,7 @@ def _group(text: str, spans: Sequence[tuple[int, int]], edges: Set[int] | None) 
         if groups and ((open_word and piece == body and _is_spaced(body)) or within or not piece):
             groups[-1] = (groups[-1][0], number + 1)
         elif groups and not text[spans[groups[-1][0]][0] : spans[number - 1][1]].strip():
-            groups[-1] = (groups[-1][0], number + 1)  # a space by itself belongs to what follows it
+            groups[-1] = (groups[-1][0], number + 1)  # a single space belongs to the next word
             open_word = _is_spaced(body)
         else:
             groups.append((number, number + 1))
@@ -175,10 +176,11 @@ def _joins_unspaced(text: str, place: int) -> bool:
 
 
 def chunks(prepared: PreparedLine, pieces: Vocabulary) -> list[Part]:
-    """The parts to translate one by one, each with placeholders from 0: the model knows the low ones better.
+    """Split a source into parts to translate separately.
 
-    A source of more than `CHUNK_PIECES` is cut after the last clause that fits, or in the middle of one; any
-    source at the line breaks that end something, and after the number that it begins with (see `_lines`).
+    The placeholders of each part begin with 0, because the model knows low ones better. Every source is split
+    into lines (see `_lines`). A part of more than `CHUNK_PIECES` is cut after the last clause that fits, or
+    in the middle of a clause.
     """
     strings = prepared.line.strings
     lines = _lines(prepared.line)
@@ -193,8 +195,9 @@ def chunks(prepared: PreparedLine, pieces: Vocabulary) -> list[Part]:
 
 
 def _lines(line: Line) -> list[tuple[str, str]]:
-    """(text, what stands after it): cut at blank lines, at breaks after the end of a sentence, and after
-    the number of an article or chapter. A break inside a sentence (a subtitle's second line) does not count.
+    """Split at blank lines, line breaks after a sentence, and after the number of an article or chapter.
+
+    A break inside a sentence (a subtitle's second line) does not count. Returns (text, separator after it).
     """
     lines: list[tuple[str, str]] = []
     start = 0
@@ -232,7 +235,7 @@ def halves(part: Part, pieces: Vocabulary) -> tuple[Part, Part] | None:
 
 
 def with_words_protected(part: Part, words: Sequence[str], pieces: Vocabulary) -> Part:
-    """The part with words that stand in it as further placeholders, as far as there are any left."""
+    """Replace some words of a part by further placeholders, as long as unused ones are left."""
     strings = (*part.strings, *words)[: len(PLACEHOLDERS)]
     text = part.text
     for number, word in enumerate(strings[len(part.strings) :], len(part.strings)):
@@ -272,7 +275,7 @@ def _split(text: str, pieces: Vocabulary) -> list[str]:
 
 
 def raw_span(tags: Sequence[Tag], start: int, end: int) -> tuple[int, int]:
-    """A span of the text without tags in the text with tags; tags at its edges stay outside."""
+    """Convert a span of the text without tags to the text with tags; tags at its edges stay outside."""
     before = sum(len(tag.text) for tag in tags if tag.position <= start)
     inside = sum(len(tag.text) for tag in tags if start < tag.position < end)
     return start + before, end + before + inside

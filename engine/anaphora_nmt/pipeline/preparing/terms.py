@@ -1,4 +1,4 @@
-"""Terms of a segment in the form that search knows: places among source pieces, forms as target pieces."""
+"""Terms of a segment as search uses them: positions of source pieces, and forms as target pieces."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from anaphora_nmt.types import SourceTerm
 from anaphora_text.unspaced import is_unspaced
 
 _LONGEST = 16
-"""Most pieces of a form; search cannot require a longer one."""
+"""Maximum pieces of a form; search cannot require a longer one."""
 
 
 def place_terms(
     source: PreparedLine, terms: Sequence[SourceTerm], source_pieces: Vocabulary, target_pieces: Vocabulary
 ) -> SentenceTerms:
-    """Terms of a whole source, whose pieces are counted with the marks; none if a protected string is."""
+    """Locate terms among a whole source's pieces with marks; terms with protected strings are skipped."""
     _, spans = source_pieces.encode_with_spans(source.line.text)
     places: list[TermPlace] = []
     numbers: dict[tuple[str, ...], int] = {}
@@ -42,7 +42,7 @@ def place_terms(
 def _until_a_form(
     sequences: Iterable[tuple[int, ...]], forms: Iterable[Iterable[tuple[int, ...]]]
 ) -> list[tuple[int, ...]]:
-    """Sequences in whose midst a form begins, up to its first piece: search ends what it has begun."""
+    """Cut sequences after the first piece of a form inside them, because search completes a begun form."""
     first = {form[0] for each in forms for form in each}
     found = []
     for pieces in sequences:
@@ -55,8 +55,11 @@ def _until_a_form(
 def carry_terms(
     terms: SentenceTerms, whole: Sequence[int], parts: Sequence[Sequence[int]], pieces: Vocabulary
 ) -> list[SentenceTerms]:
-    """Terms of a source in its parts, all given by their pieces with marks; placeholders are numbered
-    again."""
+    """Carry the terms of a source over to its parts.
+
+    Args:
+        whole, parts: pieces with marks; the parts' placeholders are renumbered.
+    """
     if [*map(tuple, parts)] == [tuple(whole)] or not (terms.places or terms.forbidden):
         return [terms] * len(parts)
     same = {piece: PAD for ids in pieces.placeholder_ids for piece in ids}
@@ -78,7 +81,7 @@ def carry_terms(
 def _columns(
     source: PreparedLine, term: SourceTerm, spans: Sequence[tuple[int, int]], marks: int
 ) -> tuple[int, ...]:
-    """The pieces of a term, counted with so many marks in front; none if a protected string is in it."""
+    """The pieces of a term, counted with `marks` marks before them; empty if it has a protected string."""
     start, end = (_plain_offset(source.line.tags, offset) for offset in (term.start, term.end))
     inside = [index for index, (a, b) in enumerate(source.line.spans) if a < end and start < b]
     if not inside or any(source.line.text[index] in PLACEHOLDERS for index in inside):
@@ -92,7 +95,7 @@ def _columns(
 
 
 def _plain_offset(tags: Sequence[Tag], offset: int) -> int:
-    """An offset of the raw text in the text without tags."""
+    """Convert an offset in the raw text to the text without tags."""
     before = 0
     for tag in tags:
         begin = tag.position + before
@@ -103,7 +106,7 @@ def _plain_offset(tags: Sequence[Tag], offset: int) -> int:
 
 
 def _sequences(texts: Iterable[str], pieces: Vocabulary) -> list[tuple[int, ...]]:
-    """Texts as pieces, also with a capital, and without the space before."""
+    """The pieces of texts in all variants: with a capital, and without a preceding space."""
     found: dict[tuple[int, ...], None] = {}
     for text in texts:
         for written in (text, text[:1].upper() + text[1:]):

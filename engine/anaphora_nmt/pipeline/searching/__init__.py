@@ -1,1 +1,1 @@
-"""From prepared sources to drafts."""
+"""The search for drafts of prepared sources."""

@@ -1,4 +1,4 @@
-"""From prepared sources to target texts: search, protected strings back, tags back."""
+"""Drafts of prepared sources: search, then restoring of protected strings and tags."""
 
 from __future__ import annotations
 
@@ -67,9 +67,9 @@ class Drafter:
     """Turns prepared sources into drafts and targets into contributions.
 
     Attributes:
-        model: base and memories, in evaluation mode.
-        searcher: the same in the native library, where there is one: it makes and remembers drafts.
-        words: of the target language; None: any word may be written.
+        model: base model and memories, in evaluation mode.
+        searcher: the same model in the native library if available, for drafts and contributions.
+        words: words of the target language; None: drafts may contain any words.
     """
 
     def __init__(
@@ -84,8 +84,8 @@ class Drafter:
     ) -> None:
         """Args:
         searcher: None: the model itself.
-        shortlist: of the pieces that drafts may be written with; None: any.
-        kept: batches of encoded sources that are kept.
+        shortlist: possible target pieces of sources; None: all.
+        kept: number of batches of encoded sources to cache.
         """
         self.model = model
         self.searcher = model if searcher is None else searcher
@@ -99,11 +99,11 @@ class Drafter:
 
     @property
     def context(self) -> CamnConfig | None:
-        """How the model's context sentences are chosen; None for a model without CAMN."""
+        """The configuration of CAMN, which selects context sentences; None for a model without it."""
         return self.model.context
 
     def encode(self, lines: Sequence[Sequence[int]], contexts: Sequence[Context] | None = None) -> Encoded:
-        """Encode sources given with marks, and their context sentences. The last batches are kept."""
+        """Encode sources with marks, and their context sentences. The last batches are cached."""
         contexts = contexts or [()] * len(lines)
         key = tuple((tuple(line), context) for line, context in zip(lines, contexts, strict=True))
         with self._lock:
@@ -113,7 +113,7 @@ class Drafter:
             found = self.searcher.encode(self.padded(lines), batch)
         with self._lock:
             self._encoded.pop(key, None)
-            self._encoded[key] = found  # the last one of all
+            self._encoded[key] = found  # moves to the end
             while len(self._encoded) > self._most:
                 del self._encoded[next(iter(self._encoded))]
         return found
@@ -148,7 +148,7 @@ class Drafter:
         cancel: Cancel | None = None,
         terms: Sequence[Sequence[SourceTerm]] | None = None,
     ) -> list[Draft]:
-        """Translate a batch, each source with its own memory and with the terms that its draft is to heed.
+        """Translate a batch of sources, each with its own memory and terms.
 
         Raises:
             Cancelled: see `beam_search`.
@@ -163,7 +163,7 @@ class Drafter:
             SearchContext(source.context, source.rewritten, source.written, snapshot)
             for source, snapshot in zip(sources, snapshots, strict=True)
         ]
-        # A few at a time: a step over many parts would outlast a reader's patience with "cancel".
+        # A few at a time, because a step over many parts would delay cancelling.
         size = max(len(sources), _PARTS_AT_ONCE)
         for start in range(0, len(jobs), size):
             some = jobs[start : start + size]
@@ -184,7 +184,7 @@ class Drafter:
     def _retried_in_halves(
         self, whole: Translated, context: SearchContext, options: SearchOptions, cancel: Cancel | None
     ) -> list[Translated]:
-        """A translated part, or its halves where these have fewer defects."""
+        """A translated part, or its translated halves if these have fewer defects."""
         wrong = self._defects(whole)
         pair = halves(whole.part, self.source) if wrong and context.retries_left else None
         if pair is None:
@@ -209,8 +209,8 @@ class Drafter:
     ) -> list[Translated]:
         """The n best translations of some parts.
 
-        A part that loses Latin words of its source (`text/latin_words.py`), which the model misspells where
-        it knows them badly, is translated again with these as placeholders.
+        The model misspells rare Latin words. A part that loses Latin words of its source
+        (`text/latin_words.py`) is translated again with placeholders for these.
         """
         found = self._encoded_and_searched(jobs, contexts, options, cancel)
         if not self.source.has_placeholders:
@@ -247,7 +247,7 @@ class Drafter:
         options: SearchOptions,
         terms: Sequence[SourceTerm] = (),
     ) -> PrefixSearch:
-        """A search that goes on from what a human has typed as the translation of an undivided source."""
+        """A search that continues a typed translation of an undivided source."""
         ids, marks = self.source.marked(source.ids), len(self.source.marked(()))
         part = Part(source.line.text, ids, source.line.strings, source.required, marks=marks)
         placed = place_terms(source, terms, self.source, self.target) if terms else SentenceTerms()
@@ -292,8 +292,7 @@ class Drafter:
         return "".join(each.text(rank, self.target) + each.part.separator for each in parts).rstrip()
 
     def _within(self, source: PreparedLine, parts: list[Translated]) -> list[Translated]:
-        """The parts, with the best candidate within the length limit first, unless it is
-        worse."""
+        """The parts, with the best candidate within the length limit first, unless it has more defects."""
 
         def fits(rank: int) -> bool:
             return len(SINGLE.sub("", self._plain_text(parts, rank))) <= source.most
@@ -315,13 +314,13 @@ class Drafter:
             return plain
         target = prepare_target(plain, source.line.strings, self.target)
         links = self.align(source, target)
-        said = Words(plain, [(word.start, word.end) for word in target.words])
-        words = Words(source.line.plain, [(word.start, word.end) for word in source.words])
-        return insert_tags(plain, transfer_tags(source.line.tags, words, said, links))
+        old = Words(source.line.plain, [(word.start, word.end) for word in source.words])
+        new = Words(plain, [(word.start, word.end) for word in target.words])
+        return insert_tags(plain, transfer_tags(source.line.tags, old, new, links))
 
     @torch.inference_mode()
     def word_attention(self, source: PreparedLine, target: PreparedLine) -> np.ndarray:
-        """How a target's words attend to the source's, [target words, source words]; rows sum to one."""
+        """The attention of a target's words, [target words, source words]; rows sum to one."""
         if not target.words or not source.words:
             return np.zeros((len(target.words), len(source.words)))
         encoded = self.encode_whole([source])
@@ -331,7 +330,7 @@ class Drafter:
         return word_attention(attention[:, len(self.source.before) :], source, target)
 
     def align(self, source: PreparedLine, target: PreparedLine) -> list[int | None]:
-        """For each target word the source word that it attends to most."""
+        """The source word that each target word attends to most."""
         weights = self.word_attention(source, target)
         return [int(row.argmax()) if row.sum() > 0 else None for row in weights]
 
@@ -345,7 +344,7 @@ class Drafter:
     def contributions(
         self, sources: Sequence[PreparedLine], targets: Sequence[PreparedLine], origin: Origin | None = None
     ) -> list[Contribution]:
-        """Contributions of targets, of an origin or (None) any, to the memory (forced decoding), batched."""
+        """Contributions of a batch of targets to the memory; see `MemoryAugmentedModel.contributions`."""
         encoded = self.encode_whole(sources)
         ids = self.padded([[*target.ids, EOS] for target in targets])
         return self.searcher.contributions(encoded, ids, origin)
@@ -362,7 +361,7 @@ def _with_first(translated: Translated, rank: int) -> Translated:
 
 
 def count_defects(part: Part, hypothesis: Hypothesis, target: Vocabulary) -> int:
-    """Defects of a hypothesis: lost placeholders; endless repetition, no end, or nothing."""
+    """Number of lost placeholders in a hypothesis, plus 1 if it repeats itself, has no end, or is empty."""
     lost = sum(
         max(0, count - sum(piece in target.placeholder_ids[mark] for piece in hypothesis.pieces))
         for mark, count in enumerate(part.required)
@@ -375,8 +374,7 @@ def count_defects(part: Part, hypothesis: Hypothesis, target: Vocabulary) -> int
 
 
 def word_attention(attention: np.ndarray, source: PreparedLine, target: PreparedLine) -> np.ndarray:
-    """Attention of pieces [T, S], from the source's first piece on → of words [target, source], rows sum to
-    one."""
+    """Attention of pieces [T, S], without marks → of words [target words, source words]; rows sum to one."""
     columns = np.zeros((attention.shape[1], len(source.words)))
     for number, word in enumerate(source.words):
         columns[slice(*word.pieces), number] = 1.0

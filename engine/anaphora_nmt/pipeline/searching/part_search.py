@@ -13,7 +13,7 @@ from torch import Tensor
 
 from anaphora_nmt.errors import Cancel
 from anaphora_nmt.memory.contents import MemorySnapshot
-from anaphora_nmt.memory.fusion import of_targets
+from anaphora_nmt.memory.fusion import target_log_probs
 from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.pipeline.preparing.lines import ContextLine, Part
@@ -50,16 +50,19 @@ Job = tuple[Part, SentenceTerms]
 
 _UNMET_PENALTY, _GREEDY_PENALTY = 12.0, 6.0  # see `Constraints`
 _TERMS, _GREEDY_TERMS = TermOptions(), TermOptions(look=0.5, below=-0.01)
-_FIRM_TERMS = TermOptions(look=0.2, below=-2.0, unmet=20.0, waits=False)  # where a search has left one out
+_FIRM_TERMS = TermOptions(look=0.2, below=-2.0, unmet=20.0, waits=False)  # after a search that lacks a term
 _RETRIES = 7  # a part, its halves and their halves; more would take too long with long sources
-_OTHERS = 2  # candidates of a draft that is not the best one
-_OTHER_FORM = 4.0  # nats by which a form must be likelier that is not inflected as the word in its place
+_OTHERS = 2  # maximum candidates for each draft after the best one
+_OTHER_FORM = 4.0  # penalty in nats for each form with another inflection than the word that it replaces
 
 
 @dataclass(slots=True)
 class SearchContext:
-    """The parts of a source, see `PreparedLine`, and how many of its parts may still be cut in
-    halves."""
+    """The context of a source's parts, see `PreparedLine`.
+
+    Attributes:
+        retries_left: number of parts that may still be translated again in halves.
+    """
 
     context: Context
     rewritten: frozenset[str]
@@ -75,7 +78,7 @@ class Translated:
     hypotheses: list[Hypothesis]
 
     def text(self, rank: int, target: Vocabulary) -> str:
-        """The `rank`th best, or the last there is."""
+        """The text of the hypothesis with a rank (0 is the best), or of the last one."""
         best = self.hypotheses[min(rank, len(self.hypotheses) - 1)]
         strings = self.part.strings
         text = with_spaced_names(target.decode(best.pieces), strings, self.part.text)
@@ -84,14 +87,14 @@ class Translated:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Parts that are translated together, encoded, each with its terms and what it is translated in."""
+    """Encoded parts to translate together, each with its terms and context."""
 
     encoded: Encoded
     jobs: Sequence[Job]
     contexts: Sequence[SearchContext]
 
     def only(self, rows: Sequence[int]) -> Batch:
-        """Some of the parts, encoded to the length of the longest."""
+        """Select some of the parts, padded to the longest."""
         jobs = [self.jobs[row] for row in rows]
         longest = max(len(part.ids) for part, _ in jobs)
         some = self.encoded.select(torch.tensor(rows, device=self.encoded.states.device))
@@ -100,10 +103,11 @@ class Batch:
 
 
 class PartSearch:
-    """Translates parts that are encoded, each in its surroundings.
+    """Translates encoded parts.
 
     Args:
-        words, shortlist: of the target language, and of pieces; None: any may be written.
+        words: words of the target language; None: all.
+        shortlist: possible target pieces of sources; None: all.
     """
 
     def __init__(
@@ -134,9 +138,8 @@ class PartSearch:
     def search(self, batch: Batch, options: SearchOptions, cancel: Cancel | None) -> list[Translated]:
         """The n best translations of some parts.
 
-        They are searched for without their terms first: the model's next best word would only be farther off.
-        A term that is not called as it should be is substituted (`term_substitution.py`); where that fails,
-        the part is searched for with its terms.
+        The first search ignores the terms. Forms of the terms then replace the model's own words
+        (`term_substitution.py`). If that fails, a second search enforces the terms.
         """
         free = [
             (part, replace(terms, places=(), forbidden=()) if terms.places else terms)
@@ -160,26 +163,25 @@ class PartSearch:
         return found
 
     def _guide(self, terms: SentenceTerms) -> TermGuide | None:
-        """The terms of a translation; None for a part without any."""
+        """The guide for a translation's terms; None without terms."""
         return TermGuide([terms], self._kinds, TermOptions()) if terms.places else None
 
     def _with_terms_substituted(
         self, lone: Batch, free: Translated, guide: TermGuide, options: SearchOptions
     ) -> Translated | None:
-        """Drafts of a part that were searched for without its terms, with the likeliest forms of these
-        substituted.
+        """Substitute the most likely forms of terms in the drafts of a search without terms.
 
-        They keep their ranks. None if the best draft's words for the terms are not known, or what must not
-        would stand there.
+        The drafts keep their ranks. None if the best draft's words for the terms are unknown, or if the
+        result would contain a forbidden text.
         """
         drafts = [each.pieces for each in free.hypotheses if each.pieces[-1:] == (EOS,)]
         if not drafts or drafts[0] != free.hypotheses[0].pieces:
             return None
-        looked = self._looked(lone.encoded, free.part, drafts)
-        if looked is None:
+        attended = self._attended_columns(lone.encoded, free.part, drafts)
+        if attended is None:
             return None
         candidates: list[tuple[int, Substitution]] = []
-        for rank, (pieces, columns) in enumerate(zip(drafts, looked, strict=True)):
+        for rank, (pieces, columns) in enumerate(zip(drafts, attended, strict=True)):
             fitting = [
                 (rank, each)
                 for each in self._substituted(lone.encoded, free.terms, pieces, columns)
@@ -201,11 +203,11 @@ class PartSearch:
         return replace(free, hypotheses=[likeliest[rank] for rank in sorted(likeliest)])
 
     def _substituted(
-        self, encoded: Encoded, terms: SentenceTerms, pieces: tuple[int, ...], looked: Sequence[int]
+        self, encoded: Encoded, terms: SentenceTerms, pieces: tuple[int, ...], attended: Sequence[int]
     ) -> list[Substitution]:
-        """`substitute_terms` by attention to the source of a term, else by leaving it out."""
+        """`substitute_terms` by the attention to terms, or else by the effect of leaving out their source."""
         unspaced = UnspacedWords.of([self._written[piece] for piece in pieces])
-        if found := substitute_terms(pieces, looked, terms, self._kinds, unspaced, self._inflected):
+        if found := substitute_terms(pieces, attended, terms, self._kinds, unspaced, self._inflected):
             return found
         losses = self._losses(encoded, pieces, terms)
         without = columns_by_loss(pieces, losses, terms, self._kinds, unspaced.within)
@@ -217,17 +219,17 @@ class PartSearch:
         return [form for form in forms if texts[form] in kept]
 
     def _losses(self, encoded: Encoded, pieces: tuple[int, ...], terms: SentenceTerms) -> list[list[float]]:
-        """For each place of a term log p of each piece minus that without the place, by no memory."""
+        """For each place of a term, log p of each piece minus that without the place, without memories."""
         mask = encoded.mask.repeat(len(terms.places) + 1, 1)
         for row, place in enumerate(terms.places, 1):
             mask[row, list(place.columns)] = False
         targets = self._padded([pieces] * len(mask))
         rows = Encoded(encoded.states.expand(len(mask), -1, -1), mask)
         features = self._model.decode(rows, targets)
-        log_probs = of_targets(self._model.log_probs_after(features, ()), targets)
+        log_probs = target_log_probs(self._model.log_probs_after(features, ()), targets)
         return (log_probs[:1] - log_probs[1:]).tolist()  # type: ignore[no-any-return]
 
-    def _looked(
+    def _attended_columns(
         self, encoded: Encoded, part: Part, drafts: Sequence[tuple[int, ...]]
     ) -> list[list[int]] | None:
         some = encoded.repeat(len(drafts))
@@ -240,7 +242,7 @@ class PartSearch:
         return [columns[: len(pieces)] for columns, pieces in zip(most, drafts, strict=True)]
 
     def _search_held(self, batch: Batch, options: SearchOptions, cancel: Cancel | None) -> list[Translated]:
-        """The n best translations under their terms; a second search if one lacks a term."""
+        """The n best translations with enforced terms; a translation that lacks one is searched for again."""
         options_of_terms = _GREEDY_TERMS if options.beam_size == 1 else _TERMS
         found = self._search_once(batch, options, cancel, options_of_terms)
         lacking = [self._lacking(each) for each in found]
@@ -261,18 +263,18 @@ class PartSearch:
     ) -> list[Translated]:
         jobs, contexts = batch.jobs, batch.contexts
         listed = self._shortlist if options.shortlist else None
-        if listed is not None and len(jobs) > 1:  # each has its own pieces
+        if listed is not None and len(jobs) > 1:  # each part has its own shortlist
             lone = [batch.only([row]) for row in range(len(jobs))]
             return [self._search_once(each, options, cancel, term_options)[0] for each in lone]
         parts = [part for part, _ in jobs]
         use = self._model.config.chosen(options.memories)
-        written = None if listed is None else self._written_pieces(listed, *jobs[0])
-        state = self._model.start(batch.encoded, [each.snapshot for each in contexts], use, written)
+        allowed = None if listed is None else self._allowed_pieces(listed, *jobs[0])
+        state = self._model.start(batch.encoded, [each.snapshot for each in contexts], use, allowed)
         limits = [int(options.max_length_ratio * len(part.ids)) + 10 for part in parts]
         greedy = options.beam_size == 1
         ranks = options.coverage > 0 and not greedy
         best = options.beam_size if ranks else min(options.n_best, options.beam_size)
-        beam = BeamOptions(options.beam_size, options.length_penalty, best, sees=ranks)
+        beam = BeamOptions(options.beam_size, options.length_penalty, best, with_attention=ranks)
         repetition = 0.0 if greedy else options.repetition
         adjusters = self._adjusters(jobs, batch.contexts, greedy, repetition, term_options)
         found = beam_search(self._model, state, limits, beam, adjusters, cancel)
@@ -280,8 +282,8 @@ class PartSearch:
             found = self._ranked(parts, found, options.coverage)
         return [Translated(*job, hypotheses) for job, hypotheses in zip(jobs, found, strict=True)]
 
-    def _written_pieces(self, listed: Shortlist, part: Part, terms: SentenceTerms) -> Tensor:
-        """The pieces that may be written for a part, those of its terms among them."""
+    def _allowed_pieces(self, listed: Shortlist, part: Part, terms: SentenceTerms) -> Tensor:
+        """The pieces that may be written for a part, including those of its terms."""
         of_terms = {piece for forms in terms.forms for form in forms for piece in form}
         pieces = torch.from_numpy(listed.of(part.ids)).to(self._model.device)
         return torch.cat((pieces, pieces.new_tensor(sorted(of_terms))))
@@ -294,7 +296,7 @@ class PartSearch:
         repetition: float,
         term_options: TermOptions,
     ) -> Adjusters:
-        """The score adjusters for the next tokens of some parts' translations."""
+        """The score adjusters for the search for some parts."""
         unmet = _GREEDY_PENALTY if greedy else _UNMET_PENALTY
         constraints = Constraints(self._table, [part.required for part, _ in jobs], unmet, repetition)
         found: list[ScoreAdjuster[Any]] = [constraints]
@@ -313,7 +315,7 @@ class PartSearch:
     def _ranked(
         self, parts: Sequence[Part], found: list[list[Hypothesis]], weight: float
     ) -> list[list[Hypothesis]]:
-        """The parts' hypotheses, ranked by what they leave of the source too."""
+        """Rank the parts' hypotheses by score and coverage of the source."""
         owners = [number for number, hypotheses in enumerate(found) for _ in hypotheses]
         seen = [hypothesis.seen for hypotheses in found for hypothesis in hypotheses]
         source = self._padded([part.ids for part in parts])[owners]
@@ -329,7 +331,7 @@ class PartSearch:
 
 
 def padded(lines: Sequence[Sequence[int]], device: torch.device) -> Tensor:
-    """Rows of ids [N, T] on a device, the shorter ones padded."""
+    """Rows of ids as a padded tensor [N, T] on a device."""
     ids = np.full((len(lines), max(len(line) for line in lines)), PAD, np.int64)
     for row, line in enumerate(lines):
         ids[row, : len(line)] = line

@@ -1,6 +1,6 @@
-"""Terms substituted for the model's own words in a draft that was searched for without them.
+"""Substitution of terms for the model's own words in a draft of a search without terms.
 
-Attention shows which words render a term. The rest of the sentence keeps the words the model is sure of.
+Attention shows which words translate a term. The rest of the sentence does not change.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from anaphora_nmt.text.word_list import WordList, letter_words
 from anaphora_text.unspaced import has_unspaced, is_unspaced, word_edges
 
 _MOST = 12
-"""Candidates of a draft."""
+"""Maximum number of candidates of a draft."""
 _LEAST_LOSS = 1.0
-"""Nats that a word loses, at least, without the source term that it renders."""
+"""Minimum decrease, in nats, of a word's log-probability without the source term that it translates."""
 
 Span = tuple[int, int]
 Pieces = tuple[int, ...]
 Inflected = Callable[[Pieces, list[Pieces]], list[Pieces]]
-"""Gives those of several forms that are inflected as a word is."""
+"""Selects the forms with the same inflection as a word."""
 
 
 @dataclass(frozen=True, slots=True)
 class Substitution:
-    """A draft with its terms substituted; `others`: how many forms are not inflected as the draft's words."""
+    """A draft with substituted terms; `others`: number of forms with another inflection than before."""
 
     pieces: Pieces
     others: int = 0
@@ -34,8 +34,12 @@ class Substitution:
 
 @dataclass(frozen=True, slots=True)
 class UnspacedWords:
-    """Places of a draft's pieces that begin within a word of a script without spaces, or that one ends
-    across."""
+    """Words of scripts without spaces in a draft.
+
+    Attributes:
+        within: pieces that begin inside a word.
+        across: pieces with the end of a word inside them.
+    """
 
     within: frozenset[int] = frozenset()
     across: frozenset[int] = frozenset()
@@ -57,27 +61,28 @@ class UnspacedWords:
 
 def substitute_terms(
     pieces: Pieces,
-    looked: Sequence[int],
+    attended: Sequence[int],
     terms: SentenceTerms,
     kinds: PieceKinds,
     unspaced: UnspacedWords = UnspacedWords(),
     inflected: Inflected | None = None,
 ) -> list[Substitution]:
-    """A draft with its words for the terms replaced by forms of these, in all combinations of the forms.
+    """Replace the words for terms by forms of the terms, in all combinations of the forms.
 
-    None if the words for a term are not found, are those for another, or share a piece with another word.
+    The result is empty if the words for a term are not found, overlap those for another term, or share a
+    piece with another word.
 
     Args:
-        looked: for each piece the source piece that it looked at most.
+        attended: the source piece with most attention, for each piece.
         inflected: selects forms with the inflection of a word; None: all.
     """
     words = _words(pieces, kinds, unspaced.within)
     chosen: list[tuple[Span, list[tuple[Pieces, bool]]]] = []
     for place in terms.places:
-        span = _span(words, pieces, looked, place.columns, kinds)
+        span = _span(words, pieces, attended, place.columns, kinds)
         if span is None or not unspaced.across.isdisjoint(range(*span)):
             return []
-        word, forms = pieces[slice(*span)], _like(pieces[span[0]], terms.forms[place.term], kinds)
+        word, forms = pieces[slice(*span)], _matching_forms(pieces[span[0]], terms.forms[place.term], kinds)
         alike = [word] if word in forms else inflected(word, forms) if inflected is not None else forms
         other = [] if word in forms else [form for form in forms if form not in alike]
         chosen.append((span, [*((form, False) for form in alike), *((form, True) for form in other)]))
@@ -102,68 +107,69 @@ def columns_by_loss(
     kinds: PieceKinds,
     within: Set[int] = frozenset(),
 ) -> list[int]:
-    """For each piece a source piece of the term that it renders, −1 for none, from what words lose without a
-    term.
+    """For each piece, a source piece of the term that it translates, or −1, from the effect of each term.
 
-    A word that loses the most without a term, or half as much, counts as one that looked at it.
+    Words with the largest loss without a term, or at least half of it, count as its translation.
 
     Args:
-        losses: of each place of a term for each piece, log p minus that without the place's source pieces.
+        losses: for each place of a term and each piece, log p minus log p without the place's source pieces.
     """
     words = _words(pieces, kinds, within)
     of_words = [[sum(row[first:last]) for first, last in words] for row in losses]
-    looked = [-1] * len(pieces)
+    attended = [-1] * len(pieces)
     for number, (first, last) in enumerate(words):
         lost, place = max((row[number], place) for place, row in enumerate(of_words))
         if lost >= _LEAST_LOSS and 2 * lost >= max(of_words[place]):
-            looked[first:last] = [terms.places[place].columns[0]] * (last - first)
-    return looked
+            attended[first:last] = [terms.places[place].columns[0]] * (last - first)
+    return attended
 
 
 def _words(pieces: Pieces, kinds: PieceKinds, within: Set[int]) -> list[Span]:
-    """The words of a draft, those after a bracket or hyphen, too."""
+    """Split a draft into words, also after brackets and hyphens."""
     starts = [
         place
         for place, piece in enumerate(pieces)
-        if place not in within and (not kinds.goes_on[piece] or (place and kinds.opens[pieces[place - 1]]))
+        if place not in within and (not kinds.continues[piece] or (place and kinds.opens[pieces[place - 1]]))
     ]
     return list(pairwise([*starts, len(pieces)]))
 
 
 def _span(
-    words: Sequence[Span], pieces: Pieces, looked: Sequence[int], columns: Sequence[int], kinds: PieceKinds
+    words: Sequence[Span], pieces: Pieces, attended: Sequence[int], columns: Sequence[int], kinds: PieceKinds
 ) -> Span | None:
-    """The first words in a row that looked at the columns most, with hyphens between them, no function
-    words but "no" and "non" before them: 不可抗力 is one term."""
-    looks = [_looks(word, pieces, looked, columns, kinds) for word in words]
-    if True not in looks:
+    """The first sequence of words that attend most to the columns.
+
+    It may contain hyphens, but no function words except a preceding "no" or "non": 不可抗力 is one term.
+    """
+    attends = [_attends(word, pieces, attended, columns, kinds) for word in words]
+    if True not in attends:
         return None
-    first = last = looks.index(True)
+    first = last = attends.index(True)
     while last + 1 < len(words):
         step = 2 if kinds.joins[pieces[words[last + 1][0]]] else 1
         follows = last + step
-        if follows >= len(words) or not looks[follows]:
+        if follows >= len(words) or not attends[follows]:
             break
         last = follows
     if first and pieces[words[first - 1][0]] in kinds.words.denying:
-        first -= not {*looked[slice(*words[first - 1])]}.isdisjoint(columns)
+        first -= not {*attended[slice(*words[first - 1])]}.isdisjoint(columns)
     return words[first][0], words[last][1]
 
 
-def _looks(
-    word: Span, pieces: Pieces, looked: Sequence[int], columns: Sequence[int], kinds: PieceKinds
+def _attends(
+    word: Span, pieces: Pieces, attended: Sequence[int], columns: Sequence[int], kinds: PieceKinds
 ) -> bool:
     """True for a content word most of whose pieces attend to the columns."""
     start, end = word
     first = pieces[start]
     has_letters = kinds.capital[first] or kinds.small[first] or kinds.closes[first]
-    count = sum(column in columns for column in looked[start:end])
+    count = sum(column in columns for column in attended[start:end])
     return has_letters and first not in kinds.words.function and 2 * count > end - start
 
 
-def _like(first: int, forms: Sequence[Pieces], kinds: PieceKinds) -> list[Pieces]:
-    """The forms that begin as a word does: with a space or none, with a capital or none; else without it."""
-    like = [form for form in forms if kinds.goes_on[form[0]] == kinds.goes_on[first]] or list(forms)
+def _matching_forms(first: int, forms: Sequence[Pieces], kinds: PieceKinds) -> list[Pieces]:
+    """The forms that agree with a word in the preceding space and the capital, as far as possible."""
+    like = [form for form in forms if kinds.continues[form[0]] == kinds.continues[first]] or list(forms)
     if not kinds.closes[first]:
         like = [form for form in like if not kinds.closes[form[0]] or kinds.spaced[form[0]]] or like
     cased = [form for form in like if kinds.capital[form[0]] == kinds.capital[first]]
@@ -171,15 +177,15 @@ def _like(first: int, forms: Sequence[Pieces], kinds: PieceKinds) -> list[Pieces
 
 
 _BEGINNING = 3
-"""Letters at the beginning that forms of one word share, at least."""
+"""Minimum number of first letters that forms of a word share."""
 
 
 def inflected_like(word: str, forms: Sequence[str], known: WordList | None) -> list[str]:
-    """The forms that end as a word does, or the plain ones where none does; both where it is in doubt.
+    """The forms with the same ending as a word, or the plain forms if there are none; in doubt, both.
 
-    The ending of a form is its difference from the shortest one with the same beginning. A word has that
-    ending if it shares its last letters, and is a word without these. It is in doubt if there are words that
-    add the ending to it ("statuses" to "status"), and for unknown words.
+    The ending of a form is its difference from the shortest form with the same beginning. A word has an
+    ending if it shares the last letters, and its rest is a word. This is doubtful if words exist that add the
+    ending to it ("statuses" to "status"), or without a list of words.
     """
     *_, word = ("", *letter_words(word))
     endings = {form: _ending(form.casefold(), forms) for form in forms}
@@ -192,7 +198,7 @@ def inflected_like(word: str, forms: Sequence[str], known: WordList | None) -> l
 
 
 def _ending(form: str, forms: Sequence[str]) -> str:
-    """The ending of a form compared with the shortest one of its word; empty for that one."""
+    """The ending of a form compared with the shortest form of its word; empty for that form."""
     others = [each.casefold() for each in forms]
     same = [each for each in others if _shared(each, form) >= min(_BEGINNING, len(form), len(each))]
     shortest = min(same, key=len)
@@ -200,7 +206,7 @@ def _ending(form: str, forms: Sequence[str]) -> str:
 
 
 def _has_ending(word: str, ending: str, known: WordList | None) -> bool:
-    """True if a word shares the last letters of an ending, and may be a word without them."""
+    """True if a word shares the last letters of an ending, and the rest may be a word."""
     shared = _shared(word[::-1], ending[::-1])
     if not shared or shared == len(word):
         return False

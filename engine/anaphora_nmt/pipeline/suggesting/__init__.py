@@ -1,1 +1,1 @@
-"""Answers to requests: the draft of a segment, a completion, the drafts of a corpus."""
+"""Drafts of segments and corpora, and completions."""

@@ -19,19 +19,19 @@ from anaphora_nmt.types import SearchOptions
 
 log = logging.getLogger(__name__)
 _MOST_HELPERS = 3
-"""Threads that work on the segments after: of more, most would wait for the one that drafts."""
+"""Maximum number of helper threads; more would mostly wait for the drafting thread."""
 _LONGEST = 2_000
-"""Characters of a segment that is worked on ahead: preparing a longer one would hold up the one before it,
-and hardly anything of it is kept."""
+"""Maximum number of characters of a segment to prepare; longer ones would delay the current draft, and hardly
+any of their steps would be cached."""
 _LONGEST_WAIT = 0.03
-"""Seconds that a draft waits for its sentence: where other programs are quicker, it goes on by itself."""
-_ASKED_EACH = 0.005
-"""Seconds between two questions whether a draft that waits for its sentence is still wanted."""
+"""Maximum time in seconds that a draft waits for its preparation to finish."""
+_POLL_INTERVAL = 0.005
+"""Time in seconds between two checks for cancellation while waiting."""
 
 
 @dataclass
-class _Begun:
-    """A segment that is worked on ahead; `changes`: the document's, when it was last looked at."""
+class _Preparation:
+    """The preparation of a segment; `changes`: `OpenDocument.changes` at the last check of its source."""
 
     source: PreparedLine
     changes: int
@@ -44,28 +44,27 @@ class _Begun:
 
 
 def helpers_beside(threads: int) -> int:
-    """How many of so many compute threads work ahead: none without the native library, which does without
-    Python's lock."""
+    """The number of helpers among `threads` compute threads; 0 without the native library, as only that
+    releases Python's lock."""
     return min(threads - 1, _MOST_HELPERS) if native_library() is not None else 0
 
 
 class Ahead:
-    """Works on the segments after the one that is being drafted.
+    """Prepares the segments after the one that is being drafted.
 
-    Most of what a draft takes does not depend on what the segments before it have written: its source is
-    encoded, and a hypothesis with the same beginning has the same steps. So it is drafted here with the
-    current memory, and the drafter keeps the steps; the draft itself is made on request, bit
-    for bit.
+    Most computations of a draft do not depend on earlier segments: the encoding of its source, and the steps
+    of hypotheses with the same beginning. So the next segments are drafted with the current memory, and the
+    drafter caches the steps. The requested draft is still computed in full and is bit for bit the same.
     """
 
     def __init__(self, drafter: Drafter, helpers: int) -> None:
         self._drafter, self._helpers = drafter, helpers
         self._pool: ThreadPoolExecutor | None = None
-        self._begun: dict[tuple[OpenDocument, int], _Begun] = {}
+        self._begun: dict[tuple[OpenDocument, int], _Preparation] = {}
 
     def begin(self, opened: OpenDocument, index: int, options: SearchOptions, cancel: Cancel | None) -> None:
-        """Begin with the segments after one that is to be drafted now, and wait for it if it is begun."""
-        following = opened.drafted_behind(index, 2 * self._helpers, _LONGEST)
+        """Start preparing the segments after the current one, whose own preparation is awaited if running."""
+        following = opened.next_to_draft(index, 2 * self._helpers, _LONGEST)
         wanted = {(opened, place) for place in (index, *following)}
         for key in self._begun.keys() - wanted:
             self._begun.pop(key).end()
@@ -75,7 +74,7 @@ class Ahead:
         self._wait(self._begun.pop((opened, index), None), cancel)
 
     def end(self) -> None:
-        """Cancel all work: it ends within milliseconds."""
+        """Cancel all preparations; they stop within milliseconds."""
         for each in self._begun.values():
             each.end()
         self._begun.clear()
@@ -92,33 +91,33 @@ class Ahead:
             return
         if known is not None:
             known.stop.set()
-        if self._pool is None:  # forked processes have their own threads
+        if self._pool is None:  # not in the constructor: a forked process needs its own threads
             self._pool = ThreadPoolExecutor(self._helpers, "anaphora-ahead")
         stop = threading.Event()
         done = self._pool.submit(_prepare, self._drafter, source, memory, options, stop.is_set)
-        self._begun[opened, place] = _Begun(source, opened.changes, stop, done)
+        self._begun[opened, place] = _Preparation(source, opened.changes, stop, done)
 
-    def _wait(self, begun: _Begun | None, cancel: Cancel | None) -> None:
-        if begun is None or begun.done.cancel():  # it was not begun with, and is as quick without help
+    def _wait(self, begun: _Preparation | None, cancel: Cancel | None) -> None:
+        if begun is None or begun.done.cancel():  # nothing is computed yet
             return
         end = time.monotonic() + _LONGEST_WAIT
-        while not wait([begun.done], _ASKED_EACH).done:
+        while not wait([begun.done], _POLL_INTERVAL).done:
             if cancel is not None and cancel():
                 begun.stop.set()
                 raise Cancelled("translation was cancelled")
             if time.monotonic() > end:
-                begun.stop.set()  # what it has found so far is kept
+                begun.stop.set()  # steps computed so far stay cached
                 return
 
 
 def _prepare(
     drafter: Drafter, source: PreparedLine, memory: MemorySnapshot, options: SearchOptions, is_over: Cancel
 ) -> None:
-    """Draft a source, and decode the draft, to fill the drafter's caches, also with half a draft."""
+    """Fill the drafter's caches by drafting a source and decoding the draft; it may be stopped early."""
     try:
         with suppress(Cancelled), cancelled_by(is_over):
             (draft,) = drafter.draft([source], [memory], replace(options, n_best=1), is_over)
             drafter.decode([source], [prepare_target(draft.text, source.line.strings, drafter.target)])
     except Exception:
-        # Any error returns in the draft itself, which reports it.
-        log.info("a segment could not be worked on ahead", exc_info=True)
+        # The same error will occur in the draft itself, which reports it.
+        log.info("a segment could not be prepared", exc_info=True)

@@ -1,4 +1,4 @@
-"""How a translation that is being typed goes on."""
+"""Completion of half-typed translations."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from anaphora_nmt.text.tags import strip_tags
 from anaphora_nmt.types import Completion, SearchOptions, SourceTerm
 
 _LONGEST = 400
-"""Pieces of a typed text; after a longer one nothing is proposed."""
+"""Maximum pieces of a typed text; longer texts get no proposal."""
 _LAST_WORD = re.compile(r"\s*\S*$")
 _LAST_SPACE = re.compile(r"\s+\S*$")
 
 
 class Completer:
-    """Completes what is typed in one segment at a time; for another letter little is computed again."""
+    """Completes the text of one segment at a time; further typed letters reuse earlier computations."""
 
     def __init__(self, drafter: Drafter) -> None:
         self._drafter = drafter
-        self._asked: tuple[object, ...] = ()
-        self._read: tuple[object, ...] = ()
+        self._request: tuple[object, ...] = ()
+        self._inputs: tuple[object, ...] = ()
         self._search: PrefixSearch | None = None
         self._strings: tuple[str, ...] = ()
 
@@ -41,26 +41,26 @@ class Completer:
         cancel: Cancel | None,
         terms: Sequence[SourceTerm],
     ) -> Completion:
-        """At most `most` pieces that follow the typed text of a segment, whose last word may be half
-        typed."""
-        options = document.reading(options)
+        """Propose at most `most` pieces after a segment's typed text, whose last word may be incomplete."""
+        options = document.effective_options(options)
         memory = document.memory
-        asked = (index, tuple(terms), options, memory.rules)
-        # Written contributions are compared as objects.
-        read = (document, memory.imported, *map(memory.written, range(index)))
-        if asked != self._asked or len(read) != len(self._read) or not all(map(is_, read, self._read)):
+        request = (index, tuple(terms), options, memory.rules)
+        # Contributions are compared by identity.
+        inputs = (document, memory.imported, *map(memory.contribution, range(index)))
+        is_same = len(inputs) == len(self._inputs) and all(map(is_, inputs, self._inputs))
+        if request != self._request or not is_same:
             source = document.source(index)
             snapshot = memory.before(index)
             self._search = None
             if source.ids:
                 self._search = self._drafter.prefix_search(source, snapshot, options, terms)
-            self._asked, self._read, self._strings = asked, read, source.line.strings
+            self._request, self._inputs, self._strings = request, inputs, source.line.strings
         if self._search is None:
             return Completion()
         return self._continued(self._search, typed, most, cancel)
 
     def forget(self) -> None:
-        self._asked, self._read, self._search = (), (), None
+        self._request, self._inputs, self._search = (), (), None
 
     def _continued(self, search: PrefixSearch, typed: str, most: int, cancel: Cancel | None) -> Completion:
         target, strings = self._drafter.target, self._strings
@@ -72,7 +72,7 @@ class Completer:
         begun = SPACE if plain[cut:] else ""
         if plain[cut:].strip():
             begun = "".join(map(search.texts.__getitem__, prepare_target(plain[cut:], strings, target).ids))
-        found = search.go_on(given, begun, most, cancel)
+        found = search.extend(given, begun, most, cancel)
         head = restore(target.decode(given), strings)
         whole = restore(target.decode([*given, *found.pieces]), strings)
         letters = begun.replace(SPACE, " ")
@@ -81,16 +81,16 @@ class Completer:
         if not found.pieces or not whole.startswith(head) or not rest.startswith(letters):
             return Completion(ended=found.ended)
         text = rest[len(letters) :]
-        if not found.ended:  # the last word may not be all there
+        if not found.ended:  # the last word may be incomplete
             last = _LAST_SPACE.search(text)
             text = text[: last.start()] if last else ""
         return Completion(text.rstrip(), found.ended)
 
     def _begun_at(self, plain: str) -> int:
-        """The beginning of the word being typed, with the blanks before it."""
+        """The beginning of the word that is being typed, including blanks before it."""
         cut = _LAST_WORD.search(plain)
         begin = cut.start() if cut else len(plain)
-        for string in self._strings:  # a string that is copied may hold blanks
+        for string in self._strings:  # a protected string may contain blanks
             for size in range(len(string) - 1, 0, -1):
                 if " " in string[:size] and plain.endswith(string[:size]):
                     whole = plain[: len(plain) - size].rstrip()

@@ -1,4 +1,4 @@
-"""Whole corpora: many documents side by side, each with its own memory."""
+"""Translation of whole corpora: many documents side by side, each with its own memory."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _Sources = Mapping[tuple[int, int], PreparedLine]  # by (document, segment)
 
 @dataclass(frozen=True, slots=True)
 class CorpusTranslator:
-    """Translates documents in batches that go across documents, at most `batch` sentences together.
+    """Translates documents in batches of at most `batch` sentences from different documents.
 
-    Segment n of every document is translated before any segment n + 1, so each has its whole history.
+    Segment n of every document is translated before any segment n + 1, so each segment has its full history.
     """
 
     drafter: Drafter
@@ -39,13 +39,13 @@ class CorpusTranslator:
         confirmed: Sequence[Sequence[str | None]] | None = None,
         progress: Callable[[int], object] = lambda count: None,
     ) -> list[list[str]]:
-        """Drafts of every segment, in order; a blank one is its own draft and writes nothing to the memory.
+        """Drafts of all segments, in order; a blank segment is copied and does not enter the memory.
 
         Args:
-            confirmed: targets that enter the memory in place of the drafts; None: the draft enters it.
+            confirmed: targets that enter the memory instead of the drafts; None: the draft enters it.
             progress: called with the number of segments finished since the last call.
         """
-        # without a memory that is read, a history changes nothing
+        # if no memory is read, a history has no effect
         remembers = bool(self.memory.chosen(options.memories))
         results: list[list[str]] = [[""] * len(document) for document in documents]
         opened = [self._open(number, document, remembers) for number, document in enumerate(documents)]
@@ -62,7 +62,7 @@ class CorpusTranslator:
         return results
 
     def _rounds(self, documents: Sequence[Sequence[str]], remembers: bool) -> list[list[tuple[int, int]]]:
-        """Batches of (document, segment), of like length."""
+        """Batches of (document, segment) of similar length."""
         places = [(d, s) for d, document in enumerate(documents) for s in range(len(document))]
         places.sort(key=lambda place: (place[1] if remembers else 0, len(documents[place[0]][place[1]])))
         batches: list[list[tuple[int, int]]] = []
@@ -96,7 +96,7 @@ class CorpusTranslator:
             if repeated is not None:
                 results[d][s] = repeated
             else:
-                read = self.memory.chosen(opened[d].reading(options).memories)
+                read = self.memory.chosen(opened[d].effective_options(options).memories)
                 by_memories.setdefault(read, []).append((d, s))
         for read, places in by_memories.items():
             chosen = replace(options, memories={name: name in read for name in self.memory.memories})

@@ -1,4 +1,4 @@
-"""The draft of one segment, judged; one that a confirmation changes is taken only where it is worth it."""
+"""The draft of a segment with its quality; changes by confirmed text must make it more likely."""
 
 from __future__ import annotations
 
@@ -40,30 +40,30 @@ from anaphora_text.repeated_phrases import repeated_phrases
 from anaphora_text.tags import MARK
 
 WORTH = 0.06
-"""By how much likelier, in nats a piece, a draft that what was confirmed has changed must be.
+"""Minimum gain in log-probability, in nats per piece, of a draft that confirmed text has changed.
 
-Chosen on dev by the share of changed drafts that lose chrF. The
-expected quality without the memory does not tell: to the model alone its own draft is always the better one.
+Chosen on dev by the share of changed drafts that lose chrF. The expected quality without the memory is no
+criterion, because the model alone always prefers its own draft.
 """
 ALIKE = 75.0
-"""Percent of characters that a source shares with a confirmed one, or a match, that may lead its draft."""
+"""Minimum similarity in percent of a source to a confirmed one that justifies any change of its draft."""
 FITS = 2.5
-"""Nats by which a chosen rendering may be less likely in a sentence than in the one where it was chosen.
+"""Maximum loss in nats of a chosen rendering in a sentence, compared with the one where it was chosen.
 
-Chosen on 170 drafts of the dev sets and of a contract that follow a correction, read by eye.
+Chosen on 170 drafts of the dev sets and of a contract that follow a correction.
 """
 _MOVED = 0.05
-"""Confirmed text does not count in a draft if it moves no piece by this many nats."""
+"""Confirmed text has no effect on a draft if no piece's log-probability changes by this many nats."""
 
 
 @dataclass(frozen=True)
 class Judged:
-    """A draft, and what its forced decoding with the memory shows.
+    """A draft and the results of its forced decoding with the memory.
 
     Attributes:
-        contribution: what it writes to the memory.
-        evidence: of its quality; None if nothing was fitted that would judge it.
-        memory, options: that it was searched for with.
+        contribution: the draft's contribution to the memory.
+        evidence: evidence for the quality; None if the model has no fitted estimator.
+        memory, options: memory and options of the search.
     """
 
     draft: Draft
@@ -75,12 +75,12 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _Request:
     """The inputs of a draft.
 
     Attributes:
-        memory: before the segment.
-        phrases: of the source that corrections speak of.
+        memory: the memory before the segment.
+        phrases: phrases of the source with corrections.
     """
 
     source: PreparedLine
@@ -92,10 +92,10 @@ class _Asked:
 
 
 class DraftMaker:
-    """Makes drafts of an opened document's segments, and lets the memory count what they write."""
+    """Makes drafts of an open document's segments, and enters them into its memory."""
 
     def __init__(self, bundle: Bundle, drafter: Drafter, ahead: Ahead | None = None) -> None:
-        """Args: `ahead`: works on the next segments; None: off."""
+        """Args: `ahead`: prepares the next segments; None: no preparation."""
         self._ahead = ahead
         self._bundle = bundle
         self._drafter = drafter
@@ -111,36 +111,36 @@ class DraftMaker:
         """Draft a segment with the memory of the segments before it; see `Translator.translate`."""
         index = opened.index(segment)
         opened.call_names(index, terms)
-        source, options = opened.source(index), opened.reading(options)
+        source, options = opened.source(index), opened.effective_options(options)
         version = opened.memory.version
         if not source.ids:
             return Suggestion(segment, source.raw, 0.0, version)
         if self._ahead is not None:
             self._ahead.begin(opened, index, options, cancel)
         memory = opened.memory.before(index)
-        # Without any memory nothing is remembered of corrections, either.
-        phrases = opened.corrected(index, source) if options.memories is not None else []
-        asked = _Asked(source, memory, options, cancel, tuple(terms), phrases)
-        made, withheld = self._made(opened, index, asked)
+        # Without memories, corrections are not followed either.
+        phrases = opened.corrected_phrases(index, source) if options.memories is not None else []
+        request = _Request(source, memory, options, cancel, tuple(terms), phrases)
+        made, withheld = self._choose_draft(opened, index, request)
         plain = opened.plain.text(index) or made.draft.text
         others: tuple[str, ...] = ()
         if phrases and not opened.is_confirmed(index, made.draft.text):
-            made, others = self._corrected(asked, made)
+            made, others = self._follow_corrections(request, made)
         draft, withheld = made.draft, "" if withheld == made.draft.text else withheld
-        held = followed_terms(source, phrases, draft.text, asked.terms)
-        opened.note_draft(index, draft.text, held, made.contribution)
+        required = followed_terms(source, phrases, draft.text, request.terms)
+        opened.note_draft(index, draft.text, required, made.contribution)
         others = tuple(dict.fromkeys((*filter(None, (withheld,)), *others, *draft.alternatives)))
         others = tuple(each for each in others if each != draft.text)[: options.n_best - 1]
         warnings, quality = _warnings(source, draft.text), made.quality
         if quality.unusable and opened.is_confirmed(index, draft.text):
-            quality = replace(quality, unusable=False)  # a person has accepted it, even with a low estimate
+            quality = replace(quality, unusable=False)  # a person has accepted it despite a low estimate
         followed = followed_corrections(phrases, draft.text, plain)
         return Suggestion(
             segment, draft.text, draft.score, version, warnings, others, quality, withheld, followed
         )
 
     def forget(self) -> None:
-        """Keep nothing of sources that were drafted, or that are worked on ahead."""
+        """Clear the caches and cancel preparations."""
         if self._ahead is not None:
             self._ahead.end()
         self._drafter.forget()
@@ -148,33 +148,33 @@ class DraftMaker:
     def contribution(self, source: PreparedLine, target: str, origin: Origin) -> Contribution:
         """The contribution of a target text of a prepared source to the memory.
 
-        One by one: in a batch, sums are rounded otherwise, and a memory is to be the same however it came
-        to be (a batch of 16 would save a fourteenth of the time).
+        Contributions are computed singly, because sums in a batch are rounded differently, and equal texts
+        must give equal memories (a batch of 16 would save a fourteenth of the time).
         """
         prepared = prepare_target(target, source.line.strings, self._bundle.target)
         return self._drafter.contributions([source], [prepared], origin)[0]
 
-    def _made(self, opened: OpenDocument, index: int, asked: _Asked) -> tuple[Judged, str]:
-        """The draft that is taken, before corrections, and the one that is withheld; "" for none."""
-        options = asked.options
-        judged = partial(self._judged, asked)
-        repeated = self._repeated(opened, index, options, asked.terms)
+    def _choose_draft(self, opened: OpenDocument, index: int, request: _Request) -> tuple[Judged, str]:
+        """The chosen draft before corrections, and the withheld draft or ""."""
+        options = request.options
+        judged = partial(self._judged, request)
+        repeated = self._repeated(opened, index, options, request.terms)
         if repeated is not None:
             return judged(repeated, options), ""
-        chosen, made_from, held = self._unconfirmed(opened, index, asked)
+        chosen, made_from, make_memory = self._plain_setup(opened, index, request)
 
         def plain(make: Callable[[], Draft]) -> Draft:
-            # Words confirmed meanwhile do not change it.
-            source = replace(asked.source, rewritten=frozenset(), written=NO_WORDS)
-            return opened.plain.get(index, (source, asked.terms, made_from), make)
+            # Newly confirmed words do not change the plain draft.
+            source = replace(request.source, rewritten=frozenset(), written=NO_WORDS)
+            return opened.plain.get(index, (source, request.terms, made_from), make)
 
         def search_plain() -> Draft:
-            return self._search(replace(asked, memory=held()), chosen)
+            return self._search(replace(request, memory=make_memory()), chosen)
 
         if self._bundle.memory.chosen(options.memories) == self._bundle.memory.steady(options.memories):
             return judged(plain(search_plain), chosen), ""
-        made = judged(self._search(asked, options), options)
-        if made.evidence is None:  # what withholding does to models that nothing judges was not measured
+        made = judged(self._search(request, options), options)
+        if made.evidence is None:  # for models without an estimator, withholding was not measured
             return made, ""
         if not opened.memory.is_confirmed_before(index):
             plain(lambda: made.draft)
@@ -183,16 +183,16 @@ class DraftMaker:
         is_moved = made.evidence.moved >= _MOVED
         if other.text == made.draft.text or (not is_moved and self._reads_others(options)):
             return made, ""
-        # Both are decoded with the memory.
-        unmoved = replace(judged(other, options), options=chosen, memory=held())
+        # Both drafts are decoded with the memory.
+        unmoved = replace(judged(other, options), options=chosen, memory=make_memory())
         if not is_moved:
-            return unmoved, ""  # of two drafts that are as likely, the one that was there
+            return unmoved, ""  # both are equally likely: keep the earlier draft
         assert unmoved.evidence is not None
         if (
             float(made.evidence.log_probs.mean() - unmoved.evidence.log_probs.mean()) >= WORTH
-            and not says_more_twice(made.draft.text, other.text)
-            and not drops_corrected(asked.phrases, other.text, made.draft.text)
-            and keeps_latin_words(asked.source.line.plain, other.text, made.draft.text)
+            and not repeats_more(made.draft.text, other.text)
+            and not drops_corrected(request.phrases, other.text, made.draft.text)
+            and keeps_latin_words(request.source.line.plain, other.text, made.draft.text)
             and (
                 opened.memory.rules  # the user decides
                 or opened.resembles_confirmed(index, ALIKE)
@@ -209,7 +209,7 @@ class DraftMaker:
         return not all(registered(name).heeds_origin for name in read)
 
     def _confirmed(self, opened: OpenDocument, index: int) -> Iterator[Confirmed]:
-        """The confirmed pairs before a segment, decoded once."""
+        """The confirmed targets before a segment; each pair is decoded only once."""
 
         def decode(source: str, target: str) -> Evidence:
             if (source, target) not in opened.decoded:
@@ -221,113 +221,113 @@ class DraftMaker:
         for source, target in opened.confirmed_before(index):
             yield target, partial(decode, source, target)
 
-    def _unconfirmed(
-        self, opened: OpenDocument, index: int, asked: _Asked
+    def _plain_setup(
+        self, opened: OpenDocument, index: int, request: _Request
     ) -> tuple[SearchOptions, object, Callable[[], MemorySnapshot]]:
-        """How a segment is drafted as if nothing were confirmed: from drafts and from steady memories.
+        """The inputs of a draft that ignores confirmed text and reads only drafts and steady memories.
 
         Returns:
-            options, what they and the memory are made from (not drafts and recent words: they alone change no
-            draft that stands), and what makes the memory.
+            options, a key of the inputs that require a new draft when they change (drafts and recent words do
+            not), and a function that makes the memory.
         """
-        memory, options = asked.memory, asked.options
+        memory, options = request.memory, request.options
         steady = self._bundle.memory.steady(options.memories)
         read = self._bundle.memory.chosen(options.memories) - steady
-        heeding = {name for name in read if registered(name).heeds_origin}
-        chosen = replace(options, memories={name: name in steady | heeding for name in memory.contents})
-        drafts = opened.memory.drafts_before(index) if heeding else ()
+        followed = {name for name in read if registered(name).heeds_origin}
+        chosen = replace(options, memories={name: name in steady | followed for name in memory.contents})
+        drafts = opened.memory.drafts_before(index) if followed else ()
 
         def make() -> MemorySnapshot:
-            of_drafts = opened.memory.of_drafts(drafts, heeding)
+            of_drafts = opened.memory.contents_of_drafts(drafts, followed)
             return replace(memory, contents={**memory.contents, **of_drafts})
 
         return chosen, (repr(chosen), opened.memory.rules), make
 
-    def _corrected(self, asked: _Asked, made: Judged) -> tuple[Judged, tuple[str, ...]]:
-        """A draft that follows the corrections, and drafts with other chosen renderings.
+    def _follow_corrections(self, request: _Request, made: Judged) -> tuple[Judged, tuple[str, ...]]:
+        """Make a draft follow the corrections; also returns drafts with other chosen renderings.
 
-        It is usable if it was without them.
+        A usable draft remains usable.
         """
 
         @cache
         def read(draft: str) -> TargetWords:
-            words = SourceWords.of(asked.source.line.plain)
-            return read_words(self._drafter, asked.source, words, draft)
+            words = SourceWords.of(request.source.line.plain)
+            return read_words(self._drafter, request.source, words, draft)
 
-        given = asked.source, asked.phrases
-        rejected = rejected_phrases(*given, made.draft.text, asked.terms, read)
+        given = request.source, request.phrases
+        rejected = rejected_phrases(*given, made.draft.text, request.terms, read)
         if len(known := dict.fromkeys(each.corrections for each in rejected)) > 1:
             alike = ([each for each in rejected if each.corrections == one] for one in known)
-            rejected = [each for some in alike if self._following(asked, made, some, read) for each in some]
-        made = self._following(asked, made, rejected, read) or made
-        if held := held_corrections(*given, made.draft.text, asked.terms, read):
-            draft = self._search(replace(asked, memory=made.memory), made.options, held)
-            made = self._taken(made, self._judged(asked, draft, asked.options, held))
-        others = () if asked.options.n_best == 1 else other_texts(*given, made.draft.text, asked.terms, read)
-        return made, tuple(others)
+            rejected = [each for some in alike if self._follow(request, made, some, read) for each in some]
+        made = self._follow(request, made, rejected, read) or made
+        if required := held_corrections(*given, made.draft.text, request.terms, read):
+            draft = self._search(replace(request, memory=made.memory), made.options, required)
+            made = self._replace_draft(made, self._judged(request, draft, request.options, required))
+        several = request.options.n_best > 1
+        return made, tuple(other_texts(*given, made.draft.text, request.terms, read) if several else ())
 
-    def _following(
+    def _follow(
         self,
-        asked: _Asked,
+        request: _Request,
         made: Judged,
         rejected: Sequence[CorrectedPhrase],
         read: Callable[[str], TargetWords],
     ) -> Judged | None:
-        """The likeliest draft with chosen renderings; None if none fits into the sentence.
+        """The most likely draft with chosen renderings; None if they do not fit into the sentence.
 
-        A rendering that is right in one sentence may be wrong in another one: "count" for "compute". There
-        the model finds it much less likely than where it was chosen.
+        A rendering that is right in one sentence may be wrong in another: "count" for "compute". There it is
+        much less likely than in the sentence where it was chosen.
         """
-        texts = corrected_texts(asked.source, rejected, made.draft.text, read)
-        texts = [text for text in texts if not says_more_twice(text, made.draft.text)]
+        texts = corrected_texts(request.source, rejected, made.draft.text, read)
+        texts = [text for text in texts if not repeats_more(text, made.draft.text)]
         if not texts:
             return None
-        found = [self._judged(asked, replace(made.draft, text=text), asked.options) for text in texts]
+        found = [self._judged(request, replace(made.draft, text=text), request.options) for text in texts]
         best = max(found, key=lambda each: _log_probability(each.evidence))
         change = _log_probability(best.evidence) - _log_probability(made.evidence)
-        return None if change < sum(map(_least_fit, rejected)) else self._taken(made, best)
+        return None if change < sum(map(_least_fit, rejected)) else self._replace_draft(made, best)
 
     @staticmethod
-    def _taken(before: Judged, found: Judged) -> Judged:
-        """A draft in place of another one, made as that was."""
+    def _replace_draft(before: Judged, found: Judged) -> Judged:
+        """Replace a draft by another one, with the memory and options of the first."""
         unusable = found.quality.unusable and before.quality.unusable
         quality = replace(found.quality, unusable=unusable)
         return replace(found, memory=before.memory, options=before.options, quality=quality)
 
-    def _search(self, asked: _Asked, options: SearchOptions, held: Sequence[SourceTerm] = ()) -> Draft:
-        """Search for a draft; `held`: what corrections call places of the source, besides the terms."""
-        terms = [(*asked.terms, *held)]
-        return self._drafter.draft([asked.source], [asked.memory], options, asked.cancel, terms)[0]
+    def _search(self, request: _Request, options: SearchOptions, more: Sequence[SourceTerm] = ()) -> Draft:
+        """Search for a draft; `more`: further terms besides those of the request."""
+        terms = [(*request.terms, *more)]
+        return self._drafter.draft([request.source], [request.memory], options, request.cancel, terms)[0]
 
     def _repeated(
         self, opened: OpenDocument, index: int, options: SearchOptions, terms: Sequence[SourceTerm]
     ) -> Draft | None:
-        """The confirmed text for the same source before."""
+        """The confirmed text of an earlier segment with the same source."""
         if not self._bundle.memory.follows_confirmed(options.memories):
             return None
         target = opened.repeated(index, terms, options.repeats)
         return None if target is None else Draft(target, 0.0)
 
     def _judged(
-        self, asked: _Asked, draft: Draft, options: SearchOptions, held: tuple[SourceTerm, ...] = ()
+        self, request: _Request, draft: Draft, options: SearchOptions, required: tuple[SourceTerm, ...] = ()
     ) -> Judged:
         """A draft's contribution to the memory, and its quality, from the same forced decoding."""
-        fitted, source = self._bundle.quality, asked.source
+        fitted, source = self._bundle.quality, request.source
         if fitted is None:
             written = self.contribution(source, draft.text, Origin.DRAFT)
-            return Judged(draft, written, plain_quality(draft), None, asked.memory, options)
+            return Judged(draft, written, plain_quality(draft), None, request.memory, options)
         target = prepare_target(draft.text, source.line.strings, self._bundle.target)
         use = self._bundle.memory.chosen(options.memories)
-        finished = Finished(source, target, asked.memory, draft.others)
+        finished = Finished(source, target, request.memory, draft.others)
         ((contribution, evidence),) = judge(self._drafter, [finished], use)
-        quality = quality_of(fitted, target, evidence, (*asked.terms, *held))
-        return Judged(draft, contribution, quality, evidence, asked.memory, options)
+        quality = quality_of(fitted, target, evidence, (*request.terms, *required))
+        return Judged(draft, contribution, quality, evidence, request.memory, options)
 
 
 def _least_fit(phrase: CorrectedPhrase) -> float:
-    """By how many nats following the corrections of a phrase may change a draft, at least.
+    """Minimum change in nats of a draft's log-probability by following a phrase's corrections.
 
-    Half as many where an adjective takes a noun's place: "circular" for "loop" may only fit before a noun.
+    The margin is halved if an adjective replaces a noun: "circular" for "loop" may only fit before a noun.
     """
     known = [each.fit for each in phrase.corrections if each.fit is not None]
     doubt = any(may_be(each.chosen, "J") > may_be(each.rejected, "J") for each in phrase.corrections)
@@ -338,30 +338,30 @@ def _log_probability(evidence: Evidence | None) -> float:
     return float(evidence.log_probs.sum()) if evidence is not None else 0.0
 
 
-def says_more_twice(changed: str, plain: str) -> bool:
+def repeats_more(changed: str, plain: str) -> bool:
     """True if a draft repeats a phrase that another one does not repeat."""
-    once, said = (
+    old, new = (
         {text[second:end].casefold() for _, second, end in repeated_phrases(text)}
         for text in (plain, changed)
     )
-    return not said <= once
+    return not new <= old
 
 
 def _warnings(source: PreparedLine, target: str) -> tuple[str, ...]:
-    said = target.casefold()
-    plain = MARK.sub("", said)  # pairs of tags may stand inside a string, as in CO{1}2{/1}
+    tagged = target.casefold()
+    plain = MARK.sub("", tagged)  # a string may contain pairs of tags, as in CO{1}2{/1}
     strings = ((string, string.casefold()) for string in source.line.strings)
-    lost = [string for string, small in strings if small not in said and small not in plain]
+    lost = [string for string, folded in strings if folded not in tagged and folded not in plain]
     return (NOT_CARRIED_OVER.format(", ".join(lost)),) if lost else ()
 
 
 def contributions_of(
     packs: Sequence[BroughtIn], bundle: Bundle, maker: DraftMaker, cancel: Cancel | None
 ) -> list[tuple[str, Contribution]]:
-    """The pairs of packs, by name; Cancelled between two pairs."""
-    named = [pair for pack in packs for pair in _named_sources(pack, bundle)]
+    """(name, contribution) of the packs' pairs. Cancelled: between two pairs."""
+    pairs = [pair for pack in packs for pair in _named_pairs(pack, bundle)]
     found: list[tuple[str, Contribution]] = []
-    for name, names, (source, target) in named:
+    for name, names, (source, target) in pairs:
         if cancel is not None and cancel():
             raise Cancelled("bringing in a memory was cancelled")
         prepared = prepare_source(source, bundle.source, names.find)
@@ -369,9 +369,9 @@ def contributions_of(
     return found
 
 
-def _named_sources(pack: BroughtIn, bundle: Bundle) -> list[tuple[str, DocumentNames, tuple[str, str]]]:
-    """A pack's pairs with what they are called, and the proper names of the document that they make."""
-    names = DocumentNames(bundle.names, [source for source, _ in pack.pairs])
-    for called, (source, target) in zip(pack.names(), pack.pairs, strict=True):
-        names.confirm(called, source, target)
-    return [(called, names, pair) for called, pair in zip(pack.names(), pack.pairs, strict=True)]
+def _named_pairs(pack: BroughtIn, bundle: Bundle) -> list[tuple[str, DocumentNames, tuple[str, str]]]:
+    """(name, proper names of all the pairs' texts, pair) of each pair of a pack."""
+    proper_names = DocumentNames(bundle.names, [source for source, _ in pack.pairs])
+    for name, (source, target) in zip(pack.names(), pack.pairs, strict=True):
+        proper_names.confirm(name, source, target)
+    return [(name, proper_names, pair) for name, pair in zip(pack.names(), pack.pairs, strict=True)]

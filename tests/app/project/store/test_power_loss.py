@@ -12,7 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from recorded_disk import Disk, made_shim, recorded
+from recorded_disk import Disk, build_shim, recorded
 
 from anaphora.core.errors import ProjectError
 from anaphora.project.store.project import ProjectStore
@@ -92,7 +92,7 @@ print(json.dumps([said, lost]))
 
 @pytest.fixture(scope="module")
 def shim(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return made_shim(tmp_path_factory.mktemp("shim"))
+    return build_shim(tmp_path_factory.mktemp("shim"))
 
 
 def run(program: str, shim: Path, place: Path) -> list:

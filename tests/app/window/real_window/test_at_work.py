@@ -17,7 +17,7 @@ if os.environ.get("ANAPHORA_REAL_WINDOW") != "1":
 if desktop.missing():
     pytest.skip(f"needs {' '.join(desktop.missing())}", allow_module_level=True)
 
-from by_keyboard import LINES, choose, frame, has_left, is_at, leave, numbers, says  # noqa: E402
+from by_keyboard import LINES, choose, frame, has_left, is_at, leave, numbers, shows  # noqa: E402
 from desktop import SELECTED, Desktop, Thing, found, until  # noqa: E402
 
 pytestmark = pytest.mark.slow
@@ -29,7 +29,7 @@ def opened(make_desktop: Callable[[int, int], Desktop], text: Path) -> tuple[Des
     """A window with its drafts, at the first segment."""
     screen = make_desktop(1440, 900)
     app = screen.start_app(str(text))
-    until(says(app, "label", "^All drafts are ready"), "the drafts")
+    until(shows(app, "label", "^All drafts are ready"), "the drafts")
     until(lambda: is_at(screen, 1, "Machine draft"), "the first segment")
     return screen, app
 
@@ -68,13 +68,13 @@ def test_work_goes_on_while_drafts_come(make_desktop: Callable[[int, int], Deskt
     text.write_text("".join(f"{who}读取每个{what}，并且保存它。\n" for who, what in pairs), "utf-8")
     screen = make_desktop(1440, 900)
     app = screen.start_app(str(text))
-    until(says(app, "label", r"^Drafting: [1-9]\d? of 60"), "the first drafts")
+    until(shows(app, "label", r"^Drafting: [1-9]\d? of 60"), "the first drafts")
     until(lambda: is_at(screen, 1, "Machine draft"), "the first segment, drafted first")
     confirm(screen, OWN)
     until(lambda: is_at(screen, 2, "Machine draft"), "the second segment")
-    assert says(app, "label", "^Drafting: ")() is not None, "other drafts are not ready"
-    until(says(app, "label", "^1 of 60 segments confirmed"), "the count")
-    until(says(app, "label", "^All drafts are ready"), "all drafts")
+    assert shows(app, "label", "^Drafting: ")() is not None, "others are still on their way"
+    until(shows(app, "label", "^1 of 60 segments confirmed"), "the count")
+    until(shows(app, "label", "^All drafts are ready"), "all drafts")
     assert cells(app)[0][::3] == ["Segment 1, Confirmed", OWN]
     leave(screen)
 
@@ -83,13 +83,13 @@ def test_filters_are_chosen_by_chips(make_desktop: Callable[[int, int], Desktop]
     screen, app = opened(make_desktop, text)
     confirm(screen, OWN)
     until(lambda: is_at(screen, 2, "Machine draft"), "the second segment")
-    until(says(app, "page tab", "^Unconfirmed +4"), "the count of the chip")
+    until(shows(app, "page tab", "^Unconfirmed +4"), "the count of the chip")
     screen.press("shift+F6")
     until(lambda: screen.focused().name.startswith("All"), "the chips")
     # The arrow keys choose the chips one by one, like tabs.
     screen.press("Right")
     until(lambda: len(numbers(frame(app))) == 4, "what is unconfirmed")
-    chip = until(says(app, "page tab", "^Unconfirmed"), "the chip")
+    chip = until(shows(app, "page tab", "^Unconfirmed"), "the chip")
     assert chip.has(SELECTED)
     # Confirming under a filter hides nothing; the first chip shows all segments again.
     press_until(screen, "F6", "^Translation of segment 2")
@@ -106,7 +106,7 @@ def test_filters_are_chosen_by_chips(make_desktop: Callable[[int, int], Desktop]
 def test_a_term_is_used_everywhere(make_desktop: Callable[[int, int], Desktop], text: Path) -> None:
     screen, app = opened(make_desktop, text)
     choose(screen, frame(app), "View", "Terms")
-    terms = until(says(app, "tree", "^Recurring terms"), "the table of terms")
+    terms = until(shows(app, "tree", "^Recurring terms"), "the table of terms")
     until(lambda: [each for each in terms.children() if "账本" in each.name], "the term")
     press_until(screen, "F6", "^Recurring terms|账本")
     for _ in range(10):
@@ -118,8 +118,8 @@ def test_a_term_is_used_everywhere(make_desktop: Callable[[int, int], Desktop], 
     screen.type("register")
     press_until(screen, "Tab", "^Use everywhere")
     screen.press("space")
-    until(says(app, "dialog", "^Use one rendering"), "what would change")
-    until(says(app, "push button", r"^Change (1 segment|\d+ segments)"), "the drafts written anew")
+    until(shows(app, "dialog", "^Use one rendering"), "what would change")
+    until(shows(app, "push button", r"^Change (1 segment|\d+ segments)"), "the drafts written anew")
     screen.press("Return")
     until(lambda: sum("register" in row[3].lower() for row in cells(app)) >= 3, "the term in its sentences")
     leave(screen)

@@ -18,7 +18,7 @@ if os.environ.get("ANAPHORA_REAL_WINDOW") != "1":
 if desktop.missing():
     pytest.skip(f"needs {' '.join(desktop.missing())}", allow_module_level=True)
 
-from by_keyboard import LINES, choose, chosen, frame, is_at, leave, numbers, says  # noqa: E402
+from by_keyboard import LINES, choose, chosen, frame, is_at, leave, numbers, shows  # noqa: E402
 from desktop import Desktop, Thing, found, until  # noqa: E402
 
 pytestmark = pytest.mark.slow
@@ -56,10 +56,10 @@ def colours_and_languages_change(screen: Desktop, app: Thing, window: Thing) -> 
     choose(screen, window, "View", "Colours", "Light")
     until(lambda: lightness(screen) == light, "the light colours")
     choose(screen, window, "View", "Language", "简体中文(C)")
-    until(says(app, "menu item", "^文档"), "the menus in Chinese")
-    until(says(app, "page tab", "^全部"), "the chips in Chinese")
+    until(shows(app, "menu item", "^文档"), "the menus in Chinese")
+    until(shows(app, "page tab", "^全部"), "the chips in Chinese")
     choose(screen, window, "视图(V)", "语言(L)", "English")
-    until(says(app, "menu item", "^Document"), "the menus in English")
+    until(shows(app, "menu item", "^Document"), "the menus in English")
 
 
 def test_a_session_by_keyboard(make_desktop: Callable[[int, int], Desktop], text: Path) -> None:
@@ -68,14 +68,14 @@ def test_a_session_by_keyboard(make_desktop: Callable[[int, int], Desktop], text
     window = frame(app)
 
     # Start, and drafting.
-    until(says(app, "label", "You edit and confirm"), "what this is")
+    until(shows(app, "label", "You edit and confirm"), "what this is")
     until(screen.focused, "the keyboard")
     screen.press("ctrl+o")
     until(lambda: re.search("[Ff]ile name", screen.focused().name), "the chooser of files")
     screen.type(str(text))
     screen.press("Return")
     until(lambda: window.name == "ledger.zh.txt – Anaphora", "the document")
-    until(says(app, "label", "^All drafts are ready"), "the drafts")
+    until(shows(app, "label", "^All drafts are ready"), "the drafts")
     until(lambda: is_at(screen, 1, "Machine draft"), "the first segment")
 
     editor = screen.focused()
@@ -87,13 +87,13 @@ def test_a_session_by_keyboard(make_desktop: Callable[[int, int], Desktop], text
     until(lambda: editor.text == OWN, "what is typed")
     screen.press("ctrl+Return")
     until(lambda: is_at(screen, 2, "Machine draft"), "the second segment")
-    until(says(app, "label", "^1 of 5 segments confirmed"), "the count")
+    until(shows(app, "label", "^1 of 5 segments confirmed"), "the count")
 
     # Reviewing changes: a draft has followed.
-    until(says(app, "page tab", "^Changed +[12]"), "the chip")
+    until(shows(app, "page tab", "^Changed +[12]"), "the chip")
     screen.press("F4")
     until(lambda: is_at(screen, 3, "Machine draft"), "the changed draft")
-    until(says(app, "label", "^This draft has changed"), "what has changed")
+    until(shows(app, "label", "^This draft has changed"), "what has changed")
 
     # Filters: the field by its key; the chips are in `test_at_work.py`.
     screen.press("ctrl+shift+l")
@@ -109,7 +109,7 @@ def test_a_session_by_keyboard(make_desktop: Callable[[int, int], Desktop], text
 
     # Export.
     screen.press("ctrl+s")
-    until(says(app, "dialog", "Export"), "the dialog")
+    until(shows(app, "dialog", "Export"), "the dialog")
     screen.press("Return")
     target = text.with_name("ledger.en.txt")
     until(target.exists, "the exported file")
@@ -153,7 +153,7 @@ def test_a_contract_from_its_first_segment_to_the_reviewed_export(
     screen = make_desktop(1440, 900)
     app = screen.start_app(str(contract))
     window = frame(app)
-    until(says(app, "label", "^All drafts are ready"), "the drafts")
+    until(shows(app, "label", "^All drafts are ready"), "the drafts")
     until(lambda: is_at(screen, 1, "Machine draft"), "the first segment")
 
     # A comment, and back to the text without a mouse.
@@ -161,7 +161,7 @@ def test_a_contract_from_its_first_segment_to_the_reviewed_export(
     until(lambda: screen.focused().name == "Add a comment", "the field of the comment")
     screen.type("Title as in the framework contract")
     screen.press("Return")
-    until(says(app, "cell", "^Segment 1, Machine draft, with comments"), "the comment")
+    until(shows(app, "cell", "^Segment 1, Machine draft, with comments"), "the comment")
     until(lambda: is_at(screen, 1, "Machine draft"), "the editor again")
 
     # The source is looked up by keyboard.
@@ -177,9 +177,9 @@ def test_a_contract_from_its_first_segment_to_the_reviewed_export(
         screen.press("ctrl+Return")
         until(partial(is_at, screen, number + 1, "Machine draft"), f"segment {number + 1}")
     screen.press("ctrl+Return")
-    until(says(app, "label", "^8 of 8 segments confirmed"), "the count")
-    until(says(app, "push button", "^Export…"), "the way on")
-    until(says(app, "label", "^History of the current segment"), "the history")
+    until(shows(app, "label", "^8 of 8 segments confirmed"), "the count")
+    until(shows(app, "push button", "^Export…"), "the way on")
+    until(shows(app, "label", "^History of the current segment"), "the history")
 
     # A reviewer changes one translation, which the user accepts.
     choose(screen, window, "Document", "Export for review…")
@@ -195,14 +195,14 @@ def test_a_contract_from_its_first_segment_to_the_reviewed_export(
     until(lambda: re.search("[Ff]ile name", screen.focused().name), "the chooser of files")
     screen.type(str(returned))
     screen.press("Return")
-    until(says(app, "dialog", "^Accept review changes"), "what has come back")
+    until(shows(app, "dialog", "^Accept review changes"), "what has come back")
     screen.press("Return")
     table = until(lambda: found(window, "table", "^Segments$"), "the table")
     until(lambda: any(each.name == REVIEWED for each in table.children()), "what the reviewer wrote")
 
     # The reviewed text is exported, in the document's structure.
     screen.press("ctrl+s")
-    until(says(app, "dialog", "Export"), "the dialog")
+    until(shows(app, "dialog", "Export"), "the dialog")
     screen.press("Return")
     target = contract.with_name("contract.en.docx")
     until(target.exists, "the exported file")
@@ -216,7 +216,7 @@ def with_drafts(make_desktop: Callable[[int, int], Desktop], text: Path) -> tupl
     """A window with its drafts, at the first segment."""
     screen = make_desktop(1280, 800)
     app = screen.start_app(str(text))
-    until(says(app, "label", "^All drafts are ready"), "the drafts")
+    until(shows(app, "label", "^All drafts are ready"), "the drafts")
     until(lambda: is_at(screen, 1, "Machine draft"), "the first segment")
     return screen, app
 

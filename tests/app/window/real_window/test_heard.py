@@ -13,7 +13,7 @@ desktop = pytest.importorskip("desktop", reason="needs jeepney")
 if desktop.missing():
     pytest.skip(f"needs {' '.join(desktop.missing())}", allow_module_level=True)
 
-from by_keyboard import LINES, frame, is_at, says  # noqa: E402
+from by_keyboard import LINES, frame, is_at, shows  # noqa: E402
 from desktop import FOCUSABLE, SHOWING, Desktop, Thing, found, until  # noqa: E402
 
 pytestmark = pytest.mark.slow
@@ -31,7 +31,7 @@ def test_each_segment_is_in_the_tree_and_announced_when_it_becomes_active(
 ) -> None:
     screen = make_desktop(1440, 900)
     app = screen.start_app(str(text))
-    until(says(app, "label", "^All drafts are ready"), "the drafts")
+    until(shows(app, "label", "^All drafts are ready"), "the drafts")
     until(lambda: is_at(screen, 1, "Machine draft"), "the first segment")
 
     rows = rows_of(app)
@@ -62,7 +62,7 @@ def test_orca_reads_number_state_source_and_target(
     screen = make_desktop(1440, 900)
     said = screen.start_orca()
     app = screen.start_app(str(text))
-    until(says(app, "label", "^All drafts are ready"), "the drafts")
+    until(shows(app, "label", "^All drafts are ready"), "the drafts")
     until(lambda: is_at(screen, 1, "Machine draft"), "the first segment")
     targets = [row[3] for row in rows_of(app)]
 

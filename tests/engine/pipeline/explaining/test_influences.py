@@ -100,14 +100,14 @@ class Rebuilt:
         changes = self.decode(self.snapshot).target_log_probs - left.target_log_probs
         return float(changes[0, slice(*word.pieces)].sum())
 
-    def stands(self, decoded: ForcedDecoding, word: Word) -> bool:
+    def writes(self, decoded: ForcedDecoding, word: Word) -> bool:
         """True if the model continues with the pieces of the word."""
         with torch.inference_mode():
             best = self.model.fused_log_probs(decoded)[1][0].argmax(-1)
         return torch.equal(best[slice(*word.pieces)], self.ids[0, slice(*word.pieces)])
 
-    def said(self, word: Word, snapshot: MemorySnapshot) -> str:
-        """The model's continuation after the words before, to the end of a word, step by step."""
+    def written(self, word: Word, snapshot: MemorySnapshot) -> str:
+        """The word that the model writes after the previous words, step by step."""
         given, text = list(self.target.ids[: word.pieces[0]]), self.model.vocabulary
         with torch.inference_mode():
             state, log_probs = self.model.start(self.encoded, [snapshot], READ), None
@@ -134,21 +134,21 @@ def explained(translator: Translator, number: int, draft: bool) -> tuple[Explana
 @pytest.mark.parametrize("draft", [True, False])
 @pytest.mark.parametrize("number", range(len(SOURCES)))
 @pytest.mark.slow
-def test_every_number_is_that_of_a_memory_built_without(opened: Translator, number: int, draft: bool) -> None:
+def test_influences_equal_those_of_rebuilt_memories(opened: Translator, number: int, draft: bool) -> None:
     explanation, rebuilt = explained(opened, number, draft)
     whole, nothing = rebuilt.decode(rebuilt.snapshot), rebuilt.decode(rebuilt.snapshot, frozenset())
     acted = 0
     for token, word in zip(explanation.tokens, rebuilt.target.words, strict=True):
         assert token.memory_influence == pytest.approx(rebuilt.change(nothing, word), abs=1e-4)
-        changed = rebuilt.stands(whole, word) and not rebuilt.stands(nothing, word)
+        changed = rebuilt.writes(whole, word) and not rebuilt.writes(nothing, word)
         assert (token.without_memory is not None) == changed
         if changed:
-            assert token.without_memory == rebuilt.said(word, MemorySnapshot()) != token.word
+            assert token.without_memory == rebuilt.written(word, MemorySnapshot()) != token.word
         for use in token.uses:
             left = rebuilt.without([column for each in rebuilt.entries(use.label) for column in each])
             assert use.influence == pytest.approx(rebuilt.change(left, word), abs=1e-4)
             if not changed:
-                lost = rebuilt.stands(whole, word) and not rebuilt.stands(left, word)
+                lost = rebuilt.writes(whole, word) and not rebuilt.writes(left, word)
                 assert use.decisive == (lost and (use.influence or 0.0) >= NOTICEABLE)
             acted += abs(use.influence or 0.0) >= NOTICEABLE
             for each in use.occurrences:
@@ -172,13 +172,13 @@ def test_repeated_words_are_left_out_together(opened: Translator) -> None:
 
 
 @pytest.mark.slow
-def test_without_what_is_decisive_the_word_without_memory_comes_back(opened: Translator) -> None:
+def test_without_decisive_words_the_model_writes_the_plain_word(opened: Translator) -> None:
     places = [str(len(HIDING) + number) for number in range(len(HIDDEN))]
     assert set().union(*(decisive_words(opened, place) for place in places)) == {1, 2}
 
 
 def decisive_words(opened: Translator, place: str) -> set[int]:
-    """How many remembered words decide one word of a draft; each of them is held against the model."""
+    """The numbers of decisive words for each word of a draft; each set is checked with the model."""
     text = opened.translate("hiding", place, GREEDY).text
     explanation = opened.explain("hiding", place, text, options=GREEDY)
     rebuilt = Rebuilt(opened, place, text, "hiding")
@@ -189,16 +189,16 @@ def decisive_words(opened: Translator, place: str) -> set[int]:
         decisive = [use for use in token.uses if use.decisive]
         assert list(token.uses[: len(decisive)]) == decisive, "named first"
         columns = [[c for each in rebuilt.entries(use.label) for c in each] for use in decisive]
-        assert rebuilt.said(word, rebuilt.left([*chain(*columns)])) == token.without_memory
+        assert rebuilt.written(word, rebuilt.left([*chain(*columns)])) == token.without_memory
         for spared in range(len(columns)) if len(columns) > 1 else ():
             rest = chain(*columns[:spared], *columns[spared + 1 :])
-            assert rebuilt.said(word, rebuilt.left([*rest])) != token.without_memory, "none can be spared"
+            assert rebuilt.written(word, rebuilt.left([*rest])) != token.without_memory, "the set is minimal"
         sizes.add(len(decisive))
     return sizes
 
 
 @pytest.mark.slow
-def test_source_words_by_leaving_each_out_of_what_the_decoder_reads(opened: Translator) -> None:
+def test_source_influences_equal_decodings_without_each_word(opened: Translator) -> None:
     explanation, rebuilt = explained(opened, 0, draft=True)
     number = next(n for n, token in enumerate(explanation.tokens) if token.word == "training")
     stretches = [(word.start, word.end) for word in explanation.source_words]
@@ -225,7 +225,7 @@ def test_source_words_by_leaving_each_out_of_what_the_decoder_reads(opened: Tran
     assert explanation.source_words[strongest].word == "训练" and found[strongest] > 1
 
 
-def test_a_stretch_of_the_source_for_every_word_of_the_target(opened: Translator) -> None:
+def test_a_stretch_has_an_influence_on_every_target_word(opened: Translator) -> None:
     explanation, _ = explained(opened, 0, draft=True)
     words = explanation.source_words
     place = next(number for number, word in enumerate(words) if word.word == "训练")

@@ -1,4 +1,4 @@
-"""Usability fitted on judged drafts: its limit, unaffected values, and the shipped model."""
+"""Usability fitted on judged drafts: the limit, unaffected values, and the included model."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def row_of(number: int, probability: float) -> Rated:
 
 
 def estimator_of_chrf() -> QualityEstimator:
-    """It expects the same of every draft."""
+    """An estimator with the same expectation for every draft."""
     training = TrainingText(np.zeros(2, np.float32), np.zeros(2, np.float32), WORDS)
     nothing = np.zeros((4, SEGMENT_FEATURES))
     same = fit_regression(nothing, np.full(4, 0.5))
     return QualityEstimator(training, same, same, Thresholds(0.35, 0.2, 0.4, 0.35))
 
 
-def test_drafts_like_those_that_were_useless_are_unusable(tmp_path: Path) -> None:
+def test_drafts_similar_to_useless_ones_are_unusable(tmp_path: Path) -> None:
     generator = np.random.default_rng(3)
     chances = generator.uniform(0.02, 0.9, 150)
     rows = [row_of(number, float(chance)) for number, chance in enumerate(chances)]

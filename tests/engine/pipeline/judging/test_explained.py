@@ -1,4 +1,4 @@
-"""Which changes of a draft are explained by what was confirmed; attention and probabilities are made up."""
+"""Changes of a draft that confirmed text explains, with invented attention and probabilities."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from anaphora_nmt.quality.evidence import Evidence, EvidenceWord
 
 
 def evidence(source: str, target: str, surprising: str = "") -> Evidence:
-    """A draft that renders its source word by word; the model alone would choose none of its words."""
+    """A word-by-word translation; the model alone would choose none of its words."""
     sources, targets = (
         [EvidenceWord(w, n, n + 1) for n, w in enumerate(t.split())] for t in (source, target)
     )
@@ -30,23 +30,23 @@ def explained(source: str, before: str, after: str, *confirmed: tuple[str, str])
     return is_explained(evidence(source, after, new), evidence(source, before), pairs)
 
 
-def test_a_new_word_that_renders_the_same_in_a_confirmed_segment_is() -> None:
+def test_a_new_word_with_the_same_source_in_a_confirmed_segment_is_explained() -> None:
     assert explained("他 关闭 窗口", "he closes windows", "he closes panes", ("窗口 很 大", "panes are big"))
 
 
-def test_a_new_word_that_renders_something_else_there_is_not() -> None:
+def test_a_new_word_with_another_source_there_is_not_explained() -> None:
     assert not explained(
         "他 关闭 窗口", "he closes windows", "he closes eyes", ("眼睛 很 大", "eyes are big")
     )
 
 
-def test_a_new_word_that_nothing_confirmed_has_is_not() -> None:
+def test_a_new_word_without_confirmed_text_is_not_explained() -> None:
     assert not explained(
         "他 关闭 窗口", "he closes windows", "he closes waists", ("窗口 很 大", "panes are big")
     )
 
 
-def test_a_form_of_a_confirmed_word_is() -> None:
+def test_a_form_of_a_confirmed_word_is_explained() -> None:
     assert explained("他 关闭 窗口", "he closes windows", "he closes pane", ("窗口 很 大", "panes are big"))
 
 
@@ -57,10 +57,10 @@ def test_a_function_word_that_the_model_might_choose_itself_needs_no_explanation
     assert not is_explained(evidence(source, "the eyes close"), before, ())
 
 
-def test_a_negation_neither_comes_nor_goes() -> None:
+def test_a_changed_negation_is_not_explained() -> None:
     confirmed = ("窗口 很 大", "panes are not big")
     assert not explained("他 关闭 窗口", "he not closes", "he closes panes", confirmed)
 
 
-def test_a_change_that_leaves_a_word_out_is_not() -> None:
+def test_a_change_that_drops_a_word_is_not_explained() -> None:
     assert not explained("他 关闭 窗口", "he closes windows", "he closes", ("窗口 很 大", "panes are big"))

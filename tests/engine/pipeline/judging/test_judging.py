@@ -1,4 +1,4 @@
-"""The quality that comes with a draft, with the shipped model."""
+"""The quality of drafts, with the included model."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_a_manual_is_expected_to_be_better_than_a_poem(translator: Translator) -
 
 
 @pytest.mark.parametrize("options", [GREEDY, SearchOptions()])
-def test_words_stand_at_the_places_in_the_quality(translator: Translator, options: SearchOptions) -> None:
+def test_the_quality_has_the_positions_of_words(translator: Translator, options: SearchOptions) -> None:
     draft = drafted(translator, TAGGED, options)
     assert draft.quality is not None and draft.quality.words
     assert [draft.text[word.start : word.end] for word in draft.quality.words] == [
@@ -49,11 +49,11 @@ def test_words_stand_at_the_places_in_the_quality(translator: Translator, option
     assert all(word.doubtful for word in draft.quality.words if word.invented)
 
 
-def test_nothing_is_reported_of_a_segment_without_text(translator: Translator) -> None:
+def test_a_segment_without_text_has_no_quality(translator: Translator) -> None:
     assert drafted(translator, "  ").quality is None
 
 
-def test_a_folder_without_an_estimate_gives_the_plain_probability(tmp_path: Path) -> None:
+def test_without_an_estimator_the_quality_is_the_probability(tmp_path: Path) -> None:
     folder = tmp_path / "model"
     shutil.copytree(embedded_model(), folder)
     (folder / QUALITY_FILE).unlink()
@@ -62,7 +62,7 @@ def test_a_folder_without_an_estimate_gives_the_plain_probability(tmp_path: Path
     manual, poem = drafted(plain, MANUAL).quality, drafted(plain, POEM).quality
     assert manual is not None and poem is not None
     assert 0.0 < poem.expected < manual.expected <= 1.0 and poem.doubtful and not manual.words
-    assert not poem.unusable, "nothing says what probabilities a reader can use"
+    assert not poem.unusable, "there is no limit for usable probabilities"
     (folder / QUALITY_FILE).write_bytes(b"no archive")
     with pytest.raises(ModelFileError, match=r"quality\.npz"):
         Translator.load(folder, device="cpu", threads=1)
@@ -85,7 +85,7 @@ def test_confirmed_text_is_usable_even_with_a_low_estimate(translator: Translato
     assert brought.text == first.text and brought.quality is not None and not brought.quality.unusable
 
 
-def test_a_term_makes_no_draft_unusable_and_a_guess_is_judged_like_any_word(
+def test_terms_make_no_draft_unusable_but_guesses_may(
     translator: Translator,
 ) -> None:
     """The model finds "tally" improbable for any source."""
@@ -99,4 +99,4 @@ def test_a_term_makes_no_draft_unusable_and_a_guess_is_judged_like_any_word(
     assert chosen.text == guessed.text and "tally" in chosen.text and "zither" in poor.text
     assert chosen.quality is not None and guessed.quality is not None and poor.quality is not None
     assert not chosen.quality.unusable and guessed.quality.unusable
-    assert poor.quality.unusable, "what stands around the term is as poor as before"
+    assert poor.quality.unusable, "the text around the term is still poor"

@@ -1,4 +1,4 @@
-"""CAMN from a document's text to drafts and explanations: only the source text of neighbours counts."""
+"""CAMN in drafts and explanations of documents, which depend only on the neighbours' source text."""
 
 from __future__ import annotations
 
@@ -115,14 +115,14 @@ def test_only_the_neighbours_text_counts(selection: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_document_of_one_segment_is_translated_as_by_the_baseline() -> None:
+def test_a_document_of_one_segment_equals_the_baseline() -> None:
     bundle = make(camn())
     assert drafts(bundle, LINES[1:2]) == drafts(make(None), LINES[1:2])
     assert drafts(bundle, LINES) != drafts(make(None), LINES)
 
 
 @pytest.mark.slow
-def test_a_shut_gate_is_the_baseline_in_every_draft() -> None:
+def test_a_closed_gate_equals_the_baseline_in_every_draft() -> None:
     bundle = make(camn(), memory=MEMORY)
     model = TranslationModel(replace(bundle.model.config, camn=camn(gate=0.0))).eval()
     model.load_state_dict(bundle.model.state_dict(), strict=False)
@@ -131,7 +131,7 @@ def test_a_shut_gate_is_the_baseline_in_every_draft() -> None:
     assert drafts(shut, LINES) == drafts(plain, LINES)
 
 
-def test_a_model_folder_keeps_it(tmp_path: Path) -> None:
+def test_a_model_folder_saves_camn(tmp_path: Path) -> None:
     bundle = make(camn(merging="concatenation"))
     save_bundle(tmp_path, bundle, None, None)
     loaded = load_bundle(tmp_path)

@@ -1,4 +1,4 @@
-"""Segments in the form that the model reads, and the way back."""
+"""Prepared segments, and positions in the raw text."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def pieces() -> Vocabulary:
     return Vocabulary(train_vocabulary((line + str(n % 7) for n in range(60) for line in lines), 345, 1.0))
 
 
-def test_words_lead_back_to_the_raw_text(pieces: Vocabulary) -> None:
+def test_words_have_positions_in_the_raw_text(pieces: Vocabulary) -> None:
     raw = "使用 {1}os.path.join{/1} 函数，把 {2/} 放到 2019 里。"
     source = prepare_source(raw, pieces)
     for word in source.words:
@@ -55,7 +55,7 @@ OTHERS = {
 
 @pytest.fixture(scope="module")
 def other_pieces() -> Vocabulary:
-    """Pieces without placeholders, as models of other toolkits have; most are single letters."""
+    """A vocabulary without placeholders, like in other toolkits; most pieces are single letters."""
     letters = sorted(
         {letter for text in OTHERS for letter in text if letter.isalnum() or not letter.isspace()}
     )
@@ -66,7 +66,7 @@ def other_pieces() -> Vocabulary:
 
 
 @pytest.mark.parametrize("raw", [*OTHERS])
-def test_words_are_those_of_the_script(other_pieces: Vocabulary, raw: str) -> None:
+def test_words_follow_the_script(other_pieces: Vocabulary, raw: str) -> None:
     for line in (prepare_target(raw, (), other_pieces), prepare_source(raw, other_pieces)):
         assert [word.text for word in line.words] == OTHERS[raw].split()
         bounds = [word.pieces for word in line.words]
@@ -106,7 +106,7 @@ def test_each_part_counts_its_placeholders_from_the_first(pieces: Vocabulary) ->
     assert "\ue000" in pieces.decode(alone.ids)
 
 
-def test_line_breaks_that_end_something_cut_a_source_and_come_back(pieces: Vocabulary) -> None:
+def test_line_breaks_after_sentences_split_a_source_and_are_restored(pieces: Vocabulary) -> None:
     raw = "打开服务器。\n请读 3.11 的配置文件：\n\n端口\n是 8080"
     parts = chunks(prepare_source(raw, pieces), pieces)
     assert [part.separator for part in parts] == ["\n", "\n\n", " "]
@@ -114,7 +114,7 @@ def test_line_breaks_that_end_something_cut_a_source_and_come_back(pieces: Vocab
     assert len(chunks(prepare_source("打开\n服务器", pieces), pieces)) == 1
 
 
-def test_the_number_of_an_article_is_a_line_of_its_own(pieces: Vocabulary) -> None:
+def test_the_number_of_an_article_is_a_separate_line(pieces: Vocabulary) -> None:
     parts = chunks(prepare_source("第三条 请打开服务器。", pieces), pieces)
     assert [(part.strings, part.separator) for part in parts] == [(("Article 3",), " "), ((), " ")]
     assert parts[1].text == "请打开服务器。"

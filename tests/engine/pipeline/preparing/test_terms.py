@@ -40,14 +40,14 @@ def draft(translator: Translator, number: int, given: list[SourceTerm], beam: in
 
 
 @pytest.mark.slow
-def test_no_terms_change_nothing(opened: Translator) -> None:
+def test_an_empty_list_of_terms_has_no_effect(opened: Translator) -> None:
     assert draft(opened, 0, []) == opened.translate("t", "0", NO_MEMORY).text
     unused = [SourceTerm(0, 2, (), ("zebra",))]
     assert draft(opened, 0, unused) == draft(opened, 0, [])
 
 
 @pytest.mark.slow
-def test_a_term_that_the_model_would_never_choose_takes_the_place_of_its_word(opened: Translator) -> None:
+def test_an_improbable_term_replaces_the_models_word(opened: Translator) -> None:
     line = "删除缓存中的文件。"
     opened.open_document("t", [SourceSegment("0", line)])
     plain = draft(opened, 0, [])
@@ -66,18 +66,18 @@ def test_a_term_that_the_model_would_never_choose_takes_the_place_of_its_word(op
         ("它在二维不可压缩流动中的涡度形式如下：", "涡度", None),
     ],
 )
-def test_a_term_that_no_model_would_choose_is_put_into_the_draft_that_it_writes(
+def test_a_very_improbable_term_is_substituted_in_the_models_draft(
     opened: Translator, line: str, source: str, own: str | None
 ) -> None:
-    """A search that is held to it writes another sentence, and worse."""
+    """A search with this requirement writes a different and worse sentence."""
     opened.open_document("t", [SourceSegment("0", line)])
     plain, text = draft(opened, 0, []), draft(opened, 0, terms(line, source, "bramble", "brambles"))
     assert "bramble" in text and (own is None or text.replace("bramble", own) == plain)
 
 
 @pytest.mark.slow
-def test_a_term_is_put_in_where_the_attention_does_not_show_what_renders_it(opened: Translator) -> None:
-    """The search that was held to both wrote "Editing lantern lantern hoard"."""
+def test_a_term_is_substituted_without_help_from_attention(opened: Translator) -> None:
+    """A search with both requirements wrote "Editing lantern lantern hoard"."""
     line = "编辑图层"
     opened.open_document("t", [SourceSegment("0", line)])
     given = terms(line, "编辑", "lantern", "lanterns") + terms(line, "图层", "hoard", "hoards")
@@ -89,7 +89,7 @@ def test_a_term_is_put_in_where_the_attention_does_not_show_what_renders_it(open
     ("source", "own", "wanted"),
     [("条目", "oldest entry is", "oldest kettle is"), ("图表", "all charts", "all kettles")],
 )
-def test_a_term_takes_the_number_of_the_word_in_its_place(
+def test_a_term_gets_the_number_of_the_replaced_word(
     opened: Translator, source: str, own: str, wanted: str
 ) -> None:
     line = "如果缓存已满，则删除最旧的条目。" if source == "条目" else "显示所有图表。"
@@ -128,13 +128,13 @@ def test_the_models_own_word_does_not_stand_beside_a_term(
     assert term in text and own not in text
 
 
-def test_what_is_forbidden_is_avoided(opened: Translator) -> None:
+def test_forbidden_translations_are_avoided(opened: Translator) -> None:
     text = draft(opened, 0, terms(LINES[0], "缓存", forbidden=("cache", "caches", "cached")))
     assert "cache" not in text.lower() and len(text.split()) >= 4
 
 
 @pytest.mark.slow
-def test_what_does_not_go_with_a_form_never_stands_before_it(opened: Translator) -> None:
+def test_clashing_words_never_precede_a_form(opened: Translator) -> None:
     line = "双方当事人应当协商。"
     opened.open_document("t", [SourceSegment("0", line)])
     (term,) = terms(line, "双方", "both parties")
@@ -143,12 +143,12 @@ def test_what_does_not_go_with_a_form_never_stands_before_it(opened: Translator)
     assert "both parties" in better.lower() and "the both" not in better.lower()
 
 
-def test_protected_strings_stay_as_they_are(opened: Translator) -> None:
+def test_protected_strings_do_not_change(opened: Translator) -> None:
     text = draft(opened, 2, terms(LINES[2], "cache", "hoard") + terms(LINES[2], "缓存", "larder", "larders"))
     assert "https://example.org/cache" in text and text.lower().count("larder") == 2
 
 
-def test_a_source_in_parts_has_its_terms_in_each(opened: Translator) -> None:
+def test_each_part_of_a_source_has_its_terms(opened: Translator) -> None:
     line = "每个节点读取缓存。\n\n缓存保存区块的状态。"
     opened.open_document("t", [SourceSegment("0", line)])
     text = draft(opened, 0, terms(line, "缓存", "larder", "larders"))

@@ -1,4 +1,4 @@
-"""The steps of a search help the next search of the same sentence, also of a long one."""
+"""Cached steps speed up the next search of the same sentence, even of a long one."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ pytestmark = pytest.mark.skipif(native_library() is None, reason="the native lib
 
 
 @torch.inference_mode()
-def test_a_sentence_is_encoded_once_though_its_halves_were_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sentence_is_encoded_once_despite_a_trial_of_its_halves(monkeypatch: pytest.MonkeyPatch) -> None:
     drafter = Translator.load(embedded_model(), "cpu", threads=1)._drafter
-    base, asked = drafter.searcher, []
+    base, encoded_batches = drafter.searcher, []
     encode = base.encode
 
     def counted(*given: Any) -> Any:
-        asked.append(given)
+        encoded_batches.append(given)
         return encode(*given)
 
     monkeypatch.setattr(base, "encode", counted)
     whole = [2, *range(10, 30), 3]
     for lines in ([whole], [whole[:11], whole[11:]], [whole]):
         drafter.encode(lines)
-    assert len(asked) == 2
+    assert len(encoded_batches) == 2

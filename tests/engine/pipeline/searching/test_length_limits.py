@@ -1,4 +1,4 @@
-"""Of the candidates of a search the best one within a limit of length is the draft."""
+"""The draft is the best candidate within a limit of length."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def suggested(translator: Translator, source: str, most: int, best: int = 1) -> 
     translator.open_document(name, [SourceSegment("0", source, most)])
     options = SearchOptions(n_best=best)
     made = translator.translate(name, "0", options)
-    (asked,) = translator.preview(name, ("0",), WhatIf(), options)
+    (preview,) = translator.preview(name, ("0",), WhatIf(), options)
     translator.close_document(name)
-    assert asked.text == made.text, "questions are answered with the draft that was made"
+    assert preview.text == made.text, "a preview returns the existing draft"
     return made
 
 
@@ -45,5 +45,5 @@ def test_the_best_candidate_within_the_limit_is_the_draft(translator: Translator
     assert suggested(translator, source, length(free.text)).text == free.text
 
 
-def test_where_none_is_within_the_limit_the_best_one_stands(translator: Translator) -> None:
+def test_without_a_candidate_within_the_limit_the_best_is_used(translator: Translator) -> None:
     assert suggested(translator, SOURCES[0], 5).text == suggested(translator, SOURCES[0], 0).text

@@ -37,7 +37,7 @@ def ways() -> dict[str, Translator]:
 
 
 def drafts(translator: Translator, order: list[int], options: SearchOptions) -> dict[int, tuple[str, ...]]:
-    """Of all sources after the first one, which was confirmed, in some order of drafting."""
+    """The drafts of all sources after the first, confirmed one, made in some order."""
     translator.open_document("d", [SourceSegment(str(n), text) for n, text in enumerate(SOURCES)])
     translator.remember("d", "0", CONFIRMED)
     found = {}
@@ -49,7 +49,7 @@ def drafts(translator: Translator, order: list[int], options: SearchOptions) -> 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("caches", [False, True], ids=["confirmed", "caches"])
-def test_they_are_torchs(ways: dict[str, Translator], caches: bool) -> None:
+def test_native_drafts_equal_torchs(ways: dict[str, Translator], caches: bool) -> None:
     options = replace(OPTIONS, memories={"word_caches": caches})
     assert ways["torch"].info.kernels == "PyTorch" != ways["native"].info.kernels
     order = list(range(1, len(SOURCES)))
@@ -58,7 +58,7 @@ def test_they_are_torchs(ways: dict[str, Translator], caches: bool) -> None:
 
 
 @pytest.mark.slow
-def test_terms_and_completions_are_torchs(ways: dict[str, Translator]) -> None:
+def test_terms_and_completions_equal_torchs(ways: dict[str, Translator]) -> None:
     found = []
     for way in ways.values():
         way.open_document("d", [SourceSegment("0", SOURCES[1])])
@@ -70,7 +70,7 @@ def test_terms_and_completions_are_torchs(ways: dict[str, Translator]) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_drafted_together_changes_nothing(ways: dict[str, Translator]) -> None:
+def test_drafts_do_not_depend_on_other_drafts(ways: dict[str, Translator]) -> None:
     drafter = ways["native"].corpus().drafter
     sources = [prepare_source(text, drafter.source) for text in SOURCES]
     nothing = [MemorySnapshot()] * len(sources)

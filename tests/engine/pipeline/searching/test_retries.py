@@ -1,4 +1,4 @@
-"""Second tries for drafts that lost something or ran in circles."""
+"""New searches for drafts that lost something or repeat themselves."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from anaphora_nmt.types import SearchOptions, SourceSegment
 
 
 @pytest.mark.parametrize("beam", [1, 5])
-def test_latin_words_that_the_model_does_not_know_arrive(translator: Translator, beam: int) -> None:
+def test_unknown_latin_words_are_carried_over(translator: Translator, beam: int) -> None:
     words = ["Qwazzle", "Orrùbek", "zvenimor"]
     sources = [f"请用 {word} 模块打开文件，不要关闭它。" for word in words]
     drafts = translator.corpus().translate([sources], SearchOptions(beam_size=beam))[0]
     assert all(word in draft for word, draft in zip(words, drafts, strict=True)), drafts
 
 
-def test_a_word_that_was_confirmed_otherwise_is_not_insisted_on(translator: Translator) -> None:
+def test_a_word_with_another_confirmed_spelling_is_not_required(translator: Translator) -> None:
     sources = [f"请用 Qwazzle 模块打开{thing}。" for thing in ("文件", "目录")]
     translator.open_document("words", [SourceSegment(str(n), text) for n, text in enumerate(sources)])
     options = SearchOptions(beam_size=1)
@@ -30,7 +30,7 @@ def test_a_word_that_was_confirmed_otherwise_is_not_insisted_on(translator: Tran
 
 
 @pytest.mark.slow
-def test_a_long_list_of_numbers_arrives(translator: Translator) -> None:
+def test_a_long_list_of_numbers_is_carried_over(translator: Translator) -> None:
     numbers = [str(1000 + 37 * n) for n in range(14)]
     source = "，".join(f"{number}表示第{place}个词对应的编号" for place, number in enumerate(numbers)) + "。"
     translator.open_document("numbers", [SourceSegment("1", source)])

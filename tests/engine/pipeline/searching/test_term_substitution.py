@@ -1,4 +1,4 @@
-"""Terms in place of a draft's own words: which words, which forms, which draft."""
+"""Substitution of terms for a draft's own words."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def substitute_terms(
     return [each.pieces for each in term_substitution.substitute_terms(pieces, looked, given, KINDS, words)]
 
 
-def test_the_words_that_looked_at_the_term_are_replaced_and_their_article_stays() -> None:
+def test_words_that_attend_to_the_term_are_replaced_after_their_article() -> None:
     found = substitute_terms(DRAFT, LOOKED, terms((STORE,), (STORE, PLURAL), (CAPITAL,), (BARE,)))
     assert found == [(THE, STORE, IS, FULL, STOP), (THE, STORE, PLURAL, IS, FULL, STOP)]
 
@@ -83,19 +83,19 @@ def test_a_capital_or_a_missing_space_is_kept() -> None:
     assert substitute_terms((IS, HAN_FULL, HAN), (4, 5, 6), forms)[-1] == (IS, HAN, HAN)
 
 
-def test_each_place_gets_a_form_and_what_is_right_stays() -> None:
+def test_each_place_gets_a_form_and_correct_words_stay() -> None:
     two = SentenceTerms((TermPlace((2,), 0), TermPlace((5,), 0)), (((STORE,), (STORE, PLURAL)),))
     found = substitute_terms((THE, DA, TA, IS, STORE), (2, 2, 2, 4, 5), two)
     assert found == [(THE, STORE, IS, STORE), (THE, STORE, PLURAL, IS, STORE)]
 
 
-def test_nothing_is_substituted_where_no_word_or_the_same_word_looked_at_the_terms() -> None:
+def test_nothing_is_substituted_without_separate_words_for_the_terms() -> None:
     assert substitute_terms(DRAFT, LOOKED, terms((STORE,), columns=(9,))) == []
     same = SentenceTerms((TermPlace((2,), 0), TermPlace((2,), 1)), (((STORE,),), ((CAPITAL,),)))
     assert substitute_terms(DRAFT, LOOKED, same) == []
 
 
-def test_a_word_with_a_hyphen_is_replaced_whole_or_where_it_looked_at_the_term() -> None:
+def test_a_hyphenated_word_is_replaced_whole_or_in_part() -> None:
     compound = (THE, BASE, HYPHEN, ENT, ROPY, STOP)
     whole = substitute_terms(compound, (0, 2, 3, 2, 2, 6), terms((STORE,), (BARE,)))
     assert whole == [(THE, STORE, STOP)], "no “store-entropy”"
@@ -105,14 +105,14 @@ def test_a_word_with_a_hyphen_is_replaced_whole_or_where_it_looked_at_the_term()
     assert second == [(THE, BASE, HYPHEN, BARE, STOP)]
 
 
-def test_what_denies_goes_with_a_term_that_it_was_part_of() -> None:
+def test_a_negation_within_a_term_is_replaced_too() -> None:
     forms = terms((STORE,), (CAPITAL,), (BARE,))
     assert substitute_terms((NO, DA, TA, IS), (2, 2, 2, 4), forms) == [(CAPITAL, IS)]
     assert substitute_terms((NON, HYPHEN, DA, TA, IS), (2, 2, 2, 2, 4), forms) == [(CAPITAL, IS)]
     assert substitute_terms((NO, DA, TA, IS), (1, 2, 2, 4), forms) == [(NO, STORE, IS)]
 
 
-def test_a_word_behind_a_bracket_or_a_chinese_letter_is_a_word_of_its_own() -> None:
+def test_a_word_after_a_bracket_or_chinese_character_is_separate() -> None:
     assert substitute_terms((IS, OPEN, ENT, ROPY), (4, 5, 2, 2), terms((STORE,), (BARE,))) == [
         (IS, OPEN, BARE)
     ]

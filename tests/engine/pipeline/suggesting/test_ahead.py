@@ -1,4 +1,4 @@
-"""Segments that are worked on ahead, on other cores, have the drafts that they have one by one."""
+"""Segments that are prepared on other cores have the same drafts."""
 
 from __future__ import annotations
 
@@ -55,13 +55,13 @@ def work(translator: Translator) -> list[Suggestion]:
     return made + [translator.translate("d", str(n)) for n in (6, 5, 1, 2, 3, 7)]
 
 
-def test_drafts_are_those_that_are_made_one_by_one(alone: Translator, several: Translator) -> None:
+def test_prepared_drafts_equal_those_made_one_by_one(alone: Translator, several: Translator) -> None:
     wanted = work(alone)
     assert work(several) == wanted
     assert len({each.text for each in wanted}) > len(set(TEXTS)), "the memory has changed some"
 
 
-def test_a_draft_that_waits_can_be_cancelled_and_does_not_wait_long(
+def test_a_waiting_draft_can_be_cancelled_and_waits_briefly(
     several: Translator, alone: Translator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drafter, main, go_on = several.corpus().drafter, threading.current_thread(), threading.Event()
@@ -79,13 +79,13 @@ def test_a_draft_that_waits_can_be_cancelled_and_does_not_wait_long(
             with pytest.raises(Cancelled):
                 several.translate("d", "1", cancel=lambda: True)
             made = several.translate("d", "1").text
-            assert not go_on.is_set(), "it went on by itself"
+            assert not go_on.is_set(), "the draft did not wait"
         finally:
             go_on.set()
     assert made == opened(alone).translate("d", "1").text
 
 
-def test_what_goes_wrong_ahead_is_not_a_draft_s_fault(
+def test_errors_during_preparation_do_not_affect_drafts(
     several: Translator, alone: Translator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened(several)
@@ -103,7 +103,7 @@ def test_what_goes_wrong_ahead_is_not_a_draft_s_fault(
     assert made == [alone.translate("d", str(n)).text for n in range(len(TEXTS))]
 
 
-def test_what_was_worked_on_for_a_closed_document_is_not_taken_for_another(
+def test_preparations_of_a_closed_document_are_not_used_for_another(
     several: Translator, alone: Translator
 ) -> None:
     opened(several)

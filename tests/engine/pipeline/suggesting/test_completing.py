@@ -1,4 +1,4 @@
-"""A translation that is being typed is gone on with by the real model."""
+"""Completion of half-typed translations by the real model."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def document(translator):
     translator.close_document("typed")
 
 
-def test_each_further_letter_gives_what_a_fresh_search_gives(translator, document):
+def test_each_further_letter_gives_the_result_of_a_new_search(translator, document):
     text = "This guide shows how to use"
     sizes = range(len(text) + 1)
     after_letters = [translator.complete(document, "1", text[:size], most=4) for size in sizes][::3]
@@ -36,15 +36,15 @@ def test_each_further_letter_gives_what_a_fresh_search_gives(translator, documen
     assert any(one.text for one in fresh)
 
 
-def test_what_was_typed_stays_and_decides(translator, document):
+def test_the_typed_text_stays_and_determines_the_completion(translator, document):
     found = translator.complete(document, "1", "In this guide, we", most=30)
     assert found.ended
     assert "tutorial" not in found.text
 
 
 @pytest.mark.parametrize("typed", ["You begi", "This tutorial intro"])
-def test_half_a_word_is_gone_on_with_as_a_word(translator, document, typed):
-    """Its pieces are not those of the whole word: "begi" was gone on with as "beguiling" and the like."""
+def test_an_incomplete_word_is_completed_as_a_word(translator, document, typed):
+    """Its pieces are not those of the whole word: "begi" was completed as "beguiling" and the like."""
     word = typed.split()[-1] + translator.complete(document, "1", typed).text.split()[0]
     assert word.strip(".,") in {"begin", "begins", "beginning", "introduces", "introduction"}
 
@@ -53,11 +53,11 @@ def test_half_a_word_is_gone_on_with_as_a_word(translator, document, typed):
     ("typed", "rest"),
     [("Set the API_K", "EY"), ("Run the command. There are 10", "24")],
 )
-def test_strings_that_are_copied_are_ended(translator, document, typed, rest):
+def test_protected_strings_are_completed(translator, document, typed, rest):
     assert translator.complete(document, "2", typed).text.startswith(rest)
 
 
-def test_it_follows_what_was_confirmed(translator, document):
+def test_completions_follow_confirmed_text(translator, document):
     before = translator.complete(document, "5", "Every node reads the").text
     translator.remember(document, "4", "The register keeps every transaction.")
     after = translator.complete(document, "5", "Every node reads the").text
@@ -65,13 +65,13 @@ def test_it_follows_what_was_confirmed(translator, document):
     assert after.startswith(" register")
 
 
-def test_it_follows_the_terms(translator, document):
+def test_completions_follow_the_terms(translator, document):
     start = SENTENCES[1].index("教程")
     term = SourceTerm(start, start + 2, forms=("walkthrough", "walkthroughs"))
     assert "walkthrough" in translator.complete(document, "1", "This ", terms=[term]).text
 
 
-def test_cancelled_it_answers_the_next_time(translator, document):
+def test_a_completion_works_after_a_cancelled_one(translator, document):
     steps = iter([False, False, True])
     with pytest.raises(Cancelled):
         translator.complete(document, "1", "This is a", cancel=lambda: next(steps))

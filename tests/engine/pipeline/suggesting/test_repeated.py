@@ -1,4 +1,4 @@
-"""A source that was confirmed before has the draft that was confirmed, character for character."""
+"""A source that was confirmed before gets the confirmed text as its draft."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def draft(translator: Translator, place: int, options: SearchOptions = GREEDY) -
     return translator.translate("r", str(place), options).text
 
 
-def test_it_comes_back_as_it_was_confirmed_and_only_for_the_same_source(opened: Translator) -> None:
+def test_the_confirmed_text_returns_only_for_the_same_source(opened: Translator) -> None:
     again = opened.translate("r", "2", GREEDY)
     assert again.text == OWN and again.quality is not None and again.segment == "2"
     assert draft(opened, 4) != OWN and draft(opened, 2, OFF) != OWN
     opened.remember("r", "3", "Press it.")
-    assert (draft(opened, 2), draft(opened, 5)) == (OWN, "Press it."), "the last one before"
+    assert (draft(opened, 2), draft(opened, 5)) == (OWN, "Press it."), "the last earlier segment"
     opened.forget("r", "3")
     assert draft(opened, 5) == OWN
     opened.forget("r", "0")
@@ -57,7 +57,7 @@ def test_rules_and_terms_come_first(opened: Translator) -> None:
     assert "thrice" not in opened.translate("r", "2", GREEDY, None, [banned]).text
 
 
-def test_it_survives_another_cut_of_the_document_and_whole_corpora_have_it(opened: Translator) -> None:
+def test_repeats_survive_resegmentation_and_apply_to_corpora(opened: Translator) -> None:
     cut = [SourceSegment("a", TEXTS[1]), *(SourceSegment(f"s{n}", TEXTS[n]) for n in (0, 2, 4))]
     opened.resegment_document("r", cut, {"0": "s0", "2": "s2"})
     assert opened.translate("r", "s2", GREEDY).text == OWN

@@ -1,4 +1,4 @@
-"""Topic and recent words are read of documentation; recent words follow what is confirmed."""
+"""Topic and recent words are read in documentation; recent words follow confirmed text."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def reads_words(
     return any(token.share_of(WordCaches.name) for token in tokens)
 
 
-def test_they_are_read_where_the_topic_is_sure(sample: Translator) -> None:
+def test_topic_words_are_read_if_the_topic_is_sure(sample: Translator) -> None:
     assert reads_words(sample, "s", PLACE)
     text = sample.translate("s", PLACE).text
     unread = sample.explain("s", PLACE, text, influence=False, options=UNREAD).tokens
@@ -43,24 +43,24 @@ def test_they_are_read_where_the_topic_is_sure(sample: Translator) -> None:
 
 
 def words(translator: Translator, document: str = "s") -> list[str]:
-    """The recent words that the segment is drafted with."""
+    """The recent words in the segment's memory."""
     view = translator.memory(document, PLACE)
     return [entry.label for each in view.sections if each.name == "dynamic" for entry in each.entries]
 
 
-def test_recent_words_follow_what_is_confirmed_and_turn_no_draft_that_stands(sample: Translator) -> None:
+def test_recent_words_follow_confirmations_without_changing_drafts(sample: Translator) -> None:
     sample.translate("s", "2")
     first, before = sample.translate("s", PLACE), words(sample)
     assert before
     sample.remember("s", "2", "Another page with other words.")
     assert sample.translate("s", PLACE).text == first.text
-    assert {"page", "words"} <= {*words(sample)}, "what was confirmed is there at once"
-    told = sample.memory("s", PLACE).section("word_caches", "dynamic").entries
+    assert {"page", "words"} <= {*words(sample)}, "confirmed words enter at once"
+    shown = sample.memory("s", PLACE).section("word_caches", "dynamic").entries
     assert all(
-        (entry.segment, entry.confirmed) == ("2", True) for entry in told if entry.label in ("page", "words")
+        (entry.segment, entry.confirmed) == ("2", True) for entry in shown if entry.label in ("page", "words")
     )
     sample.steer("s", [MemoryRule("page", weight=0.0)])
-    assert "page" not in words(sample), "what somebody says of the memory is followed"
+    assert "page" not in words(sample), "rules are followed"
     sample.steer("s", [])
     sample.forget("s", "2")
     assert words(sample) == before

@@ -1,4 +1,4 @@
-"""A draft that a confirmation has changed for nothing, or damaged, is withheld; others are not."""
+"""Changes of drafts by confirmed text are withheld if they are useless or harmful."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.translate import embedded_model
 from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.pipeline.searching.drafting import Drafter
-from anaphora_nmt.pipeline.suggesting.draft_maker import says_more_twice
+from anaphora_nmt.pipeline.suggesting.draft_maker import repeats_more
 from anaphora_nmt.types import SearchOptions, SourceSegment, WhatIf
 
 CONTRACT = Path(__file__).parents[3] / "golden" / "genres" / "contract.jsonl"
 PRICE, PAYMENT, TERM, GOODS = "5", "6", "12", 4
-"""Segments of the contract, and the one that is confirmed."""
+"""Segments of the contract; the last one is confirmed."""
 
 
 @pytest.fixture(scope="module")
 def contract(device: str) -> Iterator[tuple[Translator, str]]:
-    """The contract, drafted as far as the payment, and the reference of what is confirmed."""
+    """The contract, drafted up to the payment, and the reference of the confirmed segment."""
     (document,) = read_documents(CONTRACT)
     translator = Translator.load(embedded_model(), device, 1)
     segments = [SourceSegment(str(number), source) for number, (source, _) in enumerate(document.pairs)]
@@ -34,7 +34,7 @@ def contract(device: str) -> Iterator[tuple[Translator, str]]:
 
 
 @pytest.mark.slow
-def test_a_change_that_is_worth_nothing_is_withheld(contract) -> None:
+def test_a_change_without_benefit_is_withheld(contract) -> None:
     translator, confirmed = contract
     before = translator.translate("c", PAYMENT)
     assert before.withheld == "", "nothing is confirmed"
@@ -44,7 +44,7 @@ def test_a_change_that_is_worth_nothing_is_withheld(contract) -> None:
     price = translator.translate("c", PRICE)
     assert "this contract" in price.text and price.withheld == "", "it follows what was confirmed"
     several = translator.preview("c", (PAYMENT,), WhatIf(), SearchOptions(n_best=5))[0]
-    assert several.alternatives[0] == several.withheld == after.withheld, "it can be taken all the same"
+    assert several.alternatives[0] == several.withheld == after.withheld, "it is offered as an alternative"
     assert len(several.alternatives) == 4
     without = replace(SearchOptions(), memories={"confirmed": False})
     assert translator.preview("c", (PAYMENT,), WhatIf(), without)[0].text == before.text
@@ -53,7 +53,7 @@ def test_a_change_that_is_worth_nothing_is_withheld(contract) -> None:
 
 
 @pytest.mark.slow
-def test_a_draft_that_the_memory_hardly_moves_stays(contract) -> None:
+def test_a_draft_stays_if_the_memory_hardly_affects_it(contract) -> None:
     """The returned deposit has nothing to do with a court of justice."""
     translator, _ = contract
     (document,) = read_documents(CONTRACT)
@@ -67,7 +67,7 @@ def test_a_draft_that_the_memory_hardly_moves_stays(contract) -> None:
 
 
 @pytest.mark.slow
-def test_a_remembered_word_does_not_take_the_place_of_another_one(contract) -> None:
+def test_a_remembered_word_does_not_replace_a_different_one(contract) -> None:
     """Goods come “after the signing of the contract” (签订后); secrets are kept after its end (终止后)."""
     translator, confirmed = contract
     before = translator.translate("c", TERM)
@@ -79,8 +79,8 @@ def test_a_remembered_word_does_not_take_the_place_of_another_one(contract) -> N
 
 
 @pytest.mark.slow
-def test_a_draft_is_not_made_otherwise_for_a_word_that_was_confirmed_elsewhere(contract, monkeypatch) -> None:
-    """It is compared with the draft that was there, which is not searched for again."""
+def test_a_word_confirmed_elsewhere_does_not_change_a_draft(contract, monkeypatch) -> None:
+    """The earlier draft is used for the comparison without another search."""
     translator, confirmed = contract
     translator.remember("c", str(GOODS), confirmed)
     translator.translate("c", PAYMENT)
@@ -101,7 +101,7 @@ def test_a_draft_is_not_made_otherwise_for_a_word_that_was_confirmed_elsewhere(c
 
 def test_a_change_that_repeats_a_phrase_is_rejected() -> None:
     plain = "The third party pays according to the Agreement."
-    assert says_more_twice("Party B pays the date of the Agreement of the Agreement.", plain)
-    assert not says_more_twice("Party B pays according to the Agreement.", plain)
-    assert not says_more_twice("It goes on and on and on.", plain)
-    assert not says_more_twice("Of the contract of the contract, too.", "As of the contract of the contract.")
+    assert repeats_more("Party B pays the date of the Agreement of the Agreement.", plain)
+    assert not repeats_more("Party B pays according to the Agreement.", plain)
+    assert not repeats_more("It goes on and on and on.", plain)
+    assert not repeats_more("Of the contract of the contract, too.", "As of the contract of the contract.")
