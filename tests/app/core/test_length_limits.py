@@ -55,7 +55,7 @@ def test_drafts_get_what_placeholders_leave() -> None:
 def test_what_is_longer_is_an_issue() -> None:
     def said(target: str) -> list[str]:
         remarks = check_segment(segment(NoteKind.LENGTH_LIMIT, "7 char", target))
-        return [remark for remark in remarks if remark.template == OVER_LIMIT.says]
+        return [remark for remark in remarks if remark.template == OVER_LIMIT.message]
 
     assert said("Save {1/}") == [] and said("Saves {1/}") == [
         "Too long: 8 characters or bytes. The file allows 7."

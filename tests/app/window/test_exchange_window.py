@@ -168,7 +168,7 @@ def test_terms_come_in_and_go_out_and_drafts_follow(qtbot, open_lines, tmp_path:
     draft = window.model.segment(0).target
     assert "cache" in draft.lower() and "larder" not in draft
     window.actions_by_name["terms"].trigger()
-    dialog = window.of(Terms).of_segment.dialog
+    dialog = window.of(Terms).segment_terms.dialog
     buttons = {
         button.text().replace("&", ""): button
         for box in dialog.findChildren(QDialogButtonBox)

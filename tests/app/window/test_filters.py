@@ -161,7 +161,7 @@ def test_joining_under_a_filter_shows_all_and_an_undo_brings_the_segments_back(
     window.of(Filter).controller.show(Shown.ALL, "读取")
     assert numbers(window) == [2]
     before = [segment.source for segment in window.session.document]
-    window.of(Segments).cutting.merge()
+    window.of(Segments).resegmentation.merge()
     qtbot.waitUntil(lambda: len(window.session.document) == 2, timeout=30000)
     assert not window.model.filtered and window.model.rowCount() == 2
     window.actions_by_name["undo"].trigger()

@@ -12,7 +12,7 @@ from anaphora.features.terms.feature import Terms
 from anaphora.features.terms.first_sight import Source
 from anaphora.features.terms.first_sight_service import SEEN
 from anaphora.features.terms.service import PROJECT
-from anaphora.features.terms.view.first_sight_dialog import CALLED, TERM
+from anaphora.features.terms.view.first_sight_dialog import TERM, TRANSLATION
 from anaphora.features.tm.feature import Tm
 
 LEASE = Path(__file__).parents[2] / "golden" / "first_terms" / "lease.txt"
@@ -94,7 +94,7 @@ def test_rows_are_ticked_and_written_by_keys(qtbot, make_window, lease) -> None:
     assert "<b>优先购买权</b>" in dialog.example.text()
     table.setFocus()
     qtbot.keyClick(table, Qt.Key.Key_Return)
-    editor = table.indexWidget(model.index(row, CALLED))
+    editor = table.indexWidget(model.index(row, TRANSLATION))
     line = editor.lineEdit()
     assert line.contentsRect().height() >= line.fontMetrics().height()  # no letter is cut off
     qtbot.keyClicks(line, "right of first refusal")

@@ -154,11 +154,11 @@ def test_it_is_confirmed_only_once_it_was_taken(qtbot, window) -> None:
     document, table = window.session.document, window.table
     table.go_to_row(1)
     proposal = proposal_of(document.at(1).state)
-    window.of(Segments).of_segment.confirm()
+    window.of(Segments).actions.confirm()
     assert "Press Tab" in window.status_line.currentMessage()
     assert document.at(1).status is Status.NOT_STARTED and table.current_segment.id == document.at(1).id
     QTest.keyClick(table.editor, Qt.Key.Key_Tab)
-    window.of(Segments).of_segment.confirm()
+    window.of(Segments).actions.confirm()
     assert (document.at(1).target, document.at(1).status) == (proposal, Status.CONFIRMED)
     assert table.current_segment.id == document.at(2).id, "the next one follows"
 
@@ -170,7 +170,7 @@ def test_a_refused_one_can_be_used_after_a_confirmation(qtbot, window) -> None:
     editor.setFocus()
     QTest.keyClick(editor, Qt.Key.Key_Escape)
     assert editor.ghost == ""
-    window.of(Segments).of_segment.confirm()
+    window.of(Segments).actions.confirm()
     QTest.keyClick(editor, Qt.Key.Key_Tab)
     assert window.model.segment(1).target == wanted != ""
 
@@ -317,7 +317,7 @@ def test_it_is_the_same_when_the_project_is_opened_again(qtbot, window, drafted)
     table.go_to_row(1)
     QTest.keyClick(table.editor, Qt.Key.Key_Tab)
     table.go_to_row(2)
-    window.of(Segments).of_segment.copy_source()
+    window.of(Segments).actions.copy_source()
     window.actions_by_name["undo"].trigger()
     states = [segment.state for segment in window.session.document]
     assert [bool(proposal_of(state)) for state in states] == [False, False, True, True]
@@ -329,7 +329,7 @@ def test_it_is_the_same_when_the_project_is_opened_again(qtbot, window, drafted)
     again = [segment.state for segment in window.session.document]
     assert all(one.is_as_stored(other) for one, other in zip(again, states, strict=True))
     assert window.of(Drafting).service.progress.proposed == window.of(Quality).confidence.proposals == 2
-    assert window.of(Drafting).service.made_here() == [], "nothing is drafted anew"
+    assert window.of(Drafting).service.drafted_segments() == [], "nothing is drafted anew"
 
 
 def test_joined_and_split_they_are_counted_right(qtbot, make_real_window, drafted, tmp_path) -> None:

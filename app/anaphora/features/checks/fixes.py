@@ -1,4 +1,4 @@
-"""Fixes of remarks with one safe way: the new text of a target."""
+"""Fixes of remarks that have one safe fix."""
 
 from __future__ import annotations
 
@@ -14,37 +14,37 @@ from anaphora.features.checks.segment.check import MOST
 from anaphora.features.terms.substitution import substitute
 
 
-def mended(source: str, target: str, remark: Remark, pair: LanguagePair = CHINESE_TO_ENGLISH) -> str:
-    """The target with a remark fixed; "" without a safe way.
+def fixed(source: str, target: str, remark: Remark, pair: LanguagePair = CHINESE_TO_ENGLISH) -> str:
+    """The target with a remark fixed; "" if there is no safe fix.
 
-    A way is safe if the checks then find less in the target, and nothing new.
+    A fix is safe if the checks then find fewer issues in the target and no new ones.
     """
     check = CHECK_OF.get(remark.template)
     if not target.strip() or check is None:
         return ""
     if check.kind is RemarkKind.TERMS:
         found = substitute(target, tuple(zip(remark.values[2::2], remark.values[3::2], strict=True)))
-    elif check.mend is not None:
-        found = check.mend(source, target, remark.values[-1] if remark.values else "")
+    elif check.fix is not None:
+        found = check.fix(source, target, remark.values[-1] if remark.values else "")
     else:
         return ""
     if found == target or not found.strip():
         return ""
-    was, now = ({each.key for each in check_target(source, text, pair=pair)} for text in (target, found))
-    says_less = now < was if remark.key in was else now <= was
-    return found if says_less and remark.key not in now else ""
+    before, now = ({each.key for each in check_target(source, text, pair=pair)} for text in (target, found))
+    is_better = now < before if remark.key in before else now <= before
+    return found if is_better and remark.key not in now else ""
 
 
-def mended_all(
+def fixed_all(
     source: str, target: str, remarks: Iterable[Remark], pair: LanguagePair = CHINESE_TO_ENGLISH
 ) -> str:
-    """The target with remarks fixed as far as that is safe; "" if nothing is.
+    """The target with all safe fixes; "" if there are none.
 
-    A person must choose between several translations of one text: two would change places.
+    Excludes different translations of the same text: fixing both would exchange them.
     Only the first `MOST` remarks are tried, as each costs two checks.
     """
     text = target
     for remark in islice(dict.fromkeys(remarks), MOST):
-        if remark.template != OTHER_TARGET.says:
-            text = mended(source, text, remark, pair) or text
+        if remark.template != OTHER_TARGET.message:
+            text = fixed(source, text, remark, pair) or text
     return text if text != target else ""

@@ -1,4 +1,4 @@
-"""Fixes one remark of the checks, or many."""
+"""Computes the fix of one remark, or of many in the background."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.segment import Segment, Status
 from anaphora.features.checks.checking import CheckingService
-from anaphora.features.checks.fixes import mended, mended_all
+from anaphora.features.checks.fixes import fixed, fixed_all
 from anaphora.features.checks.remarks import Remark
 from anaphora.system.background import BackgroundTasks
 
@@ -21,51 +21,51 @@ class QuickFixes(QObject):
     """Computes the fixed targets of segments.
 
     Signals:
-        fixed: by segment id the checked target and its fixed text.
+        fixed: by segment id, (checked target, fixed text).
     """
 
-    mended = Signal(object)
+    fixed = Signal(object)
 
     def __init__(self, checking: CheckingService, tasks: BackgroundTasks) -> None:
         super().__init__()
         self._checking = checking
         self._tasks = tasks
 
-    def mend(self, segment_id: str, key: str) -> tuple[str, str]:
-        """A segment's current target and its text without a remark; "" twice without a safe way."""
-        segment, said = self._checking.said_of(segment_id)
+    def preview(self, segment_id: str, key: str) -> tuple[str, str]:
+        """A segment's current target and its fixed text; two empty strings if there is no safe fix."""
+        segment, remarks = self._checking.remarks_of(segment_id)
         if segment is None or segment.status is Status.LOCKED:
             return "", ""
-        remark = next((each for each in said if each.key == key), None)
+        remark = next((each for each in remarks if each.key == key), None)
         text = (
-            mended(segment.source, segment.target, remark, self._checking.languages)
+            fixed(segment.source, segment.target, remark, self._checking.languages)
             if remark is not None
             else ""
         )
         return (segment.target, text) if text else ("", "")
 
-    def mend_all(self, wanted: Iterable[tuple[str, str]]) -> None:
-        """Fix remarks, by segment id and key, in a thread; `fixed` follows. Confirmed text stays."""
+    def fix_all(self, wanted: Iterable[tuple[str, str]]) -> None:
+        """Fix remarks, by segment id and key, in the background; emits `fixed`. Confirmed text stays."""
         found, pair = self._of(wanted), self._checking.languages
 
         def work() -> dict[str, tuple[str, str]]:
-            texts = ((each, mended_all(each.source, each.target, remarks, pair)) for each, remarks in found)
+            texts = ((each, fixed_all(each.source, each.target, remarks, pair)) for each, remarks in found)
             return {each.id: (each.target, text) for each, text in texts if text}
 
         def fail(error: Exception) -> None:
-            log.error("what the checks say could not be mended", exc_info=error)
-            self.mended.emit({})
+            log.error("remarks could not be fixed", exc_info=error)
+            self.fixed.emit({})
 
-        self._tasks.start(work, self.mended.emit, fail)
+        self._tasks.start(work, self.fixed.emit, fail)
 
     def _of(self, wanted: Iterable[tuple[str, str]]) -> list[tuple[Segment, list[Remark]]]:
-        """Segments that are neither confirmed nor locked, with those remarks that are wanted."""
+        """Segments that are neither confirmed nor locked, with their wanted remarks."""
         keys: dict[str, set[str]] = defaultdict(set)
         for segment_id, key in wanted:
             keys[segment_id].add(key)
         found = []
         for segment_id in keys:
-            segment, said = self._checking.said_of(segment_id)
+            segment, remarks = self._checking.remarks_of(segment_id)
             if segment is not None and segment.status not in (Status.CONFIRMED, Status.LOCKED):
-                found.append((segment, [each for each in said if each.key in keys[segment_id]]))
+                found.append((segment, [each for each in remarks if each.key in keys[segment_id]]))
         return found

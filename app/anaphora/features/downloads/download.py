@@ -1,4 +1,4 @@
-"""One file, downloaded, unpacked within bounds, and its checksum compared."""
+"""Downloads a file, unpacks it within limits, and compares its checksum."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ from anaphora.system.files import cannot_write
 
 
 class Stage(Enum):
-    """Stages of a download."""
-
     ASKING = auto()
     DOWNLOADING = auto()
     INSTALLING = auto()
@@ -25,7 +23,7 @@ class Stage(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """How far a download is.
+    """Progress of a download.
 
     Attributes:
         done, total: bytes.
@@ -40,18 +38,18 @@ Report = Callable[[Step], None]
 
 
 _OVERHEAD = 1 << 20
-"""Bytes that a packed file may be longer than its list lets expect."""
+"""Bytes by which a packed file may exceed its listed size."""
 
 
 def fetch(
     file: OfferedFile, path: Path, transport: Transport, control: Control, report: Callable[[int], None]
 ) -> None:
-    """Fetch a file, unpack it on the way and compare it with the list.
+    """Download and unpack a file, and compare it with the list.
 
     Args:
         report: called with the number of bytes received.
     Raises:
-        DownloadError: it cannot be had, or the server has another file than the list names.
+        DownloadError: the file cannot be downloaded, or it does not match the list.
         Cancelled: through `control`.
     """
     digest, unpacking = hashlib.sha256(), zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
@@ -65,8 +63,8 @@ def fetch(
                 done += len(chunk)
                 content = unpacking.decompress(chunk, file.unpacked_size - size + 1)
                 size += len(content)
-                if size > file.unpacked_size or done > file.travelling + _OVERHEAD:
-                    raise _another(file)
+                if size > file.unpacked_size or done > file.download_size + _OVERHEAD:
+                    raise _mismatch(file)
                 digest.update(content)
                 out.write(content)
                 report(done)
@@ -76,10 +74,10 @@ def fetch(
     except OSError as error:
         raise cannot_write(path, error) from error
     except zlib.error as error:
-        raise _another(file) from error
+        raise _mismatch(file) from error
     if size != file.unpacked_size or digest.hexdigest() != file.unpacked_sha256:
-        raise _another(file)
+        raise _mismatch(file)
 
 
-def _another(file: OfferedFile) -> DownloadError:
+def _mismatch(file: OfferedFile) -> DownloadError:
     return DownloadError(Message("{name} on the server does not match the list.", name=file.name))

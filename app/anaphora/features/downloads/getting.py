@@ -1,4 +1,4 @@
-"""A model from an offer to the folder of installed ones: as a whole, or not at all."""
+"""Downloads and installs a model completely, or not at all."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from anaphora.features.downloads.transport import Control, DownloadError, Transp
 from anaphora.system.files import cannot_write
 from anaphora_nmt.types import ModelToInstall
 
-PLACE = ".downloads"
+DOWNLOADS = ".downloads"
 _SPARE = 64 << 20
-"""Bytes of the disk that are left alone."""
-_EVERY = 1 << 16
+"""Bytes of the disk that must stay free."""
+_REPORT_BYTES = 1 << 16
 """Bytes between two reports."""
 
 
@@ -27,20 +27,20 @@ def get_model(
 ) -> Path:
     """Download a model, check it and install it in a folder.
 
-    Incomplete models are in a hidden folder there; an installed model is renamed into its place at once.
+    Incomplete models are in a hidden folder there; the finished model is moved by a rename.
 
     Args:
-        offer: without files, the registry is queried first.
+        offer: if it has no files, the registry is queried first.
     Returns:
-        its folder among the installed ones.
+        the folder of the installed model.
     Raises:
-        AnaphoraError: it cannot be had, or the disk has too little room.
+        AnaphoraError: it cannot be downloaded, or the disk has too little space.
         AnaphoraNmtError: it cannot be installed.
         Cancelled: through `control`.
     """
     from anaphora_nmt.api import install_model
 
-    place = folder / PLACE / sha256(offer.name.encode()).hexdigest()[:16]
+    place = folder / DOWNLOADS / sha256(offer.name.encode()).hexdigest()[:16]
     try:
         report(Step(Stage.ASKING, 0, offer.size))
         if not offer.files:
@@ -61,7 +61,7 @@ def get_model(
 
 
 def _check_space(offer: OfferedModel, folder: Path) -> None:
-    """It takes what is unpacked, and once more for the copy."""
+    """Raise DownloadError unless there is space for the unpacked files and a copy of them."""
     folder.mkdir(parents=True, exist_ok=True)
     needed = 2 * sum(each.unpacked_size for each in offer.files) + _SPARE
     free = shutil.disk_usage(folder).free
@@ -80,22 +80,22 @@ def _check_space(offer: OfferedModel, folder: Path) -> None:
 def _download(
     offer: OfferedModel, place: Path, transport: Transport, control: Control, report: Report
 ) -> None:
-    total, before, told = offer.size, 0, 0
+    total, before, reported = offer.size, 0, 0
 
-    def tell(here: int) -> None:
-        nonlocal told
-        done = before + here
-        if done - told >= _EVERY or done in (0, total):
-            told = done
+    def report_file(received: int) -> None:
+        nonlocal reported
+        done = before + received
+        if done - reported >= _REPORT_BYTES or done in (0, total):
+            reported = done
             report(Step(Stage.DOWNLOADING, done, total))
 
     for file in offer.files:
-        fetch(file, place / file.name, transport, control, tell)
-        before += file.travelling
+        fetch(file, place / file.name, transport, control, report_file)
+        before += file.download_size
 
 
 def _licence_text(offer: OfferedModel) -> str:
-    """The licence note stored beside a model's files, which come without a licence text."""
+    """The licence note to store beside a model's files, which do not include one."""
     lines = [
         f"{offer.name}, from {mozilla.PAGE}",
         f"Licence: {mozilla.LICENCE} ({mozilla.LICENCE_ADDRESS})",

@@ -1,4 +1,4 @@
-"""Going to an earlier or later step of the undo history, some steps at each turn of the event loop."""
+"""Goes to another step of the undo history, with some steps per turn of the event loop."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from anaphora.project.document.editing import Editing
 
 _TURN_S = 0.015
-"""Longest time in seconds that one turn may block the window's thread."""
+"""Maximum time in seconds that one turn may block the window's thread."""
 
 
 class HistoryJump(QObject):
-    """Undoes or redoes steps until a given number is done; another goal replaces the first.
+    """Undoes or redoes steps until the goal is reached; a new goal replaces the old one.
 
-    A step that changes many segments is carried out as if it alone were taken back. Given up, it is where
-    the jump ends.
+    A step that changes many segments runs by itself. If the user cancels it, the jump ends there.
     """
 
     ended = Signal()
@@ -38,7 +37,7 @@ class HistoryJump(QObject):
         self._timer.start()
 
     def stop(self) -> None:
-        """Stop: the document is closed, or the jump is no longer wanted."""
+        """Stop at the current step."""
         self._timer.stop()
 
     def _turn(self) -> None:

@@ -1,4 +1,4 @@
-"""Changing the memory as an undoable step."""
+"""An undoable change of the memory."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtGui import QUndoCommand
 
 
 class MemoryStep(QUndoCommand):
-    """Does one thing, and another one to take it back."""
+    """An undo command made of two functions."""
 
     def __init__(self, text: str, do: Callable[[], None], undo: Callable[[], None]) -> None:
         super().__init__(text)

@@ -1,4 +1,4 @@
-"""A tab for each document of the project that was worked on: it leads to the segment where it was left."""
+"""A tab for each visited document of the project, which leads to its last visited segment."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from anaphora.editor.feature import Feature, Strip
 from anaphora.editor.widgets.plain_text import plain_action, plain_tip
 from anaphora.features.documents.feature import Documents
 
-LETTERS = 24
-"""Letters of a name on its tab; the tip has all."""
+MAX_LETTERS = 24
+"""Maximum number of letters of a name on its tab; the tooltip has the full name."""
 
 
 class Tabs(Feature):
@@ -29,7 +29,7 @@ class Tabs(Feature):
         self.bar.setAccessibleName(self.tr("Documents"))
         self.bar.currentChanged.connect(self._go)
         self.bar.hide()
-        self._left_at: dict[str, str] = {}
+        self._last_segments: dict[str, str] = {}
         self._path = Path()
 
     def entries(self) -> Iterable[Action]:
@@ -42,14 +42,14 @@ class Tabs(Feature):
         yield Strip(self.bar, -20)
 
     def open(self) -> None:
-        """Close the tabs of another project, and of documents that are removed."""
+        """Close tabs of another project and of removed documents."""
         project = self.desk.project.project
         path = project.path if project is not None else Path()
-        there = {each.id for each in self._documents()} if path == self._path else set()
+        existing = {each.id for each in self._documents()} if path == self._path else set()
         self._path = path
         with QSignalBlocker(self.bar):
             for at in reversed(range(self.bar.count())):
-                if self.bar.tabData(at) not in there:
+                if self.bar.tabData(at) not in existing:
                     self.bar.removeTab(at)
 
     def close(self) -> None:
@@ -58,7 +58,7 @@ class Tabs(Feature):
     def show_segment(self, segment: Segment | None) -> None:
         if segment is None:
             return
-        self._left_at[segment.document] = segment.id
+        self._last_segments[segment.document] = segment.id
         with QSignalBlocker(self.bar):
             self.bar.setCurrentIndex(self._tab_of(segment.document))
         self.bar.setVisible(self.bar.count() > 1)
@@ -72,21 +72,21 @@ class Tabs(Feature):
             if self.bar.tabData(at) == document:
                 return at
         name = next(each.name for each in self._documents() if each.id == document)
-        at = self.bar.addTab(plain_action(shortened(PurePosixPath(name).name, LETTERS)))
+        at = self.bar.addTab(plain_action(shortened(PurePosixPath(name).name, MAX_LETTERS)))
         self.bar.setTabData(at, document)
         self.bar.setTabToolTip(at, plain_tip(name))
         return at
 
     def _go(self, at: int) -> None:
         document, session = self.bar.tabData(at), self.desk.project.session
-        segment = self._left_at.get(document, "")
+        segment = self._last_segments.get(document, "")
         if session is not None and session.document.has(segment):
             self.desk.table.go_to_segment(segment)
         else:
             self.desk.of(Documents).presenter.go_to_document(document)
 
     def _step(self, by: int) -> None:
-        """Go to the next tab; while only one document has a tab, to the next document."""
+        """Go to the next tab; if there is only one, to the next document."""
         if self.bar.count() > 1:
             self.bar.setCurrentIndex((self.bar.currentIndex() + by) % self.bar.count())
             return

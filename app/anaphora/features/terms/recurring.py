@@ -20,19 +20,19 @@ from anaphora.features.terms.words import terms_by_words
 
 MAX_TERMS = 300
 _LEAST = 3
-"""Occurrences of a term, which stand in two segments at least."""
+"""Minimum number of occurrences of a term; they must be in at least two segments."""
 _ADDRESS = re.compile(rf"{URL.pattern}|(?<!\S)[^\s@]+@\S+\.\w+")
 _LONGEST = 100
-"""Characters of a term: what is longer is a code, or a line without an end."""
+"""Maximum number of characters of a term: longer ones are codes or unbroken lines."""
 _CHINESE = language_of("zh")
 
 
 def recurring_terms(
     segments: Iterable[Segment], book: WordBook, language: Language = _CHINESE
 ) -> tuple[Term, ...]:
-    """Terms that recur in source texts, most frequent first; at most `MAX_TERMS`. Not for the UI thread.
+    """At most `MAX_TERMS` recurring terms of source texts, most frequent first. Not for the window's thread.
 
-    `book` knows which Chinese words are nouns, and names; it is not asked about other languages.
+    `book` recognises Chinese nouns and names; other languages do not use it.
     """
     sources = {segment.id: MARK.sub(" ", _ADDRESS.sub(" ", segment.source)) for segment in segments}
     found = _in_chinese(sources, book) if language.code in ("", "zh") else terms_by_words(sources, language)
@@ -55,7 +55,7 @@ def _in_chinese(sources: Mapping[str, str], book: WordBook) -> list[Term]:
 
 
 def _with_occurrences_in_phrases(terms: Sequence[Term], sources: Mapping[str, str]) -> tuple[Term, ...]:
-    """Terms with the segments, by id, where they stand in what a dictionary takes for one word: 解除合同."""
+    """Add occurrences within phrases that jieba's dictionary has as one word: 合同 in 解除合同."""
     held = {term.text: Counter(term.segments) for term in terms}
     for segment_id, source in sources.items():
         left = [

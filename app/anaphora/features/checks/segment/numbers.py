@@ -8,7 +8,7 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.core.text import without_kept_addresses
 from anaphora.features.checks.numbers_by_pair import differing_numbers
 from anaphora.features.checks.remarks import RemarkKind
-from anaphora.features.checks.segment.check import Check, Said, bare, translate
+from anaphora.features.checks.segment.check import Check, Finding, bare, translate
 from anaphora.features.checks.segment.verbatim import KEYS
 
 MISSING = Check("number-missing", translate("Quality", "The number {0} is missing."), RemarkKind.NUMBERS)
@@ -21,13 +21,13 @@ MANY_ADDED = Check(
 )
 CHECKS = (MISSING, ADDED, MANY_MISSING, MANY_ADDED)
 MOST_NAMED = 5
-"""Numbers that are named one by one; more of them are counted."""
+"""Maximum number of remarks that name a number each; more numbers are only counted."""
 
 
-def find(source: str, target: str, pair: LanguagePair) -> Iterator[Said]:
-    """Those of addresses and keys do not count."""
-    given, said = (KEYS.sub(" ", bare(text)) for text in without_kept_addresses(source, target))
-    missing, added = differing_numbers(given, said, pair)
+def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
+    """Numbers in addresses and keys do not count."""
+    given, translated = (KEYS.sub(" ", bare(text)) for text in without_kept_addresses(source, target))
+    missing, added = differing_numbers(given, translated, pair)
     for numbers, one, many in ((missing, MISSING, MANY_MISSING), (added, ADDED, MANY_ADDED)):
         if len(numbers) > MOST_NAMED:
             yield many, str(len(numbers))

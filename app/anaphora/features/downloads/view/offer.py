@@ -1,4 +1,4 @@
-"""The model that the start page proposes to download."""
+"""The start page's offer of a model to download."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from anaphora.editor.widgets.plain_text import plain_action
 
 
 class ModelOffer(QWidget):
-    """Hidden as long as none is proposed."""
+    """Hidden without a proposed model."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -25,7 +25,7 @@ class ModelOffer(QWidget):
         self.hide()
 
     def show_model(self, title: str, about: str) -> None:
-        """Name, source, size and licence. "" without an offer."""
+        """Show the offer with its name, source, size and licence; hide it if `title` is ""."""
         self.get_button.setText(plain_action(title))
         self.about.setText(about)
         self.setVisible(bool(title))

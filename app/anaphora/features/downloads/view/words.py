@@ -1,4 +1,4 @@
-"""Sizes and steps in words."""
+"""Texts for sizes and steps of downloads."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def megabytes(size: int) -> str:
 
 
 def getting_text(offer: OfferedModel) -> str:
-    """The result of a click: source, size if known, licence."""
+    """The source, size (if known) and licence of a download."""
     source = mozilla.host_of(offer), mozilla.LICENCE
     if not offer.size:
         return translate("GetModels", "from {0}, licence {1}").format(*source)

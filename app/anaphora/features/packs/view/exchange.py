@@ -22,11 +22,11 @@ class PackController(Announcer):
     def __init__(self, desk: Desk, service: PackService) -> None:
         super().__init__(desk.window)
         self._window, self._controller, self._service = desk.window, desk.project, service
-        service.read.connect(self._bring_in)
-        service.written.connect(self._tell_written)
+        service.read.connect(self._import)
+        service.written.connect(self._report_written)
         service.failed.connect(self.announced)
 
-    def _tell_written(self, path: Path, count: int) -> None:
+    def _report_written(self, path: Path, count: int) -> None:
         self.announced.emit(self.tr("Confirmed segments exported to {1}: {0}").format(count, path))
 
     def choose_export(self) -> None:
@@ -49,26 +49,26 @@ class PackController(Announcer):
 
     def list_packs(self) -> None:
         dialog = MemoryPacksDialog(lambda: self._service.packs, self._window)
-        dialog.wanted.connect(self.choose_import)
-        dialog.removed.connect(self._take_out)
+        dialog.import_requested.connect(self.choose_import)
+        dialog.removed.connect(self._remove)
         self._service.changed.connect(dialog.follow)
         dialog.open()
 
-    def _bring_in(self, pack: MemoryPack) -> None:
+    def _import(self, pack: MemoryPack) -> None:
         if self._controller.editing is None:
             return
-        self._put(self._service.with_pack(pack), self.tr("importing a memory pack"))
+        self._push(self._service.with_pack(pack), self.tr("importing a memory pack"))
         text = self.tr("“{0}” imported. Confirmed segments: {1}")
         self.announced.emit(text.format(pack.name, len(pack.pairs)))
 
-    def _take_out(self, pack: MemoryPack) -> None:
+    def _remove(self, pack: MemoryPack) -> None:
         packs = tuple(each for each in self._service.packs if each != pack)
-        self._put(packs, self.tr("removing a memory pack"))
+        self._push(packs, self.tr("removing a memory pack"))
 
-    def _put(self, packs: Packs, label: str) -> None:
-        put, before = self._service.put_in_force, self._service.packs
+    def _push(self, packs: Packs, label: str) -> None:
+        use, before = self._service.use_packs, self._service.packs
         if (editing := self._controller.editing) is not None:
-            editing.stack.push(MemoryStep(label, lambda: put(packs), lambda: put(before)))
+            editing.stack.push(MemoryStep(label, lambda: use(packs), lambda: use(before)))
 
     def _filters(self) -> list[str]:
         return [self.tr("Memory packs (*{0})").format(SUFFIX)]

@@ -1,4 +1,4 @@
-"""The memory packs that were brought in, as a list."""
+"""The dialog with the list of imported memory packs."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from anaphora_nmt.types import MemoryPack
 
 
 class MemoryPacksDialog(ListDialog):
-    """Segments confirmed in other documents. `wanted`: another pack is to be brought in."""
+    """Lists packs. `import_requested`: the user wants to import another pack."""
 
-    wanted = Signal()
+    import_requested = Signal()
 
     def __init__(self, packs: Callable[[], Packs], parent: QWidget | None = None) -> None:
         super().__init__(packs, parent)
         about = self.tr("Segments confirmed in other documents. Drafts in this project follow them too.")
-        self._name(self.tr("Memory packs"), about, self.tr("Remove"))
-        self.bring_in = side_button(self.tr("Import…"), self.wanted.emit)
-        self.buttons.addButton(self.bring_in, QDialogButtonBox.ButtonRole.ActionRole)
+        self._set_texts(self.tr("Memory packs"), about, self.tr("Remove"))
+        self.import_button = side_button(self.tr("Import…"), self.import_requested.emit)
+        self.buttons.addButton(self.import_button, QDialogButtonBox.ButtonRole.ActionRole)
 
-    def describe(self, held: MemoryPack) -> str:
-        """A pack's name, and its size."""
-        return self.tr("{0} (segments: {1})").format(held.name, len(held.pairs))
+    def describe(self, item: MemoryPack) -> str:
+        """A pack's name and number of segments."""
+        return self.tr("{0} (segments: {1})").format(item.name, len(item.pairs))
