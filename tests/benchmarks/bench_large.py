@@ -164,7 +164,7 @@ def work(window: MainWindow) -> Measured:
     table.go_to_row(count // 2)
     for _ in range(60):
         keys += [timed(window, partial(QTest.keyClicks, table.editor, letter)) for letter in "Done."]
-        confirm.append(timed(window, window.of(Segments).of_segment.confirm))
+        confirm.append(timed(window, window.of(Segments).actions.confirm))
     jumps = [timed(window, partial(table.go_to_row, step * 977 % count)) for step in range(60)]
     return spread("confirm to next", confirm) | spread("type a letter", keys) | spread("jump", jumps)
 
@@ -177,7 +177,7 @@ def join(window: MainWindow) -> Measured:
     for first in firsts:
         window.table.go_to_row(window.session.document.row(first))
         wanted, watch = window.model.rowCount() - 1, Stopwatch()
-        window.of(Segments).cutting.merge()
+        window.of(Segments).resegmentation.merge()
         until(partial(lambda rows: window.model.rowCount() == rows, wanted))
         taken.append(watch.read())
     return spread("join", taken) if taken else {}

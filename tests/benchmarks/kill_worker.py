@@ -336,9 +336,9 @@ class Sitting:
             rows[row.number - 1] = replace(row, target=self._text().strip(), comments=comment)
         write_table(replace(table, rows=tuple(rows)), "review", file)
         found = self._wait_for(self.review.compared, lambda: self.review.read(file))
-        changes = [change for change in found[1] if change.can_be_taken]
+        changes = [change for change in found[1] if change.is_applicable]
         self._check(len(changes) == 3, f"{len(changes)} changes of a review were found")
-        self.review.take(changes, "reviewer", lambda count: None)
+        self.review.apply(changes, "reviewer", lambda count: None)
 
     def _wait_for(self, signal: Any, begin: Callable[[], None]) -> tuple[Any, ...]:
         """Start an action and wait for its signal; return the signal's arguments."""
@@ -441,7 +441,7 @@ class Sitting:
             lambda: forgotten(rules, segment=segment),
         )
         new = rules[1:] if len(rules) > MOST_RULES else chance.choice(ways)()
-        put = self.steering.put_in_force
+        put = self.steering.use_rules
         self.editing.stack.push(MemoryStep("steering", lambda: put(new), lambda: put(rules)))
 
     def _import_a_memory(self) -> None:

@@ -1,4 +1,4 @@
-"""One package per feature: its logic, and in `view` its widgets.
+"""One package per feature, with its logic, and its widgets in `view`.
 
-A feature may import the rooms below and the features below it in the contract of pyproject.toml.
+A feature may import the packages and features below it in the contracts of pyproject.toml.
 """

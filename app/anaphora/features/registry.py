@@ -1,6 +1,6 @@
-"""The features of the window: the only list of them.
+"""The list of the window's features.
 
-They are made, follow a project and learn of a segment in this order: each stands after those that it uses.
+They are created, and notified of a project or a segment, in this order: each one after those that it uses.
 """
 
 from __future__ import annotations

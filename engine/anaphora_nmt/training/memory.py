@@ -37,6 +37,7 @@ from anaphora_nmt.training.loading import load_data
 from anaphora_nmt.training.memory_samples import (
     DocumentSamples,
     FeatureStore,
+    MemoryBatch,
     OwnDrafts,
     Sample,
     choose_documents,

@@ -23,7 +23,7 @@ from anaphora.core.segment import Segment, SegmentState, Span, Status
 from anaphora.features.checks.quality import remarks_on
 from anaphora.features.quality.expected_quality import (
     FIRST_DRAFTS,
-    MANY_PROPOSED,
+    MIN_PROPOSALS,
     is_unlike,
     mean_of_first,
     quality_of,
@@ -121,9 +121,9 @@ def test_proposals_count_as_drafts_in_the_quality_of_a_document() -> None:
     ]
     qualities = [quality_of(each) for each in poor]
     assert mean_of_first([each for each in qualities if each is not None]) == pytest.approx(0.3)
-    assert is_unlike(None, 0.4, MANY_PROPOSED, 4 * MANY_PROPOSED)
-    assert not is_unlike(None, 0.4, MANY_PROPOSED, 4 * MANY_PROPOSED + 1)
-    assert not is_unlike(0.5, 0.4, MANY_PROPOSED - 1, 5)
+    assert is_unlike(None, 0.4, MIN_PROPOSALS, 4 * MIN_PROPOSALS)
+    assert not is_unlike(None, 0.4, MIN_PROPOSALS, 4 * MIN_PROPOSALS + 1)
+    assert not is_unlike(0.5, 0.4, MIN_PROPOSALS - 1, 5)
 
 
 def test_a_text_without_letters_is_drafted_by_rule() -> None:

@@ -55,7 +55,7 @@ def test_drafts_get_the_length_that_placeholders_leave() -> None:
 def test_a_longer_target_is_an_issue() -> None:
     def over_limit(target: str) -> list[str]:
         remarks = check_segment(segment(NoteKind.LENGTH_LIMIT, "7 char", target))
-        return [remark for remark in remarks if remark.template == OVER_LIMIT.says]
+        return [remark for remark in remarks if remark.template == OVER_LIMIT.message]
 
     assert over_limit("Save {1/}") == [] and over_limit("Saves {1/}") == [
         "Too long: 8 characters or bytes. The file allows 7."

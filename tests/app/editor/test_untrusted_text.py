@@ -84,10 +84,10 @@ def test_names_and_texts_with_markup_are_shown_as_plain_text(qtbot, make_window,
 def test_terms_with_markup_are_shown_as_plain_text(qtbot, make_window, document) -> None:
     window = make_window(path=document, start=False)
     qtbot.waitUntil(lambda: window.of(Terms).service.terms is not None, timeout=20000)
-    with qtbot.waitSignal(window.of(Terms).service.put, timeout=20000):
+    with qtbot.waitSignal(window.of(Terms).service.stored, timeout=20000):
         window.of(Terms).service.add_pair("账本", f"ledger {EVIL}")
-    window.of(Terms).of_segment.open_dialog()
-    assert window.of(Terms).of_segment.dialog.model.rowCount() == 1
+    window.of(Terms).segment_terms.open_dialog()
+    assert window.of(Terms).segment_terms.dialog.model.rowCount() == 1
     assert_plain(window)
 
 

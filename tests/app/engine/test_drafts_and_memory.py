@@ -21,7 +21,7 @@ from anaphora_nmt.types import MemoryPack, SearchOptions, SourceTerm, Suggestion
 
 
 def by_hand(window) -> None:
-    window.of(Packs).service.put_in_force((MemoryPack("P", (("账本", "register"),)),))
+    window.of(Packs).service.use_packs((MemoryPack("P", (("账本", "register"),)),))
 
 
 def from_memory(window) -> None:
@@ -29,7 +29,7 @@ def from_memory(window) -> None:
 
 
 def a_rule(window) -> None:
-    window.of(Steering).service.put_in_force(weighed((), "register", "", 2.0))
+    window.of(Steering).service.use_rules(weighed((), "register", "", 2.0))
 
 
 class WaitingTranslator(RecordingTranslator):

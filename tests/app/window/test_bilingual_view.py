@@ -78,7 +78,7 @@ def test_translated_and_non_chinese_text_is_not_drafted(qtbot, make_window, cata
     assert segments[1].target == "Every node shall read the ledger."
     assert segments[3].target == "" and segments[6].target == "关闭"
     window.table.go_to_row(0)
-    window.of(Segments).of_segment.confirm()
+    window.of(Segments).actions.confirm()
     settled_target = window.model.segment(1).target
     qtbot.waitUntil(lambda: not window.of(Drafting).service.progress.active, timeout=20000)
     assert settled_target == window.model.segment(1).target == "Every node shall read the ledger."

@@ -88,13 +88,13 @@ def test_issues_are_fixed_together_and_from_the_menu(qtbot, make_real_window, tm
     dialog = window.findChild(ChecksDialog)
     shown = [dialog.list.item(row).text() for row in range(5)]
     dialog.list.setCurrentRow(next(row for row, text in enumerate(shown) if "42" in text))
-    assert not dialog.mend.isEnabled() and dialog.mended.isHidden(), "the place of 42 is unknown"
+    assert not dialog.fix.isEnabled() and dialog.fixed.isHidden(), "nobody knows where 42 belongs"
     dialog.list.setCurrentRow(next(row for row, text in enumerate(shown) if "Repeated word" in text))
-    assert "line-through" in dialog.mended.text() and dialog.target.isHidden(), "shown once"
-    dialog.mend.click()
+    assert "line-through" in dialog.fixed.text() and dialog.target.isHidden(), "shown once"
+    dialog.fix.click()
     assert texts()[0] == "There are the nodes."
-    qtbot.waitUntil(lambda: dialog.list.count() == 4 and dialog.mend_all.isEnabled(), timeout=30000)
-    dialog.mend_all.click()
+    qtbot.waitUntil(lambda: dialog.list.count() == 4 and dialog.fix_all.isEnabled(), timeout=30000)
+    dialog.fix_all.click()
     qtbot.waitUntil(lambda: dialog.list.count() == 2, timeout=30000)
     assert texts() == ["There are the nodes.", "The ledger is here.", "The cache is here.", wrong[3]]
     assert window.status_line.currentMessage() == "Fixed segments: 2"
@@ -106,8 +106,8 @@ def test_issues_are_fixed_together_and_from_the_menu(qtbot, make_real_window, tm
     window.table.go_to_row(3)
     menu = QMenu(window)
     window.of(Checks).fill_menu_at_word(menu)
-    mend = next(action for action in menu.actions() if action.text().startswith("Fix: "))
-    mend.trigger()
+    fix = next(action for action in menu.actions() if action.text().startswith("Fix: "))
+    fix.trigger()
     assert texts()[3] == "The file, here." and window.model.segment(3).status is Status.EDITED
 
 

@@ -196,7 +196,7 @@ def test_a_chinese_term_is_added_with_one_key_and_drafts_use_it(qtbot, make_wind
     select(card.source, "goods")
     select(card.editor, "产品")
     both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
-    with qtbot.waitSignal(window.of(Terms).service.put, timeout=30000):
+    with qtbot.waitSignal(window.of(Terms).service.stored, timeout=30000):
         qtbot.keyClick(card.editor, Qt.Key.Key_G, both)
     assert "goods → 产品" in window.status_line.currentMessage()
     rows = [row for row, (source, _) in enumerate(CLAUSES) if "goods" in source]
@@ -242,8 +242,8 @@ def test_one_rendering_everywhere_in_chinese_after_a_preview(qtbot, make_window,
     wanted = [frame.format("物品") for frame in FRAMES.values()]
     assert [(each.before, each.after) for each in shown] == list(zip(before, wanted, strict=True))
     assert [each.is_written for each in shown] == [False, True, True, False, False]
-    assert document() == before, "nothing changes before the user agrees"
-    with qtbot.waitSignal(window.of(Terms).service.put, timeout=30000):
+    assert document() == before, "nothing before agreement"
+    with qtbot.waitSignal(window.of(Terms).service.stored, timeout=30000):
         qtbot.mouseClick(preview.apply_button, Qt.MouseButton.LeftButton)
     assert document() == [wanted[0], *before[1:3], *wanted[3:]]
     qtbot.waitUntil(lambda: (term().text(1), term().text(2)) == ("物品", "term base"), timeout=60000)

@@ -15,7 +15,7 @@ from anaphora.core.segment import SegmentState, Status
 from anaphora.editor.widgets.panel import top_items
 from anaphora.features.corrections.corrections import CORRECTIONS_SETTING
 from anaphora.features.corrections.feature import Corrections
-from anaphora.features.corrections.view.panel import CHOSEN, HOLDS_IN, REJECTED, SOURCE, USES
+from anaphora.features.corrections.view.panel import APPLIES_TO, CHOSEN, REJECTED, SOURCE, USES
 from anaphora.features.drafting.feature import Drafting
 from anaphora.features.steering.view.preview_dialog import MemoryPreviewDialog
 from anaphora.features.terms.feature import Terms
@@ -68,7 +68,7 @@ def follow(qtbot, window, word: str) -> None:
 
 
 def listed(window) -> list[tuple[str, ...]]:
-    columns = SOURCE, CHOSEN, REJECTED, HOLDS_IN
+    columns = SOURCE, CHOSEN, REJECTED, APPLIES_TO
     return [
         tuple(item.text(column) for column in columns)
         for item in top_items(window.of(Corrections).panel.list)
@@ -129,7 +129,7 @@ def test_a_correction_is_forgotten_after_a_preview(qtbot, window) -> None:
 def test_a_correction_becomes_a_term_with_one_key(qtbot, window) -> None:
     follow(qtbot, window, "alert")
     window.actions_by_name["corrections"].trigger()
-    with qtbot.waitSignal(window.of(Terms).service.put, timeout=30000) as stored:
+    with qtbot.waitSignal(window.of(Terms).service.stored, timeout=30000) as stored:
         QTest.keyClick(window.of(Corrections).panel.list, Qt.Key.Key_T)
     assert stored.args[0].source == "告警" and stored.args[0].allowed == ("alert",)
 

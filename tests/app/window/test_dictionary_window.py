@@ -85,7 +85,7 @@ def test_dictionary_words_missing_in_a_doubtful_draft_are_offered(qtbot, window)
     window.of(Dictionary).lines.text.linkActivated.emit("detonator")
     assert editor.toPlainText() == "homemade detonator" and editor.hasFocus()
     qtbot.waitUntil(lambda: "雷管" not in words(window) and "插销" in words(window), timeout=10000)
-    window.of(Segments).of_segment.confirm()
+    window.of(Segments).actions.confirm()
     window.table.go_to_row(1)
     qtbot.waitUntil(lambda: not shown(window), timeout=10000)
     assert window.session.document.get(segment.id).status is Status.CONFIRMED

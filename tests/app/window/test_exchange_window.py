@@ -168,7 +168,7 @@ def test_terms_are_imported_and_exported_and_drafts_follow(qtbot, open_lines, tm
     draft = window.model.segment(0).target
     assert "cache" in draft.lower() and "larder" not in draft
     window.actions_by_name["terms"].trigger()
-    dialog = window.of(Terms).of_segment.dialog
+    dialog = window.of(Terms).segment_terms.dialog
     buttons = {
         button.text().replace("&", ""): button
         for box in dialog.findChildren(QDialogButtonBox)

@@ -95,11 +95,11 @@ def test_matches_replace_drafts_made_before_the_memories_were_ready(
     editing, drafts = window.controller.editing, [target(window, row) for row in range(4)]
     editing.type_text(window.model.segment(2).id, "Mine.")
     share(KEPT, READ)
-    window.of(Tm).filling.look()
+    window.of(Tm).filling.search()
     wait_for(window, 1, KEPT.target)
     assert [target(window, row) for row in (0, 2, 3)] == [drafts[0], "Mine.", drafts[3]]
     share(Unit(window.model.segment(3).source, drafts[3]))
-    window.of(Tm).filling.look()
+    window.of(Tm).filling.search()
     qtbot.waitUntil(lambda: window.model.segment(3).status is Status.EDITED, timeout=30000)
     assert target(window, 3) == drafts[3], "an equal draft is marked as a match"
 
@@ -204,7 +204,7 @@ def test_neither_a_confirmation_nor_a_match_leaves_its_context(qtbot, make_windo
         ),
         timeout=30000,
     )
-    window.of(Tm).filling.look()
+    window.of(Tm).filling.search()
     window.actions_by_name["pretranslate"].trigger()
     dialog = window.of(Tm).pretranslation.dialog
     qtbot.waitUntil(dialog.progress.isHidden, timeout=20000)

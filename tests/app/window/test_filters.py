@@ -159,7 +159,7 @@ def test_joining_under_a_filter_shows_all_and_can_be_undone(qtbot, make_window, 
     window.of(Filter).controller.show(Shown.ALL, "读取")
     assert numbers(window) == [2]
     before = [segment.source for segment in window.session.document]
-    window.of(Segments).cutting.merge()
+    window.of(Segments).resegmentation.merge()
     qtbot.waitUntil(lambda: len(window.session.document) == 2, timeout=30000)
     assert not window.model.filtered and window.model.rowCount() == 2
     window.actions_by_name["undo"].trigger()

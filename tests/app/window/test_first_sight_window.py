@@ -12,7 +12,7 @@ from anaphora.features.terms.feature import Terms
 from anaphora.features.terms.first_sight import FoundIn
 from anaphora.features.terms.first_sight_service import SEEN
 from anaphora.features.terms.service import PROJECT
-from anaphora.features.terms.view.first_sight_dialog import CALLED, TERM
+from anaphora.features.terms.view.first_sight_dialog import TERM, TRANSLATION
 from anaphora.features.tm.feature import Tm
 
 LEASE = Path(__file__).parents[2] / "golden" / "first_terms" / "lease.txt"
@@ -94,7 +94,7 @@ def test_candidates_are_checked_and_edited_by_keys(qtbot, make_window, lease) ->
     assert "<b>优先购买权</b>" in dialog.example.text()
     table.setFocus()
     qtbot.keyClick(table, Qt.Key.Key_Return)
-    editor = table.indexWidget(model.index(row, CALLED))
+    editor = table.indexWidget(model.index(row, TRANSLATION))
     line = editor.lineEdit()
     assert line.contentsRect().height() >= line.fontMetrics().height()  # the text is not cut off
     qtbot.keyClicks(line, "right of first refusal")

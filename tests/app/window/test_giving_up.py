@@ -81,22 +81,22 @@ def test_a_cancelled_import_of_terms_changes_nothing(qtbot, make_window, tmp_pat
     terms = window.of(Terms).service
     shown: list[str] = []
     qtbot.waitUntil(lambda: terms.terms is not None, timeout=20000)
-    window.of(Terms).of_segment.announced.connect(shown.append)
+    window.of(Terms).segment_terms.announced.connect(shown.append)
     steps: list[int] = []
     terms.progressed.connect(steps.append)
-    window.of(Terms).of_segment.import_file(PROJECT, table(tmp_path / "terms.csv"))
-    dialog = window.of(Terms).of_segment.progress.dialog
+    window.of(Terms).segment_terms.import_file(PROJECT, table(tmp_path / "terms.csv"))
+    dialog = window.of(Terms).segment_terms.progress.dialog
     assert dialog is not None
-    window.of(Terms).of_segment.import_file(PROJECT, tmp_path / "terms.csv")
+    window.of(Terms).segment_terms.import_file(PROJECT, tmp_path / "terms.csv")
     assert shown == ["Another import of terms is running."]
     qtbot.waitUntil(lambda: bool(steps) and steps[-1] > 300, timeout=20000)  # it is being written
     with qtbot.waitSignal(terms.import_cancelled, timeout=20000):
         dialog.reject()
-    assert window.of(Terms).of_segment.progress.dialog is None
+    assert window.of(Terms).segment_terms.progress.dialog is None
     assert shown[-1] == "Cancelled. Nothing was changed."
     assert window.of(Terms).service.terms.entries[PROJECT] == ()
     with qtbot.waitSignal(terms.imported, timeout=30000):
-        window.of(Terms).of_segment.import_file(PROJECT, table(tmp_path / "few.csv", 3))
+        window.of(Terms).segment_terms.import_file(PROJECT, table(tmp_path / "few.csv", 3))
     assert len(window.of(Terms).service.terms.entries[PROJECT]) == 3
 
 
@@ -106,8 +106,8 @@ def test_closing_does_not_wait_for_an_import_of_terms(qtbot, make_window, tmp_pa
     steps: list[int] = []
     qtbot.waitUntil(lambda: terms.terms is not None, timeout=20000)
     terms.progressed.connect(steps.append)
-    # Enough to take several times the limit for closing.
-    window.of(Terms).of_segment.import_file(PROJECT, table(tmp_path / "terms.csv", 290_000))
+    # Enough to take several times as long as closing may, despite other work in this process.
+    window.of(Terms).segment_terms.import_file(PROJECT, table(tmp_path / "terms.csv", 290_000))
     qtbot.waitUntil(lambda: bool(steps), timeout=20000)
     begun = time.process_time()
     window.controller.close()

@@ -92,7 +92,7 @@ def test_allowing_all_renderings_is_stored(qtbot, window, make_real_window) -> N
     item = wait_for(qtbot, window, "账本", "ledger", "confirmed", "register")
     panel.terms.setCurrentItem(item)
     assert not item.data(0, REPORT_ROLE).consistent and panel.accept_button.isEnabled()
-    with qtbot.waitSignal(window.of(Terms).service.put, timeout=30000):
+    with qtbot.waitSignal(window.of(Terms).service.stored, timeout=30000):
         qtbot.mouseClick(panel.accept_button, Qt.MouseButton.LeftButton)
     item = wait_for(qtbot, window, "账本", "ledger", "term base", "register")
     assert item.data(0, REPORT_ROLE).consistent
@@ -124,7 +124,7 @@ def test_one_rendering_everywhere_from_the_ledger_is_grammatical(qtbot, window) 
     for row in range(1, len(shown)):
         preview.model.setData(preview.model.index(row, 0), Qt.CheckState.Checked, CHECKED_ROLE)
     assert len(preview.checked()) == 3, "one is confirmed"
-    with qtbot.waitSignal(window.of(Terms).service.put, timeout=30000):
+    with qtbot.waitSignal(window.of(Terms).service.stored, timeout=30000):
         preview.accept()
     assert window.model.segment(0).target == before[0]
     wait_for(qtbot, window, "账本", "account book", "term base", "ledger")
@@ -149,7 +149,7 @@ def test_the_ledger_leads_to_sentences_and_changes_confirmed_ones_if_checked(qtb
     preview = window.of(Terms).ledger.preview
     for row in range(preview.model.rowCount()):
         preview.model.setData(preview.model.index(row, 0), Qt.CheckState.Checked, CHECKED_ROLE)
-    with qtbot.waitSignal(window.of(Terms).service.put, timeout=30000):
+    with qtbot.waitSignal(window.of(Terms).service.stored, timeout=30000):
         qtbot.mouseClick(preview.apply_button, Qt.MouseButton.LeftButton)
     assert all("account book" in segment.target.lower() for segment in window.session.document)
     item = wait_for(qtbot, window, "账本", "account book", "term base")
@@ -177,7 +177,7 @@ def test_one_key_turns_a_candidate_into_a_term(qtbot, make_real_window, tmp_path
     select(card.source, "账本")
     select(card.editor, "journal")
     both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
-    with qtbot.waitSignal(window.of(Terms).service.put, timeout=30000):
+    with qtbot.waitSignal(window.of(Terms).service.stored, timeout=30000):
         QTest.keyClick(card.editor, Qt.Key.Key_G, both)
     assert "账本 → journal" in window.status_line.currentMessage()
     rest = range(1, 4)

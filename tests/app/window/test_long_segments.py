@@ -73,7 +73,7 @@ def test_a_long_line_opens_without_a_freeze_and_a_paste_of_it_is_refused(
     assert len(document) > 20 and all(len(segment.source) <= MOST_SOURCE for segment in document)
 
     messages: list[str] = []
-    window.of(Segments).of_segment.announced.connect(messages.append)
+    window.of(Segments).actions.announced.connect(messages.append)
     editor = window.table.editor
     editor.insertFromMimeData(mime_text("y" * (MOST_TARGET + 1)))
     assert editor.toPlainText() == "" and "Not pasted" in messages[-1]

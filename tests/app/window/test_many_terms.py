@@ -49,4 +49,4 @@ def test_adding_a_term_to_many_does_not_block_the_window(qtbot, make_window, doc
     clock.stop()
     print(f"{COUNT} terms, one added: the longest turn takes {1000 * max(turns):.1f} ms")
     assert max(turns) < MOST_SECONDS
-    assert service.terms is not None and service.terms.called("新账本2") == ("ledger 2",)
+    assert service.terms is not None and service.terms.translations("新账本2") == ("ledger 2",)

@@ -154,11 +154,11 @@ def test_a_proposal_can_be_confirmed_only_after_accepting_it(qtbot, window) -> N
     document, table = window.session.document, window.table
     table.go_to_row(1)
     proposal = proposal_of(document.at(1).state)
-    window.of(Segments).of_segment.confirm()
+    window.of(Segments).actions.confirm()
     assert "Press Tab" in window.status_line.currentMessage()
     assert document.at(1).status is Status.NOT_STARTED and table.current_segment.id == document.at(1).id
     QTest.keyClick(table.editor, Qt.Key.Key_Tab)
-    window.of(Segments).of_segment.confirm()
+    window.of(Segments).actions.confirm()
     assert (document.at(1).target, document.at(1).status) == (proposal, Status.CONFIRMED)
     assert table.current_segment.id == document.at(2).id, "the next one follows"
 
@@ -170,7 +170,7 @@ def test_a_rejected_proposal_can_be_used_after_a_question(qtbot, window) -> None
     editor.setFocus()
     QTest.keyClick(editor, Qt.Key.Key_Escape)
     assert editor.ghost == ""
-    window.of(Segments).of_segment.confirm()
+    window.of(Segments).actions.confirm()
     QTest.keyClick(editor, Qt.Key.Key_Tab)
     assert window.model.segment(1).target == wanted != ""
 
@@ -315,7 +315,7 @@ def test_proposals_are_unchanged_after_reopening(qtbot, window, drafted) -> None
     table.go_to_row(1)
     QTest.keyClick(table.editor, Qt.Key.Key_Tab)
     table.go_to_row(2)
-    window.of(Segments).of_segment.copy_source()
+    window.of(Segments).actions.copy_source()
     window.actions_by_name["undo"].trigger()
     states = [segment.state for segment in window.session.document]
     assert [bool(proposal_of(state)) for state in states] == [False, False, True, True]
@@ -327,7 +327,7 @@ def test_proposals_are_unchanged_after_reopening(qtbot, window, drafted) -> None
     again = [segment.state for segment in window.session.document]
     assert all(one.is_as_stored(other) for one, other in zip(again, states, strict=True))
     assert window.of(Drafting).service.progress.proposed == window.of(Quality).confidence.proposals == 2
-    assert window.of(Drafting).service.made_here() == [], "nothing is drafted again"
+    assert window.of(Drafting).service.drafted_segments() == [], "nothing is drafted anew"
 
 
 def test_proposals_are_counted_correctly_after_joins_and_splits(

@@ -104,7 +104,7 @@ def test_issues_and_doubts_are_unchanged_by_visits_and_reopening(
     window.controller.editing.type_text(segment.id, "There are nodes.")
     for row in (0, 1):
         window.table.go_to_row(row)
-        window.of(Segments).of_segment.confirm()
+        window.of(Segments).actions.confirm()
     queue = window.desk.worker.queue
     qtbot.wait(500)
     qtbot.waitUntil(

@@ -40,7 +40,7 @@ def double_click(edit, word: str) -> None:
 
 
 def verdicts(window) -> dict[str, Verdict]:
-    uses = window.of(Terms).of_segment.uses
+    uses = window.of(Terms).segment_terms.uses
     return {use.found.entries[0].source: use.verdict for use in uses}
 
 
@@ -56,7 +56,7 @@ def test_a_selection_on_both_sides_becomes_a_term_with_one_key(
     assert card.source.selected_text() == "保存"
     double_click(card.source, "账本")
     double_click(card.editor, "ledger")
-    with qtbot.waitSignal(window.of(Terms).service.put, timeout=30000):
+    with qtbot.waitSignal(window.of(Terms).service.stored, timeout=30000):
         qtbot.keyClick(
             card.editor, Qt.Key.Key_G, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
         )
@@ -84,7 +84,7 @@ def test_a_forbidden_term_is_an_issue_until_the_term_is_removed(
     ready(qtbot, window)
     terms = window.of(Terms).service
     window.table.editor.type_text("The book keeps every transaction.")
-    with qtbot.waitSignal(terms.put, timeout=30000) as put:
+    with qtbot.waitSignal(terms.stored, timeout=30000) as put:
         terms.write("project", TermEntry("账本", (TargetTerm("ledger"), TargetTerm("book", Usage.FORBIDDEN))))
     remarks = window.table.card.remarks
     warning = "“book” must not be used for the term “账本”."
@@ -99,7 +99,7 @@ def test_a_key_inserts_a_term_at_the_caret(qtbot, make_window: Callable, documen
     ready(qtbot, window)
     with qtbot.waitSignal(window.of(Terms).service.changed, timeout=30000):
         window.of(Terms).service.write("project", TermEntry("账本", (TargetTerm("ledger"),)))
-    qtbot.waitUntil(lambda: len(window.of(Terms).of_segment.uses) == 1, timeout=30000)
+    qtbot.waitUntil(lambda: len(window.of(Terms).segment_terms.uses) == 1, timeout=30000)
     editor = window.table.editor
     editor.type_text("The ")
     qtbot.keyClick(editor, Qt.Key.Key_1, Qt.KeyboardModifier.AltModifier)
@@ -112,7 +112,7 @@ def test_an_incomplete_entry_is_refused_with_a_message(qtbot, make_window: Calla
     window = make_window(path=document, start=False)
     ready(qtbot, window)
     window.actions_by_name["terms"].trigger()
-    dialog = window.of(Terms).of_segment.dialog
+    dialog = window.of(Terms).segment_terms.dialog
     dialog.source.setText("账本")
     with qtbot.waitSignal(window.of(Terms).service.failed, timeout=30000) as signal:
         dialog.new()
@@ -126,13 +126,13 @@ def test_the_dialog_adds_changes_and_removes_terms(qtbot, make_window: Callable,
     ready(qtbot, window)
     terms = window.of(Terms).service
     window.actions_by_name["terms"].trigger()
-    dialog = window.of(Terms).of_segment.dialog
+    dialog = window.of(Terms).segment_terms.dialog
     for source, preferred, forbidden in (("账本", "ledger", "book; account"), ("缓存", "cache", "")):
         dialog.new()
         dialog.source.setText(source)
         dialog.preferred.setText(preferred)
         dialog.forbidden.setText(forbidden)
-        with qtbot.waitSignal(terms.put, timeout=30000):
+        with qtbot.waitSignal(terms.stored, timeout=30000):
             dialog.save.click()
     assert dialog.model.rowCount() == 2 and dialog.count.text() == "Terms: 2 of 2"
     dialog.search.setText("LEDG")
@@ -140,7 +140,7 @@ def test_the_dialog_adds_changes_and_removes_terms(qtbot, make_window: Callable,
     dialog.list.setCurrentIndex(dialog.proxy.index(0, 0))
     assert dialog.forbidden.text() == "book; account"
     dialog.admitted.setText("register")
-    with qtbot.waitSignal(terms.put, timeout=30000):
+    with qtbot.waitSignal(terms.stored, timeout=30000):
         dialog.save.click()
     assert terms.terms.entries["project"][0].targets == (
         TargetTerm("ledger", Usage.PREFERRED),
@@ -152,7 +152,7 @@ def test_the_dialog_adds_changes_and_removes_terms(qtbot, make_window: Callable,
         dialog.remove.click()
     assert [entry.source for entry in terms.terms.entries["project"]] == ["缓存"]
     dialog.close()
-    assert window.of(Terms).of_segment.dialog is None
+    assert window.of(Terms).segment_terms.dialog is None
 
 
 @pytest.mark.slow
@@ -186,8 +186,8 @@ def test_unknown_columns_are_asked_for(qtbot, make_window: Callable, document: P
     ready(qtbot, window)
     table = tmp_path / "terms.csv"
     table.write_text("账本,ledger,money,Fin\n缓存,cache,computing,IT\n", "utf-8")
-    window.of(Terms).of_segment.import_file("project", table)
-    window.of(Terms).of_segment.import_file("shared", table)  # must wait
+    window.of(Terms).segment_terms.import_file("project", table)
+    window.of(Terms).segment_terms.import_file("shared", table)  # must wait
     qtbot.waitUntil(lambda: bool(window.findChildren(TermColumnsDialog)), timeout=30000)
     (dialog,) = window.findChildren(TermColumnsDialog)
     assert "缓存" in dialog.columns.sources.item(0).text() and "computing" in dialog.columns.target.itemText(
@@ -215,26 +215,26 @@ def test_unknown_columns_are_asked_for(qtbot, make_window: Callable, document: P
 def test_closing_the_dialog_stores_complete_entries(qtbot, make_window: Callable, document: Path) -> None:
     window = make_window(path=document, start=False)
     ready(qtbot, window)
-    window.of(Terms).of_segment.open_dialog()
-    dialog = window.of(Terms).of_segment.dialog
+    window.of(Terms).segment_terms.open_dialog()
+    dialog = window.of(Terms).segment_terms.dialog
     qtbot.keyClicks(dialog.source, "cache")
     qtbot.keyClicks(dialog.preferred, "store")
-    with qtbot.waitSignal(window.of(Terms).service.put, timeout=30000) as put:
+    with qtbot.waitSignal(window.of(Terms).service.stored, timeout=30000) as put:
         dialog.close()
     assert put.args[0].source == "cache" and put.args[0].allowed == ("store",)
-    qtbot.waitUntil(lambda: window.of(Terms).of_segment.dialog is None)
-    window.of(Terms).of_segment.open_dialog()
-    dialog = window.of(Terms).of_segment.dialog
+    qtbot.waitUntil(lambda: window.of(Terms).segment_terms.dialog is None)
+    window.of(Terms).segment_terms.open_dialog()
+    dialog = window.of(Terms).segment_terms.dialog
     qtbot.keyClicks(dialog.source, "node")
     qtbot.keyClicks(dialog.preferred, "peer")
-    with qtbot.waitSignal(window.of(Terms).service.put, timeout=30000) as put:
+    with qtbot.waitSignal(window.of(Terms).service.stored, timeout=30000) as put:
         qtbot.keyClick(dialog, Qt.Key.Key_Escape)
     assert put.args[0].allowed == ("peer",)
-    window.of(Terms).of_segment.open_dialog()
-    dialog = window.of(Terms).of_segment.dialog
+    window.of(Terms).segment_terms.open_dialog()
+    dialog = window.of(Terms).segment_terms.dialog
     qtbot.keyClicks(dialog.source, "ring")
     dialog.close()
-    qtbot.waitUntil(lambda: window.of(Terms).of_segment.dialog is None)
+    qtbot.waitUntil(lambda: window.of(Terms).segment_terms.dialog is None)
     assert {entry.source for entry in window.of(Terms).service.terms.entries["project"]} == {"cache", "node"}
 
 
@@ -242,8 +242,8 @@ def opened(qtbot, make_window: Callable, document: Path) -> tuple:
     """The dialog over a document, and the signal of a stored entry."""
     window = make_window(path=document, start=False)
     ready(qtbot, window)
-    window.of(Terms).of_segment.open_dialog()
-    return window.of(Terms).of_segment.dialog, window.of(Terms).service.put
+    window.of(Terms).segment_terms.open_dialog()
+    return window.of(Terms).segment_terms.dialog, window.of(Terms).service.stored
 
 
 @pytest.mark.slow

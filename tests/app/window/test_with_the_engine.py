@@ -69,7 +69,7 @@ def test_typed_text_is_checked_and_fixed(qtbot, open_text) -> None:
         "缓存保存三十七亿个交易。",
     )
     terms = window.of(Terms).service
-    with qtbot.waitSignal(terms.put, timeout=30000):
+    with qtbot.waitSignal(terms.stored, timeout=30000):
         terms.write(
             "project", TermEntry("缓存", (TargetTerm("larder"), TargetTerm("cache", Usage.FORBIDDEN)))
         )
@@ -166,7 +166,7 @@ def test_pre_translation_counts_fills_and_is_undone_in_one_step(qtbot, open_text
     window.of(Tm).service.memories.project.add(
         [Unit("打开文件。", "Open up the file."), Unit("第3章有20页。", "Chapter 3: 20 pages.")]
     )
-    with qtbot.waitSignal(window.of(Terms).service.put, timeout=30000):
+    with qtbot.waitSignal(window.of(Terms).service.stored, timeout=30000):
         window.of(Terms).service.write("project", TermEntry("缓存", (TargetTerm("larder"),)))
     # Segments with the term are drafted again, and may get proposals.
     state = lambda: window.session.document.at(3).state  # noqa: E731

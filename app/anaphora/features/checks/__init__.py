@@ -1,4 +1,4 @@
-"""The checks: remarks about segments, issues, dismissed remarks and quick fixes.
+"""Checks of segments: remarks, issues, dismissed remarks and quick fixes.
 
-`segment` holds those that look at one segment.
+The checks of a single segment are in `segment`.
 """

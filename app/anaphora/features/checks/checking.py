@@ -1,4 +1,4 @@
-"""Keeps the warnings of each segment up to date."""
+"""Keeps the remarks about each segment up to date."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from anaphora.features.checks.quality_document import Inventions
 from anaphora.features.checks.registry import CHECKS
 from anaphora.features.checks.remarks import Remark
 from anaphora.features.spelling.service import SpellingService
-from anaphora.features.terms.usage import TermUse, is_judged
+from anaphora.features.terms.usage import TermUse, is_translated
 from anaphora.project.document.following import OpenProject, SessionFollower
 from anaphora.project.document.session import DocumentSession
 from anaphora.system.background import BackgroundTasks
@@ -30,27 +30,27 @@ log = logging.getLogger(__name__)
 
 COMPARE_MS = 700
 PAUSE_MS = 900
-"""How long no letter is typed after an ending mark before a translation is taken for a whole one."""
-_AT_ONCE = frozenset(each.says for each in CHECKS if each.at_once)
+"""Pause in typing after an ending mark, after which a translation counts as complete."""
+_AT_ONCE = frozenset(each.message for each in CHECKS if each.at_once)
 _ENDS = SENTENCE_ENDS + WIDE_SENTENCE_ENDS + COLONS + SEMICOLONS + "…"
 _ENDED = re.compile(rf"{one_of(_ENDS)}{one_of(CLOSING)}*\s*$")
 SHARE = 10
-"""Comparisons of segments that go on changing take at most this part of the time."""
+"""Pause between comparisons of all segments, as a multiple of the time that the last one took."""
 COUNT_MS = 50
 AT_ONCE_SECONDS = 0.015
-"""Seconds of processor time after which events come first."""
-_BREATH = 0.0003
-"""Seconds between two texts whose words are looked up, in which the window's thread has the interpreter."""
+"""Processor time per turn of the event loop, in seconds."""
+_SLEEP = 0.0003
+"""Seconds between two spell-checked texts, which leave the interpreter to the window's thread."""
 LONG = 3_000
-"""Characters of source and target from which on a segment is checked in a thread."""
+"""Segments with more characters of source and target are checked in the background."""
 
 
 class CheckingService(SessionFollower):
-    """Checks targets as they change; the engine's remarks about a draft are valid while its text stays.
+    """Checks targets as they change.
 
     Signals:
-        checked: (segment id, warnings): what is to be read at a segment.
-        counted: other segments have issues than before, or `is_complete` is another.
+        checked: (segment id, remarks that are not dismissed).
+        counted: the segments with issues, or `is_complete`, may have changed.
     """
 
     checked = Signal(str, object)
@@ -60,9 +60,9 @@ class CheckingService(SessionFollower):
         self,
         tasks: BackgroundTasks,
         spelling: SpellingService | None = None,
-        judges_terms: bool = False,
+        awaits_terms: bool = False,
     ) -> None:
-        """`spelling` finds invented words; with `judges_terms`, results are complete only with terms."""
+        """`spelling` finds invented words; with `awaits_terms`, results are complete only with terms."""
         super().__init__()
         self._tasks = tasks
         self._spelling = spelling
@@ -71,18 +71,18 @@ class CheckingService(SessionFollower):
             spelling.changed.connect(self._forget_words)
         self.dismissals = Dismissals(self)
         self.dismissals.changed.connect(self._check_again)
-        self._said: dict[str, tuple[Remark, ...]] = {}
+        self._remarks: dict[str, tuple[Remark, ...]] = {}
         self._flagged: set[str] = set()
-        self._judges_terms = judges_terms
-        self._unjudged: set[str] = set()
+        self._awaits_terms = awaits_terms
+        self._awaiting_terms: set[str] = set()
         self._notices: dict[str, tuple[str, tuple[str, ...]]] = {}
         self._terms: dict[str, tuple[str, tuple[Remark, ...]]] = {}
         self._others: dict[str, tuple[Remark, ...]] = {}
         self._running = False
-        self._behind: dict[str, Segment] = {}
+        self._in_background: dict[str, Segment] = {}
         self._compare = QTimer(self, singleShot=True, interval=COMPARE_MS)
         self._compare.timeout.connect(self._compare_all)
-        self._took = 0.0
+        self._compare_seconds = 0.0
         self._count = QTimer(self, singleShot=True, interval=COUNT_MS)
         self._count.timeout.connect(self.counted)
         self._typed = ""
@@ -109,10 +109,10 @@ class CheckingService(SessionFollower):
         self._terms.clear()
         self._others.clear()
         self._invented = {}
-        self._said.clear()
-        self._behind.clear()
+        self._remarks.clear()
+        self._in_background.clear()
         self._flagged.clear()
-        self._unjudged.clear()
+        self._awaiting_terms.clear()
         self._typed = ""
         self._pause.stop()
         self._waiting.clear()
@@ -120,49 +120,49 @@ class CheckingService(SessionFollower):
         self._compare.stop()
 
     def follow_typing(self, segment_id: str) -> None:
-        """The user typed: most remarks wait until the translation is whole."""
+        """Hold back most remarks about a translation while the user types it."""
         self._typed = segment_id
         self._pause.start()
 
     def end_typing(self, *_: object) -> None:
-        """The user left the segment: show what it lacks."""
-        left, self._typed = self._typed, ""
+        """Show all remarks about the segment that the user left."""
+        typed, self._typed = self._typed, ""
         self._pause.stop()
-        self._check_again(left)
+        self._check_again(typed)
 
     def add_warnings(self, segment_id: str, warnings: tuple[str, ...]) -> None:
-        """Keep what happened to a segment, such as a draft that failed, as long as it stands as it is."""
+        """Show warnings, for example about a failed draft, until the segment's target changes."""
         if self._session is not None and self._session.document.has(segment_id):
             segment = self._session.document.get(segment_id)
             self._notices[segment_id] = segment.target, warnings
             self._check(segment)
 
     def await_terms(self) -> None:
-        """The term bases hold something else: `judge_terms` follows for every translation."""
-        if self._session is not None and self._judges_terms:
-            self._unjudged.update(each.id for each in self._session.document if is_judged(each))
+        """The term bases have changed: expect `set_term_uses` for every translation."""
+        if self._session is not None and self._awaits_terms:
+            self._awaiting_terms.update(each.id for each in self._session.document if is_translated(each))
             self._count_soon()
 
-    def give_up_terms(self) -> None:
-        """The terms cannot be judged: nothing waits for them."""
-        self._unjudged.clear()
+    def stop_awaiting_terms(self) -> None:
+        """The term bases cannot be read: complete the checks without them."""
+        self._awaiting_terms.clear()
         self._count_soon()
 
-    def judge_terms(self, judged: Mapping[str, tuple[str, tuple[TermUse, ...]]]) -> None:
-        """Keep what segments make of their terms, by segment id with the target that was looked at."""
+    def set_term_uses(self, checked: Mapping[str, tuple[str, tuple[TermUse, ...]]]) -> None:
+        """Keep the uses of terms, by segment id with the checked target."""
         session = self._session
         if session is None:
             return
-        for segment_id, (target, uses) in judged.items():
+        for segment_id, (target, uses) in checked.items():
             if session.document.has(segment_id):
                 segment = session.document.get(segment_id)
                 if segment.target == target:
-                    self._unjudged.discard(segment_id)
-                was = self._terms.get(segment_id, ("", ()))
-                stands = bool(uses) and segment.target == target
-                said = check_terms_of(segment, uses, _localised) if stands else ()
-                self._terms[segment_id] = target, said
-                if said or was[1]:
+                    self._awaiting_terms.discard(segment_id)
+                _, old = self._terms.get(segment_id, ("", ()))
+                is_current = bool(uses) and segment.target == target
+                remarks = check_terms_of(segment, uses, _localised) if is_current else ()
+                self._terms[segment_id] = target, remarks
+                if remarks or old:
                     self._check(segment)
         self._count_soon()
 
@@ -175,7 +175,7 @@ class CheckingService(SessionFollower):
             segment.id for segment in change.after
         }:
             self._flagged.discard(segment_id)
-            self._unjudged.discard(segment_id)
+            self._awaiting_terms.discard(segment_id)
         self._check_later(segment.id for segment in change.after)
 
     def _check_later(self, segment_ids: Iterable[str]) -> None:
@@ -187,38 +187,38 @@ class CheckingService(SessionFollower):
 
     def _await_terms(self, segment_ids: Iterable[str]) -> None:
         session = self._session
-        if session is None or not self._judges_terms:
+        if session is None or not self._awaits_terms:
             return
         for segment in map(session.document.get, filter(session.document.has, segment_ids)):
-            is_due = is_judged(segment) and self._terms.get(segment.id, ("", ()))[0] != segment.target
-            (self._unjudged.add if is_due else self._unjudged.discard)(segment.id)
+            is_due = is_translated(segment) and self._terms.get(segment.id, ("", ()))[0] != segment.target
+            (self._awaiting_terms.add if is_due else self._awaiting_terms.discard)(segment.id)
 
     def _compare_soon(self) -> None:
-        """Compare a moment after a change; seldom while changes go on, as while drafts come in."""
+        """Compare all segments soon; less often while many change, for example by new drafts."""
         if not self._compare.isActive():
-            self._compare.start(max(COMPARE_MS, round(1000 * SHARE * self._took)))
+            self._compare.start(max(COMPARE_MS, round(1000 * SHARE * self._compare_seconds)))
         self._count_soon()
 
     def _compare_all(self) -> None:
-        """Check the segments against each other in a thread, and again if they have changed meanwhile."""
+        """Compare all segments in the background, and again if they have changed meanwhile."""
         session = self._session
         if session is None or self._running:
             return  # when the running comparison ends, it starts another one if necessary
         segments, pair, begin = tuple(session.document), session.pair, time.monotonic()
         self._running = True
 
-        def left() -> bool:
+        def is_closed() -> bool:
             return self._session is not session
 
         def end() -> None:
-            self._running, self._took = False, time.monotonic() - begin
-            if left() and self._session is not None:
+            self._running, self._compare_seconds = False, time.monotonic() - begin
+            if is_closed() and self._session is not None:
                 self._compare_soon()
             self._count_soon()
 
         def take(found: dict[str, tuple[Remark, ...]]) -> None:
             end()
-            if not left():
+            if not is_closed():
                 self._take_others(session, segments, found)
 
         def fail(error: Exception) -> None:
@@ -227,23 +227,23 @@ class CheckingService(SessionFollower):
 
         inventions = self._inventions()
         self._tasks.start(
-            lambda: check_others(segments, _localised, left, inventions, pair), take, fail, awaited=False
+            lambda: check_others(segments, _localised, is_closed, inventions, pair), take, fail, awaited=False
         )
 
     def _inventions(self) -> Inventions | None:
-        """Finds a segment's invented words, for any thread; each text is checked once."""
-        tell, told = self._spelling.inventions() if self._spelling is not None else None, self._invented
-        if tell is None:
+        """A function that finds a segment's invented words, for any thread; checks each text once."""
+        find, found = self._spelling.inventions() if self._spelling is not None else None, self._invented
+        if find is None:
             return None
 
-        def remembered(segment: Segment) -> tuple[str, ...]:
+        def cached(segment: Segment) -> tuple[str, ...]:
             texts = segment.source, segment.target
-            if texts not in told:
-                told[texts] = tell(segment)
-                time.sleep(_BREATH)
-            return told[texts]
+            if texts not in found:
+                found[texts] = find(segment)
+                time.sleep(_SLEEP)
+            return found[texts]
 
-        return remembered
+        return cached
 
     def _forget_words(self) -> None:
         self._invented = {}
@@ -271,54 +271,54 @@ class CheckingService(SessionFollower):
             self._count_soon()
 
     def _check(self, segment: Segment) -> None:
-        judged, terms = self._terms.get(segment.id, ("", ()))
-        said = terms if judged == segment.target else ()
+        target, terms = self._terms.get(segment.id, ("", ()))
+        terms = terms if target == segment.target else ()
         others = self._others.get(segment.id, ())
         if len(segment.source) + len(segment.target) > LONG:
-            self._check_behind(segment, others, said)
+            self._check_long(segment, others, terms)
         else:
-            self._say(segment, remarks_on(segment, others, said, _localised, self.languages))
+            self._set_remarks(segment, remarks_on(segment, others, terms, _localised, self.languages))
 
-    def _check_behind(self, segment: Segment, others: tuple[Remark, ...], terms: tuple[Remark, ...]) -> None:
-        """Check a long segment in a thread, and again if it has changed meanwhile."""
+    def _check_long(self, segment: Segment, others: tuple[Remark, ...], terms: tuple[Remark, ...]) -> None:
+        """Check a long segment in the background, and again if it has changed meanwhile."""
         session, pair = self._session, self.languages
-        is_under_way = segment.id in self._behind
-        self._behind[segment.id] = segment
-        if is_under_way or session is None:
+        is_running = segment.id in self._in_background
+        self._in_background[segment.id] = segment
+        if is_running or session is None:
             return
 
         def take(every: tuple[Remark, ...]) -> None:
             if self._session is not session:
                 return
-            last = self._behind.pop(segment.id)
+            last = self._in_background.pop(segment.id)
             if last is segment and session.document.has(segment.id):
-                self._say(segment, every)
+                self._set_remarks(segment, every)
             else:
                 self._check_again(segment.id)
             self._count_soon()
 
         def fail(error: Exception) -> None:
-            self._behind.pop(segment.id, None)
+            self._in_background.pop(segment.id, None)
             log.error("a long segment could not be checked", exc_info=error)
 
         self._tasks.start(
             lambda: remarks_on(segment, others, terms, _localised, pair), take, fail, awaited=False
         )
 
-    def _say(self, segment: Segment, every: tuple[Remark, ...]) -> None:
+    def _set_remarks(self, segment: Segment, every: tuple[Remark, ...]) -> None:
         """Store and report the remarks about a segment."""
-        if self._grows(segment):
+        if self._is_being_typed(segment):
             every = tuple(each for each in every if each.template in _AT_ONCE)
-        self._said[segment.id] = every
-        shown = tuple(each for each in every if not self.dismissals.holds(segment.id, each.key))
+        self._remarks[segment.id] = every
+        shown = tuple(each for each in every if not self.dismissals.is_dismissed(segment.id, each.key))
         if bool(shown) is not (segment.id in self._flagged):
             (self._flagged.add if shown else self._flagged.discard)(segment.id)
             self._count_soon()
         target, notices = self._notices.get(segment.id, ("", ()))
         self.checked.emit(segment.id, (*shown, *notices) if target == segment.target else shown)
 
-    def _grows(self, segment: Segment) -> bool:
-        """True if a segment is being typed: neither left, confirmed nor at rest after the source's end."""
+    def _is_being_typed(self, segment: Segment) -> bool:
+        """True if the user may still be typing the target, unless it ends like the source."""
         if segment.id != self._typed or segment.status is Status.CONFIRMED:
             return False
         source, target = (_ENDED.search(MARK.sub("", text)) for text in (segment.source, segment.target))
@@ -331,7 +331,7 @@ class CheckingService(SessionFollower):
     @property
     def is_computing(self) -> bool:
         """True while a check is running; not while waiting for a pause in typing."""
-        return bool(self._waiting or self._running or self._behind or self._unjudged)
+        return bool(self._waiting or self._running or self._in_background or self._awaiting_terms)
 
     @property
     def is_complete(self) -> bool:
@@ -350,27 +350,27 @@ class CheckingService(SessionFollower):
             self._count.start()
 
     def remarks(self) -> list[tuple[str, Remark, bool]]:
-        """(segment id, remark, whether it is dismissed) of the document, in its order."""
+        """Tuples (segment id, remark, is dismissed), in document order."""
         if self._session is None:
             return []
         return [
-            (segment.id, each, self.dismissals.holds(segment.id, each.key))
+            (segment.id, each, self.dismissals.is_dismissed(segment.id, each.key))
             for segment in self._session.document
-            for each in self._said.get(segment.id, ())
+            for each in self._remarks.get(segment.id, ())
         ]
 
-    def said_of(self, segment_id: str) -> tuple[Segment | None, tuple[Remark, ...]]:
-        """A segment and all its remarks; None if the document does not have it."""
+    def remarks_of(self, segment_id: str) -> tuple[Segment | None, tuple[Remark, ...]]:
+        """A segment, or None if it does not exist, and all remarks about it."""
         if self._session is None or not self._session.document.has(segment_id):
             return None, ()
-        return self._session.document.get(segment_id), self._said.get(segment_id, ())
+        return self._session.document.get(segment_id), self._remarks.get(segment_id, ())
 
     def dismiss(self, segment_id: str, key: str, dismissed: bool = True) -> None:
-        """Dismiss a remark, or restore it; `checked` follows."""
-        (self.dismissals.dismiss if dismissed else self.dismissals.bring_back)(segment_id, key)
+        """Dismiss or restore a remark; emits `checked`."""
+        (self.dismissals.dismiss if dismissed else self.dismissals.restore)(segment_id, key)
 
-    def say_again(self) -> None:
-        """Repeat all remarks in the current language; `checked` follows."""
+    def check_all_again(self) -> None:
+        """Check all segments again, for example in other languages; emits `checked`."""
         if self._session is not None:
             self._check_later(segment.id for segment in self._session.document)
 

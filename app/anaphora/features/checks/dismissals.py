@@ -19,14 +19,14 @@ DISMISSED_SETTING = "checks/dismissed"
 
 
 def read_dismissals(kept: str) -> dict[str, list[str]]:
-    """Dismissed keys by segment, as a project keeps them; none if that makes no sense."""
-    held: dict[str, list[str]] = {}
+    """Dismissed keys by segment id, from the project's setting; none if it is invalid."""
+    dismissed: dict[str, list[str]] = {}
     try:
         for segment, key in read_json(kept or "[]"):
-            held.setdefault(str(segment), []).append(str(key))
+            dismissed.setdefault(str(segment), []).append(str(key))
     except (TypeError, ValueError) as problem:
-        log.warning("what was dismissed cannot be read (%s): %.200s", problem, kept)
-    return held
+        log.warning("dismissed remarks cannot be read (%s): %.200s", problem, kept)
+    return dismissed
 
 
 DISMISSED = KeptSetting(DISMISSED_SETTING, read_dismissals)
@@ -36,7 +36,7 @@ class Dismissals(QObject):
     """Dismissed remarks of segments.
 
     Signals:
-        changed: id of a segment for which others hold now.
+        changed: id of a segment whose dismissed remarks have changed.
     """
 
     changed = Signal(str)
@@ -45,54 +45,54 @@ class Dismissals(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._held: dict[str, list[str]] = {}
+        self._dismissed: dict[str, list[str]] = {}
         self._keep: Keep = lambda key, value: None
 
     def follow(self, project: OpenProject) -> None:
-        self._held = {key: [*held] for key, held in project.kept.of(DISMISSED).items()}
+        self._dismissed = {key: [*dismissed] for key, dismissed in project.kept.of(DISMISSED).items()}
         self._keep = project.keep
 
     def close(self) -> None:
-        """The project is left: its dismissals are available until another one is open."""
+        """Do nothing: the dismissals stay available until another project is opened."""
 
-    def holds(self, segment_id: str, key: str) -> bool:
-        return key in self._held.get(segment_id, ())
+    def is_dismissed(self, segment_id: str, key: str) -> bool:
+        return key in self._dismissed.get(segment_id, ())
 
     def dismiss(self, segment_id: str, key: str) -> None:
-        """Dismiss a remark; `changed` follows."""
-        if not self.holds(segment_id, key):
-            self._held.setdefault(segment_id, []).append(key)
+        """Dismiss a remark; emits `changed`."""
+        if not self.is_dismissed(segment_id, key):
+            self._dismissed.setdefault(segment_id, []).append(key)
             self._store()
             self.changed.emit(segment_id)
 
-    def bring_back(self, segment_id: str, key: str) -> None:
-        """Restore a remark; `changed` follows."""
-        if self.holds(segment_id, key):
-            self._held[segment_id].remove(key)
+    def restore(self, segment_id: str, key: str) -> None:
+        """Restore a remark; emits `changed`."""
+        if self.is_dismissed(segment_id, key):
+            self._dismissed[segment_id].remove(key)
             self._store()
             self.changed.emit(segment_id)
 
     def carry_over(self, before: Sequence[Segment], after: Sequence[Segment]) -> None:
-        """Follow segments that were joined or split: what was dismissed holds wherever their text stands now.
+        """Move dismissed remarks to the segments with their text after a join or split.
 
-        An id may belong to another text afterwards, so ids do not identify remarks across changes.
+        Ids cannot identify the segments, as an id may belong to another text afterwards.
         """
-        if not any(self._held.get(segment.id) for segment in before):
+        if not any(self._dismissed.get(segment.id) for segment in before):
             return
-        held = [(*span, self._held.pop(segment.id, [])) for segment, span in _spans(before)]
+        old = [(*span, self._dismissed.pop(segment.id, [])) for segment, span in _spans(before)]
         for segment, (start, end) in _spans(after):
-            found = (key for begin, stop, keys in held if max(start, begin) < min(end, stop) for key in keys)
+            found = (key for begin, stop, keys in old if max(start, begin) < min(end, stop) for key in keys)
             if keys := list(dict.fromkeys(found)):
-                self._held[segment.id] = keys
+                self._dismissed[segment.id] = keys
         self._store()
 
     def _store(self) -> None:
-        entries = [[segment, key] for segment, keys in self._held.items() for key in keys]
+        entries = [[segment, key] for segment, keys in self._dismissed.items() for key in keys]
         self._keep(DISMISSED_SETTING, json.dumps(entries, ensure_ascii=False))
 
 
 def _spans(segments: Sequence[Segment]) -> Iterator[tuple[Segment, tuple[int, int]]]:
-    """The position of each one's text in the text of all, without tags and spaces: both change."""
+    """The position of each segment's text in the whole text, without tags and spaces, which may change."""
     end = 0
     for segment in segments:
         start, end = end, end + len("".join(MARK.sub("", segment.source).split()))

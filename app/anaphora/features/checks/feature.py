@@ -1,4 +1,4 @@
-"""Remarks of the checks: a list to go through, fix and dismiss."""
+"""Declares the checks: the list of remarks, going to the next issue, fixes in menus."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ _SHOWN = 60
 
 
 class Checks(Feature):
-    _counted_terms = Signal(int)
+    _terms_counted = Signal(int)
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         terms, spelling = desk.of(Terms), desk.of(Spelling).service
-        self.service = service = CheckingService(desk.tasks, spelling, judges_terms=True)
+        self.service = service = CheckingService(desk.tasks, spelling, awaits_terms=True)
         self.before_shown = (service.dismissals, service)
         self.fixes = QuickFixes(service, desk.tasks)
-        self._with_several = 0
-        self.fixes.mended.connect(self._take_over)
+        self._inconsistent_terms = 0
+        self.fixes.fixed.connect(self._insert)
         desk.table.editor.typed.connect(service.follow_typing)
         desk.table.segment_shown.connect(service.end_typing)
         service.checked.connect(desk.model.set_warnings)
-        desk.project.pair_changed.connect(service.say_again)
-        terms.service.judged.connect(service.judge_terms)
+        desk.project.pair_changed.connect(service.check_all_again)
+        terms.service.checked.connect(service.set_term_uses)
         terms.service.changed.connect(service.await_terms)
-        terms.service.failed.connect(service.give_up_terms)
+        terms.service.failed.connect(service.stop_awaiting_terms)
         terms.consistency.reported.connect(self._count_terms)
 
     def entries(self) -> Iterable[Action]:
@@ -52,25 +52,25 @@ class Checks(Feature):
     def open_dialog(self) -> None:
         service, fixes = self.service, self.fixes
         dialog = ChecksDialog(
-            service, fixes.mend, self._texts, self.desk.model.number_of, self.desk.theme, self.desk.window
+            service, fixes.preview, self._texts, self.desk.model.number_of, self.desk.theme, self.desk.window
         )
         dialog.segment_requested.connect(self.desk.table.go_to_segment)
         dialog.dismissed.connect(service.dismiss)
         dialog.dismissed.connect(lambda *_: dialog.follow())
-        dialog.mend_requested.connect(self.mend)
-        dialog.mend_all_requested.connect(fixes.mend_all)
+        dialog.fix_requested.connect(self.fix)
+        dialog.fix_all_requested.connect(fixes.fix_all)
         dialog.terms_requested.connect(dialog.close)  # it would cover the terms
         dialog.terms_requested.connect(self.desk.of(Terms).show_several_renderings)
-        self._counted_terms.connect(dialog.show_terms)
-        dialog.show_terms(self._with_several)
+        self._terms_counted.connect(dialog.show_terms)
+        dialog.show_terms(self._inconsistent_terms)
         dialog.follow()
         dialog.show()
 
     def go_to_warning(self) -> None:
-        """Go to the next segment that has an issue, or whose draft is doubtful or tentative."""
+        """Go to the next segment with an issue or with a draft of low confidence."""
         service, model, table = self.service, self.desk.model, self.desk.table
         if table.go_to_next(lambda each: service.has_issue(each.id) or model.is_doubted(each)):
-            # The card shows the remarks, but not that the draft is doubtful.
+            # The segment editor shows the remarks, but not the low confidence.
             current = table.current_segment
             doubt = model.doubt(current.id) if current is not None else ""
             self.announced.emit(" ".join(doubt.splitlines()))
@@ -80,17 +80,17 @@ class Checks(Feature):
             self.announced.emit(self.tr("Still checking. No issues so far."))
 
     def _count_terms(self, reports: Sequence[TermReport]) -> None:
-        self._with_several = sum(not report.consistent for report in reports)
-        self._counted_terms.emit(self._with_several)
+        self._inconsistent_terms = sum(not report.consistent for report in reports)
+        self._terms_counted.emit(self._inconsistent_terms)
 
     def _texts(self, segment_id: str) -> tuple[str, str, Mapping[str, str]]:
-        segment, _ = self.service.said_of(segment_id)
+        segment, _ = self.service.remarks_of(segment_id)
         return (segment.source, segment.target, dict(segment.tags)) if segment is not None else ("", "", {})
 
-    def mend(self, segment_id: str, key: str) -> None:
-        target, text = self.fixes.mend(segment_id, key)
+    def fix(self, segment_id: str, key: str) -> None:
+        target, text = self.fixes.preview(segment_id, key)
         if text:
-            self._take_over({segment_id: (target, text)})
+            self._insert({segment_id: (target, text)})
 
     def fill_menu_at_word(self, menu: QMenu) -> None:
         """Add entries to fix or dismiss remarks of the current segment."""
@@ -98,9 +98,9 @@ class Checks(Feature):
         here = [each for each in self.service.remarks() if current is not None and each[0] == current.id]
         open_here = [(segment_id, remark) for segment_id, remark, is_dismissed in here if not is_dismissed]
         for segment_id, remark in open_here:
-            if self.fixes.mend(segment_id, remark.key)[1]:
+            if self.fixes.preview(segment_id, remark.key)[1]:
                 self._add(menu, self.tr("Fix: {0}"), remark).triggered.connect(
-                    lambda _=False, segment=segment_id, key=remark.key: self.mend(segment, key)
+                    lambda _=False, segment=segment_id, key=remark.key: self.fix(segment, key)
                 )
         for segment_id, remark in open_here:
             self._add(menu, self.tr("Dismiss: {0}"), remark).triggered.connect(
@@ -114,15 +114,15 @@ class Checks(Feature):
         text = str(remark) if len(remark) <= _SHOWN else f"{remark[:_SHOWN]}…"
         return menu.addAction(label.format(plain_action(text)))
 
-    def _take_over(self, texts: Mapping[str, tuple[str, str]]) -> None:
-        """Insert fixes where the target has not changed since."""
+    def _insert(self, texts: Mapping[str, tuple[str, str]]) -> None:
+        """Insert fixed targets, by segment id (checked target, fixed text), unless the target has changed."""
         editing = self.desk.project.editing
         if editing is None:
             return
         changes = [NewText(segment, target, text) for segment, (target, text) in texts.items()]
-        editing.change_many(changes, self.tr("fixing"), self._tell_mended)
+        editing.change_many(changes, self.tr("fixing"), self._report_fixed)
 
-    def _tell_mended(self, count: int) -> None:
+    def _report_fixed(self, count: int) -> None:
         if count == 0:
             self.announced.emit(self.tr("None of these issues has a safe fix."))
         else:

@@ -1,4 +1,4 @@
-"""How many segments have issues, for those who ask before the checks are done."""
+"""The number of segments with issues, which may still change while checks run."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from anaphora.features.checks.checking import CheckingService
 
 
 class IssueCount:
-    """Counts the issues of a part of a project; `changed` is emitted when it may be another number."""
+    """The number of given segments with issues; `changed` is emitted when it may have changed."""
 
     def __init__(self, checking: CheckingService, segment_ids: Iterable[str]) -> None:
         self._checking = checking

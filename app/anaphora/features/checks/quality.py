@@ -1,8 +1,8 @@
-"""Remarks of the checks about segments: warnings for the reader.
+"""All remarks about a segment.
 
-Chip, F8, list, export, closing and `anaphora check` count the same issues: the remarks of `remarks_on` for a
-segment, unless dismissed. A term with several renderings does not count, as it has its own list,
-nor is a doubtful draft: how good it is likely to be is an estimate.
+The status line, F8, the list, export, closing and `anaphora check` count the same issues: the remarks of
+`remarks_on` that are not dismissed. Terms with several renderings have their own list and do not count.
+Drafts of low confidence do not count either, as their expected quality is an estimate.
 """
 
 from __future__ import annotations
@@ -32,29 +32,29 @@ from anaphora.features.checks.segment.lengths import too_long
 from anaphora.features.terms.usage import TermUse, Verdict
 
 MOST_REMARKS = 100
-"""Most remarks of the checks on one segment: more would not be read, and the rest follows later."""
-_NAMES = 3
-"""Words of which a name may consist."""
+"""Maximum number of remarks shown for a segment."""
+_MAX_NAME_WORDS = 3
+"""Maximum number of words in a name."""
 _SHOWN = 80
-"""Characters of another segment's text that a warning shows."""
+"""Maximum number of characters of another segment's text in a remark."""
 
 Localise = Callable[[str], str]
 
 
 def _remark(localise: Localise, check: Check, *values: object) -> Remark:
-    return Remark.made(check.kind, localise, check.says, tuple(map(str, values)))
+    return Remark.from_template(check.kind, localise, check.message, tuple(map(str, values)))
 
 
 def remark_of_engine(text: str) -> Remark:
     """The engine's remark about its draft, in a translatable form."""
-    said = NOT_CARRIED.says.partition("{")[0]
-    return _remark(str, NOT_CARRIED, text.removeprefix(said)) if text.startswith(said) else Remark.of(text)
+    start = NOT_CARRIED.message.partition("{")[0]
+    return _remark(str, NOT_CARRIED, text.removeprefix(start)) if text.startswith(start) else Remark.of(text)
 
 
 def check_segment(
     segment: Segment, localise: Localise = str, pair: LanguagePair = CHINESE_TO_ENGLISH
 ) -> tuple[Remark, ...]:
-    """Warnings for a segment's target; none for one that is not started."""
+    """Remarks about a segment's target; none if it is not started."""
     if not segment.status:
         return ()
     found = check_target(segment.source, segment.target, localise, pair)[:MOST_REMARKS]
@@ -68,11 +68,11 @@ def check_others(
     inventions: Inventions | None = None,
     pair: LanguagePair = CHINESE_TO_ENGLISH,
 ) -> dict[str, tuple[Remark, ...]]:
-    """Warnings for segments that contradict others or contain unknown words, by their ids.
+    """By segment id, remarks about contradictions between segments and unknown words.
 
     Args:
-        stop: asked between the checks; what was found so far is returned.
-        inventions: finds words of no dictionary; by default, this check is off.
+        stop: called between the checks; if True, return the remarks found so far.
+        inventions: finds unknown words; without it, this check is off.
     """
     found: dict[str, dict[Remark, None]] = {}
     for segment_id, check, other in check_together(segments, stop, inventions, pair):
@@ -84,7 +84,7 @@ def check_others(
 def check_target(
     source: str, target: str, localise: Localise = str, pair: LanguagePair = CHINESE_TO_ENGLISH
 ) -> tuple[Remark, ...]:
-    """Warnings for any target text."""
+    """Remarks about a target text, whatever its segment's status."""
     if not target.strip():
         return (_remark(localise, EMPTY),) if source.strip() else ()
     if target.strip() == source.strip():
@@ -117,29 +117,29 @@ def remarks_on(
         return ()
     report = segment.state.report
     engine = map(remark_of_engine, report.warnings if report is not None and not report.proposal else ())
-    kept = (each.said(localise) for each in (*others, *terms, *engine))
+    kept = (each.localised(localise) for each in (*others, *terms, *engine))
     return tuple(dict.fromkeys((*check_segment(segment, localise, pair), *islice(kept, MOST_REMARKS))))
 
 
 def check_terms_of(segment: Segment, uses: Sequence[TermUse], localise: Localise = str) -> tuple[Remark, ...]:
-    """Warnings for the terms that a segment's target ignores or must not use."""
+    """Remarks about terms that a target ignores, and about forbidden translations."""
     warnings = []
     for use in uses:
         if use.verdict is Verdict.USED:
             continue
         if use.verdict is Verdict.FORBIDDEN:
-            check, said = TERM_FORBIDDEN, [segment.target[start:end] for start, end in use.spans]
+            check, used = TERM_FORBIDDEN, [segment.target[start:end] for start, end in use.spans]
         else:
-            check, said = TERM_IGNORED, [text for entry in use.found.entries for text in entry.allowed]
+            check, used = TERM_IGNORED, [text for entry in use.found.entries for text in entry.allowed]
         term = segment.source[use.found.start : use.found.end]
-        mends = chain.from_iterable(use.mends)
-        warnings.append(_remark(localise, check, term, "”, “".join(dict.fromkeys(said)), *mends))
+        fixes = chain.from_iterable(use.fixes)
+        warnings.append(_remark(localise, check, term, "”, “".join(dict.fromkeys(used)), *fixes))
     return tuple(warnings)
 
 
 def _must_differ(source: str, pair: LanguagePair) -> bool:
-    """True if a text cannot be its own translation: a few words in letters of both languages may be names."""
+    """True if a text cannot be its own translation; a few words in a shared script may be names."""
     if not pair.needs_translation(source):
         return False
     may_be_names = pair.share_letters or "Latin" in pair.source_language.scripts
-    return not may_be_names or len(MARK.sub(" ", source).split()) > _NAMES
+    return not may_be_names or len(MARK.sub(" ", source).split()) > _MAX_NAME_WORDS

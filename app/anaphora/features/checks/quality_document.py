@@ -1,4 +1,4 @@
-"""Checks of segments against each other: repetitions rendered otherwise, translations used twice, names."""
+"""Comparing segments: repetitions translated differently, translations used twice, names, unknown words."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from anaphora.features.checks.segment.check import Check, translate
 from anaphora.features.spelling.speller import words_of
 from anaphora.features.terms.word_edges import UNSPACED
 
-_SAID_TWICE = 3
-"""Words from which on it is odd that one translation serves two texts; shorter ones are labels."""
-_CHARACTERS = 2
-"""Characters that make a word in scripts without spaces."""
+_MIN_WORDS = 3
+"""Shorter translations may be used for different sources: they are mostly labels."""
+_CHARACTERS_PER_WORD = 2
+"""Average length of a word in scripts without spaces."""
 _NAMES_STAY = frozenset(
     ["en", "fr", "es", "pt", "it", "ca", "nl", "da", "sv", "no", "id", "ms", "vi", "tl", "af"]
 )
-"""Languages whose names are known by their capital, and have one form: no German nouns, no Russian cases."""
+"""Languages in which names alone are capitalised and not inflected, unlike German and Russian."""
 _ALIKE = 0.6
-"""The share of equal characters from which on two sources may well have one translation."""
+"""Sources with this share of equal characters may have the same translation."""
 _MOST_NAMES = 3000
-_VOUCHED = (Status.CONFIRMED, Status.LOCKED)
+_TRUSTED = (Status.CONFIRMED, Status.LOCKED)
 _CAPITAL = re.compile(r"(?<![\w.’'-])[A-Z][a-z]{3,}(?![\w’'-])")
 _SPACED_WORD = re.compile(r"[^\W\d_]{4,}")
 _OPENERS = frozenset('.!?:;“"(]•–—|-')
 _ENDINGS = ("s", "es", "ed", "d", "ing", "ly", "al", "r", "er", "n", "an", "ian", "y", "ic")
 
 
-def _take_over(source: str, target: str, other: str) -> str:
+def _use_other(source: str, target: str, other: str) -> str:
     return other
 
 
@@ -52,7 +52,7 @@ OTHER_TARGET = Check(
     "translated-otherwise",
     translate("Quality", "The same text is translated differently elsewhere: “{0}”."),
     RemarkKind.CONSISTENCY,
-    _take_over,
+    _use_other,
 )
 OTHER_SOURCE = Check(
     "same-translation",
@@ -76,9 +76,9 @@ INVENTED = Check(
 CHECKS = (OTHER_TARGET, OTHER_SOURCE, OTHER_NAME, INVENTED)
 
 Found = tuple[str, Check, str]
-"""Segment id, one of the checks, and what stands elsewhere."""
+"""Tuple of segment id, check, and the other segment's text or name."""
 Inventions = Callable[[Segment], Iterable[str]]
-"""Words of a segment's target that stand in no dictionary, nor in its source, nor in a term base."""
+"""Finds words of a target that are not in the dictionaries, its source or a term base."""
 
 
 def check_together(
@@ -87,7 +87,7 @@ def check_together(
     inventions: Inventions | None = None,
     pair: LanguagePair = CHINESE_TO_ENGLISH,
 ) -> Iterator[Found]:
-    """Contradictions between segments with a target, and words that appear nowhere else."""
+    """Contradictions between segments with a target, and unknown words."""
     done = [segment for segment in segments if segment.target.strip()]
     yield from other_targets(done)
     if not stop():
@@ -101,9 +101,9 @@ def check_together(
 def invented_words(
     segments: Sequence[Segment], inventions: Inventions, stop: Callable[[], bool] = bool
 ) -> Iterator[Found]:
-    """Words missing in all dictionaries, sources and confirmed texts.
+    """Unknown words that are neither in a source nor in confirmed text.
 
-    Drafts that repeat a word may have invented it twice.
+    Other drafts with the word do not make it known: the model may invent it twice.
     """
     words: dict[str, list[Segment]] = defaultdict(list)
     for segment in segments:
@@ -113,12 +113,12 @@ def invented_words(
             words[word].append(segment)
     known = words_of(segment.source for segment in segments) if words else ()
     for word, holders in words.items():
-        if word.casefold() not in known and not any(each.status in _VOUCHED for each in holders):
+        if word.casefold() not in known and not any(each.status in _TRUSTED for each in holders):
             yield from ((segment.id, INVENTED, word) for segment in holders)
 
 
 def other_targets(segments: Iterable[Segment]) -> Iterator[Found]:
-    """Segments whose source has another translation elsewhere in its context: that of most, or the first."""
+    """Segments whose source has another translation in the same context: the most frequent or the first."""
     groups: dict[Hashable, list[Segment]] = defaultdict(list)
     for segment in segments:
         groups[_line(segment.source), segment.contexts].append(segment)
@@ -127,23 +127,23 @@ def other_targets(segments: Iterable[Segment]) -> Iterator[Found]:
 
 
 def other_sources(segments: Iterable[Segment], pair: LanguagePair = CHINESE_TO_ENGLISH) -> Iterator[Found]:
-    """Segments whose translation, of several words, is that of another text, too."""
+    """Segments whose translation, of several words, is also that of a different source."""
     groups: dict[str, list[Segment]] = defaultdict(list)
     for segment in segments:
-        if _says_enough(segment.target) and pair.needs_translation(segment.source):
+        if _is_long(segment.target) and pair.needs_translation(segment.source):
             groups[_line(segment.target)].append(segment)
     for group in groups.values():
         if not _all_alike([_letters(each.source) for each in group]):
             yield from _differing(group, lambda each: each.source, OTHER_SOURCE)
 
 
-def _says_enough(target: str) -> bool:
+def _is_long(target: str) -> bool:
     counted = count_words(target)
-    return max(len(target.split()), counted.words + counted.characters // _CHARACTERS) >= _SAID_TWICE
+    return max(len(target.split()), counted.words + counted.characters // _CHARACTERS_PER_WORD) >= _MIN_WORDS
 
 
 def _all_alike(texts: Sequence[str]) -> bool:
-    """True if texts are so similar to the first one that they may well mean the same."""
+    """True if all texts are similar to the first one."""
     first = texts[0]
     return all(Levenshtein.normalized_similarity(first, text, score_cutoff=_ALIKE) for text in texts[1:])
 
@@ -156,7 +156,7 @@ def _differing(group: list[Segment], text_of: Callable[[Segment], str], check: C
     for segment in group:
         own = _line(text_of(segment)).casefold()
         if own == common and most > next_most:
-            continue  # the rarer ones are those to look at
+            continue  # only the rarer ones are reported
         wanted = common if own != common else next(text for text in texts if text != own)
         shown = next(text_of(each) for each in group if _line(text_of(each)).casefold() == wanted)
         yield segment.id, check, shown
@@ -178,7 +178,7 @@ def other_names(segments: Sequence[Segment], stop: Callable[[], bool] = bool) ->
     by_length: dict[int, list[str]] = defaultdict(list)
     for name in names:
         by_length[len(name)].append(name)
-    shared = cache(_shared)
+    words_in = cache(_words)
     for name in names:
         if stop():
             return
@@ -186,14 +186,14 @@ def other_names(segments: Sequence[Segment], stop: Callable[[], bool] = bool) ->
         for other in near:
             if is_variant(name, other) and (counts[name], name) < (counts[other], other):
                 for segment in places[name].values():
-                    own = shared(segment.source)
-                    others = (shared(each.source) for each in places[other].values())
+                    own = words_in(segment.source)
+                    others = (words_in(each.source) for each in places[other].values())
                     if other not in segment.target and not all(map(own.isdisjoint, others)):
                         yield segment.id, OTHER_NAME, other
 
 
 def _opens(text: str, place: int) -> bool:
-    """True if a sentence or a line may begin at a place in a text."""
+    """True if a sentence or a line may begin at this offset."""
     while place and text[place - 1].isspace():
         place -= 1
         if text[place] == "\n":
@@ -211,11 +211,11 @@ def is_variant(one: str, other: str) -> bool:
     return Levenshtein.distance(one, other, score_cutoff=most) <= most
 
 
-def _shared(source: str) -> frozenset[str]:
-    """Keys for finding equal sources: words, and pairs of characters in scripts without spaces."""
+def _words(source: str) -> frozenset[str]:
+    """Words of a source; in scripts without spaces, pairs of characters."""
     pairs = (source[place : place + 2] for place in range(len(source) - 1))
-    said = (pair for pair in pairs if all(map(UNSPACED.match, pair)))
-    return frozenset(said).union(map(str.casefold, _SPACED_WORD.findall(source)))
+    unspaced = (pair for pair in pairs if all(map(UNSPACED.match, pair)))
+    return frozenset(unspaced).union(map(str.casefold, _SPACED_WORD.findall(source)))
 
 
 def _line(text: str) -> str:
@@ -223,5 +223,5 @@ def _line(text: str) -> str:
 
 
 def _letters(source: str) -> str:
-    """A source without numbers, marks, case and width: sources that differ only in these may agree."""
+    """The letters of a source without tags and differences of case and width."""
     return "".join(char for char in fold(MARK.sub("", source)) if char.isalpha())

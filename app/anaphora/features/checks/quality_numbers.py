@@ -1,4 +1,4 @@
-"""Checks if an English translation has the numbers of its Chinese source, and the reverse."""
+"""Compares the numbers of a Chinese and an English text, one of which translates the other."""
 
 from __future__ import annotations
 
@@ -14,47 +14,47 @@ from anaphora_text.numbers.readings import Item, Reading, Way
 from anaphora_text.numbers.source_numbers import read_numbers
 
 ROUNDED = 10_000
-"""From here on numbers may be rounded."""
+"""Numbers from this one on may be rounded in a translation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Certain numbers of a Chinese text, and English ones in figures, that the other text does not have."""
+    """Chinese numbers that the English text lacks, and English numbers in digits not in the Chinese text."""
 
     chinese: tuple[Reading, ...]
     english: tuple[EnglishNumber, ...]
 
 
 def compare_numbers(chinese: str, english: str) -> Comparison:
-    """The numbers of each of two texts, in plain width, that the other one lacks."""
-    readings, said = read_numbers(chinese), english_numbers(english)
-    return Comparison(tuple(_not_said(readings, said)), tuple(_not_read(readings, said, chinese)))
+    """Compare two texts in half-width form."""
+    readings, numbers = read_numbers(chinese), english_numbers(english)
+    return Comparison(tuple(_lost(readings, numbers)), tuple(_added(readings, numbers, chinese)))
 
 
-def _not_said(readings: Iterable[Reading], said: Sequence[EnglishNumber]) -> list[Reading]:
-    """Certain readings that a translation lacks in every form; each form is used only once."""
-    unsaid = _Unsaid(said)
+def _lost(readings: Iterable[Reading], numbers: Sequence[EnglishNumber]) -> list[Reading]:
+    """Certain readings that the English text lacks in every form; each of its numbers is used once."""
+    unmatched = _Unmatched(numbers)
     certain = (reading for reading in readings if reading.is_certain)
-    missing = [reading for reading in certain if not any(unsaid.take(way) for way in reading.ways)]
+    missing = [reading for reading in certain if not any(unmatched.take(way) for way in reading.ways)]
     if not missing:
         return []
-    large = _large(unsaid.left())
+    large = _large(unmatched.left())
     return [reading for reading in missing if not _is_rounded_in(reading, large)]
 
 
-class _Unsaid:
-    """The numbers of a translation that no reading has taken yet."""
+class _Unmatched:
+    """English numbers without a matching Chinese one so far."""
 
-    def __init__(self, said: Sequence[EnglishNumber]) -> None:
-        self._said = said
-        self._taken = [False] * len(said)
+    def __init__(self, numbers: Sequence[EnglishNumber]) -> None:
+        self._numbers = numbers
+        self._taken = [False] * len(numbers)
         self._places: dict[Item, deque[int]] = defaultdict(deque)
-        for place, each in enumerate(said):
+        for place, each in enumerate(numbers):
             for item in each.items:
                 self._places[item].append(place)
 
     def take(self, way: Way) -> bool:
-        """Take a number for each item of a way; False, and nothing taken, where one is not there."""
+        """Take a number for each item of a way; if any is missing, take none and return False."""
         places: list[int] = []
         for item in way:
             place = self._first(item)
@@ -66,7 +66,7 @@ class _Unsaid:
             return True
         for place in places:
             self._taken[place] = False
-            for item in self._said[place].items:
+            for item in self._numbers[place].items:
                 self._places[item].appendleft(place)
         return False
 
@@ -77,27 +77,29 @@ class _Unsaid:
         return places[0] if places else None
 
     def left(self) -> list[Decimal]:
-        free = (each for each, taken in zip(self._said, self._taken, strict=True) if not taken)
+        free = (each for each, taken in zip(self._numbers, self._taken, strict=True) if not taken)
         return [item for each in free for item in each.items if isinstance(item, Decimal)]
 
 
-def _not_read(readings: Sequence[Reading], said: Sequence[EnglishNumber], source: str) -> list[EnglishNumber]:
+def _added(
+    readings: Sequence[Reading], numbers: Sequence[EnglishNumber], chinese: str
+) -> list[EnglishNumber]:
     known = known_items(readings)
     large = _large(item for item in known if isinstance(item, Decimal))
-    digits = set(re.findall(r"\d+", source))
+    digits = set(re.findall(r"\d+", chinese))
     decided: dict[str, bool] = {}
-    for each in said:
+    for each in numbers:
         if each.figures and each.text not in decided:
             decided[each.text] = (
                 known.isdisjoint(each.items)
                 and not set(re.findall(r"\d+", each.figures)) <= digits
                 and not any(isinstance(item, Decimal) and is_rounded(item, large) for item in each.items)
             )
-    return [each for each in said if each.figures and decided[each.text]]
+    return [each for each in numbers if each.figures and decided[each.text]]
 
 
 def known_items(readings: Iterable[Reading]) -> set[Item]:
-    """All that some readings may be called."""
+    """All items of all forms of readings."""
     return {item for reading in readings for way in reading.ways for item in way}
 
 
@@ -110,7 +112,7 @@ def _large(values: Iterable[Decimal]) -> Sequence[Decimal]:
 
 
 def is_rounded(value: Decimal, large: Sequence[Decimal]) -> bool:
-    """True if one of some large numbers, in order, is the same except for rounding: then a neighbour is."""
+    """True if `value` may be rounded to one of the sorted `large` numbers: then to a neighbour of it."""
     place = bisect_left(large, value)
     near = large[max(place - 1, 0) : place + 1] if value >= ROUNDED else ()
     return any(abs(value - other) <= max(value, other) / 50 for other in near)

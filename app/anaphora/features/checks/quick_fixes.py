@@ -1,4 +1,4 @@
-"""Fixes one remark of the checks, or many."""
+"""Computes the fix of one remark, or of many in the background."""
 
 from __future__ import annotations
 
@@ -21,39 +21,39 @@ from anaphora.features.terms.substitution import substitute
 from anaphora.system.background import BackgroundTasks
 
 
-def mended(source: str, target: str, remark: Remark, pair: LanguagePair = CHINESE_TO_ENGLISH) -> str:
-    """The target with a remark fixed; "" without a safe way.
+def fixed(source: str, target: str, remark: Remark, pair: LanguagePair = CHINESE_TO_ENGLISH) -> str:
+    """The target with a remark fixed; "" if there is no safe fix.
 
-    A way is safe if the checks then find less in the target, and nothing new.
+    A fix is safe if the checks then find fewer issues in the target and no new ones.
     """
     check = CHECK_OF.get(remark.template)
     if not target.strip() or check is None:
         return ""
     if check.kind is RemarkKind.TERMS:
         found = substitute(target, tuple(zip(remark.values[2::2], remark.values[3::2], strict=True)))
-    elif check.mend is not None:
-        found = check.mend(source, target, remark.values[-1] if remark.values else "")
+    elif check.fix is not None:
+        found = check.fix(source, target, remark.values[-1] if remark.values else "")
     else:
         return ""
     if found == target or not found.strip():
         return ""
-    was, now = ({each.key for each in check_target(source, text, pair=pair)} for text in (target, found))
-    says_less = now < was if remark.key in was else now <= was
-    return found if says_less and remark.key not in now else ""
+    before, now = ({each.key for each in check_target(source, text, pair=pair)} for text in (target, found))
+    is_better = now < before if remark.key in before else now <= before
+    return found if is_better and remark.key not in now else ""
 
 
-def mended_all(
+def fixed_all(
     source: str, target: str, remarks: Iterable[Remark], pair: LanguagePair = CHINESE_TO_ENGLISH
 ) -> str:
-    """The target with remarks fixed as far as that is safe; "" if nothing is.
+    """The target with all safe fixes; "" if there are none.
 
-    A person must choose between several translations of one text: two would change places.
+    Excludes different translations of the same text: fixing both would exchange them.
     Only the first `MOST` remarks are tried, as each costs two checks.
     """
     text = target
     for remark in islice(dict.fromkeys(remarks), MOST):
-        if remark.template != OTHER_TARGET.says:
-            text = mended(source, text, remark, pair) or text
+        if remark.template != OTHER_TARGET.message:
+            text = fixed(source, text, remark, pair) or text
     return text if text != target else ""
 
 
@@ -64,51 +64,51 @@ class QuickFixes(QObject):
     """Computes the fixed targets of segments.
 
     Signals:
-        fixed: by segment id the checked target and its fixed text.
+        fixed: by segment id, (checked target, fixed text).
     """
 
-    mended = Signal(object)
+    fixed = Signal(object)
 
     def __init__(self, checking: CheckingService, tasks: BackgroundTasks) -> None:
         super().__init__()
         self._checking = checking
         self._tasks = tasks
 
-    def mend(self, segment_id: str, key: str) -> tuple[str, str]:
-        """A segment's current target and its text without a remark; "" twice without a safe way."""
-        segment, said = self._checking.said_of(segment_id)
+    def preview(self, segment_id: str, key: str) -> tuple[str, str]:
+        """A segment's current target and its fixed text; two empty strings if there is no safe fix."""
+        segment, remarks = self._checking.remarks_of(segment_id)
         if segment is None or segment.status is Status.LOCKED:
             return "", ""
-        remark = next((each for each in said if each.key == key), None)
+        remark = next((each for each in remarks if each.key == key), None)
         text = (
-            mended(segment.source, segment.target, remark, self._checking.languages)
+            fixed(segment.source, segment.target, remark, self._checking.languages)
             if remark is not None
             else ""
         )
         return (segment.target, text) if text else ("", "")
 
-    def mend_all(self, wanted: Iterable[tuple[str, str]]) -> None:
-        """Fix remarks, by segment id and key, in a thread; `fixed` follows. Confirmed text stays."""
+    def fix_all(self, wanted: Iterable[tuple[str, str]]) -> None:
+        """Fix remarks, by segment id and key, in the background; emits `fixed`. Confirmed text stays."""
         found, pair = self._of(wanted), self._checking.languages
 
         def work() -> dict[str, tuple[str, str]]:
-            texts = ((each, mended_all(each.source, each.target, remarks, pair)) for each, remarks in found)
+            texts = ((each, fixed_all(each.source, each.target, remarks, pair)) for each, remarks in found)
             return {each.id: (each.target, text) for each, text in texts if text}
 
         def fail(error: Exception) -> None:
-            log.error("what the checks say could not be mended", exc_info=error)
-            self.mended.emit({})
+            log.error("remarks could not be fixed", exc_info=error)
+            self.fixed.emit({})
 
-        self._tasks.start(work, self.mended.emit, fail)
+        self._tasks.start(work, self.fixed.emit, fail)
 
     def _of(self, wanted: Iterable[tuple[str, str]]) -> list[tuple[Segment, list[Remark]]]:
-        """Segments that are neither confirmed nor locked, with those remarks that are wanted."""
+        """Segments that are neither confirmed nor locked, with their wanted remarks."""
         keys: dict[str, set[str]] = defaultdict(set)
         for segment_id, key in wanted:
             keys[segment_id].add(key)
         found = []
         for segment_id in keys:
-            segment, said = self._checking.said_of(segment_id)
+            segment, remarks = self._checking.remarks_of(segment_id)
             if segment is not None and segment.status not in (Status.CONFIRMED, Status.LOCKED):
-                found.append((segment, [each for each in said if each.key in keys[segment_id]]))
+                found.append((segment, [each for each in remarks if each.key in keys[segment_id]]))
         return found

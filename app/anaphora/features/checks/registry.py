@@ -1,4 +1,4 @@
-"""All checks; those of one segment in the order of their remarks."""
+"""All checks, in the order of their remarks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from anaphora.features.checks.segment import (
     verbatim,
     wording,
 )
-from anaphora.features.checks.segment.check import Check, Find, translate
+from anaphora.features.checks.segment.check import Check, Finder, translate
 
 EMPTY = Check("empty", translate("Quality", "The translation is empty."), RemarkKind.LENGTH)
 SAME = Check(
@@ -38,26 +38,26 @@ TERM_FORBIDDEN = Check(
 NOT_CARRIED = Check("not-carried-over", translate("Quality", "Not carried over: {0}"), RemarkKind.ENGINE)
 
 _ALWAYS = (tags, files, verbatim, numbers, quantities, placeholders)
-"""For any translation."""
+"""Checks of every translation."""
 _WORDED = (wording, endings, lengths)
-"""For a translation without any text of its source."""
-ALWAYS: tuple[Find, ...] = tuple(module.find for module in _ALWAYS)
-WORDED: tuple[Find, ...] = tuple(module.find for module in _WORDED)
+"""Checks of translations without leftover source text."""
+ALWAYS: tuple[Finder, ...] = tuple(module.find for module in _ALWAYS)
+WORDED: tuple[Finder, ...] = tuple(module.find for module in _WORDED)
 CHECKS: tuple[Check, ...] = (
     *(EMPTY, SAME, CHINESE_LEFT, SOURCE_LEFT, TERM_IGNORED, TERM_FORBIDDEN, NOT_CARRIED),
     *(check for module in (*_ALWAYS, *_WORDED) for check in module.CHECKS),
     *quality_document.CHECKS,
 )
-CHECK_OF = {check.says: check for check in CHECKS}
+CHECK_OF = {check.message: check for check in CHECKS}
 """Checks by the templates of their remarks."""
 
 ENGINE = "engine"
-"""Kind of the engine's remarks on a draft that have no kind of their own."""
+"""Name of the engine's remarks that no check describes."""
 KINDS = tuple(sorted({*(check.name for check in CHECKS), ENGINE}))
-"""All names, for scripts."""
+"""All names of checks, for scripts."""
 
 
 def kind_of(remark: Remark) -> str:
-    """The name of a remark's kind."""
+    """The name of a remark's check."""
     check = CHECK_OF.get(remark.template)
     return ENGINE if check is None else check.name

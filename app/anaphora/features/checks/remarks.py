@@ -1,4 +1,4 @@
-"""A remark of a check about a segment: a text for the reader with its kind."""
+"""Remarks of the checks about segments."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from enum import Enum
 
 
 class RemarkKind(Enum):
-    """Kinds of remarks."""
-
     TAGS = "tags"
     NUMBERS = "numbers"
     TERMS = "terms"
@@ -21,12 +19,12 @@ class RemarkKind(Enum):
 
 
 class Remark(str):
-    """A warning in the reader's language.
+    """A warning in the user's language.
 
     Attributes:
-        template: the check's text before `values` are put in; empty for what is not a check's.
-        values: what the check names; after that the whole of a long text that is cut off in it, or what
-            mends a term: words of the target and what is to stand there, in turns.
+        template: the check's message with placeholders for `values`; empty for the engine's remarks.
+        values: the texts in the message. They may be followed by the full text of a shortened one, or by
+            the fixes of a term: pairs of target words and their replacement.
     """
 
     kind: RemarkKind
@@ -36,23 +34,23 @@ class Remark(str):
 
     def __new__(cls, text: str) -> Remark:
         """A remark whose key is its text."""
-        made = super().__new__(cls, text)
-        made.kind, made.key, made.template, made.values = RemarkKind.ENGINE, text, "", ()
-        return made
+        new = super().__new__(cls, text)
+        new.kind, new.key, new.template, new.values = RemarkKind.ENGINE, text, "", ()
+        return new
 
     @classmethod
-    def made(
+    def from_template(
         cls, kind: RemarkKind, localise: Callable[[str], str], template: str, values: tuple[str, ...]
     ) -> Remark:
-        """A remark made from a template, which `localise` gives in the reader's language."""
-        made = cls(localise(template).format(*values))
-        made.kind, made.key, made.template, made.values = kind, template.format(*values), template, values
-        return made
+        """A remark from a template, which `localise` translates into the user's language."""
+        new = cls(localise(template).format(*values))
+        new.kind, new.key, new.template, new.values = kind, template.format(*values), template, values
+        return new
 
-    def said(self, localise: Callable[[str], str]) -> Remark:
-        return self.made(self.kind, localise, self.template, self.values) if self.template else self
+    def localised(self, localise: Callable[[str], str]) -> Remark:
+        return self.from_template(self.kind, localise, self.template, self.values) if self.template else self
 
     @classmethod
     def of(cls, text: str) -> Remark:
-        """A warning as a remark: as it is if it is one."""
+        """A warning as a remark; returns a remark unchanged."""
         return text if isinstance(text, cls) else cls(text)

@@ -1,4 +1,4 @@
-"""Comments, notes and the history of the current segment, in the rail."""
+"""Declares the rail's sections for comments, notes and the history of the current segment."""
 
 from __future__ import annotations
 

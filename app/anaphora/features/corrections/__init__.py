@@ -1,1 +1,1 @@
-"""Corrections: learned from confirmed texts, with undo."""
+"""Corrections: the user's changes of drafts, which later drafts follow."""

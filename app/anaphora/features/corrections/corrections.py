@@ -1,4 +1,4 @@
-"""The corrections of the open project: learned by the engine, kept in its file, changed by the translator."""
+"""The corrections of the open project: learned by the engine, stored in its file, edited by the user."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ UNREADABLE_SETTING = "memory/corrections/unreadable"
 
 
 def with_shared(kept: KeptCorrections, shared: Corrections) -> KeptCorrections:
-    """A project's corrections with those of all projects; one that was taken from these is its own only."""
+    """A project's corrections and the shared ones; a correction no longer shared stays in the project."""
     own = tuple(
         replace(each, everywhere=False) if each.everywhere and bare(each) not in shared else each
         for each in kept.corrections
@@ -45,19 +45,19 @@ def with_shared(kept: KeptCorrections, shared: Corrections) -> KeptCorrections:
 
 
 class CorrectionService(SessionFollower):
-    """Follows a session: the corrections that its drafts follow.
+    """The corrections that the drafts of a session follow.
 
     Attributes:
-        corrections: those of the project and those of all projects, revoked ones among them.
+        corrections: those of the project and the shared ones, including revoked ones.
 
     Signals:
-        changed: the corrections are others.
-        used: translations have changed, in which corrections may be used.
-        counted: (corrections, in how many other segments each is used).
+        changed: the corrections have changed.
+        translations_changed: counts of uses may be outdated.
+        counted: (corrections, for each the number of other segments that use it).
     """
 
     changed = Signal()
-    used = Signal()
+    translations_changed = Signal()
     counted = Signal(object, object)
 
     def __init__(
@@ -67,11 +67,11 @@ class CorrectionService(SessionFollower):
         tasks: BackgroundTasks,
         shared: Path,
     ) -> None:
-        """Args: `shared`: the file of the corrections of all projects."""
+        """`shared`: file of the corrections of all projects."""
         super().__init__()
         self.corrections: Corrections = ()
         self._worker, self._drafting, self._tasks = worker, drafting, tasks
-        self.holding = drafting.holding
+        self.drafts_containing = drafting.drafts_containing
         self._shared = shared
         self._kept = KeptSetting(
             CORRECTIONS_SETTING, lambda kept: with_shared(read_corrections(kept), read_shared(shared))
@@ -80,11 +80,10 @@ class CorrectionService(SessionFollower):
 
     @property
     def keeps(self) -> tuple[KeptSetting[Any], ...]:  # type: ignore[override]
-        """The setting that the project keeps; the file of all projects is read with it."""
+        """The project's setting; reading it also reads the shared file."""
         return (self._kept,)
 
     def follow(self, project: OpenProject) -> None:
-        """A project has been opened."""
         super().follow(project)
         kept = project.kept.of(self._kept)
         self.corrections = kept.corrections
@@ -93,29 +92,28 @@ class CorrectionService(SessionFollower):
             self.failed.emit(
                 self.tr("The corrections of this project cannot be read. Drafts do not follow them.")
             )
-        self._tell_engine(project.session)
+        self._send_to_engine(project.session)
         self.changed.emit()
 
     def follow_languages(self) -> None:
-        """The engine has the document anew: it gets its corrections again."""
+        """Send the corrections again: the engine reopens the document in other languages."""
         if self._session is not None:
-            self._tell_engine(self._session)
+            self._send_to_engine(self._session)
 
     def close(self) -> None:
-        """Stop following; the project keeps its corrections."""
         super().close()
         self.corrections = ()
 
     def change(self, removed: Sequence[Correction], added: Sequence[Correction]) -> None:
-        """Remove corrections and add others; drafts that may change by it are made again."""
+        """Remove and add corrections; redraft the segments that contain their phrases."""
         if (session := self._session) is None:
             return
         phrases = {each.source for each in (*removed, *added)}
         job = CorrectJob(session.key, tuple(removed), tuple(added))
-        self._drafting.change_memory(job, lambda: self.holding(phrases))
+        self._drafting.change_memory(job, lambda: self.drafts_containing(phrases))
 
     def count(self) -> None:
-        """Count where the corrections are used; `counted` follows."""
+        """Count the uses of corrections; emits `counted`."""
         session, corrections = self._session, self.corrections
         if session is not None:
             segments = tuple(session.document)
@@ -126,12 +124,12 @@ class CorrectionService(SessionFollower):
 
             self._tasks.start(lambda: _uses(corrections, segments), take, self._fail)
 
-    def _tell_engine(self, session: DocumentSession) -> None:
+    def _send_to_engine(self, session: DocumentSession) -> None:
         if self.corrections:
             self._worker.queue.put(CorrectJob(session.key, (), self.corrections))
 
     def _take(self, document: str, corrections: Corrections) -> None:
-        """The engine has other corrections."""
+        """Store changed corrections from the engine."""
         session, before = self._session, self.corrections
         if session is None or document != session.key or corrections == before:
             return
@@ -142,21 +140,21 @@ class CorrectionService(SessionFollower):
         self.changed.emit()
 
     def _write_shared(self, before: Corrections, after: Corrections) -> None:
-        """Write the same to the file of all projects."""
-        was, now = ({bare(each) for each in some if each.everywhere} for some in (before, after))
-        if was != now:
-            path, removed, added = self._shared, was - now, now - was
+        """Write changes of shared corrections to the file of all projects."""
+        old, new = ({bare(each) for each in some if each.everywhere} for some in (before, after))
+        if old != new:
+            path, removed, added = self._shared, old - new, new - old
             self._tasks.start(
                 lambda: change_shared(path, removed, added), lambda _: None, self._fail, must_finish=True
             )
 
     def _follow(self, changes: ChangeSet) -> None:
         if self.corrections:
-            self.used.emit()
+            self.translations_changed.emit()
 
 
 def _uses(corrections: Corrections, segments: Sequence[Segment]) -> list[int]:
-    """For each correction, the other segments with its phrase whose target, or proposed draft, follows it."""
+    """For each correction, the number of other segments whose target or proposed draft follows it."""
     return [
         sum(
             each.source in segment.source

@@ -1,4 +1,4 @@
-"""Changes of the translator in drafts that later drafts follow."""
+"""Declares corrections: the list of them, and their use in drafts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The corrections that a project keeps, and the file of those that hold in all projects."""
+"""Reading a project's corrections, and the file of corrections that apply in all projects."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ log = logging.getLogger(__name__)
 
 CORRECTIONS_SETTING = "memory/corrections"
 Corrections = tuple[Correction, ...]
-_LARGEST = 5_000_000
-"""Bytes: tens of thousands of corrections."""
+_MAX_BYTES = 5_000_000
+"""Enough for tens of thousands of corrections."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeptCorrections:
-    """The corrections that a project keeps.
+    """The corrections stored in a project.
 
     Attributes:
-        unreadable: the kept text where it cannot be read; a later version may read it.
+        unreadable: the stored text if it cannot be read; a later version may be able to.
     """
 
     corrections: Corrections = ()
@@ -36,7 +36,7 @@ class KeptCorrections:
 
 
 def read_corrections(kept: str) -> KeptCorrections:
-    """Read what a project keeps under `CORRECTIONS_SETTING`."""
+    """Read the value of `CORRECTIONS_SETTING`."""
     try:
         return KeptCorrections(corrections_from_plain(read_json(kept)) if kept else ())
     except (ValueError, SteeringError) as problem:
@@ -51,14 +51,14 @@ def corrections_of(project: Path) -> MemoryPack:
 
 
 def bare(correction: Correction) -> Correction:
-    """A correction as other projects know it: without its segment."""
+    """A correction for all projects, without its segment."""
     return replace(correction, segment="", scope="", revoked_by="", everywhere=True)
 
 
 def read_shared(path: Path) -> tuple[Correction, ...]:
-    """Read the file; a damaged one is put aside, as `NAME.damaged`, and holds nothing."""
+    """Read the file; a damaged file is renamed to `NAME.damaged` and counts as empty."""
     try:
-        if path.stat().st_size > _LARGEST:
+        if path.stat().st_size > _MAX_BYTES:
             raise ValueError("the file is too large")
         found = corrections_from_plain(read_json(path.read_text("utf-8")))
     except FileNotFoundError:
@@ -67,7 +67,7 @@ def read_shared(path: Path) -> tuple[Correction, ...]:
         log.warning("the corrections of all projects cannot be read: %s", problem)
         return ()
     except (ValueError, SteeringError) as problem:
-        log.warning("the corrections of all projects cannot be read (%s): they are put aside", problem)
+        log.warning("the corrections of all projects cannot be read (%s): the file is renamed", problem)
         path.replace(path.with_name(f"{path.name}.damaged"))
         return ()
     return tuple(map(bare, found))
@@ -77,7 +77,7 @@ def change_shared(path: Path, removed: Collection[Correction], added: Collection
     """Remove corrections from the file and add others.
 
     Raises:
-        ExportError: it cannot be written.
+        ExportError: the file cannot be written.
     """
     gone = {*map(bare, removed)}
     kept = dict.fromkeys(each for each in read_shared(path) if each not in gone)

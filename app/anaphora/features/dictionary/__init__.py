@@ -1,1 +1,1 @@
-"""A bilingual dictionary: what words are called in general, and the hints that drafts get from it."""
+"""A bilingual dictionary: entries for words of the current segment, and hints for drafts."""

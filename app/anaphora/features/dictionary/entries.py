@@ -1,4 +1,4 @@
-"""Words of one language with what they are called in another, read from a file."""
+"""A dictionary: words with their translations, read from a file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from anaphora.core.errors import AnaphoraError, Message
 
 JOINT = "; "
 PLACEHOLDERS = frozenset(("sb", "sth", "one's", "oneself", "someone", "something", "etc"))
-"""Words of glosses that stand for others."""
+"""Placeholders in glosses."""
 
 
 class DictionaryError(AnaphoraError):
@@ -21,7 +21,7 @@ class DictionaryError(AnaphoraError):
 
 @dataclass(frozen=True, slots=True)
 class DictionaryEntry:
-    """A word, in simplified characters, with its translations, the usual ones first; verbs with "to"."""
+    """A word, in simplified characters, and its translations, the usual ones first; verbs with "to"."""
 
     word: str
     glosses: tuple[str, ...]
@@ -31,8 +31,8 @@ class Dictionary:
     """Entries by word. Safe to use from any thread."""
 
     def __init__(self, lines: Iterable[str]) -> None:
-        """Lines have a word, another way to write it or nothing, and glosses with `JOINT`, between tabs."""
-        # joined: a hundred thousand texts take a third of the memory of as many tuples
+        """Lines with tabs between the word, another spelling or nothing, and glosses joined by `JOINT`."""
+        # Joined glosses need a third of the memory of tuples.
         self._glosses: dict[str, str] = {}
         self._other: dict[str, str] = {}
         for line in lines:
@@ -43,8 +43,8 @@ class Dictionary:
 
     @classmethod
     def read(cls, path: Path) -> Dictionary:
-        """Read a file of such lines, compressed by gzip."""
-        # at once: line by line, a thread beside a busy one would wait for its turn hundreds of times
+        """Read a gzip file of such lines."""
+        # In one go: reading by lines would wait for a busy thread hundreds of times.
         return cls(gzip.decompress(path.read_bytes()).decode("utf-8").splitlines())
 
     def find(self, word: str) -> DictionaryEntry | None:
@@ -57,7 +57,7 @@ def open_dictionary(path: Path) -> Dictionary:
     """Read a dictionary that came with the app.
 
     Raises:
-        DictionaryError: it cannot be read.
+        DictionaryError: the file cannot be read.
     """
     try:
         return Dictionary.read(path)

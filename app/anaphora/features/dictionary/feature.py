@@ -1,4 +1,4 @@
-"""Words that a draft lacks: a section of the rail, and hints for the next draft."""
+"""Declares the dictionary: a section of the rail, and hints for drafts."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ class Dictionary(Feature):
         super().__init__(desk)
         self.service = DictionaryService(glossary, desk.tasks)
         self.hints = DictionaryHints(self.service)
-        self.hints.listen_to(desk.worker)
+        self.hints.follow_worker(desk.worker)
         desk.worker.draft_with(hinted(self.hints.lacking))
         self.before_shown = (self.hints,)
         self.lines = DictionaryLines(desk.theme)
         confidence = desk.of(Quality).confidence
-        self.of_segment = DictionaryController(desk, self.service, confidence, self.hints, self.lines)
+        self.controller = DictionaryController(desk, self.service, confidence, self.hints, self.lines)
 
     def shown(self) -> Iterable[Section]:
         yield Section("dictionary", self.tr("Dictionary"), self.lines, 50, self.lines.changed)
 
     def close(self) -> None:
-        self.of_segment.show_segment("")
+        self.controller.show_segment("")

@@ -1,7 +1,7 @@
-"""Drafts that are likely to be poor are made again with nouns of the dictionary that they lack.
+"""Redrafts a probably poor draft with the dictionary's nouns for words that it does not render.
 
-In drafts that are probably poor, the model often does not know a word at all: 乌鸦 became "scabs".
-A gloss constrains search like a term; the model chooses the gloss and its form.
+In such drafts the model often does not know a word at all: 乌鸦 became "scabs". Glosses constrain the search
+like terms; the model chooses the gloss and its form.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ if TYPE_CHECKING:
     from anaphora_nmt.api import Translator
 
 Lacking = Callable[[str, Sequence[Correction]], Sequence[SourceTerm]]
-"""Finds the dictionary's words for source words that a draft does not render."""
+"""Finds the dictionary's translations for source words that a draft does not render."""
 COMMON = 5000
-"""Words that occur more often than this in jieba's dictionary, such as 问题, the model knows."""
+"""The model knows words with more occurrences in jieba's dictionary, such as 问题."""
 SHORT, SHORTER_THAN = 20, 26
-"""Words of drafts: those below the first get all hints; those below the second only hints of words that the
-draft plainly misses, for of a longer one a word is a small part, and disturbs the rest."""
+"""Limits of words in a draft: below the first, it gets all hints; below the second, only hints for words of
+at least `PLAIN` characters. In longer drafts a word matters less, and hints disturb the rest."""
 PLAIN = 3
-"""Characters from which on a word is plainly missed: it has one meaning mostly (违约金, 麻醉药品)."""
+"""Words with this many characters mostly have one meaning (违约金, 麻醉药品)."""
 MOST_HINTS = 6
-"""One draft gets no more hints than this."""
+"""Maximum number of hints for a draft."""
 HINTED_BELOW = 0.45
-"""A draft that is expected to have less chrF2 than this gets hints; a better one has its own words."""
+"""Drafts with a lower expected chrF2 get hints."""
 MOST_LOST = 0.15
-"""A draft that is expected to have so much less chrF2 than the one before is given up."""
+"""A redraft whose expected chrF2 is lower by more than this is rejected."""
 _CLASSES = frozenset("nli")
-"""Nouns, phrases and idioms. Verbs were tried: half of them disturb what stands around ("has been fell")."""
+"""Nouns, phrases and idioms. Half of the verbs would disturb the words around them ("has been fell")."""
 _MOST_WORDS = 3
-"""Longer glosses are explanations."""
+"""Maximum number of words in a gloss; longer ones are explanations."""
 
 
 def lacking_words(
@@ -56,48 +56,48 @@ def lacking_words(
     corrections: Sequence[Correction] = (),
     before: str = "",
 ) -> tuple[SourceTerm, ...]:
-    """Nouns of a source of which a draft has nothing, and what the dictionary calls them.
+    """Nouns of a source that a draft does not render, with their translations in the dictionary.
 
-    A confirmed word is translated as it was confirmed, or as it was before a correction, which
-    the draft then follows. Otherwise as in the draft before, or it is left to the memory.
+    A word in confirmed text keeps only translations that were confirmed or corrected there, or else those
+    in the draft before; without any, it is left to the memory.
 
     Args:
         source: with its tags.
-        confirmed: confirmed sources and translations.
-        corrections: that hold in the segment.
-        before: the draft that stands there.
+        confirmed: pairs (source, target) of confirmed text.
+        corrections: corrections that apply to the segment.
+        before: the segment's current draft.
     """
     words = filter(_may_be_unknown, source_words(source, dictionary))
     lacking = [(word, forms) for word in unrendered(words, draft) if (forms := tuple(_forms(word)))]
     if not lacking:
         return ()
-    settled = [*confirmed]
-    called = ((word, _settled(word.text, forms, settled, corrections, before)) for word, forms in lacking)
-    given = ((word, forms) for word, forms in called if forms)
+    pairs = [*confirmed]
+    kept = ((word, _consistent(word.text, forms, pairs, corrections, before)) for word, forms in lacking)
+    given = ((word, forms) for word, forms in kept if forms)
     return tuple(
         SourceTerm(word.start, word.end, forms, clashes=clashes(forms), guessed=True)
         for word, forms in islice(given, MOST_HINTS)
     )
 
 
-def _settled(
+def _consistent(
     word: str,
     forms: tuple[str, ...],
     confirmed: Iterable[tuple[str, str]],
     corrections: Iterable[Correction],
     before: str,
 ) -> tuple[str, ...]:
-    """Of the forms of a word those that its confirmed translations have, or had before they were corrected,
-    or those of the draft before; all, where nothing was confirmed."""
+    """The forms of a word that occur in its confirmed translations or were corrected there, or else those in
+    the draft before; all forms if the word does not occur in confirmed text."""
     targets = [target for source, target in confirmed if word in source]
     if not targets:
         return forms
-    said = " / ".join((*targets, *(each.rejected for each in corrections if each.source == word)))
+    used = " / ".join((*targets, *(each.rejected for each in corrections if each.source == word)))
 
     def found(text: str) -> tuple[str, ...]:
         return tuple(form for form in forms if Correction(word, "", form).chosen_in(text))
 
-    return found(said) or found(before)
+    return found(used) or found(before)
 
 
 def draft_with_words(
@@ -109,13 +109,12 @@ def draft_with_words(
     terms: Sequence[SourceTerm],
     lacking: Lacking,
 ) -> tuple[Suggestion, tuple[SourceTerm, ...]]:
-    """A segment's draft, made again with words that it lacks if it is likely to be poor.
+    """Draft a segment, and redraft it with the missing words if the draft is probably poor.
 
-    The draft that is returned is the one that counts in the memory, unless it is unusable: what does not
-    stand in the document teaches nothing. The first one need not be searched for once more to be put back.
+    The returned draft counts in the memory, unless it is unusable.
 
     Returns:
-        the draft, and the words that it was made again with; none, if that gained nothing.
+        the draft, and the hints that it was made with; no hints if the first draft was kept.
     Raises:
         Cancelled: `cancel()` returned True; the first draft may count in the memory.
     """
@@ -123,7 +122,7 @@ def draft_with_words(
     words: tuple[SourceTerm, ...] = ()
     if _may_get_hints(draft.quality):
         kept = [each for each in translator.corrections(document) if each.applies_in(segment)]
-        words = beside_terms(_worth_it(lacking(draft.text, kept), draft.quality), terms)
+        words = beside_terms(_fitting(lacking(draft.text, kept), draft.quality), terms)
     if words:
         second = translator.translate(document, segment, options, cancel, (*terms, *words))
         if _is_acceptable(draft, second):
@@ -139,8 +138,8 @@ def draft_with_words(
 def hinted(
     lacking: Callable[[str, str, Sequence[Correction]], Sequence[SourceTerm]],
 ) -> Callable[[EngineContext, str, str], tuple[Suggestion, tuple[SourceTerm, ...]]]:
-    """Drafts a segment in the engine's thread, with hints where its draft is probably poor.
-    `lacking`: words that a draft of a segment lacks, by its id."""
+    """A function that drafts a segment in the engine's thread, with hints if its draft is probably poor.
+    `lacking`: finds the hints for a draft, by segment id."""
 
     def draft(
         context: EngineContext, document: str, segment: str
@@ -153,7 +152,7 @@ def hinted(
 
 
 def report_of(suggestion: Suggestion, hints: Sequence[SourceTerm] = ()) -> DraftReport | None:
-    """The stored report of a draft. `hints`: as `draft_with_words` returned it."""
+    """The report to store with a draft. `hints`: see `draft_with_words`."""
     forms = ((term, term.form_in(suggestion.text)) for term in hints)
     words = tuple(Hint(term.start, term.end, form) for term, form in forms if form)
     quality = _without_invented(suggestion.quality, [hint.form for hint in words])
@@ -161,7 +160,7 @@ def report_of(suggestion: Suggestion, hints: Sequence[SourceTerm] = ()) -> Draft
 
 
 def _without_invented(quality: DraftQuality | None, forms: Sequence[str]) -> DraftQuality | None:
-    """The report of a draft, in which words of the dictionary do not count as invented."""
+    """A draft's quality in which words of the dictionary do not count as invented."""
     if quality is None or not forms:
         return quality
     known = {word for form in forms for word in form.casefold().split()}
@@ -177,14 +176,14 @@ def _may_be_unknown(word: SourceWord) -> bool:
 
 
 def _may_get_hints(quality: DraftQuality | None) -> bool:
-    """True if a draft is short and probably poor; models without a fitted estimate judge no words."""
+    """True if a draft is short and probably poor; False for models that do not estimate words."""
     if quality is None or not 0 < len(quality.words) < SHORTER_THAN:
         return False
     return quality.expected < HINTED_BELOW or is_unsure(quality)
 
 
-def _worth_it(words: Sequence[SourceTerm], quality: DraftQuality | None) -> tuple[SourceTerm, ...]:
-    """The hints that a draft of its length may get."""
+def _fitting(words: Sequence[SourceTerm], quality: DraftQuality | None) -> tuple[SourceTerm, ...]:
+    """The hints that a draft of this length may get."""
     is_short = quality is not None and len(quality.words) < SHORT
     return tuple(word for word in words if is_short or word.end - word.start >= PLAIN)
 
@@ -198,7 +197,7 @@ def _is_acceptable(first: Suggestion, second: Suggestion) -> bool:
 
 
 def _forms(word: SourceWord) -> Iterator[str]:
-    """The glosses that are nouns, and their plurals, each once; of what is a verb first of all, none."""
+    """Glosses that are nouns, and their plurals, each once; none for a word that is mainly a verb."""
     if word.entry.glosses[0].startswith("to "):
         return
     for gloss in word.entry.glosses:

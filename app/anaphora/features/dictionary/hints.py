@@ -1,4 +1,4 @@
-"""Words of the dictionary as hints for drafts that are likely to be poor, and which of them stand there."""
+"""Hints from the dictionary for probably poor drafts, and the hints that a draft has used."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ from anaphora_nmt.types import Correction, SourceTerm
 
 @dataclass(frozen=True, slots=True)
 class TakenHint:
-    """A hint that a draft has taken up.
+    """A hint that a draft has used.
 
     Attributes:
-        word: of the source.
-        form: what the draft calls it, as it stands there.
+        word: the source word.
+        form: its rendering in the draft.
     """
 
     word: str
     form: str
     entry: DictionaryEntry
 
-    def stands_in(self, target: str) -> bool:
-        """True if a text contains it as a word, in any case."""
+    def is_in(self, target: str) -> bool:
+        """True if a target contains the form as a word, in any case."""
         return SourceTerm(0, len(self.word), (self.form,)).kept_in(target)
 
 
 class DictionaryHints(SessionFollower):
-    """Follows a session: words of its confirmed and locked segments, and of packs, are left to the memory.
+    """Provides hints for the drafts of a session, and keeps those that drafts have used.
     `changed`: ids of the segments with a new draft."""
 
     changed = Signal(object)
@@ -50,10 +50,10 @@ class DictionaryHints(SessionFollower):
     def __init__(self, dictionary: DictionaryService) -> None:
         super().__init__()
         self._dictionary = dictionary
-        self._brought: tuple[tuple[str, str], ...] = ()
+        self._pack_pairs: tuple[tuple[str, str], ...] = ()
         self._hints: dict[str, tuple[Hint, ...]] = {}
 
-    def listen_to(self, worker: EngineWorker) -> None:
+    def follow_worker(self, worker: EngineWorker) -> None:
         worker.steered.connect(self._take_packs)
 
     def follow(self, project: OpenProject) -> None:
@@ -64,13 +64,13 @@ class DictionaryHints(SessionFollower):
 
     def close(self) -> None:
         super().close()
-        self._brought = ()
+        self._pack_pairs = ()
         self._hints.clear()
 
     def lacking(
         self, segment_id: str, draft: str, corrections: Sequence[Correction] = ()
     ) -> tuple[SourceTerm, ...]:
-        """The hints for a draft that is likely to be poor. Called from the engine's thread."""
+        """The hints for a probably poor draft. Called from the engine's thread."""
         session = self._session
         segment = session.document.find(segment_id) if session is not None else None
         if session is None or segment is None:
@@ -78,14 +78,14 @@ class DictionaryHints(SessionFollower):
         if (dictionary := self._dictionary.dictionary(session.pair)) is None:
             return ()
         done = ((each.source, each.target) for each in session.document if each.status in DONE)
-        known = itertools.chain(done, self._brought)
+        known = itertools.chain(done, self._pack_pairs)
         before = segment.target or proposal_of(segment.state)
         return lacking_words(segment.source, draft, dictionary, known, corrections, before)
 
     def words(self, segment: Segment) -> tuple[TakenHint, ...]:
-        """The hints that a segment's draft has taken up, as far as they stand there still.
+        """The hints that a segment's draft has used and that are still in its text.
 
-        Of a draft that the project has kept it is known once the dictionary has been read; `changed` follows.
+        If the dictionary is not loaded, none; `changed` is emitted after loading it.
         """
         segment = with_proposal(segment)
         hints = self._hints.get(segment.id, ()) if segment.status in (Status.DRAFT, Status.EDITED) else ()
@@ -93,22 +93,22 @@ class DictionaryHints(SessionFollower):
             return ()
         pair, session = self._session.pair, self._session
         if (dictionary := self._dictionary.ready(pair)) is None:
-            self._dictionary.read(pair, lambda: self._tell(session, segment.id))
+            self._dictionary.read(pair, lambda: self._report_change(session, segment.id))
             return ()
-        return tuple(word for word in _entries(segment, hints, dictionary) if word.stands_in(segment.target))
+        return tuple(word for word in _entries(segment, hints, dictionary) if word.is_in(segment.target))
 
-    def _tell(self, session: DocumentSession, segment_id: str) -> None:
+    def _report_change(self, session: DocumentSession, segment_id: str) -> None:
         if session is self._session:
             self.changed.emit((segment_id,))
 
     def _take(self, segment_id: str, state: SegmentState) -> None:
-        """Hints belong to the draft, even if its text changes."""
+        """Keep the hints of a new draft, even if its text changes."""
         if state.status is Status.DRAFT or proposal_of(state):
             self._hints[segment_id] = state.report.hints if state.report is not None else ()
 
     def _take_packs(self, job: SteerJob | PackJob) -> None:
         if isinstance(job, PackJob) and self._session is not None and job.document == self._session.key:
-            self._brought = tuple(pair for pack in job.packs for pair in pack.pairs)
+            self._pack_pairs = tuple(pair for pack in job.packs for pair in pack.pairs)
 
     def _follow(self, changes: ChangeSet) -> None:
         for edit in changes.edits:

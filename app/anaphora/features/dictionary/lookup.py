@@ -1,4 +1,4 @@
-"""Looks words of the current segment up in the dictionary, off the window's thread."""
+"""Looks up words of the current segment in the dictionary, in the background."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from anaphora_text.chinese_words import cut
 log = logging.getLogger(__name__)
 
 Entries = tuple[DictionaryEntry, ...]
-MOST = 6
+MAX_ENTRIES = 6
 
 
 class DictionaryService(QObject):
-    """Answers one question at a time; of several that wait only the last one counts.
+    """Answers the last of several waiting queries.
 
     Signals:
         found: (segment id, the entries in the order of the source).
-        failed: a message for the user, once for a dictionary.
+        failed: a message for the user, once per dictionary.
     """
 
     found = Signal(str, object)
     failed = Signal(str)
 
     def __init__(self, file_of: Callable[[str, str], Path | None], tasks: BackgroundTasks) -> None:
-        """`file_of` gives the file of the dictionary from one language, by its code, into another."""
+        """`file_of` returns the dictionary's file for two language codes, if there is one."""
         super().__init__()
         self._file_of = file_of
         self._tasks = tasks
@@ -49,18 +49,18 @@ class DictionaryService(QObject):
         self._asked = -1
 
     def look_up(self, segment: Segment, pair: LanguagePair, selected: str) -> None:
-        """Find what is selected of a segment's source, as a whole or else its words; `found` follows."""
+        """Look up the selected source text, or else its words; emits `found`."""
         self._ask(segment.id, pair, lambda dictionary: _entries(dictionary, selected))
 
     def look_for_unrendered(self, segment: Segment, pair: LanguagePair) -> None:
-        """Find the words of a segment that its translation calls nothing of what the dictionary has."""
+        """Look up the words of a segment that its target does not render; emits `found`."""
 
-        def look(dictionary: Dictionary) -> Entries:
+        def find(dictionary: Dictionary) -> Entries:
             target = with_proposal(segment).target
             words = unrendered(source_words(segment.source, dictionary), target)
             return tuple(word.entry for word in words)
 
-        self._ask(segment.id, pair, look)
+        self._ask(segment.id, pair, find)
 
     def drop(self) -> None:
         self._asked = next(self._ticket)
@@ -82,21 +82,21 @@ class DictionaryService(QObject):
             return None
 
     def ready(self, pair: LanguagePair) -> Dictionary | None:
-        """The dictionary of a pair if it has been read: the window's thread does not wait for it."""
+        """The dictionary of a pair if it is loaded already; for the window's thread."""
         path = self._path(pair)
         return None if path is None else self._read.get(path)
 
     def read(self, pair: LanguagePair, then: Callable[[], None]) -> None:
-        """Read the dictionary of a pair in the background, if there is one that can be used."""
+        """Load the dictionary of a pair in the background, if there is a usable one."""
         if self._path(pair) is not None:
             self._tasks.start(lambda: self.dictionary(pair), lambda _: then(), self._fail, awaited=False)
 
     def _path(self, pair: LanguagePair) -> Path | None:
-        """The file of a pair that can be used, as far as is known."""
+        """The file for a pair, unless it has failed to load."""
         path = self._file_of(pair.source_language.code, pair.target_language.code)
         return None if path in self._failed else path
 
-    def _ask(self, segment_id: str, pair: LanguagePair, look: Callable[[Dictionary], Entries]) -> None:
+    def _ask(self, segment_id: str, pair: LanguagePair, find: Callable[[Dictionary], Entries]) -> None:
         self._asked = ticket = next(self._ticket)
         if self._path(pair) is None:
             self.found.emit(segment_id, ())
@@ -104,7 +104,7 @@ class DictionaryService(QObject):
 
         def work() -> Entries:
             dictionary = self.dictionary(pair) if ticket == self._asked else None
-            return look(dictionary)[:MOST] if dictionary is not None else ()
+            return find(dictionary)[:MAX_ENTRIES] if dictionary is not None else ()
 
         def take(entries: Entries) -> None:
             if ticket == self._asked:

@@ -15,7 +15,7 @@ _CONTENT = frozenset("nvali")
 
 @dataclass(frozen=True, slots=True)
 class SourceWord:
-    """A word where it first stands in a source, with what the dictionary has for it."""
+    """The first occurrence of a word in a source, with its dictionary entry."""
 
     start: int
     text: str
@@ -27,9 +27,9 @@ class SourceWord:
 
 
 def source_words(source: str, dictionary: Dictionary) -> list[SourceWord]:
-    """Content words of more than a character, each once: what a translation may have got wrong.
+    """Content words of at least two characters that the dictionary has, each once.
 
-    A compound that the dictionary lacks, such as 失业问题, is given as the words that it is made of.
+    A compound that the dictionary lacks, such as 失业问题, is split into its words.
     """
     found: dict[str, SourceWord] = {}
     for start, text in _content(source):

@@ -1,1 +1,1 @@
-"""The project's documents in the window: their panel, backups, reports."""
+"""The project's documents: opening, adding, removing and closing them; backups; reports."""

@@ -1,4 +1,4 @@
-"""The project's documents: opened, added, removed, exported, and left."""
+"""Declares the project's documents: opening, adding, removing, exporting and closing them."""
 
 from __future__ import annotations
 

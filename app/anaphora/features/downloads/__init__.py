@@ -1,4 +1,4 @@
-"""Getting models: what is offered, downloading, installing.
+"""Available models: listing, downloading and installing them.
 
-Nothing here connects to anything until a function is called that a click or a command stands for.
+No connection is opened before the user clicks a button or runs a command.
 """

@@ -14,22 +14,22 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.core.untrusted import read_json
 from anaphora.system.file_names import safe_name
 
-_MOST_BYTES = 1 << 36
+_MAX_BYTES = 1 << 36
 _RANKS = {"base": 0, "base-memory": 1, "tiny": 2}
-"""Mozilla's architectures, the best drafts first."""
+"""Mozilla's architectures, the best one first."""
 
 
 class ListError(AnaphoraError):
-    """A list of models is not what it should be."""
+    """A list of models is invalid."""
 
 
 @dataclass(frozen=True, slots=True)
 class OfferedFile:
-    """A file of a model on a server, packed by gzip; ListError where its name or its sizes make no sense.
+    """A gzip file of a model on a server; raises ListError for an invalid name or size.
 
     Attributes:
-        name: as it is installed.
-        size: bytes that travel; None: not known, but hardly more than are unpacked.
+        name: file name after installation.
+        size: bytes to download; None if unknown.
     """
 
     name: str
@@ -42,24 +42,24 @@ class OfferedFile:
         if safe_name(self.name) != self.name or self.name.startswith("."):
             raise ListError(Message("“{name}” cannot be the name of a model file.", name=self.name[:80]))
         for size in (self.size or 0, self.unpacked_size):
-            if not (isinstance(size, int) and 0 <= size <= _MOST_BYTES):
+            if not (isinstance(size, int) and 0 <= size <= _MAX_BYTES):
                 raise ListError("The list contains an invalid file size.")
-        urlsplit(self.address)  # ValueError where it is malformed
+        urlsplit(self.address)  # raises ValueError if malformed
 
     @property
-    def travelling(self) -> int:
-        """Bytes that travel, or about the most that may."""
+    def download_size(self) -> int:
+        """Bytes to download; about the maximum if unknown."""
         return self.unpacked_size if self.size is None else self.size
 
 
 @dataclass(frozen=True, slots=True)
 class OfferedModel:
-    """A model of Mozilla's that can be got.
+    """A Mozilla model that can be downloaded.
 
     Attributes:
-        files: empty if they must be requested from the registry.
-        architecture: what its maker calls its size, "base" for instance.
-        metrics: how good it was found to be, by names such as "FLORES-200 BLEU".
+        files: empty if the registry must be queried for them.
+        architecture: Mozilla's name of its size, for example "base".
+        metrics: published quality, by names such as "FLORES-200 BLEU".
     """
 
     name: str
@@ -74,8 +74,8 @@ class OfferedModel:
 
     @property
     def size(self) -> int:
-        """Bytes that travel at the most; 0: not known."""
-        return sum(each.travelling for each in self.files)
+        """Maximum number of bytes to download; 0 if unknown."""
+        return sum(each.download_size for each in self.files)
 
     @property
     def host(self) -> str:
@@ -83,7 +83,7 @@ class OfferedModel:
 
 
 def to_text(offers: Sequence[OfferedModel]) -> str:
-    """A list as it is kept; what is empty is left out."""
+    """A list as JSON, without empty values."""
     found = []
     for offer in offers:
         values = asdict(offer) | {"pair": [offer.pair.source, offer.pair.target]}
@@ -104,10 +104,10 @@ def _offer(values: dict[str, Any]) -> OfferedModel:
 
 
 def best_for(offers: Iterable[OfferedModel], pair: LanguagePair) -> OfferedModel | None:
-    """The one to propose for a pair.
+    """The offer to propose for a pair.
 
-    Of several the one whose files are known, of the pair's own codes (Traditional Chinese is another), of the
-    largest architecture, and offered first.
+    Prefers, in this order: known files, the same language codes (not Traditional for Simplified Chinese), the
+    largest architecture, and the first offer.
     """
 
     def rank(offer: OfferedModel) -> tuple[bool, bool, int]:

@@ -1,4 +1,4 @@
-"""Downloading models; no requests before the user wants one."""
+"""Declares downloading of models; no requests before the user wants one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A model from an offer to the folder of installed ones: as a whole, or not at all."""
+"""Downloads and installs a model completely, or not at all."""
 
 from __future__ import annotations
 
@@ -20,8 +20,6 @@ from anaphora_nmt.types import ModelToInstall
 
 
 class Stage(Enum):
-    """Stages of a download."""
-
     ASKING = auto()
     DOWNLOADING = auto()
     INSTALLING = auto()
@@ -29,7 +27,7 @@ class Stage(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """How far a download is.
+    """Progress of a download.
 
     Attributes:
         done, total: bytes.
@@ -44,18 +42,18 @@ Report = Callable[[Step], None]
 
 
 _OVERHEAD = 1 << 20
-"""Bytes that a packed file may be longer than its list lets expect."""
+"""Bytes by which a packed file may exceed its listed size."""
 
 
 def fetch(
     file: OfferedFile, path: Path, transport: Transport, control: Control, report: Callable[[int], None]
 ) -> None:
-    """Fetch a file, unpack it on the way and compare it with the list.
+    """Download and unpack a file, and compare it with the list.
 
     Args:
         report: called with the number of bytes received.
     Raises:
-        DownloadError: it cannot be had, or the server has another file than the list names.
+        DownloadError: the file cannot be downloaded, or it does not match the list.
         Cancelled: through `control`.
     """
     digest, unpacking = sha256(), zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
@@ -69,8 +67,8 @@ def fetch(
                 done += len(chunk)
                 content = unpacking.decompress(chunk, file.unpacked_size - size + 1)
                 size += len(content)
-                if size > file.unpacked_size or done > file.travelling + _OVERHEAD:
-                    raise _another(file)
+                if size > file.unpacked_size or done > file.download_size + _OVERHEAD:
+                    raise _mismatch(file)
                 digest.update(content)
                 out.write(content)
                 report(done)
@@ -80,19 +78,19 @@ def fetch(
     except OSError as error:
         raise cannot_write(path, error) from error
     except zlib.error as error:
-        raise _another(file) from error
+        raise _mismatch(file) from error
     if size != file.unpacked_size or digest.hexdigest() != file.unpacked_sha256:
-        raise _another(file)
+        raise _mismatch(file)
 
 
-def _another(file: OfferedFile) -> DownloadError:
+def _mismatch(file: OfferedFile) -> DownloadError:
     return DownloadError(Message("{name} on the server does not match the list.", name=file.name))
 
 
-PLACE = ".downloads"
+DOWNLOADS = ".downloads"
 _SPARE = 64 << 20
-"""Bytes of the disk that are left alone."""
-_EVERY = 1 << 16
+"""Bytes of the disk that must stay free."""
+_REPORT_BYTES = 1 << 16
 """Bytes between two reports."""
 
 
@@ -101,20 +99,20 @@ def get_model(
 ) -> Path:
     """Download a model, check it and install it in a folder.
 
-    Incomplete models are in a hidden folder there; an installed model is renamed into its place at once.
+    Incomplete models are in a hidden folder there; the finished model is moved by a rename.
 
     Args:
-        offer: without files, the registry is queried first.
+        offer: if it has no files, the registry is queried first.
     Returns:
-        its folder among the installed ones.
+        the folder of the installed model.
     Raises:
-        AnaphoraError: it cannot be had, or the disk has too little room.
+        AnaphoraError: it cannot be downloaded, or the disk has too little space.
         AnaphoraNmtError: it cannot be installed.
         Cancelled: through `control`.
     """
     from anaphora_nmt.api import install_model
 
-    place = folder / PLACE / sha256(offer.name.encode()).hexdigest()[:16]
+    place = folder / DOWNLOADS / sha256(offer.name.encode()).hexdigest()[:16]
     try:
         report(Step(Stage.ASKING, 0, offer.size))
         if not offer.files:
@@ -135,7 +133,7 @@ def get_model(
 
 
 def _check_space(offer: OfferedModel, folder: Path) -> None:
-    """It takes what is unpacked, and once more for the copy."""
+    """Raise DownloadError unless there is space for the unpacked files and a copy of them."""
     folder.mkdir(parents=True, exist_ok=True)
     needed = 2 * sum(each.unpacked_size for each in offer.files) + _SPARE
     free = shutil.disk_usage(folder).free
@@ -154,22 +152,22 @@ def _check_space(offer: OfferedModel, folder: Path) -> None:
 def _download(
     offer: OfferedModel, place: Path, transport: Transport, control: Control, report: Report
 ) -> None:
-    total, before, told = offer.size, 0, 0
+    total, before, reported = offer.size, 0, 0
 
-    def tell(here: int) -> None:
-        nonlocal told
-        done = before + here
-        if done - told >= _EVERY or done in (0, total):
-            told = done
+    def report_file(received: int) -> None:
+        nonlocal reported
+        done = before + received
+        if done - reported >= _REPORT_BYTES or done in (0, total):
+            reported = done
             report(Step(Stage.DOWNLOADING, done, total))
 
     for file in offer.files:
-        fetch(file, place / file.name, transport, control, tell)
-        before += file.travelling
+        fetch(file, place / file.name, transport, control, report_file)
+        before += file.download_size
 
 
 def _licence_text(offer: OfferedModel) -> str:
-    """The licence note stored beside a model's files, which come without a licence text."""
+    """The licence note to store beside a model's files, which do not include one."""
     lines = [
         f"{offer.name}, from {mozilla.PAGE}",
         f"Licence: {mozilla.LICENCE} ({mozilla.LICENCE_ADDRESS})",

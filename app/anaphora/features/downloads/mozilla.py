@@ -17,7 +17,7 @@ REGISTRY = (
 )
 PAGE = "https://github.com/mozilla/translations"
 LICENCE, LICENCE_ADDRESS = "MPL 2.0", "https://www.mozilla.org/MPL/2.0/"
-"""The licence of all its models; it allows paid work."""
+"""The licence of all models in the registry; it allows paid work."""
 _PIECES = re.compile(r"(vocab|srcvocab|trgvocab)\.[\w\-]+\.spm")
 _FORMS = {
     "model": re.compile(r"model\.[\w\-]+\.intgemm(8|\.alphas)?\.bin"),
@@ -32,8 +32,8 @@ _METRICS = {"bleu": "FLORES-200+ BLEU", "comet22": "FLORES-200+ COMET-22"}
 
 
 def offers(read: Callable[[str], Any]) -> tuple[OfferedModel, ...]:
-    """Ask what there is now. Where a pair has several models of a size, the released one is offered.
-    `read`: gives the JSON value at an address."""
+    """The currently available models; of several models of a pair and size, the released one.
+    `read`: returns the JSON value at an address."""
     registry = read(REGISTRY)
     try:
         base, models = str(registry["baseUrl"]), dict(registry["models"])
@@ -46,12 +46,12 @@ def offers(read: Callable[[str], Any]) -> tuple[OfferedModel, ...]:
 
 
 def complete(offer: OfferedModel, read: Callable[[str], Any]) -> OfferedModel:
-    """The offer of the same name, or pair, with its files, sizes and checksums.
+    """The registry's offer of the same name, or else of the same pair, with its files.
 
     Args:
-        read: gives the JSON value at an address.
+        read: returns the JSON value at an address.
     Raises:
-        AnaphoraError: the registry cannot be reached or read, or does not have the model any more.
+        AnaphoraError: the registry cannot be reached or read, or no longer has the model.
     """
     known = offers(read)
     same = next((each for each in known if each.name == offer.name), None)
@@ -62,7 +62,7 @@ def complete(offer: OfferedModel, read: Callable[[str], Any]) -> OfferedModel:
 
 
 def host_of(offer: OfferedModel) -> str:
-    """The first server to ask for a model."""
+    """The first server that is contacted for a model."""
     return offer.host or urlsplit(REGISTRY).hostname or ""
 
 
@@ -82,7 +82,7 @@ def _of_pair(base: str, pair: str, models: list[Mapping[str, Any]]) -> Iterator[
 
 
 def _files(base: str, files: Mapping[str, Mapping[str, Any]]) -> tuple[OfferedFile, ...]:
-    """The files that are installed; none if one is missing, without a checksum or of another form."""
+    """The files to install; none if one is missing, has no checksum or has an unknown format."""
     found = []
     for role, form in _FORMS.items():
         if (each := files.get(role)) is None:

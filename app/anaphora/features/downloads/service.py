@@ -1,4 +1,4 @@
-"""Getting models in the window: the list, one download at a time, nothing on the window's thread."""
+"""Lists and downloads models in background threads, one download at a time."""
 
 from __future__ import annotations
 
@@ -21,8 +21,7 @@ from anaphora.system.background import outcome
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Available models, as far as this computer knows.
-    `preferred`: what new projects use; None: the app's own model."""
+    """The known models. `preferred`: the model for new projects; None for the app's own model."""
 
     offers: tuple[OfferedModel, ...]
     installed: tuple[InstalledModel, ...]
@@ -30,70 +29,66 @@ class Known:
 
 
 class _Caller(QObject):
-    """Calls functions on the window's thread for other threads.
+    """Calls functions in the window's thread for other threads.
 
-    It lives as long as the application: a thread may outlive the window, and must not speak to what is being
-    destroyed.
+    It lives as long as the application, because a thread may outlive the window.
     """
 
-    wanted = Signal(object)
+    call_requested = Signal(object)
 
     def __init__(self) -> None:
         super().__init__(QCoreApplication.instance())
-        self.wanted.connect(self._call, Qt.ConnectionType.QueuedConnection)
+        self.call_requested.connect(self._call, Qt.ConnectionType.QueuedConnection)
 
     def _call(self, function: Callable[[], None]) -> None:
         function()
 
 
 class ModelDownloadService(QObject):
-    """Requests and downloads, in its own threads: the program can end while a server is silent.
+    """Lists and downloads models in daemon threads, so that the program can end during a request.
 
-    Nothing connects before `get` is called.
+    Only `get` opens a connection.
 
     Signals:
-        known: a Known, after `read` and whenever it has changed.
-        got: the folder of a model that is installed now.
-        ended: a download is over, however it went.
+        known: the Known models, after `read` and after each change.
+        stepped: the Step of the download.
+        installed: the folder of a newly installed model.
+        ended: a download has ended, in all cases.
     """
 
     known = Signal(object)
     stepped = Signal(object)
-    got = Signal(Path)
+    installed = Signal(Path)
     failed = Signal(object)
     ended = Signal()
 
     def __init__(self, offered: Path, folder: Path, transport: Transport) -> None:
-        """
-        Args:
-            offered: the list of what is offered.
-            folder: of the installed models.
-        """
+        """`offered`: the file with the list of models; `folder`: of the installed models."""
         super().__init__()
         self._offered, self._folder, self._transport = offered, folder, transport
         self._control: Control | None = None
         self._caller = _Caller()
 
     def read(self) -> None:
-        """Report the known models, without a request."""
+        """Emit the known models, without a request to a server."""
         self._start(self._read, self.known.emit)
 
     def get(self, offer: OfferedModel) -> bool:
-        """Download and install a model; `got` or `failed`, and `ended` follow.
-        Returns whether it has begun: one at a time."""
+        """Download and install a model; emits `ended`, and `installed` or `failed`.
+        Returns False if another download is running."""
         if self._control is not None:
             return False
         control = self._control = Control()
 
-        def tell(step: Step) -> None:
+        def report(step: Step) -> None:
             self._call(lambda: self.stepped.emit(step))
 
         def take(folder: Path) -> None:
-            self.got.emit(folder)
+            self.installed.emit(folder)
             self.read()
 
         def get() -> Path:
-            return get_model(offer, self._folder, self._transport, control, tell)
+            return get_model(offer, self._folder, self._transport, control, report)
 
         self._start(get, take, self._end)
         return True
@@ -104,7 +99,7 @@ class ModelDownloadService(QObject):
             self._control.cancel()
 
     def prefer(self, model: InstalledModel | None) -> None:
-        """Let new projects use a model (None: the app's own)."""
+        """Use a model for new projects; None for the app's own model."""
         self._start(lambda: prefer_model(self._folder, model), lambda _: self.read())
 
     def _read(self) -> Known:
@@ -132,5 +127,5 @@ class ModelDownloadService(QObject):
         threading.Thread(target=run, name="models", daemon=True).start()
 
     def _call(self, function: Callable[[], None]) -> None:
-        """Call a function on the window's thread, unless the window is gone by then; from any thread."""
-        self._caller.wanted.emit(lambda: function() if isValid(self) else None)
+        """Call a function in the window's thread if this object still exists then; from any thread."""
+        self._caller.call_requested.emit(lambda: function() if isValid(self) else None)

@@ -1,12 +1,11 @@
-"""The only module that opens a connection: it reads what lies at an address, by https.
+"""The only module that opens connections: it reads the content of an address by https.
 
-httpx2 does it in a loop of asyncio's, so that each phase of a download can be cancelled, and ends. Proxies
-come from the environment and from the settings of Windows and macOS, certificates are those that the system
-trusts (truststore). Its sockets are Python's, so an audit hook sees each of them. Qt's QNetworkAccessManager
-looks for the system's OpenSSL, which Qt does not bring along on Linux; urllib3 takes no proxies nor
-certificates from the system.
+httpx2 runs in an asyncio loop, so that each phase of a download has a time limit and can be cancelled. It
+takes proxies from the environment and the system settings, and certificates from the system (truststore).
+It uses Python's sockets, which audit hooks can see. Qt's QNetworkAccessManager needs the system's OpenSSL,
+which is not part of Qt on Linux; urllib3 does not use the system's proxies and certificates.
 
-A request contains no data about the user: no cookies, no names of the computer, system or version.
+Requests contain no data about the user: no cookies, and no names of the computer, system or version.
 """
 
 from __future__ import annotations
@@ -27,19 +26,19 @@ if TYPE_CHECKING:
 
 SECONDS_TO_CONNECT = 2.0
 SECONDS = 20.0
-"""A connection without a byte for this time is given up."""
-_ANSWERS = 3
-"""A server must begin its answer within this multiple of the time without a byte."""
-_LEAST_PACE = 1000
-"""Least average speed afterwards, in bytes a second."""
-_LOOK_SECONDS = 0.1
-_MOST_REDIRECTS = 5
+"""A connection without data for this time is closed."""
+_ANSWER_FACTOR = 3
+"""A server must begin its answer within this multiple of that time."""
+_MIN_SPEED = 1000
+"""Minimum average speed after that, in bytes per second."""
+_CHECK_SECONDS = 0.1
+_MAX_REDIRECTS = 5
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _HEADERS = {"User-Agent": "Anaphora", "Accept": "*/*", "Accept-Encoding": "identity"}
 
 
 class DownloadError(AnaphoraError):
-    """Something could not be fetched."""
+    """Something could not be downloaded."""
 
 
 class Control:
@@ -52,13 +51,13 @@ class Control:
         self._is_cancelled = True
 
     def check(self) -> None:
-        """Raises Cancelled after `cancel`."""
+        """Raise Cancelled after `cancel`."""
         if self._is_cancelled:
             raise Cancelled
 
 
 class Transport:
-    """Reads addresses. `allow_loopback`: whether plain http is allowed on this computer itself; for tests."""
+    """Reads addresses. `allow_loopback`: allow http on this computer, for tests."""
 
     def __init__(self, allow_loopback: bool = False, seconds: float = SECONDS) -> None:
         self.allow_loopback = allow_loopback
@@ -85,7 +84,7 @@ class Transport:
         """Pass the content of an address to `take`, in parts.
 
         Raises:
-            DownloadError: it is not available in time by https.
+            DownloadError: the content is not available in time by https.
             Cancelled: by `control`.
         """
         import httpx2
@@ -97,12 +96,12 @@ class Transport:
         except (httpx2.InvalidURL, httpx2.HTTPError, TimeoutError, ValueError) as error:
             raise _failure(error, address) from error
         finally:
-            loop.close()  # it waits for no thread that still resolves a name, as `asyncio.run` would
+            loop.close()  # unlike `asyncio.run`, does not wait for threads that resolve names
 
     async def _watched(self, reading: Coroutine[Any, Any, None], control: Control) -> None:
         task = asyncio.ensure_future(reading)
         try:
-            while not (await asyncio.wait((task,), timeout=_LOOK_SECONDS))[0]:
+            while not (await asyncio.wait((task,), timeout=_CHECK_SECONDS))[0]:
                 control.check()
         finally:
             task.cancel()
@@ -114,11 +113,11 @@ class Transport:
         import httpx2
 
         async with (
-            asyncio.timeout(_ANSWERS * self._seconds) as end,
+            asyncio.timeout(_ANSWER_FACTOR * self._seconds) as end,
             httpx2.AsyncClient(
                 timeout=httpx2.Timeout(self._seconds, connect=SECONDS_TO_CONNECT),
                 follow_redirects=True,
-                max_redirects=_MOST_REDIRECTS,
+                max_redirects=_MAX_REDIRECTS,
                 event_hooks={"request": [self._check]},
             ) as client,
             client.stream("GET", address, headers=_HEADERS) as response,
@@ -126,15 +125,15 @@ class Transport:
             _check_status(response, address)
             async for chunk in response.aiter_raw():
                 take(chunk)
-                end.reschedule((end.when() or 0) + len(chunk) / _LEAST_PACE)
+                end.reschedule((end.when() or 0) + len(chunk) / _MIN_SPEED)
 
     async def _check(self, request: httpx2.Request) -> None:
-        """Only https is used, also after redirections, and no cookies are sent."""
+        """Require https, also after redirects, and remove cookies."""
         request.headers.pop("Cookie", None)
         address = str(request.url)
         parts = urlsplit(address)
         is_here = self.allow_loopback and parts.scheme == "http" and parts.hostname in _LOOPBACK
-        # A port out of range is a ValueError here, and else a group of errors.
+        # Reading an invalid port raises ValueError here instead of an exception group later.
         if (parts.scheme != "https" or parts.port == 0) and not is_here:
             raise DownloadError(
                 Message("{address} is not a secure address. Nothing was downloaded.", address=request.url),
@@ -143,7 +142,7 @@ class Transport:
 
 
 def _check_status(response: httpx2.Response, address: str) -> None:
-    """DownloadError unless the server gives the file."""
+    """Raise DownloadError unless the server returns the file."""
     status = response.status_code
     values = {"host": _host(address), "status": status}
     if status == 200:

@@ -1,1 +1,1 @@
-"""Machine drafts: what is drafted when, what changed, completion and suggestions."""
+"""Machine drafts: their order and changes, completion while typing, and suggestions."""

@@ -1,4 +1,4 @@
-"""Drafts that the machine has made again since the translator saw them, and why."""
+"""Drafts that have changed since the user saw them, and the causes."""
 
 from __future__ import annotations
 
@@ -18,21 +18,20 @@ from anaphora.project.document.session import DocumentSession
 log = logging.getLogger(__name__)
 
 CHANGED_SETTING = "drafts/changed"
-"""Name of the setting for changed drafts that the user has not seen since."""
+"""Name of the setting for changed drafts that the user has not seen."""
 
 _ENTRY = [str, str, str, bool]
-"""Types of what is kept of a draft."""
+"""Types of a stored entry: the fields of `ChangedDraft`."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChangedDraft:
-    """A draft that another one has taken the place of.
+    """A draft that another one has replaced.
 
     Attributes:
-        before: the text that stood there when it was seen last.
-        cause: id of the segment whose confirmation, or its taking back, came before the change; empty if
-            none did.
-        taken_back: whether the confirmation was taken back.
+        before: the text that the user saw last.
+        cause: id of the segment whose confirmation, or the undo of it, preceded the change; may be empty.
+        taken_back: True if the confirmation was undone.
     """
 
     segment: str
@@ -42,14 +41,14 @@ class ChangedDraft:
 
 
 def read_changed(kept: str) -> tuple[ChangedDraft, ...]:
-    """Read `CHANGED_SETTING`; none if it cannot be read: the drafts themselves are what they are."""
+    """Read `CHANGED_SETTING`; empty if it cannot be read, which does not affect the drafts."""
     try:
         entries = read_json(kept or "[]")
         if not isinstance(entries, list):
-            raise ValueError("no list")
+            raise ValueError("not a list")
         for entry in entries:
             if not isinstance(entry, list) or [type(each) for each in entry] != _ENTRY:
-                raise ValueError("no list of changed drafts")
+                raise ValueError("not a list of changed drafts")
     except ValueError as problem:
         log.warning("the changed drafts cannot be read (%s): %.200s", problem, kept)
         return ()
@@ -60,12 +59,12 @@ CHANGED = KeptSetting(CHANGED_SETTING, read_changed)
 
 
 class ChangedDrafts(SessionFollower):
-    """Keeps each changed draft until the user has seen or edited it, or it is unchanged again.
+    """Keeps each changed draft until the user sees or edits it, or the change is reverted.
 
-    Another model's drafts are not changes: the user wants all of them, and has nothing to compare.
+    Drafts of another model do not count as changes, as the user has requested all of them.
 
     Signals:
-        changed: ids of the segments whose mark has come or gone, or whose draft has changed once more.
+        changed: ids of the segments whose drafts have changed, or whose change was seen or reverted.
     """
 
     changed = Signal(object)
@@ -87,7 +86,7 @@ class ChangedDrafts(SessionFollower):
         self._attach(session)
 
     def recall(self, kept: Iterable[ChangedDraft], keep: Keep) -> None:
-        """Take up what the open project keeps, as far as these drafts still stand otherwise."""
+        """Restore the changes stored in the project if the drafts still differ."""
         self._keep = keep
         session = self._session
         if session is None:
@@ -116,19 +115,18 @@ class ChangedDrafts(SessionFollower):
         return self._found.get(segment_id)
 
     def forget(self) -> None:
-        """Nothing has changed up to now: the drafts are begun again."""
+        """Drop all changes, because all drafts are redone."""
         gone, self._found = tuple(self._found), {}
         self.forget_cause()
         if gone:
             self.changed.emit(gone)
 
     def forget_cause(self) -> None:
-        """Later changes have another cause than the last confirmation."""
+        """Do not attribute later changes to the last confirmation."""
         self._cause, self._taken_back = "", False
 
-    def see(self, segment_id: str) -> ChangedDraft | None:
-        """A segment has been looked at: its mark goes.
-        Returns what changed, to be shown; None if nothing did."""
+    def mark_seen(self, segment_id: str) -> ChangedDraft | None:
+        """Drop a segment's change and return it, if there is one."""
         found = self._found.pop(segment_id, None)
         if found is not None:
             self.changed.emit((segment_id,))

@@ -1,4 +1,4 @@
-"""Completions while a text is typed: the words to show after it, and those to hide."""
+"""Completions while the user types: checks and cuts of the engine's texts."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from anaphora.core.text import NEXT_WORD, has_han
 from anaphora_nmt.types import Completion
 from anaphora_text.punctuation import CLOSING, SENTENCE_ENDS, WIDE_SENTENCE_ENDS, one_of
 
-REMEMBERED = 8
-"""Most deletions to remember."""
+MAX_DELETIONS = 8
+"""Maximum number of deletions remembered."""
 FEW_WORDS = 4
-"""If so few words are left of an unfinished completion, the engine is asked for more."""
+"""With fewer words left of an unfinished completion, the engine is asked for more."""
 TYPED_ANYWAY = 3
-"""A deleted text is offered again once this many typed letters agree with it."""
+"""A deleted text is offered again after this many typed letters agree with it."""
 _CLOSERS = one_of(CLOSING + "*_`~")
 _ENDS, _WIDE_ENDS = one_of(SENTENCE_ENDS + "…‽"), one_of(WIDE_SENTENCE_ENDS + "｡…")
 _ENDED = regex.compile(rf"(?:{_ENDS}|{_WIDE_ENDS}){_CLOSERS}*\s*(?:\{{/?[0-9]+/?\}}\s*)*$")
 _END = regex.compile(rf"{_ENDS}{_CLOSERS}*(?=\s|\{{|$)|{_WIDE_ENDS}+{_CLOSERS}*")
 _ODD = regex.compile(r"[\[\]{}<>|\\^~`#@$=_*]|([\p{P}\p{S}])\1+")
-"""Marks of code, and repeated marks: if the source has none, the model continues with junk."""
+"""Characters of code and repeated marks: junk unless the source has them."""
 _DOTS = frozenset(("...", "--"))
 _TWICE = regex.compile(
     r"(?|\b(\p{L}[\w'’-]{0,40}+(?:\s++[\w'’-]{1,40}+){0,5}),?\s+\1\b|\b(\d++)(?:,?\s++\1\b){2})",
@@ -32,17 +32,17 @@ _TWICE = regex.compile(
 )
 """Words twice, or a number three times."""
 _NEAR = 500
-"""Characters before the caret in which a repetition begins."""
+"""Number of characters before the caret that are searched for repetitions."""
 _LETTERS = regex.compile(r"[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*")
 _ABBREVIATION = regex.compile(
     r"(?:^|[\s(])(?:0|e\.g|i\.e|cf|vs|Mr|Mrs|Ms|Dr|St|No|Fig|Sec|Ch|Art|vol|pp?|approx)\.\s*$"
 )
 _INITIAL = regex.compile(r"(?:^|[\s(])(?:\p{Lu}|etc|[0-9]+)\.\s*$")
-"""It may be the end, too ("…to Party A."): then the text is as long as its source."""
+"""Also a possible end ("…to Party A."), if the text is long enough for its source."""
 
 
 def is_finished(source: str, target: str) -> bool:
-    """True if a translation has as many whole sentences as its source, and ends with one."""
+    """True if a translation has as many sentences as its source and ends with a complete one."""
     text = target.rstrip()
     if not _ENDED.search(text) or _ABBREVIATION.search(text):
         return False
@@ -54,7 +54,7 @@ def is_finished(source: str, target: str) -> bool:
 def without_faults(
     source: str, typed: str, found: Completion, invented: Callable[[str], Collection[str]]
 ) -> Completion:
-    """A completion up to the end of the sentence, and up to the first junk, repetition or invented word."""
+    """A completion cut at the end of the sentence, or before junk, a repetition or an invented word."""
     text = without_junk(source, typed, found.text)
     ends = (end.end() for end in _END.finditer(text))
     text = text[: next((end for end in ends if is_finished(source, typed + text[:end])), None)]
@@ -67,10 +67,10 @@ def without_faults(
 
 
 def without_junk(source: str, typed: str, completion: str) -> str:
-    """A completion up to the first word with marks that neither the source nor the typed text has."""
+    """A completion cut before the first word with marks that are in neither source nor typed text."""
     known = unicodedata.normalize("NFKC", source) + typed
     for odd in _ODD.finditer(completion):
-        if odd.group() == "..":  # "Ltd.", and the end
+        if odd.group() == "..":  # "Ltd." and a full stop
             return completion[: odd.start() + 1]
         if odd.group() not in known and odd.group() not in _DOTS:
             before = completion[: odd.start()]
@@ -81,10 +81,10 @@ def without_junk(source: str, typed: str, completion: str) -> str:
 def without_inventions(
     typed: str, completion: str, ended: bool, invented: Callable[[str], Collection[str]]
 ) -> str:
-    """A completion up to the first unknown word, which typed letters may begin (river·sary).
+    """A completion cut before the first unknown word; typed letters may be its beginning (river·sary).
 
     Args:
-        ended: True if the completion is complete; otherwise its last word may be half.
+        ended: True if the completion is complete; otherwise its last word may be incomplete.
     """
     text = typed + completion
     words = invented(text)
@@ -97,7 +97,7 @@ def without_inventions(
 
 @dataclass(frozen=True)
 class Expected:
-    """A proposed text; typed text that agrees with it shortens what is left. `ended`: there is no more."""
+    """A proposed text, of which typed text may be the beginning; `ended` if there is no more of it."""
 
     text: str = ""
     ended: bool = False
@@ -106,7 +106,7 @@ class Expected:
         return self.text[len(typed) :] if self.text.startswith(typed) else ""
 
     def is_short(self, typed: str) -> bool:
-        """True if the engine should be asked for another text, or for more."""
+        """True if the engine should be asked for a longer or another text."""
         if self.ended:
             return not self.text.startswith(typed)
         return len(self.rest(typed).split()) < FEW_WORDS
@@ -116,15 +116,15 @@ class Deleted:
     """Text recently deleted from the end, which is not offered again."""
 
     def __init__(self) -> None:
-        self._recent: deque[tuple[str, str]] = deque(maxlen=REMEMBERED)
+        self._recent: deque[tuple[str, str]] = deque(maxlen=MAX_DELETIONS)
 
     def follow(self, before: str, after: str) -> None:
-        # An emptied field is begun anew; a single letter is typed text that replaced everything.
+        # Ignore an emptied field, and a letter typed over the whole selected text.
         if not before.startswith(after) or before == after or len(after) < 2:
             return
         whole = before
         if self._recent and self._recent[-1][1] == before:
-            # Letters that are deleted one by one are one deletion.
+            # Merge consecutive deletions into one.
             whole, _ = self._recent.pop()
         self._recent.append((whole, after))
 
@@ -132,11 +132,11 @@ class Deleted:
         """True if a completion begins with a word that was deleted after this text."""
         new = NEXT_WORD.match(completion)
         return new is not None and any(
-            _begins_alike(gone.group().casefold(), new.group().casefold())
+            _begins_alike(deleted.group().casefold(), new.group().casefold())
             for whole, left in self._recent
             if len(text) < len(whole) and whole.startswith(text)
             if sum(char.isalnum() for char in text[len(left) :]) < TYPED_ANYWAY
-            if (gone := NEXT_WORD.match(whole, len(text))) is not None
+            if (deleted := NEXT_WORD.match(whole, len(text))) is not None
         )
 
 

@@ -1,4 +1,4 @@
-"""The drafts in the engine's memory, and those of them that the document no longer has."""
+"""Tracks which drafts in the engine's memory are still the document's text."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from anaphora.core.segment import Segment, Status
 
 
 class CurrentDrafts:
-    """The drafts in the engine, by segment; each counts until the engine hears otherwise."""
+    """The drafts in the engine, by segment; each counts in the memory until it is withdrawn."""
 
     def __init__(self) -> None:
-        self._held: dict[str, str] = {}
+        self._drafts: dict[str, str] = {}
         self._withdrawn: set[str] = set()
 
     def begin(self, targets: Iterable[tuple[str, str, bool]]) -> None:
-        """The engine was given (segment, target, whether it is confirmed) of a document, and nothing else."""
-        self._held = {segment: target for segment, target, confirmed in targets if not confirmed}
+        """Start with the (segment id, target, is confirmed) that were sent to the engine."""
+        self._drafts = {segment: target for segment, target, confirmed in targets if not confirmed}
         self._withdrawn = set()
 
     def take(self, segment: str, text: str, counts: bool = True) -> bool:
-        """The engine made a draft, and holds it.
+        """Note a new draft of the engine.
 
         Args:
-            counts: whether it counts there; an unusable one does not.
+            counts: False for an unusable draft.
         Returns:
-            whether that is another draft than counted before.
+            True if another draft, or none, counted before.
         """
-        is_new = self._held.get(segment) != text or segment in self._withdrawn
-        self._held[segment] = text
+        is_new = self._drafts.get(segment) != text or segment in self._withdrawn
+        self._drafts[segment] = text
         (self._withdrawn.discard if counts else self._withdrawn.add)(segment)
         return is_new
 
@@ -39,36 +39,36 @@ class CurrentDrafts:
         renamed: Mapping[str, str],
         fits: Callable[[str, str], bool],
     ) -> None:
-        """Segments were joined or split; the engine is given the targets of those of which it counts nothing.
+        """Follow a join or split; the engine gets the targets of segments without a draft that counts.
 
         Args:
-            segments: all of the document as it is now.
-            gone: ids that are in it no more, or of another segment.
-            renamed: by the old id of one of these that is the same, its new one.
-            fits: whether a source and a target are in the languages of the engine.
+            segments: all current segments of the document.
+            gone: ids that no longer exist or now belong to another segment.
+            renamed: new ids of unchanged segments, by their old ids.
+            fits: True if a source and a target are in the engine's languages.
         """
-        held, counts = self._held, self._held.keys() - self._withdrawn
-        counted = {now: held[old] for old, now in renamed.items() if old in counts}
+        drafts, counts = self._drafts, self._drafts.keys() - self._withdrawn
+        counted = {now: drafts[old] for old, now in renamed.items() if old in counts}
         for segment_id in (*gone, *self._withdrawn):
-            held.pop(segment_id, None)
-        held.update(counted)
+            drafts.pop(segment_id, None)
+        drafts.update(counted)
         self._withdrawn.clear()
         for each in segments:
-            if each.id in held or each.status is Status.CONFIRMED or not each.target.strip():
+            if each.id in drafts or each.status is Status.CONFIRMED or not each.target.strip():
                 continue
             if fits(each.source, each.target):
-                held[each.id] = each.target
+                drafts[each.id] = each.target
 
-    def turned(self, segment: Segment) -> bool | None:
-        """True if the engine's draft begins to count, False if it ceases to; None: neither.
+    def update(self, segment: Segment) -> bool | None:
+        """Compare with a segment's text; True if its draft now counts, False if no longer, None if unchanged.
 
-        A draft counts as long as it is the segment's text. Under a confirmed text it makes no difference.
+        A draft counts while it is the segment's text; it does not matter in a confirmed segment.
         """
-        held = self._held.get(segment.id)
-        if held is None or segment.status is Status.CONFIRMED:
+        draft = self._drafts.get(segment.id)
+        if draft is None or segment.status is Status.CONFIRMED:
             return None
-        stands = segment.target == held
-        if stands is (segment.id not in self._withdrawn):
+        counts = segment.target == draft
+        if counts is (segment.id not in self._withdrawn):
             return None
-        (self._withdrawn.discard if stands else self._withdrawn.add)(segment.id)
-        return stands
+        (self._withdrawn.discard if counts else self._withdrawn.add)(segment.id)
+        return counts

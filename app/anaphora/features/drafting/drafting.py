@@ -1,4 +1,4 @@
-"""Drafting a document: the order of the jobs, and applying finished drafts."""
+"""Drafts a document: orders the jobs and applies finished drafts."""
 
 from __future__ import annotations
 
@@ -43,22 +43,22 @@ from anaphora.project.document.session import DocumentSession
 
 MemoryJob = PackJob | SteerJob | CorrectJob
 NEAR = 30
-"""Segments after the current one that a translator will reach soon."""
+"""Number of segments after the current one that are drafted first."""
 LEARNED_MS = 50
-"""Least time between two signals that the memory has learned."""
+"""Minimum time between two `learned` signals."""
 
 
 @dataclass(frozen=True, slots=True)
 class DraftProgress:
-    """Progress of the drafts.
+    """Progress of drafting.
 
     Attributes:
-        done: segments that have a target, or a proposal.
-        total: segments of the document.
-        seconds_left: None while unknown or when nothing waits.
-        active: whether drafts are waiting or running.
-        proposed: segments with a tentative draft.
-        left_out: segments without a target that are not in the source language: a person translates them.
+        done: number of segments with a target or a tentative draft.
+        total: number of segments in the document.
+        seconds_left: None if unknown or if no drafts are waiting.
+        active: True if drafts are waiting or running.
+        proposed: number of segments with a tentative draft.
+        left_out: number of empty segments that are not drafted, as they are not in the source language.
     """
 
     done: int
@@ -71,18 +71,18 @@ class DraftProgress:
 
 
 class DraftingService(SessionFollower):
-    """Follows a session: drafts it, and keeps the engine's memory equal to the document.
+    """Drafts the segments of a session, and updates the engine's memory with its changes.
 
     Attributes:
-        lookahead: drafts after a confirmation that are redone with what the memory learned.
+        lookahead: number of drafts that are redone after a confirmation.
 
     Signals:
         progressed: DraftProgress.
-        suggested: (segment id, SegmentState): a draft that the user requested, to become a command.
+        suggested: (segment id, SegmentState): a draft that the user requested.
         warned: (segment id, warnings).
-        learned: the memory of confirmed text changed.
+        learned: the memory of confirmed text has changed.
         draft_held: id of a segment whose draft the memory has replaced or removed.
-        renewing: another model is about to redo all drafts.
+        renewing: all drafts are about to be redone by another model.
     """
 
     progressed = Signal(object)
@@ -98,12 +98,12 @@ class DraftingService(SessionFollower):
         self._worker = worker
         self._pace = DraftingPace()
         self._done = self._proposed = self._left_out = 0
-        self._read = ""
+        self._shown = ""
         self._planned: dict[str, int] = {}
         self._drafted: set[str] = set()
         self._affected: list[tuple[MemoryJob, Callable[[], Iterable[str]]]] = []
         self._anew: set[str] = set()
-        self._current = CurrentDrafts()
+        self._drafts = CurrentDrafts()
         self._edited: dict[str, str] = {}
         self._available = True
         self._is_renewal_wanted = self._is_renewal_loaded = False
@@ -111,9 +111,9 @@ class DraftingService(SessionFollower):
         self._announce.timeout.connect(self._emit_new_progress)
         self._learned = QTimer(self, singleShot=True, interval=LEARNED_MS)
         self._learned.timeout.connect(self.learned)
-        self._told: DraftProgress | None = None
-        worker.load_failed.connect(self._give_up)
-        worker.loaded.connect(self._take_up)
+        self._last_progress: DraftProgress | None = None
+        worker.load_failed.connect(self._stop_drafting)
+        worker.loaded.connect(self._resume)
         worker.drafted.connect(self._take_draft)
         worker.draft_failed.connect(self._count_failure)
         worker.memory_changed.connect(self._redraft_following)
@@ -121,21 +121,20 @@ class DraftingService(SessionFollower):
         worker.draft_counted.connect(lambda job: self.draft_held.emit(job.segment))
 
     def follow(self, project: OpenProject) -> None:
-        """Follow a project that has been opened."""
         self.open(project.session, paused=project.pair.elsewhere)
 
     def open(self, session: DocumentSession, paused: bool = False) -> None:
-        """Follow a session: rebuild its memory, then draft what has not been started.
+        """Rebuild a session's memory, then draft the segments that have not been started.
 
         Args:
-            paused: drafting waits until the user resumes it.
+            paused: True to wait until the user resumes drafting.
         """
         self.close()
         self._attach(session)
         self._worker.queue.set_paused(paused)
         waiting = self._copy_untranslatable(session)
         opened = open_job(session.key, tuple(session.document), session.pair)
-        self._current.begin(opened.targets)
+        self._drafts.begin(opened.targets)
         self._worker.queue.put(opened)
         self._done, self._proposed, self._left_out = len(session.document) - len(waiting), 0, 0
         for segment in waiting:
@@ -144,7 +143,6 @@ class DraftingService(SessionFollower):
         self._renew()
 
     def close(self) -> None:
-        """Stop following; the engine drops the document."""
         session = self._detach()
         if session is None:
             return
@@ -157,7 +155,7 @@ class DraftingService(SessionFollower):
         self._edited.clear()
 
     def follow_languages(self) -> None:
-        """The session has another model: draft the segments that were copied for lack of a model."""
+        """Use the model of the new languages: also draft segments whose source was copied without a model."""
         if (session := self._session) is None:
             return
         session.set_states(
@@ -170,7 +168,7 @@ class DraftingService(SessionFollower):
         self.open(session)
 
     def renew_drafts(self) -> None:
-        """Another model is loading: redo the untouched drafts with it."""
+        """Redo the untouched drafts once the other model is loaded."""
         self._is_renewal_wanted, self._is_renewal_loaded = True, False
 
     def _renew(self) -> None:
@@ -196,11 +194,11 @@ class DraftingService(SessionFollower):
         self._emit_progress()
 
     def translate_again(self, segment_id: str) -> None:
-        """Draft one segment now; the result comes as `suggested`."""
+        """Draft one segment now; emits `suggested`."""
         if (session := self._session) is not None and self._available:
             if not session.pair.needs_translation(session.document.get(segment_id).source):
-                nothing = self.tr("This segment contains no text in the model's source language.")
-                self.warned.emit(segment_id, (nothing,))
+                warning = self.tr("This segment contains no text in the model's source language.")
+                self.warned.emit(segment_id, (warning,))
                 return
             job = DraftJob(session.key, segment_id, session.revision(segment_id), Urgency.PROMPT, True)
             self._worker.queue.put(job)
@@ -222,19 +220,17 @@ class DraftingService(SessionFollower):
         self._announce.start()
 
     def change_memory(self, job: MemoryJob, affected: Callable[[], Iterable[str]]) -> None:
-        """Change the engine's memory, then redo the drafts that this can change.
-
-        The requests follow the change in the engine's queue: earlier drafts have arrived by then, and
-        later ones use it.
+        """Change the engine's memory, then redo the affected drafts.
 
         Args:
-            affected: returns their ids, in order.
+            affected: returns the ids of these drafts, in order; called after the change, when earlier
+                drafts have arrived.
         """
         self._affected.append((job, affected))
         self._worker.queue.put(job)
 
-    def made_here(self) -> list[str]:
-        """The segments that were drafted since the document was opened."""
+    def drafted_segments(self) -> list[str]:
+        """Ids of the segments drafted since the document was opened."""
         session = self._session
         return [] if session is None else [each for each in self._drafted if session.document.has(each)]
 
@@ -243,9 +239,9 @@ class DraftingService(SessionFollower):
             self.redraft(tuple(affected()))
         self._affected = [(job, affected) for job, affected in self._affected if job is not done]
 
-    def look_at(self, segment_id: str) -> None:
-        """The user is at a segment: its draft stays, and the segments after it are drafted first."""
-        self._read = segment_id
+    def set_current(self, segment_id: str) -> None:
+        """Draft the segments after the user's current one first; keep its usable draft."""
+        self._shown = segment_id
         session = self._session
         if session is None or not self._planned or not session.document.has(segment_id):
             return
@@ -254,7 +250,7 @@ class DraftingService(SessionFollower):
         self._worker.queue.begin_at([session.document.at(each).id for each in range(row, last)])
 
     def choose_repetitions(self, choice: RepetitionChoice) -> None:
-        """Choose which drafts repeat a confirmed segment, from the next one on."""
+        """Choose which later drafts repeat a confirmed segment."""
         self._worker.repeat(choice.reach)
 
     def set_paused(self, paused: bool) -> None:
@@ -268,7 +264,6 @@ class DraftingService(SessionFollower):
 
     @property
     def progress(self) -> DraftProgress:
-        """The progress now."""
         session = self._session
         if session is None:
             return DraftProgress(0, 0)
@@ -279,7 +274,7 @@ class DraftingService(SessionFollower):
 
     @staticmethod
     def _copy_untranslatable(session: DocumentSession) -> list[Segment]:
-        """Copy segments that are their own translation as their drafts.
+        """Copy the sources that need no translation into their drafts.
 
         Returns:
             the other segments that have not been started.
@@ -300,25 +295,25 @@ class DraftingService(SessionFollower):
         jobs: list[RememberJob | CountDraftJob] = []
         started: set[str] = set()
         for edit in changes.edits:
-            was, now = edit.before.status, edit.after.status
+            old, new = edit.before.status, edit.after.status
             if is_drafted(edit.after) and edit.segment in self._planned:
                 started.add(edit.segment)
             source = session.document.get(edit.segment).source
             self._count(session, source, edit.before, -1)
             self._count(session, source, edit.after, 1)
             self._note_edited(edit)
-            if now is Status.CONFIRMED and session.pair.fits(source, edit.after.target):
+            if new is Status.CONFIRMED and session.pair.fits(source, edit.after.target):
                 draft = self._edited.get(edit.segment)
                 jobs.append(RememberJob(session.key, edit.segment, edit.after.target, draft))
-            elif was is Status.CONFIRMED and session.pair.fits(source, edit.before.target):
+            elif old is Status.CONFIRMED and session.pair.fits(source, edit.before.target):
                 jobs.append(RememberJob(session.key, edit.segment, None))
-            jobs += self._turned(session, edit.segment)
+            jobs += self._stand_jobs(session, edit.segment)
         if started:
             for segment_id in started:
                 self._planned.pop(segment_id, None)
             self._worker.queue.discard_drafts(started)
         remembered = [each for each in jobs if isinstance(each, RememberJob)]
-        # In one call: each wait for the queue may be a wait for the engine's thread.
+        # In one call, as each call may wait for the engine's thread.
         self._worker.queue.put(*jobs, *(self._next_draft(session, remembered[-1]) if remembered else ()))
         if undone := [
             each.segment for each in changes.edits if is_drafted(each.before) > is_drafted(each.after)
@@ -334,12 +329,12 @@ class DraftingService(SessionFollower):
             self._left_out += sign
 
     def _next_draft(self, session: DocumentSession, job: RememberJob) -> Iterator[DraftJob]:
-        """The first draft after a segment: the user goes there next."""
+        """A job for the first draft after a segment, which the user reaches next."""
         for segment in islice(self._near(session, job.segment), 1):
-            yield _redone(session, segment.id, job, Urgency.PROMPT)
+            yield _redraft_job(session, segment.id, job, Urgency.PROMPT)
 
     def _near(self, session: DocumentSession, segment_id: str) -> Iterator[Segment]:
-        """The next machine drafts after a segment."""
+        """The untouched drafts soon after a segment."""
         row = session.document.row(segment_id) + 1
         last = min(row + 4 * self.lookahead, len(session.document))
         for each in range(row, last):
@@ -357,7 +352,7 @@ class DraftingService(SessionFollower):
             self._edited.pop(edit.segment, None)
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
-        """Give the engine the document with its new segments and their targets; draft what is new."""
+        """Send the new segments and their targets to the engine; draft new ones."""
         session = self._session
         if session is None:
             return
@@ -369,7 +364,7 @@ class DraftingService(SessionFollower):
             self._planned.pop(segment_id, None)
         self._worker.queue.discard_drafts(gone)
         every, renamed = tuple(session.document), renamed_segments(change)
-        self._current.move(every, gone, renamed, session.pair.fits)
+        self._drafts.move(every, gone, renamed, session.pair.fits)
         new = frozenset(segment.id for segment in change.after)
         job = ResegmentJob(session.key, every, session.pair, new, tuple(renamed.items()))
         self._worker.queue.put(job)
@@ -389,10 +384,10 @@ class DraftingService(SessionFollower):
         self._pace.add(session.document.get(job.segment).source, result.seconds)
         quality = result.suggestion.quality
         counts = quality is None or not quality.unusable
-        if self._current.take(job.segment, result.suggestion.text, counts):
+        if self._drafts.take(job.segment, result.suggestion.text, counts):
             self.draft_held.emit(job.segment)
         self._use_draft(session, result)
-        self._worker.queue.put(*self._turned(session, job.segment))
+        self._worker.queue.put(*self._stand_jobs(session, job.segment))
 
     def _use_draft(self, session: DocumentSession, result: Drafted) -> None:
         job, segment = result.job, session.document.get(result.job.segment)
@@ -406,33 +401,32 @@ class DraftingService(SessionFollower):
         report = report_of(suggestion, result.hints)
         state = redrafted_state(segment, suggestion.text, report, bool(suggestion.corrections))
         if job.requested:
-            # The user wants to read it, even if it is poor.
+            # Show even a poor draft, as the user requested it.
             self.suggested.emit(job.segment, SegmentState(suggestion.text, Status.DRAFT, report))
         elif segment.status in (Status.NOT_STARTED, Status.DRAFT):
-            if job.cause and not job.taken_back and job.segment == self._read and _is_worse(segment, state):
-                return  # a usable draft that the user is reading stays
+            if job.cause and not job.taken_back and job.segment == self._shown and _is_worse(segment, state):
+                return  # keep a usable draft that the user is reading
             offered = session.offer_for(job.segment)
             if offered is None or offered.text != suggestion.withheld:
                 session.withdraw(job.segment)
             session.set_states({job.segment: state}, anew)
             self._drafted.add(job.segment)
             if suggestion.withheld and job.cause and session.offer_for(job.segment) is None:
-                # Probably no better than the current text: the user decides.
+                # Probably not better than the current text: let the user decide.
                 session.offer(_offered(job, suggestion.text, suggestion.withheld))
 
-    def _turned(self, session: DocumentSession, segment_id: str) -> list[CountDraftJob]:
-        """The job that informs the engine that its draft of a segment is gone or back."""
-        stands = self._current.turned(session.document.get(segment_id))
-        return [] if stands is None else [CountDraftJob(session.key, segment_id, stands)]
+    def _stand_jobs(self, session: DocumentSession, segment_id: str) -> list[CountDraftJob]:
+        """The job that tells the engine if its draft of a segment counts, if that has changed."""
+        counts = self._drafts.update(session.document.get(segment_id))
+        return [] if counts is None else [CountDraftJob(session.key, segment_id, counts)]
 
-    def _give_up(self) -> None:
-        """Draft nothing without an engine."""
+    def _stop_drafting(self) -> None:
         self._available = False
         self._planned.clear()
         self._emit_progress()
 
-    def _take_up(self) -> None:
-        """An engine is ready, perhaps after another one could not be loaded."""
+    def _resume(self) -> None:
+        """Resume with a loaded engine."""
         if not self._available:
             self._available = True
             self._draft(self._session.document if self._session is not None else ())
@@ -446,10 +440,10 @@ class DraftingService(SessionFollower):
         self._announce.start()
 
     def _redraft_following(self, job: RememberJob, _: object, phrases: frozenset[str]) -> None:
-        """Redo the next machine drafts with what the memory has learned (or unlearned).
+        """Redo the next untouched drafts after a change of the memory.
 
         Args:
-            phrases: with changed corrections: all drafts of sources that contain them are redone, too.
+            phrases: phrases of changed corrections; all drafts whose sources contain them are redone too.
         """
         session = self._session
         if session is None or job.document != session.key:
@@ -460,14 +454,14 @@ class DraftingService(SessionFollower):
             return
         near = [each.id for each in islice(self._near(session, job.segment), self.lookahead)]
         row = session.document.row(job.segment) + 1
-        holding = self.holding(phrases, row)
-        # The first one was requested together with the confirmation.
-        again = [each for each in dict.fromkeys((*near, *holding)) if each not in near[:1]]
-        self._worker.queue.put(*(_redone(session, each, job, Urgency.FOLLOW_UP) for each in again))
+        containing = self.drafts_containing(phrases, row)
+        # The first draft was requested together with the confirmation.
+        again = [each for each in dict.fromkeys((*near, *containing)) if each not in near[:1]]
+        self._worker.queue.put(*(_redraft_job(session, each, job, Urgency.FOLLOW_UP) for each in again))
         self._announce.start()
 
-    def holding(self, phrases: Collection[str], row: int = 0) -> Iterator[str]:
-        """Ids of the machine drafts whose sources contain a phrase, those after a row first."""
+    def drafts_containing(self, phrases: Collection[str], row: int = 0) -> Iterator[str]:
+        """Ids of the untouched drafts whose sources contain a phrase, those after `row` first."""
         if (session := self._session) is None or not phrases:
             return
         segments = tuple(session.document)
@@ -479,24 +473,24 @@ class DraftingService(SessionFollower):
                 yield segment.id
 
     def _emit_progress(self) -> None:
-        self._told = self.progress
-        self.progressed.emit(self._told)
+        self._last_progress = self.progress
+        self.progressed.emit(self._last_progress)
 
     def _emit_new_progress(self) -> None:
-        """Emit the progress if it has changed; typed letters do not change it."""
-        if self.progress != self._told:
+        """Emit the progress if it has changed."""
+        if self.progress != self._last_progress:
             self._emit_progress()
 
 
-def _redone(session: DocumentSession, segment_id: str, job: RememberJob, urgency: Urgency) -> DraftJob:
-    """A draft that is made again because the memory has learned or unlearned a segment."""
+def _redraft_job(session: DocumentSession, segment_id: str, job: RememberJob, urgency: Urgency) -> DraftJob:
+    """A job that redrafts a segment after another one was confirmed or unconfirmed."""
     revision, taken_back = session.revision(segment_id), job.target is None
     return DraftJob(session.key, segment_id, revision, urgency, cause=job.segment, taken_back=taken_back)
 
 
-def _offered(job: DraftJob, standing: str, text: str) -> OfferedDraft:
-    """A job's draft as a suggestion beside the current one."""
-    return OfferedDraft(job.segment, standing, text, job.cause, job.taken_back)
+def _offered(job: DraftJob, current: str, text: str) -> OfferedDraft:
+    """A job's draft as a suggestion beside the current text."""
+    return OfferedDraft(job.segment, current, text, job.cause, job.taken_back)
 
 
 def _is_worse(segment: Segment, state: SegmentState) -> bool:
@@ -505,13 +499,13 @@ def _is_worse(segment: Segment, state: SegmentState) -> bool:
 
 
 def renamed_segments(change: Resegmentation) -> dict[str, str]:
-    """The new id, by the old one, of the segments of a change whose source and state are the same as before.
+    """New ids, by old ids, of the segments that a join or split left unchanged.
 
-    They follow the place at which something was joined or split, in the same order.
+    These are the segments after the joined or split ones, in the same order.
     """
     same = {}
-    for old, now in zip(reversed(change.before), reversed(change.after), strict=False):
-        if (old.source, old.state) != (now.source, now.state):
+    for old, new in zip(reversed(change.before), reversed(change.after), strict=False):
+        if (old.source, old.state) != (new.source, new.state):
             break
-        same[old.id] = now.id
+        same[old.id] = new.id
     return same

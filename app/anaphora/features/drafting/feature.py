@@ -1,4 +1,4 @@
-"""Drafts in the background, completions while typing, and suggestions beside memory matches."""
+"""Declares drafting in the background, completion while typing, and suggestions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Drafting(Feature):
         self.change = ChangeLines(desk.theme, desk.model.number_of)
         self.completer = Completer(desk, desk.of(Spelling).service)
         self.suggester = Suggester(desk, matches.service, self.panel)
-        desk.of(Segments).of_segment.holds = self.suggester.holds
+        desk.of(Segments).actions.delays = self.suggester.delays
         self._has_engine = False
         self.service.renewing.connect(self.changed.forget)
         self.service.renewing.connect(desk.of(Quality).confidence.begin_anew)
@@ -76,9 +76,9 @@ class Drafting(Feature):
     def show_segment(self, segment: Segment | None) -> None:
         segment_id = segment.id if segment is not None else ""
         self.suggester.show_segment(segment_id)
-        self.change.show_change(segment, self.changed.see(segment_id))
+        self.change.show_change(segment, self.changed.mark_seen(segment_id))
         if segment is not None:
-            self.service.look_at(segment_id)
+            self.service.set_current(segment_id)
 
     def close(self) -> None:
         self.suggester.show_segment("")
@@ -108,12 +108,12 @@ class Drafting(Feature):
         self.desk.actions.show_as("pause", text, "resume" if paused else "pause")
 
     def _show_change(self) -> None:
-        """The draft that is looked at was made again: what changed is shown; it counts until reviewed."""
+        """Show a new change of the current segment's draft."""
         segment = self.desk.table.current_segment
         if segment is not None and (change := self.changed.get(segment.id)) is not None:
             self.change.show_change(segment, change)
 
     def _show_suggestions(self, waiting: bool) -> None:
-        """Matches and drafts have a section as long as there are any, or may be."""
+        """Show the section while there are suggestions or the engine is looking for some."""
         best = f"{self.panel.best}%" if self.panel.best else ""
         self.desk.panels.section("suggestions").show_filled(self.panel.count > 0 or waiting, best)

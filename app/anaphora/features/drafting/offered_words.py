@@ -1,4 +1,4 @@
-"""Choice of the machine's alternatives that are worth offering."""
+"""Selects the model's alternatives that are worth offering."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from anaphora.core.tags import MARK
 from anaphora.core.text import has_han
 from anaphora_text.word_forms import content_words, stems
 
-LEAST_SHARE = 0.4
-"""Shorter than this share of the draft, or longer than its inverse, an alternative says something else."""
-FEW_LETTERS = 12
-"""In texts with fewer characters than this, length says nothing."""
+MIN_LENGTH_RATIO = 0.4
+"""An alternative is rejected if it or the draft is shorter than this share of the other."""
+MIN_LENGTH = 12
+"""Lengths of texts with fewer characters are not compared."""
 _BROKEN = regex.compile(r"[\ufffd\p{Cc}--\s]", regex.V1)
 _NUMBER = regex.compile(r"\d+")
 _NAME = regex.compile(r"[A-Za-z][\w.+#-]*[A-Za-z0-9]")
@@ -30,15 +30,13 @@ _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"), ("“", "”"), ("«", "»"))
 
 
 def is_junk(source: str, text: str, draft: str) -> bool:
-    """True if an alternative is worse than the draft in ways that the text alone shows.
+    """True if an alternative has faults that the draft does not have.
 
-    Text that both languages write alike (numbers, names and code in Latin letters) is compared
-    with the source and the draft; the rest only with the draft: marks in a row, repeated words, brackets
-    that do not close, a length of another order. A fault that the draft has too is not held against the
-    alternative.
+    Faults are invented or lost numbers and names, repeated marks and words, unpaired brackets, and a very
+    different length. Numbers, and names and code in Latin letters, are also compared with the source.
 
     Args:
-        draft: the machine's best text; empty if `text` is that itself.
+        draft: the model's best text; empty if `text` is the best text.
     """
     if (
         not text.strip()
@@ -59,10 +57,10 @@ def is_junk(source: str, text: str, draft: str) -> bool:
 
 
 def _invents_a_number(source: str, text: str, draft: str) -> bool:
-    """A number of two digits or more that neither has, or one of the source that the draft kept is lost."""
+    """True if a number of several digits is new, or one that the draft kept from the source is lost."""
     numbers = {found for found in _NUMBER.findall(text) if len(found) > 1}
     known = _NUMBER.findall(source)
-    # A date or a sum may be written otherwise: 1.5万 is 15,000.
+    # A date or an amount may be written differently: 1.5万 is 15,000.
     if numbers and known and not numbers <= {*known, *_NUMBER.findall(draft)}:
         return True
     kept = Counter(known) & Counter(_NUMBER.findall(draft))
@@ -86,27 +84,27 @@ def _opens_without_closing(text: str) -> int:
 
 def _is_of_another_length(text: str, draft: str) -> bool:
     shorter, longer = sorted((len(text.strip()), len(draft.strip())))
-    return longer >= FEW_LETTERS and shorter < LEAST_SHARE * longer
+    return longer >= MIN_LENGTH and shorter < MIN_LENGTH_RATIO * longer
 
 
-def says_it_otherwise(text: str, known: Iterable[str]) -> bool:
-    """True if a text differs from each known one in a content word or in the order of these words.
+def differs_in_words(text: str, known: Iterable[str]) -> bool:
+    """True if a text differs from each known text in a content word or in the order of content words.
 
-    Articles, prepositions, inflection, punctuation, case and tags do not count; a "not" does. A text without
+    Function words except "not", inflection, punctuation, case and tags do not count. A text without
     content words is compared by all its words.
     """
-    words = _words_that_say(text)
-    return not any(_are_forms(words, _words_that_say(other)) for other in known)
+    words = _meaningful_words(text)
+    return not any(_are_forms(words, _meaningful_words(other)) for other in known)
 
 
-def _words_that_say(text: str) -> tuple[str, ...]:
+def _meaningful_words(text: str) -> tuple[str, ...]:
     plain = _SHORTENED.sub("", _NOT.sub(" not", MARK.sub(" ", text))).lower()
     words = _WORD.findall(plain)
     return tuple(word for word in words if word in _NEGATIONS or content_words(word)) or tuple(words)
 
 
 def _are_forms(words: tuple[str, ...], others: tuple[str, ...]) -> bool:
-    """True if each word is a form of the one at its place among the others."""
+    """True if the words are pairwise equal or forms of the same word."""
     return len(words) == len(others) and all(
         word == other or stems(word) & stems(other) for word, other in zip(words, others, strict=True)
     )

@@ -1,4 +1,4 @@
-"""How long the drafts that are still waiting will take."""
+"""Estimates the time that the waiting drafts will take."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from collections import deque
 from statistics import median
 
 FIXED = 8
-"""Fixed time of a draft, in characters: even a short source takes it."""
-ENOUGH = 8
-"""Least number of drafts before a time is shown."""
+"""Fixed cost of a draft, in characters of source."""
+MIN_DRAFTS = 8
+"""Minimum number of drafts for an estimate."""
 RECENT = 200
-"""Number of latest drafts from which the time is estimated."""
+"""Number of latest drafts used for the estimate."""
 
 
 def work_of(source: str) -> int:
-    """The characters of a source, and what each draft takes beside them."""
+    """The cost of a draft, in characters."""
     return len(source) + FIXED
 
 
 class DraftingPace:
-    """Seconds a character: the median of the last drafts, so that a busy moment changes nothing."""
+    """Seconds per character: the median of the latest drafts, so that outliers do not matter."""
 
     def __init__(self) -> None:
         self._recent: deque[float] = deque(maxlen=RECENT)
@@ -28,5 +28,5 @@ class DraftingPace:
         self._recent.append(seconds / work_of(source))
 
     def seconds_left(self, work: int) -> float | None:
-        """How long so much work will take; None while too little is known, or nothing waits."""
-        return work * median(self._recent) if work and len(self._recent) >= ENOUGH else None
+        """The seconds for `work` characters; None without work or after too few drafts."""
+        return work * median(self._recent) if work and len(self._recent) >= MIN_DRAFTS else None

@@ -10,12 +10,12 @@ from anaphora.engine.jobs import Answer, Request, Urgency
 from anaphora.features.drafting.completions import without_faults
 from anaphora_nmt.types import Completion, Suggestion, WhatIf
 
-COMPLETED_TOKENS = (5, 16)
-"""Tokens of a completion that are written at most: of what is shown first, and of all of it."""
+MAX_TOKENS = (5, 16)
+"""Maximum number of tokens in the first and in the final version of a completion."""
 
 
 def suggestions(document: str, segment: str, take: Callable[[Suggestion], None]) -> Request:
-    """Several translations of a segment, asked of the memory as it is, and without a trace in it."""
+    """Several translations of a segment with the current memory, without changing it."""
 
     def run(context: EngineContext, answer: Answer) -> None:
         options = replace(context.options, n_best=context.options.beam_size)
@@ -33,18 +33,18 @@ def completion(
     take: Callable[[Completion], None],
     invented: Callable[[str], Collection[str]] = lambda _: (),
 ) -> Request:
-    """How a translation goes on: first a few words, then more.
+    """The continuation of a translation: first a few words, then more.
 
-    The engine keeps its steps, so that nothing is computed twice.
+    The engine reuses the steps of the first version for the second.
 
     Args:
-        typed: what stands before the caret.
-        invented: finds invented words, in the engine's thread: the text ends before one.
+        typed: the text before the caret.
+        invented: finds invented words, before which the text is cut; called in the engine's thread.
     """
 
     def run(context: EngineContext, answer: Answer) -> None:
         terms = context.all_terms(document, segment)
-        for most in COMPLETED_TOKENS:
+        for most in MAX_TOKENS:
             found = context.translator.complete(
                 document, segment, typed, most, context.options, context.stop, terms
             )

@@ -1,4 +1,4 @@
-"""State of the engine: availability, problems and progress."""
+"""Declares the engine's state: status line, banners about problems, choice of the device."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class EngineState(Feature):
     def open(self) -> None:
         if (project := self.desk.project.project) is not None:
             pair = project.pair
-            self.pair.setText(self._said_of(pair))
+            self.pair.setText(self._reason(pair))
             self.pair.setVisible(pair.against or pair.foreign or pair.elsewhere)
             self.status.show_pair(pair)
 
@@ -76,12 +76,12 @@ class EngineState(Feature):
     def _show_none(self, reason: str) -> None:
         self.status.show_no_engine(reason)
         ended = reason if reason.endswith(_ENDS) else reason + "."
-        said = self.tr("No translation model is available: {0} You can still edit and export.")
-        self.banner.setText(said.format(ended))
+        text = self.tr("No translation model is available: {0} You can still edit and export.")
+        self.banner.setText(text.format(ended))
         self.banner.show()
 
-    def _said_of(self, pair: Pair) -> str:
-        """Why nothing is drafted in a document that goes another way than the project's model."""
+    def _reason(self, pair: Pair) -> str:
+        """The reason why a document is not drafted if its languages do not fit the project's model."""
         if pair.foreign:
             return self.tr(
                 "This document contains no {0}, so there are no drafts. Choose a model for its language in "

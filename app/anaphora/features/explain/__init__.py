@@ -1,1 +1,1 @@
-"""Effects of the engine's memory on drafts, with reasons."""
+"""Shows the effects of the engine's memory on drafts, and the reasons for their words."""

@@ -1,4 +1,4 @@
-"""Effects of the memory on visible words, on the current sentence, and on one of its words."""
+"""Declares explanations: marked words, reasons for the current sentence, details of a word."""
 
 from __future__ import annotations
 

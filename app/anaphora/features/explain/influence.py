@@ -1,4 +1,4 @@
-"""Effects of the memory on visible drafts, computed after all other work of the engine."""
+"""Computes marks for the memory's effects on visible drafts, when the engine has no other work."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from anaphora_nmt.types import Explanation
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """The marks of a draft as it read, and whether the memory before it is still what it was."""
+    """The marks of a draft's text; not fresh if the memory before it has changed since."""
 
     text: str
     marks: tuple[InfluenceMark, ...]
@@ -28,10 +28,11 @@ class _Known:
 
 
 class InfluenceService(SessionFollower):
-    """Follows a session: keeps the marks of its drafts, and asks for those of the segments in view.
+    """Keeps the marks of a session's drafts and requests those of visible segments.
 
     Signals:
-        compared: an Explanation with the draft without memory, where a word stands because of the memory.
+        changed: ids of the segments whose marks have changed.
+        compared: an Explanation, which has the draft without memory if a word comes from the memory.
     """
 
     changed = Signal(object)
@@ -41,7 +42,7 @@ class InfluenceService(SessionFollower):
         super().__init__()
         self._worker = worker
         self._known: dict[str, _Known] = {}
-        self._in_view: tuple[str, ...] = ()
+        self._visible: tuple[str, ...] = ()
         self._timer = QTimer(self, singleShot=True, interval=300)
         self._timer.timeout.connect(self._ask)
         worker.memory_changed.connect(lambda job, _: self.forget_after(job.segment))
@@ -51,10 +52,10 @@ class InfluenceService(SessionFollower):
         super().close()
         self._timer.stop()
         self._known.clear()
-        self._in_view = ()
+        self._visible = ()
 
-    def look_at(self, segments: Sequence[str]) -> None:
-        self._in_view = tuple(segments)
+    def set_visible(self, segments: Sequence[str]) -> None:
+        self._visible = tuple(segments)
         self._timer.start()
 
     def marks(self, segment_id: str) -> tuple[InfluenceMark, ...]:
@@ -65,29 +66,29 @@ class InfluenceService(SessionFollower):
         return known.marks if segment.target == known.text else ()
 
     def forget_after(self, segment_id: str) -> None:
-        """The memory after a segment has changed: request marks there again, drop those of its words."""
+        """Request the marks after a segment again, because it has changed the memory; drop marks from it."""
         session = self._session
         if session is None or not session.document.has(segment_id):
             return
-        place, gone = session.document.row(segment_id), []
+        row, changed = session.document.row(segment_id), []
         for each, known in list(self._known.items()):
-            if not session.document.has(each) or session.document.row(each) <= place:
+            if not session.document.has(each) or session.document.row(each) <= row:
                 continue
             marks = tuple(mark for mark in known.marks if mark.segment != segment_id)
             self._known[each] = _Known(known.text, marks, is_fresh=False)
             if marks != known.marks:
-                gone.append(each)
-        if gone:
-            self.changed.emit(tuple(gone))
+                changed.append(each)
+        if changed:
+            self.changed.emit(tuple(changed))
         self._timer.start()
 
     def _ask(self) -> None:
-        """Request unknown marks in view; drop requests out of view."""
+        """Request missing marks of visible segments; drop requests for others."""
         session = self._session
         if session is None:
             return
         wanted = []
-        for segment_id in self._in_view:
+        for segment_id in self._visible:
             segment, known = session.document.find(segment_id), self._known.get(segment_id)
             if segment is None or segment.status is not Status.DRAFT:
                 continue
@@ -105,7 +106,7 @@ class InfluenceService(SessionFollower):
         if session is None or not session.document.has(explanation.segment):
             return
         if needs_comparison(explanation):
-            self._timer.start()  # the comparison needs the answer first
+            self._timer.start()  # to request the comparison
             return
         before = self.marks(explanation.segment)
         self._known[explanation.segment] = _Known(explanation.text, influence_marks(explanation))

@@ -1,4 +1,4 @@
-"""The explanation of the current segment and its selected output word, for the panels."""
+"""Provides the panels with the explanation of the current segment and its selected word."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from anaphora.core.edits import ChangeSet
 from anaphora.core.tags import MARK
 from anaphora.engine.worker import EngineWorker
 from anaphora.features.explain.marking import needs_comparison
-from anaphora.features.explain.rendered import says_something, source_span
+from anaphora.features.explain.rendered import has_content, source_span
 from anaphora.features.explain.requests import explanation, memory_view
 from anaphora.project.document.following import SessionFollower
 from anaphora_nmt.types import Explanation, MemoryView, TokenTrace
 
 
 def is_word(token: TokenTrace) -> bool:
-    """True if an output word has letters or figures; marks and tags are not explained."""
+    """True if an output word has letters or digits; marks and tags are not explained."""
     return any(char.isalnum() for char in MARK.sub("", token.word))
 
 
 class Inspector(SessionFollower):
-    """Asks the engine about the current segment and remembers which word the user points at.
+    """Requests the explanation of the current segment, and keeps the word that the user selects.
 
     Attributes:
         word: index of the selected token, -1 for none.
 
     Signals:
         proposal_explained: the Explanation of the current segment's tentative draft.
-        found: each requested Explanation, even if it came too late to be shown.
-        compared: the Explanation that is shown, with the draft without memory, which took longer.
-        waiting_changed: whether what is shown is being worked out again.
+        found: each requested Explanation, even if it arrives too late to be shown.
+        compared: the shown Explanation, now with the draft without memory.
+        waiting_changed: True while an explanation is being computed.
     """
 
     explained = Signal(object)
@@ -63,7 +63,7 @@ class Inspector(SessionFollower):
         self.show_segment("")
 
     def show_segment(self, segment_id: str) -> None:
-        """Look at another segment; empty for none."""
+        """Explain another segment; "" for none."""
         self._segment = segment_id
         self._ticket += 1
         self._caret = 0
@@ -73,14 +73,14 @@ class Inspector(SessionFollower):
             self.viewed.emit(None)
         self.refresh()
 
-    def set_available(self, is_there: bool) -> None:
-        """Ask while there is an engine."""
-        if is_there != self._available:
-            self._available = is_there
+    def set_available(self, is_available: bool) -> None:
+        """Tell if an engine is available."""
+        if is_available != self._available:
+            self._available = is_available
             self.refresh()
 
     def refresh(self) -> None:
-        """Ask again, for instance because the memory has changed."""
+        """Request the explanation again, for instance because the memory has changed."""
         if self._segment and self._session is not None and self._available:
             self.waiting_changed.emit(True)
             self._timer.start()
@@ -89,7 +89,7 @@ class Inspector(SessionFollower):
             self.waiting_changed.emit(False)
 
     def point_at(self, offset: int) -> None:
-        """Select the word at an offset of the target text; without one, a chosen word stays."""
+        """Select the word at an offset of the target, if there is one."""
         self._caret = offset
         if (span := self.span) is None or span[0] != offset:
             self._select(self._token_at(offset))
@@ -156,7 +156,7 @@ class Inspector(SessionFollower):
         segment = session.document.get(self._segment)
         proposal = proposal_of(segment.state)
         text = proposal or segment.target
-        # A translation in the other direction cannot be explained; the memory can still be shown.
+        # A translation in the opposite direction cannot be explained, but the memory can be shown.
         if text.strip() and session.pair.fits(segment.source, text):
             take = partial(self._take_proposal if proposal else self._take_explanation, self._ticket)
             self._worker.ask(explanation(session.key, self._segment, text, take))
@@ -171,14 +171,14 @@ class Inspector(SessionFollower):
             self._show(explanation)
 
     def _take_proposal(self, ticket: int, explanation: Explanation) -> None:
-        """A proposal has no words to point at."""
+        """Report the explanation of a tentative draft, whose words cannot be selected."""
         if ticket == self._ticket:
             self.waiting_changed.emit(False)
             self._show_view(explanation.view)
             self.proposal_explained.emit(explanation)
 
     def compare(self, explanation: Explanation) -> None:
-        """A draft was compared with the one without memory; maybe it is the one that is shown."""
+        """Add the draft without memory to the shown explanation if it is the same text."""
         shown, plain = self.explanation, explanation.draft_without_memory
         if shown is None or plain is None or not needs_comparison(shown):
             return
@@ -206,12 +206,12 @@ class Inspector(SessionFollower):
         self._select(self._token_at(self._caret))
 
     def _token_at(self, offset: int) -> int:
-        """The word at an offset, or ending there, with content or an effect of the memory."""
+        """Index of the word at or ending at an offset; -1 if it has neither content nor an effect."""
         if self.explanation is None:
             return -1
         found = -1
         for index, token in enumerate(self.explanation.tokens):
-            if not is_word(token) or not (says_something(token.word) or token.without_memory is not None):
+            if not is_word(token) or not (has_content(token.word) or token.without_memory is not None):
                 continue
             if token.start <= offset < token.end:
                 return index

@@ -1,4 +1,4 @@
-"""Remembered words and their effects on the words of a translation, in a translator's terms."""
+"""The effects of remembered words on the words of a translation, as shown to the user."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from enum import Enum
 
 from anaphora_nmt.types import NOTICEABLE, MemoryUse, TokenTrace
 
-LOUD = 0.1
-"""From this share of an output word's place on, another word is worth proposing there."""
+MIN_SHARE = 0.1
+"""Minimum share of an output word's probability for another word to be reported."""
 
 
 class Effect(Enum):
     """The effect of a remembered word on an output word.
 
     Attributes:
-        DECISIVE: without it another word would stand there.
-        SUPPORTING: it made the word likelier. AGAINST: it spoke for another word. NONE: nothing to speak of.
+        DECISIVE: without it another word would be chosen.
+        SUPPORTING: it made the word likelier. AGAINST: it supported another word. NONE: not noticeable.
     """
 
     DECISIVE = "decisive"
@@ -26,7 +26,7 @@ class Effect(Enum):
 
 
 def effect_of(use: MemoryUse) -> Effect:
-    """The effect of a use, from measurements; without any, none."""
+    """The measured effect of a use; NONE without measurements."""
     if use.decisive:
         return Effect.DECISIVE
     influence = use.influence or 0.0
@@ -40,11 +40,11 @@ def is_drafted(use: MemoryUse) -> bool:
     return bool(use.segment) and not use.confirmed
 
 
-def turning(token: TokenTrace) -> tuple[MemoryUse, ...]:
-    """The remembered words that replaced an output word by another one, of any kind.
+def causes(token: TokenTrace) -> tuple[MemoryUse, ...]:
+    """The remembered words because of which an output word was chosen.
 
-    A decisive word that spoke for yet another one did not, unless all did. Where the memory changed the word
-    and the engine found none decisive, all that made it likelier count.
+    These are the decisive ones, without those that supported yet another word, unless all did. If the memory
+    changed the word and none is decisive, these are all that supported it.
     """
     decisive = [use for use in token.uses if use.decisive]
     if decisive:
@@ -53,13 +53,13 @@ def turning(token: TokenTrace) -> tuple[MemoryUse, ...]:
     return tuple(use for use in token.uses if changed and effect_of(use) is Effect.SUPPORTING)
 
 
-def acting(token: TokenTrace) -> tuple[MemoryUse, ...]:
+def effective_uses(token: TokenTrace) -> tuple[MemoryUse, ...]:
     """The uses with an effect on an output word, in the engine's order.
 
-    A draft that merely agrees with it is omitted: the engine's own agreement is not evidence.
+    Drafts that only support it are omitted, as they are not evidence.
     """
-    turned = turning(token)
-    return tuple(use for use in token.uses if use in turned or _is_evidence(use))
+    changing = causes(token)
+    return tuple(use for use in token.uses if use in changing or _is_evidence(use))
 
 
 def _is_evidence(use: MemoryUse) -> bool:
@@ -68,15 +68,15 @@ def _is_evidence(use: MemoryUse) -> bool:
 
 
 def proposes_another_word(use: MemoryUse) -> bool:
-    """True if a remembered word supports itself against an output word strongly enough to report."""
-    return effect_of(use) is Effect.AGAINST and use.strength >= LOUD
+    """True if a remembered word supports itself instead of the output word strongly enough to report."""
+    return effect_of(use) is Effect.AGAINST and use.strength >= MIN_SHARE
 
 
-def acting_words(tokens: Iterable[TokenTrace], memory: str, section: str) -> dict[str, MemoryUse]:
-    """The words of a section that act on any of some output words, by label: each where it acts most."""
+def words_with_effect(tokens: Iterable[TokenTrace], memory: str, section: str) -> dict[str, MemoryUse]:
+    """By label, the words of a section with an effect on output words, each with its strongest use."""
     found: dict[str, MemoryUse] = {}
     for token in tokens:
-        for use in acting(token):
+        for use in effective_uses(token):
             known = found.get(use.label)
             if (use.memory, use.section) == (memory, section) and (
                 known is None or abs(use.influence or 0.0) > abs(known.influence or 0.0)

@@ -1,4 +1,4 @@
-"""Source words that an output word renders, judged by the model's attention."""
+"""Finds the source words that an output word renders, by the model's attention."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ from anaphora_text.numbers.english import is_number_word
 from anaphora_text.numbers.source_numbers import read_numbers
 from anaphora_text.word_forms import is_content, shares_a_word
 
-_LEAST = 0.4
-"""The share of attention on source words from which on an output word is said to render them."""
+_MIN_ATTENTION = 0.4
+"""Minimum share of an output word's attention on source words that it renders."""
 _REMEMBERED = 0.2
-"""The same where these words were rendered so before."""
+"""The minimum for source words that were rendered by this word before."""
 _PART = 0.5
-"""A word beside the one that has most attention belongs to it with so much of that."""
+"""A word belongs to its neighbour with the most attention if it has this share of that attention."""
 _OWN = 0.8
-"""An output word that has less of the attention than another one for a source word does not render it."""
+"""Minimum of an output word's attention to a source word, relative to the output word with the most."""
 _SUFFIXES = frozenset("器率性化者员们型式度法学机点集量值数库态中")
-"""Characters that are half of a word behind another one, whoever cuts them off."""
+"""Characters that belong to the word before them."""
 _PROTECTED = re.compile(r"((?<![A-Za-z0-9])[A-Za-z0-9]+(?:[-_.:/,]+[A-Za-z0-9]+)+)")
-"""A number, an address or a name in code: one word, whatever the text around it."""
+"""A number, an address or a name in code, which is always one word."""
 _PLAIN = re.compile(r"[^\W_]+(?:[-_.:/][^\W_]+)*|.", re.DOTALL)
-"""A word of a text that is not Chinese, or a character between words."""
+"""A word of a text in another language, or a character between words."""
 _SURE = -7.0
-"""The log-probability from which on an output word renders anything: attention lies somewhere also where
-the user has typed text that the source does not have."""
+"""Minimum log-probability of an output word that renders anything; text that the user has added attends
+to source words too."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """A word of the source, as a dictionary has it.
+    """A word of the source, as cut by a dictionary.
 
     Attributes:
-        start: of its first character. pieces: the model's words with the share of each that stands in it.
+        pieces: the model's words (indices) that overlap it, each with the overlapping share.
     """
 
     text: str
@@ -57,22 +57,22 @@ class _Word:
 
 
 def source_span(explanation: Explanation, number: int) -> tuple[int, int] | None:
-    """The positions of source words that an output word renders; None if uncertain.
+    """The span of the source words that an output word renders; None if uncertain.
 
-    Both directions have to agree: the output word attends to them mostly, and no other one attends to them
-    twice as much. Articles and prepositions render nothing, and neither does a word that the model does not
-    expect, unless it is copied. Marks and function words of the source are rendered by no content word.
+    The output word must attend mostly to them, and no other one clearly more. Function words render nothing,
+    and neither does a word that the model does not expect, unless it is copied. Content words do not render
+    marks and function words of the source.
     """
     words = _rendered(explanation, number)
     return (words[0].start, words[-1].end) if words else None
 
 
 def source_text(explanation: Explanation, number: int, use: MemoryUse | None = None) -> str:
-    """The source words that an output word renders; empty if that is not sure.
+    """The source words that an output word renders; "" if uncertain.
 
     Args:
-        use: a remembered word that acted on the output word: what it renders in its own segment is what is
-            rendered here, too, where it stands here and has its share of the attention.
+        use: a remembered word with an effect on the output word. If they are forms of one word, its source
+            words are preferred if they have enough attention here.
     """
     token = explanation.tokens[number]
     if use is not None and shares_a_word(use.label, token.word):
@@ -83,8 +83,8 @@ def source_text(explanation: Explanation, number: int, use: MemoryUse | None = N
 
 
 def remembered_source(use: MemoryUse) -> str:
-    """The source words that a remembered word renders in its segment, without marks and function words beside
-    them; empty if that is not sure."""
+    """The source words that a remembered word renders in its own segment, without outer marks and function
+    words; "" if uncertain."""
     if use.expected < _SURE and not use.is_clear:
         return ""
     words = list(_cut(use.translates))
@@ -95,8 +95,8 @@ def remembered_source(use: MemoryUse) -> str:
     return "".join(words)
 
 
-def stands_whole(explanation: Explanation, source: str) -> bool:
-    """True if source words are in a segment, and not only as a part of other ones: 天 in 天地."""
+def contains_words(explanation: Explanation, source: str) -> bool:
+    """True if a segment contains these source words as whole words, unlike 天 in 天地."""
     words = _words(explanation.source_words)
     return any(
         "".join(word.text for word in words[first : last + 1]) == source
@@ -105,13 +105,13 @@ def stands_whole(explanation: Explanation, source: str) -> bool:
     )
 
 
-def says_something(word: str) -> bool:
-    """True if an output word is a content word or has figures: others render no source word."""
+def has_content(word: str) -> bool:
+    """True if an output word is a content word or has digits; others render no source word."""
     return is_content(word) or any(map(str.isdigit, word))
 
 
 def share_of_stretch(explanation: Explanation, number: int, source: str) -> float:
-    """How much of an output word's attention lies on source words that read so, wherever they stand."""
+    """The share of an output word's attention on all occurrences of these source words."""
     places = [
         place for place, word in enumerate(explanation.source_words) for letter in word.word if letter.strip()
     ]
@@ -127,15 +127,15 @@ def share_of_stretch(explanation: Explanation, number: int, source: str) -> floa
 
 def _rendered(explanation: Explanation, number: int) -> tuple[_Word, ...]:
     token, words = explanation.tokens[number], _words(explanation.source_words)
-    if not words or not says_something(token.word):
+    if not words or not has_content(token.word):
         return ()
     shares = [word.share(token.attention) for word in words]
     best = max(range(len(words)), key=lambda at: shares[at] if _can_be_rendered(words[at].text) else 0.0)
-    if not _is_its_own(explanation, words[best], shares[best]) or not _may_render(token, words[best].text):
+    if not (_is_rendered(explanation, words[best], shares[best]) and _may_render(token, words[best].text)):
         return ()
 
     def belongs(at: int) -> bool:
-        return shares[at] >= _PART * shares[best] and _is_its_own(explanation, words[at], shares[at])
+        return shares[at] >= _PART * shares[best] and _is_rendered(explanation, words[at], shares[at])
 
     first = last = best
     while first > 0 and _are_joined(words[first - 1], words[first]) and belongs(first - 1):
@@ -144,7 +144,7 @@ def _rendered(explanation: Explanation, number: int) -> tuple[_Word, ...]:
         last += 1
     found = words[first : last + 1]
     is_half = found[0].text in _SUFFIXES and first > 0 and _are_joined(words[first - 1], found[0])
-    return found if sum(shares[first : last + 1]) >= _LEAST and not is_half else ()
+    return found if sum(shares[first : last + 1]) >= _MIN_ATTENTION and not is_half else ()
 
 
 def _are_joined(left: _Word, right: _Word) -> bool:
@@ -152,16 +152,16 @@ def _are_joined(left: _Word, right: _Word) -> bool:
 
 
 def _may_render(token: TokenTrace, word: str) -> bool:
-    """True if the model expects an output word or copied it; one letter is rendered by a copy only."""
+    """True if an output word is a copy or is expected by the model; a single letter must be copied."""
     if word.casefold() == token.word.casefold():
         return True
     return token.log_probability >= _SURE and not (len(word) == 1 and word.isascii())
 
 
-def _is_its_own(explanation: Explanation, word: _Word, share: float) -> bool:
-    """True if no output word has much more attention for a source word than this one.
+def _is_rendered(explanation: Explanation, word: _Word, share: float) -> bool:
+    """True if no output word attends to a source word much more than this one.
 
-    Marks and function words do not belong to a content word.
+    False for marks and function words of the source.
     """
     if not share or not _can_be_rendered(word.text):
         return False
@@ -174,7 +174,7 @@ def _can_be_rendered(word: str) -> bool:
 
 @lru_cache(maxsize=64)
 def _words(pieces: tuple[SourceWord, ...]) -> tuple[_Word, ...]:
-    """The words of a source: what stands together of the model's words, cut as a dictionary has them."""
+    """The words of a source, cut by a dictionary out of the model's adjacent words."""
     found: list[_Word] = []
     letters: list[tuple[str, int, int]] = []
     for number, piece in enumerate(pieces):
@@ -186,7 +186,7 @@ def _words(pieces: tuple[SourceWord, ...]) -> tuple[_Word, ...]:
 
 
 def _cut_letters(letters: list[tuple[str, int, int]]) -> Iterator[_Word]:
-    """Words of a stretch of characters, each with its place and the number of its piece."""
+    """Cut characters, each with its position and the index of its piece, into words."""
     length = Counter(number for _, _, number in letters)
     start = 0
     for text in _cut("".join(letter for letter, _, _ in letters)):
@@ -197,7 +197,7 @@ def _cut_letters(letters: list[tuple[str, int, int]]) -> Iterator[_Word]:
 
 
 def _cut(text: str) -> list[str]:
-    parts = enumerate(_PROTECTED.split(text))  # every other one is protected
+    parts = enumerate(_PROTECTED.split(text))  # odd parts are protected
     return [
         word
         for at, part in parts
@@ -206,22 +206,22 @@ def _cut(text: str) -> list[str]:
 
 
 _COUNT = re.compile(rf"(?P<place>第)?[{BEGINS}百千万萬亿億几幾数數多\d]*(?P<rest>.*)", re.DOTALL)
-"""A numeral, and what is counted."""
+"""A numeral and the counted thing."""
 _MEASURE = "q"
-"""jieba's class of 个, 台, 层."""
+"""jieba's class of measure words: 个, 台, 层."""
 
 
-def says_a_number(use: MemoryUse) -> bool:
-    """True if a remembered word is a number, as far as its source is known: "second" does not mean 秒."""
+def is_number(use: MemoryUse) -> bool:
+    """True if a remembered word is a number; its source is checked too, as "second" may mean 秒."""
     source = remembered_source(use)
     return is_number_word(use.label) and (not source or bool(read_numbers(source)))
 
 
 def without_counts(source: str, label: str) -> str:
-    """Source words without what counts the thing that a word renders: 文件 of 十个文件, 季度 of 第四季度.
+    """Source words without numerals and measure words: 文件 from 十个文件, 季度 from 第四季度.
 
     Args:
-        label: the word; one with its own number renders it completely ("third-party").
+        label: the rendering; if it has a number itself ("third-party"), nothing is removed.
     """
     if not has_han(source) or any(map(is_number_word, re.split(r"\W+", label))):
         return source
@@ -235,7 +235,7 @@ def without_counts(source: str, label: str) -> str:
 
 
 def _is_count(word: str) -> bool:
-    """True if a word is a numeral, with or without a measure word, or such a word alone, or a blank."""
+    """True for a numeral, a measure word, both together, or a space."""
     found = _COUNT.fullmatch(word.strip())
     rest = found["rest"] if found is not None else word
     return not rest or word_class(rest) == _MEASURE

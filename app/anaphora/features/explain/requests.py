@@ -1,4 +1,4 @@
-"""Questions to the engine about its memory: why a text reads as it does, and what it would read without."""
+"""Requests to the engine about its memory: explanations, and drafts under other conditions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from anaphora_text.chinese_words import segmenter
 
 
 def explanation(document: str, segment: str, target: str, take: Callable[[Explanation], None]) -> Request:
-    """Why a target reads as it does, with the draft without memory if that is known already."""
+    """The explanation of a target, with the draft without memory if it is known already."""
 
     def run(context: EngineContext, answer: Answer) -> None:
         found = context.explain(document, segment, target)
@@ -22,7 +22,7 @@ def explanation(document: str, segment: str, target: str, take: Callable[[Explan
             key = document, segment, target, context.all_terms(document, segment)
             found = replace(found, draft_without_memory=context.plain.get(key))
         if any(has_han(each.word) for each in found.source_words):
-            segmenter()  # loads the dictionary here, not in the thread that shows the words
+            segmenter()  # loads the dictionary here instead of in the window's thread
         answer(found)
 
     return Request(document, Urgency.INSPECT, run, take, "current segment")
@@ -38,8 +38,7 @@ def memory_view(document: str, segment: str, take: Callable[[MemoryView], None])
 
 
 def marks(document: str, segment: str, target: str, take: Callable[[Explanation], None]) -> Request:
-    """The explanation of a draft in view, compared with the draft without memory where a word stands there
-    because of the memory."""
+    """The explanation of a visible draft, with the draft without memory if a word comes from the memory."""
 
     def run(context: EngineContext, answer: Answer) -> None:
         found = context.explain(document, segment, target)

@@ -1,1 +1,1 @@
-"""Exporting: what it would hold, where to, and what was written."""
+"""Exporting translations: the dialog before, writing, and the message after."""

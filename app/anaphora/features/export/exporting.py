@@ -1,4 +1,4 @@
-"""Writes translations of the open project off the window's thread."""
+"""Writes translations of the open project in the background."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 class Exporting(QObject):
-    """The project reports documents that cannot be written.
+    """Exports documents; the project reports errors.
 
     Signals:
         exported: the path that was written.
@@ -41,16 +41,16 @@ class Exporting(QObject):
     ) -> None:
         if (project := self._controller.project) is not None:
             chosen, segments = document or project.documents[0], snapshot(project.session.document)
-            what = project.store, chosen, segments, destination, names_language, proposals
-            self._write(partial(write_export, *what), self.exported.emit)
+            args = project.store, chosen, segments, destination, names_language, proposals
+            self._write(partial(write_export, *args), self.exported.emit)
 
     def export_all(
         self, folder: Path, names_language: bool = True, proposals: Proposals = Proposals.SOURCE
     ) -> None:
         if (project := self._controller.project) is not None:
             documents, segments = project.documents, snapshot(project.session.document)
-            what = project.store, documents, segments, folder, names_language, proposals
-            self._write(partial(export_all, *what), self.exported_all.emit)
+            args = project.store, documents, segments, folder, names_language, proposals
+            self._write(partial(export_all, *args), self.exported_all.emit)
 
-    def _write(self, work: Callable[[], T], tell: Callable[[T], None]) -> None:
-        self._controller.run(work, tell, self.tr("The translation cannot be exported"), must_finish=True)
+    def _write(self, work: Callable[[], T], report: Callable[[T], None]) -> None:
+        self._controller.run(work, report, self.tr("The translation cannot be exported"), must_finish=True)

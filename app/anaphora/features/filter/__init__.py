@@ -1,1 +1,1 @@
-"""The segments that the table shows, and the progress of the work."""
+"""Filters for the segments in the table, and the progress of the work."""

@@ -1,4 +1,4 @@
-"""The strip above the table: how far the work is, and which segments are shown."""
+"""Declares the strip above the table, which shows the progress and filters segments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find and replace, below the table."""
+"""Declares find and replace."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Searching the segments of a session off the window's thread."""
+"""Searches the segments of a session in the background."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class SearchService(QObject):
     """Finds the segments that match a query.
 
     Signals:
-        found: (SearchQuery, ids of the segments that match, in document order, ids of those of them in which
-            nothing but a proposal matches).
-        failed: (SearchQuery, the exception that explains the failure).
+        found: (SearchQuery, ids of the matching segments in document order, ids of those that match only
+            in a tentative draft).
+        failed: (SearchQuery, exception).
     """
 
     found = Signal(object, object, object)
@@ -30,16 +30,16 @@ class SearchService(QObject):
         self._tasks = tasks
 
     def search(self, session: DocumentSession, query: SearchQuery) -> None:
-        """Search the segments as they are now; `found` or `failed` follows."""
+        """Search the current segments; emits `found` or `failed`."""
         segments = tuple(session.document)
 
-        def look() -> tuple[tuple[str, ...], frozenset[str]]:
+        def work() -> tuple[tuple[str, ...], frozenset[str]]:
             hits = find(segments, query)
             matching = {*hits}
             return hits, only_proposed((each for each in segments if each.id in matching), query)
 
         self._tasks.start(
-            look, lambda found: self.found.emit(query, *found), lambda error: self.failed.emit(query, error)
+            work, lambda found: self.found.emit(query, *found), lambda error: self.failed.emit(query, error)
         )
 
     def replace(
@@ -50,7 +50,7 @@ class SearchService(QObject):
         then: Callable[[ChangeSet], None],
     ) -> None:
         """Compute the changes of a replacement; calls `then`, or emits `failed`."""
-        held = tuple(segments)
+        fixed = tuple(segments)
         self._tasks.start(
-            lambda: replace(held, query, replacement), then, lambda error: self.failed.emit(query, error)
+            lambda: replace(fixed, query, replacement), then, lambda error: self.failed.emit(query, error)
         )

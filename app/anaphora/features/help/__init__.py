@@ -1,1 +1,1 @@
-"""The guide, about, and the report of a problem."""
+"""The guide, keyboard shortcuts, problem reports, and information about the program."""

@@ -1,4 +1,4 @@
-"""The guide, the keys, reports of problems, and what the app is made of."""
+"""Declares the guide, keyboard shortcuts, problem reports and the about dialog."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ class Help(Feature):
         yield Action("about", about, self.open_about, "help:tell:20", always=True)
 
     def open_guide(self) -> None:
-        """Show the guide, or bring the one that is open to the front."""
+        """Show the guide, or bring it to the front."""
         window, actions = self.desk.window, self.desk.actions
         dialog = window.findChild(GuideDialog)
         if dialog is None:
             language, bar = chosen_language(self.desk.settings), window.menuBar()
             dialog = GuideDialog(
-                language, actions.key_text, lambda name: _place_in_menus(bar, actions[name]), window
+                language, actions.key_text, lambda name: _menu_path(bar, actions[name]), window
             )
         dialog.show()
         dialog.raise_()
@@ -60,10 +60,10 @@ class Help(Feature):
         self.engine = info
 
 
-def _place_in_menus(bar: QMenuBar, action: QAction) -> str:
-    """The menu path of an action, as “Document ▸ Backups…”; its own text outside of menus."""
+def _menu_path(bar: QMenuBar, action: QAction) -> str:
+    """The menu path of an action, such as “Document ▸ Backups…”; its text if it is in no menu."""
     text = without_mnemonic(action.text())
     for menu in bar.findChildren(QMenu):
         if action in menu.actions():
-            return f"{_place_in_menus(bar, menu.menuAction())} ▸ {text}"
+            return f"{_menu_path(bar, menu.menuAction())} ▸ {text}"
     return text

@@ -1,1 +1,1 @@
-"""How a document is read, as the user chooses."""
+"""The user's choices for reading a document."""

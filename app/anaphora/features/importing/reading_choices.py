@@ -1,4 +1,4 @@
-"""Choices for reading documents: collected, tested on their texts, and applied."""
+"""Choices for reading documents: collecting and applying them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class OfferedChoices:
     """The possible choices for a document.
 
     Attributes:
-        table: the beginning of a table; None of another document.
+        table: the first rows of a table; None for other documents.
     """
 
     document: DocumentInfo
@@ -27,7 +27,7 @@ class OfferedChoices:
 
 
 def offered_choices(document: DocumentInfo, store: ProjectStore) -> OfferedChoices:
-    """Asks the project's file: not for the window's thread."""
+    """Reads the project file: not for the window's thread."""
     table = None
     if document.format == csv_table.FORMAT.name:
         reading = ReadOptions(document.language, document.encoding, document.choices)
@@ -38,10 +38,10 @@ def offered_choices(document: DocumentInfo, store: ProjectStore) -> OfferedChoic
 def choices_like(
     choices: ReadingChoices, document: DocumentInfo, documents: Sequence[DocumentInfo], everywhere: bool
 ) -> dict[str, ReadingChoices]:
-    """The choices for a document and others, by their ids; empty if nothing changes.
+    """The choices for a document and similar ones, by document id; empty if nothing changes.
 
     Args:
-        everywhere: the patterns hold for all documents of the project, else for those of this format.
+        everywhere: apply the patterns to all documents, not only to those of the same format.
     """
     wanted = {document.id: choices}
     for each in documents:
@@ -51,6 +51,6 @@ def choices_like(
 
 
 def is_new_table(documents: Sequence[DocumentInfo], segments: Sequence[Segment]) -> bool:
-    """True if a project is one table that has not been edited, whose columns must be chosen."""
+    """True if the only document is a table that has not been edited."""
     is_table = len(documents) == 1 and documents[0].format == csv_table.FORMAT.name
     return is_table and all(each.target == each.given for each in segments)

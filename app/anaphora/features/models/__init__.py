@@ -1,1 +1,1 @@
-"""Installed models, and which of them the project uses."""
+"""Installed models, and the project's choice of a model."""

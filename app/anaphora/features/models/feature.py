@@ -1,4 +1,4 @@
-"""The model of a project, and its languages."""
+"""Declares the dialogs for models and for the project's languages."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class Models(Feature):
         self.controller = ModelsController(desk)
 
     def entries(self) -> Iterable[Action]:
-        of, languages = self.controller, self.tr("&Languages of the project…")
-        yield Action("models", self.tr("M&odels…"), of.open_dialog, "translate:engine:30", always=True)
-        yield Action("languages", languages, of.ask_project_languages, "translate:engine:40")
+        models, languages = self.controller, self.tr("&Languages of the project…")
+        yield Action("models", self.tr("M&odels…"), models.open_dialog, "translate:engine:30", always=True)
+        yield Action("languages", languages, models.ask_project_languages, "translate:engine:40")
 
     def take_drop(self, paths: list[Path]) -> bool:
         return self.controller.take_drop(paths)

@@ -1,1 +1,1 @@
-"""Memory packs: what was confirmed in other projects, for this one's drafts."""
+"""Memory packs: confirmed segments of other projects, used for drafts."""

@@ -1,4 +1,4 @@
-"""Memory packs: what one project has learned, for another."""
+"""Declares memory packs: export, import and the list of imported packs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Packs(Feature):
         of(Tm).service.read.connect(self.service.read_memory)
 
     def entries(self) -> Iterable[Action]:
-        of, group = self.controller, "document_memory:packs:"
-        yield Action("export_pack", self.tr("&Export as a memory pack…"), of.choose_export, f"{group}10")
-        yield Action("bring_in_pack", self.tr("&Import a memory pack…"), of.choose_import, f"{group}20")
-        yield Action("packs", self.tr("Memory &packs…"), of.list_packs, f"{group}30")
+        packs, group = self.controller, "document_memory:packs:"
+        yield Action("export_pack", self.tr("&Export as a memory pack…"), packs.choose_export, f"{group}10")
+        yield Action("bring_in_pack", self.tr("&Import a memory pack…"), packs.choose_import, f"{group}20")
+        yield Action("packs", self.tr("Memory &packs…"), packs.list_packs, f"{group}30")

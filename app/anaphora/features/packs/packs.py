@@ -1,4 +1,4 @@
-"""Memory packs of a project: brought in, kept in its file, taken out, and erased without a trace."""
+"""The memory packs of a project: importing, storing, removing and exporting them."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ PACKS = KeptSetting(PACKS_SETTING, read_packs)
 
 
 class PackService(SessionFollower):
-    """Follows a session: the packs whose confirmed segments come before its own.
+    """The packs of a session, whose confirmed segments precede its own in the engine's memory.
 
     Signals:
-        read: the MemoryPack of a file that was chosen.
-        written: (path, how many pairs it holds).
+        read: the MemoryPack of the chosen file.
+        written: (path, number of pairs).
     """
 
     changed = Signal()
@@ -91,45 +91,45 @@ class PackService(SessionFollower):
         self.packs = self._matches = ()
 
     def read_memory(self, pairs: Sequence[tuple[str, str]]) -> None:
-        """Let drafts follow these pairs of the translation memory, in place of those that they followed.
+        """Use these pairs of the translation memory for drafts, instead of the previous ones.
 
-        They come before the packs, which were chosen by hand. Drafts made since the opening are made again.
+        They precede the packs, which the user has chosen. Drafts made since the opening are redone.
         """
         found = (Matches(tuple(pairs)),) if pairs else ()
         if self._session is None or found == self._matches:
             return
         self._matches = found
-        self._drafting.change_memory(self._job(self._session), self._drafting.made_here)
+        self._drafting.change_memory(self._job(self._session), self._drafting.drafted_segments)
 
     def _job(self, session: DocumentSession) -> PackJob:
         return PackJob(session.key, (*self._matches, *self.packs))
 
     def with_pack(self, pack: MemoryPack) -> Packs:
-        """The packs with another one; if one has its name, the pairs are added to that one."""
+        """The packs with another one added, or merged with the pack of the same name."""
         names = [each.name for each in self.packs]
         if pack.name in names:
             return tuple(each.merged(pack) if each.name == pack.name else each for each in self.packs)
         return (*self.packs, pack)
 
-    def put_in_force(self, packs: Packs) -> None:
-        """Put packs in force instead of the old ones; drafts that may change by it are made again."""
+    def use_packs(self, packs: Packs) -> None:
+        """Replace the packs, and redo the affected drafts."""
         if (session := self._session) is None:
             return
         self.packs = packs
         texts = [pack.to_bytes().decode() for pack in packs]
         self._keep(PACKS_SETTING, json.dumps(texts, ensure_ascii=False))
-        # They come before the first segment: every draft may be another one.
-        affected = partial(self._steering.following, (MemoryRule("-"),))
+        # Packs precede the first segment and affect every draft.
+        affected = partial(self._steering.affected_drafts, (MemoryRule("-"),))
         self._drafting.change_memory(self._job(session), affected)
         self.changed.emit()
 
     def read_file(self, path: Path) -> None:
-        """Read a pack; `read` or `failed` follows."""
+        """Read a pack; emits `read` or `failed`."""
         self._tasks.start(lambda: read_pack(path), self.read.emit, self._fail)
 
     def write_file(self, path: Path, name: str) -> int:
-        """Write what is confirmed as a pack; `written` or `failed` follows.
-        Returns how many pairs there are; of none nothing is written."""
+        """Write the confirmed segments as a pack; emits `written` or `failed`.
+        Returns the number of pairs; if it is 0, nothing is written."""
         session, store = self._session, self._store
         if session is None or store is None:
             return 0
@@ -140,6 +140,6 @@ class PackService(SessionFollower):
             write_pack(path, pack)
 
         if pack.pairs:
-            told = partial(self.written.emit, path, len(pack.pairs))
-            self._tasks.start(write, lambda _: told(), self._fail, must_finish=True)
+            report = partial(self.written.emit, path, len(pack.pairs))
+            self._tasks.start(write, lambda _: report(), self._fail, must_finish=True)
         return len(pack.pairs)

@@ -1,1 +1,1 @@
-"""How sure a draft is."""
+"""The confidence of drafts."""

@@ -39,11 +39,11 @@ FIRST = KeptSetting(FIRST_SETTING, read_first)
 
 
 class ConfidenceService(SessionFollower):
-    """Reads the engine's judgements of drafts from the segments, until they are edited.
+    """The segments whose drafts have low confidence or are tentative, by the engine's reports.
 
     Signals:
-        changed: ids of the segments whose marks have come or gone.
-        unlike: whether the document is unlike what the model was trained on, see `is_unlike`.
+        changed: ids of the segments whose marks have changed.
+        unlike: True if the document differs from the model's training texts, see `is_unlike`.
     """
 
     changed = Signal(object)
@@ -69,12 +69,12 @@ class ConfidenceService(SessionFollower):
     def open(self, session: DocumentSession) -> None:
         self.close()
         self._attach(session)
-        self._judge(segment.id for segment in session.document if segment.state.report is not None)
+        self._update(segment.id for segment in session.document if segment.state.report is not None)
 
     def recall(self, first: float | None, keep: Keep) -> None:
-        """Take up what the open project keeps of its first drafts, see `read_first`."""
+        """Restore the mean of the first drafts from the project, see `read_first`."""
         self._mean, self._keep = first, keep
-        self._tell_unlike()
+        self._check_unlike()
 
     def close(self) -> None:
         super().close()
@@ -83,10 +83,10 @@ class ConfidenceService(SessionFollower):
         self._invented.clear()
         self._first.clear()
         self._mean = None
-        self._say_unlike(False)
+        self._set_unlike(False)
 
     def begin_anew(self) -> None:
-        """Another model makes the drafts from now on: its first ones show how well it fits the document."""
+        """Restart the estimate for the document, because another model makes the drafts."""
         self._first.clear()
         self._mean = None
 
@@ -94,7 +94,7 @@ class ConfidenceService(SessionFollower):
         return sum(map(self.is_unsure, self._doubted))
 
     def is_unsure(self, segment_id: str) -> bool:
-        """True if a segment contains a draft that is probably poor, or has an invented word."""
+        """True if a segment's draft is probably poor or has an invented word."""
         return is_unsure(self._doubted.get(segment_id))
 
     @property
@@ -105,20 +105,20 @@ class ConfidenceService(SessionFollower):
         return segment_id in self._proposed
 
     def doubtful_words(self, segment_id: str) -> tuple[WordQuality, ...]:
-        """The words of a draft that are likely to be wrong, as it stands."""
+        """The words of an unedited draft that are probably wrong."""
         known = self._doubted.get(segment_id)
         return known.words if known is not None else ()
 
     def _take_model(self, info: EngineInfo) -> None:
         self._unlike_below = info.unlike_below
-        self._tell_unlike()
+        self._check_unlike()
 
-    def _tell_unlike(self) -> None:
+    def _check_unlike(self) -> None:
         if self._session is not None:
             segments = len(self._session.document)
-            self._say_unlike(is_unlike(self._mean, self._unlike_below, self.proposals, segments))
+            self._set_unlike(is_unlike(self._mean, self._unlike_below, self.proposals, segments))
 
-    def _say_unlike(self, unlike: bool) -> None:
+    def _set_unlike(self, unlike: bool) -> None:
         if unlike is not self._is_unlike:
             self._is_unlike = unlike
             self.unlike.emit(unlike)
@@ -131,7 +131,7 @@ class ConfidenceService(SessionFollower):
         if self._mean is None and (mean := mean_of_first(tuple(self._first.values()))) is not None:
             self._mean = mean
             self._keep(FIRST_SETTING, repr(mean))
-        self._judge((*changes.segments, *self._with_words_of(changes)))
+        self._update((*changes.segments, *self._with_words_of(changes)))
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
         gone = {segment.id for segment in change.before} - {segment.id for segment in change.after}
@@ -139,15 +139,15 @@ class ConfidenceService(SessionFollower):
             self._proposed.discard(segment_id)
             self._doubted.pop(segment_id, None)
             self._invented.pop(segment_id, None)
-        self._judge(segment.id for segment in change.after)
+        self._update(segment.id for segment in change.after)
 
     def _with_words_of(self, changes: ChangeSet) -> list[str]:
-        """The doubted drafts with a word that has just been confirmed or unconfirmed."""
+        """Ids of the drafts with an invented word that was just confirmed or unconfirmed."""
         states = (state for edit in changes.edits for state in (edit.before, edit.after))
         texts = "\n".join(each.target.lower() for each in states if each.status is Status.CONFIRMED)
         return [key for key, words in self._invented.items() if any(word in texts for word in words)]
 
-    def _judge(self, segment_ids: Iterable[str]) -> None:
+    def _update(self, segment_ids: Iterable[str]) -> None:
         session, confirmed = self._session, None
         if session is None:
             return
@@ -159,7 +159,7 @@ class ConfidenceService(SessionFollower):
             if is_proposed != self.is_proposed(segment_id):
                 (self._proposed.add if is_proposed else self._proposed.discard)(segment_id)
                 touched.append(segment_id)
-            # Unaccepted texts do not vouch for words.
+            # Words of tentative drafts are not marked.
             quality = None if is_proposed else quality_of(segment.state)
             if quality is None and segment_id not in self._invented and segment_id not in self._doubted:
                 continue
@@ -175,4 +175,4 @@ class ConfidenceService(SessionFollower):
                 self._doubted[segment_id] = doubted
         if touched:
             self.changed.emit(tuple(dict.fromkeys(touched)))
-        self._tell_unlike()
+        self._check_unlike()

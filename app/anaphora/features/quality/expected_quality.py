@@ -1,4 +1,4 @@
-"""How good drafts are expected to be: unsure ones, and documents that a model does not know."""
+"""Expected quality of drafts: unsure drafts, and documents unlike the training texts."""
 
 from __future__ import annotations
 
@@ -10,39 +10,39 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora_nmt.types import DraftQuality
 
 FIRST_DRAFTS = 10
-"""Number of drafts by which a document is judged; with fewer, each draft is marked by itself."""
-MANY_PROPOSED, MANY_OF = 5, 0.25
-"""This many tentative drafts, and such a share of the segments, mean an unknown text."""
+"""Number of first drafts whose mean quality decides if a document is unlike the training texts."""
+MIN_PROPOSALS, MIN_SHARE = 5, 0.25
+"""A document with this number and share of tentative drafts is unlike the training texts."""
 
 
 def is_unsure(draft: DraftQuality | None) -> bool:
-    """True if a draft is probably poor, or has an invented word."""
+    """True if a draft is probably poor or has an invented word."""
     return draft is not None and (draft.doubtful or any(word.invented for word in draft.words))
 
 
 def quality_of(state: SegmentState) -> DraftQuality | None:
-    """The engine's report on a draft or proposal; None without one, and after editing."""
+    """The quality of an unedited draft or tentative draft, if it was reported."""
     if state.report is None or not (state.status is Status.DRAFT or proposal_of(state)):
         return None
     return state.report.quality
 
 
 def confirmed_text(segments: Iterable[Segment]) -> str:
-    """The facts about other segments that `doubts` needs."""
+    """All confirmed targets in lower case, for `doubts`."""
     return "\n".join(each.target.lower() for each in segments if each.status is Status.CONFIRMED)
 
 
 def invented_words(draft: DraftQuality | None) -> frozenset[str]:
-    """The words of a draft, in small letters, that the model may have invented."""
+    """The words of a draft, in lower case, that the model may have invented."""
     words = draft.words if draft is not None else ()
     return frozenset(word.word.lower() for word in words if word.invented)
 
 
 def doubts(draft: DraftQuality | None, confirmed: str) -> DraftQuality | None:
-    """The warning about a draft, with its doubtful words; None: no warning.
+    """A draft's quality with its doubtful words; None if there is no reason for doubt.
 
     Args:
-        confirmed: the document's `confirmed_text`: a word that stands there is not invented.
+        confirmed: see `confirmed_text`; words in it do not count as invented.
     """
     if draft is None:
         return None
@@ -52,7 +52,7 @@ def doubts(draft: DraftQuality | None, confirmed: str) -> DraftQuality | None:
 
 
 def mean_of_first(drafts: Sequence[DraftQuality]) -> float | None:
-    """The mean expected quality of a document's first drafts; None: too few."""
+    """The mean expected quality of a document's first drafts; None if there are too few."""
     first = drafts[:FIRST_DRAFTS]
     return sum(draft.expected for draft in first) / FIRST_DRAFTS if len(first) == FIRST_DRAFTS else None
 
@@ -62,8 +62,8 @@ def is_unlike(mean: float | None, below: float | None, proposals: int = 0, segme
 
     Args:
         mean: see `mean_of_first`.
-        below: `EngineInfo.unlike_below`: where the mean is lower, it is.
-        proposals: how many of its drafts are tentative.
+        below: `EngineInfo.unlike_below`; the document differs if the mean is lower.
+        proposals: number of tentative drafts; segments: number of all segments.
     """
     are_first_poor = mean is not None and below is not None and mean < below
-    return are_first_poor or proposals >= max(MANY_PROPOSED, MANY_OF * segments)
+    return are_first_poor or proposals >= max(MIN_PROPOSALS, MIN_SHARE * segments)

@@ -1,4 +1,4 @@
-"""How good a draft is expected to be."""
+"""Declares the confidence of drafts, and the banner about unfamiliar documents."""
 
 from __future__ import annotations
 

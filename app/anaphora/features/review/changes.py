@@ -24,10 +24,10 @@ class ReviewChange:
     """A row that differs from the document.
 
     Attributes:
-        finding: CHANGED by the reviewer alone; CONFLICT if the text also changed here, or the exported
-            text is unknown; COMMENT for a comment only; LOCKED, or MISSING in the document.
-        segment: its id; "" for one that is missing.
-        before: the text here. after: the reviewer's.
+        finding: CHANGED by the reviewer only; CONFLICT if the text also changed here, or the exported
+            text is unknown; COMMENT if there is only a comment; LOCKED or MISSING in the document.
+        segment: id of the segment; "" if it is missing.
+        before: the current target; after: the reviewer's text.
         comments: the reviewer's comments, without earlier ones.
     """
 
@@ -41,13 +41,13 @@ class ReviewChange:
     tags: tuple[tuple[str, str], ...] = ()
 
     @property
-    def can_be_taken(self) -> bool:
+    def is_applicable(self) -> bool:
         return self.finding not in (ReviewKind.LOCKED, ReviewKind.MISSING)
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
-    """The reviewer's text of a segment."""
+class Exported:
+    """A segment as it was exported for review."""
 
     segment: str
     target: str
@@ -55,12 +55,12 @@ class Given:
 
 
 def compare(
-    rows: Sequence[ReviewRow], segments: Sequence[Segment], given: Mapping[int, Given]
+    rows: Sequence[ReviewRow], segments: Sequence[Segment], exported: Mapping[int, Exported]
 ) -> list[ReviewChange]:
-    """Every row that differs, in order; what the reviewer has not touched is left out.
+    """The rows that the reviewer has changed and that differ from the document, in order.
 
     Args:
-        given: what was written, by number; empty if that is not known.
+        exported: the exported segments by row number; empty if unknown.
     """
     by_id = {segment.id: segment for segment in segments}
     by_source: dict[str, list[Segment]] = defaultdict(list)
@@ -68,8 +68,8 @@ def compare(
         by_source[_text(segment.source)].append(segment)
     found = []
     for row in rows:
-        written = given.get(row.number)
-        change = _change(row, written, _segment_of(row, written, segments, by_id, by_source))
+        original = exported.get(row.number)
+        change = _change(row, original, _segment_of(row, original, segments, by_id, by_source))
         if change is not None:
             found.append(change)
     return found
@@ -77,14 +77,14 @@ def compare(
 
 def _segment_of(
     row: ReviewRow,
-    written: Given | None,
+    original: Exported | None,
     segments: Sequence[Segment],
     by_id: Mapping[str, Segment],
     by_source: Mapping[str, Sequence[Segment]],
 ) -> Segment | None:
-    """Find the segment by what was written there, by the number, or by a source that only one segment has."""
+    """Find a row's segment by the exported id, by its number, or by a source that occurs once."""
     wanted = _text(row.source)
-    candidates = [by_id.get(written.segment)] if written is not None else []
+    candidates = [by_id.get(original.segment)] if original is not None else []
     if 1 <= row.number <= len(segments):
         candidates.append(segments[row.number - 1])
     same = by_source.get(wanted, ())
@@ -92,35 +92,35 @@ def _segment_of(
     return next((each for each in candidates if each is not None and _text(each.source) == wanted), None)
 
 
-def _change(row: ReviewRow, written: Given | None, segment: Segment | None) -> ReviewChange | None:
-    said = _new_comments(row.comments, written.comments if written else "")
-    touched = written is None or _text(row.target) != _text(written.target)
+def _change(row: ReviewRow, original: Exported | None, segment: Segment | None) -> ReviewChange | None:
+    comments = _new_comments(row.comments, original.comments if original else "")
+    touched = original is None or _text(row.target) != _text(original.target)
     if segment is None:
-        if not touched and not said:
+        if not touched and not comments:
             return None
-        return ReviewChange(ReviewKind.MISSING, "", row.number, row.source, "", row.target, said)
+        return ReviewChange(ReviewKind.MISSING, "", row.number, row.source, "", row.target, comments)
     differs = touched and _text(row.target) != _text(segment.target)
-    if not differs and not said:
+    if not differs and not comments:
         return None
     if not differs:
         finding = ReviewKind.COMMENT
     elif segment.status is Status.LOCKED:
         finding = ReviewKind.LOCKED
-    elif written is None or _text(segment.target) != _text(written.target):
+    elif original is None or _text(segment.target) != _text(original.target):
         finding = ReviewKind.CONFLICT
     else:
         finding = ReviewKind.CHANGED
     after = row.target if differs else segment.target
     return ReviewChange(
-        finding, segment.id, row.number, row.source, segment.target, after, said, segment.tags
+        finding, segment.id, row.number, row.source, segment.target, after, comments, segment.tags
     )
 
 
-def _new_comments(now: str, before: str) -> str:
+def _new_comments(text: str, before: str) -> str:
     old = {line.strip() for line in before.splitlines()}
-    return "\n".join(line.strip() for line in now.splitlines() if line.strip() and line.strip() not in old)
+    return "\n".join(line.strip() for line in text.splitlines() if line.strip() and line.strip() not in old)
 
 
 def _text(text: str) -> str:
-    """Blanks at the ends and the kind of line breaks do not count."""
+    """The text with normalised line breaks, without outer spaces."""
     return "\n".join(line.strip() for line in text.strip().splitlines())

@@ -1,4 +1,4 @@
-"""Review files: export, and import of the reviewer's changes."""
+"""Declares review files: export, and import of the reviewer's changes."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ class Review(Feature):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self.service = ReviewService(desk.project)
-        self.service.written.connect(self._tell_written)
+        self.service.written.connect(self._report_written)
         self.service.compared.connect(self._show)
 
     def entries(self) -> Iterable[Action]:
-        yield Action("review_out", self.tr("Export for re&view…"), self.give_out, "document:review:10")
-        yield Action("review_in", self.tr("&Import a review…"), self.take_in, "document:review:20")
+        yield Action("review_out", self.tr("Export for re&view…"), self.choose_export, "document:review:10")
+        yield Action("review_in", self.tr("&Import a review…"), self.choose_import, "document:review:20")
 
-    def _tell_written(self, path: Path) -> None:
+    def _report_written(self, path: Path) -> None:
         self.announced.emit(self.tr("Exported for review: {0}").format(short_path(path)))
 
-    def give_out(self) -> None:
+    def choose_export(self) -> None:
         session = self.desk.project.session
         if session is None:
             return
@@ -52,7 +52,7 @@ class Review(Feature):
         )
         self.service.write(destination, headings, self.desk.model.status_names())
 
-    def take_in(self) -> None:
+    def choose_import(self) -> None:
         if self.desk.project.session is None:
             return
         file, filters = QFileDialog.FileMode.ExistingFile, [self.tr("Word documents (*.docx)")]
@@ -69,13 +69,13 @@ class Review(Feature):
             self.announced.emit(self.tr("{0} contains no changes.").format(path.name))
             return
         dialog = ReviewDialog(path.name, changes, self.desk.theme, self.desk.window)
-        dialog.agreed.connect(self._take)
+        dialog.agreed.connect(self._apply)
         dialog.open()
 
-    def _take(self, changes: tuple[ReviewChange, ...]) -> None:
+    def _apply(self, changes: tuple[ReviewChange, ...]) -> None:
         one, many = self.tr("1 segment changed by the review"), self.tr("{0} segments changed by the review")
 
-        def tell(count: int) -> None:
+        def report(count: int) -> None:
             self.announced.emit(one if count == 1 else many.format(count))
 
-        self.service.take(changes, self.tr("Review"), tell)
+        self.service.apply(changes, self.tr("Review"), report)

@@ -1,8 +1,7 @@
-"""Bilingual tables for reviewers, as Word documents: what they hold, and writing them.
+"""Bilingual tables for reviewers as Word documents: their content, and writing them.
 
-A row has a number, source, translation, status and comments. The file carries a token in its properties by
-which the project finds what it had written; without it every difference counts as one that was changed on
-both sides.
+A row has a number, source, translation, status and comments. A token in the file's properties identifies the
+export in the project; without it, every difference counts as a conflict.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ COLUMNS = 5
 
 @dataclass(frozen=True, slots=True)
 class ReviewRow:
-    """A segment in a review file: its number from 1 (0: none), and comments one below the other."""
+    """A segment in a review file, with its number from 1 (0 if unknown), and a comment per line."""
 
     number: int
     source: str
@@ -33,7 +32,7 @@ class ReviewRow:
 
 @dataclass(frozen=True, slots=True)
 class ReviewTable:
-    """A review file; by its token ("" if it is lost) the project knows what it wrote."""
+    """A review file; its token identifies the export ("" if lost)."""
 
     token: str
     rows: tuple[ReviewRow, ...]
@@ -44,7 +43,7 @@ def write_table(table: ReviewTable, title: str, destination: Path) -> Path:
     """Write a table.
 
     Raises:
-        ExportError: it cannot be written; what stood there is as it was.
+        ExportError: the file cannot be written; an existing file stays unchanged.
     """
     from docx import Document
     from docx.enum.section import WD_ORIENT

@@ -1,7 +1,6 @@
-"""Reading the tables of reviewers, which are untrusted: each row by itself, within bounds.
+"""Reads reviewed tables, which are untrusted, row by row and within limits.
 
-Changes are found whether they were tracked or typed over, and comments whether they stand in the column or in
-a margin.
+Finds tracked and untracked changes, and comments in the column and in the margin.
 """
 
 from __future__ import annotations
@@ -23,20 +22,20 @@ from anaphora.formats.office.opc import W, core_properties, load, relations
 from anaphora.formats.registry import content_of
 
 MOST_ELEMENTS = 5_000_000
-"""Elements of a part. A row of a table that this app wrote has sixty; other elements all stay in memory."""
+"""Maximum number of elements in a part; a row written by this app has 60."""
 MOST_LINES = 300_000
-"""Rows with and without a segment; one takes some 0.01 ms."""
+"""Maximum number of rows; reading one takes about 0.01 ms."""
 _GONE = (f"{W}moveFrom", f"{W}del", f"{W}tabs")
 
 Line = tuple[Sequence[str], str]
-"""The texts of a row's cells, and what is said beside them."""
+"""The texts of a row's cells, and its comments in the margin."""
 
 
 def read_table(path: Path) -> ReviewTable:
-    """Read a table that came back.
+    """Read a reviewed table.
 
     Raises:
-        FormatError: it cannot be read, holds no such table, or more than one has.
+        FormatError: the file cannot be read, has no review table, or exceeds the limits.
     """
     table = _no_table(path.name)
     data = content_of(path)
@@ -67,48 +66,48 @@ def _token(package: Package) -> str:
 
 
 def _rows(lines: Iterable[Line]) -> tuple[ReviewRow, ...]:
-    """The lines of a table that begin with a number."""
+    """The rows that begin with a number."""
     found = []
-    for line, (cells, beside) in enumerate(lines):
+    for line, (cells, margin) in enumerate(lines):
         check_markup(line, MOST_LINES)
         number = cells[0].strip().removesuffix(".0") if cells else ""
         if number.isdecimal() and len(cells) >= 3:
             column = cells[4] if len(cells) > 4 else ""
-            comments = _joined(part for part in (column.strip(), beside) if part)
+            comments = _joined(part for part in (column.strip(), margin) if part)
             found.append(ReviewRow(int(number[:9]), cells[1], cells[2], "", comments))
             check_sentences(len(found))
     return tuple(found)
 
 
-def _joined(parts: Iterable[str], between: str = "\n") -> str:
-    """Joined parts of a cell or of its comments, at most as long as a translation."""
+def _joined(parts: Iterable[str], separator: str = "\n") -> str:
+    """Join the parts of a cell or of its comments; raise FormatError if the text is too long."""
     found, length = [], 0
     for part in parts:
         found.append(part)
-        length += len(part) + 1  # parts without a letter take time, too
+        length += len(part) + 1  # empty parts count too, as they take time
         if length > 2 * MOST_TARGET:
             raise FormatError("The table has a cell that is too long.", "Shorten or remove it.")
-    return between.join(found)
+    return separator.join(found)
 
 
 def _lines(package: Package, main: str) -> Iterator[Line]:
     links = relations(package, main).values()
-    said = {}
+    comments = {}
     for link in links:
         if link.kind == "comments":
             for comment in load(package, link.target).tree.iter(f"{W}comment"):
-                author, text = comment.get(f"{W}author") or "", _said_in(comment)
-                said[comment.get(f"{W}id") or ""] = f"{author}: {text}" if author else text
+                author, text = comment.get(f"{W}author") or "", _text_of(comment)
+                comments[comment.get(f"{W}id") or ""] = f"{author}: {text}" if author else text
     data = package.read(main)
     check_markup(data.count(b"<") - data.count(b"</"), MOST_ELEMENTS)
     for row in xml.stream(data, (f"{W}tr",), main):
-        cells = [_said_in(cell) for cell in islice(row.iterchildren(f"{W}tc"), COLUMNS)]
+        cells = [_text_of(cell) for cell in islice(row.iterchildren(f"{W}tc"), COLUMNS)]
         keys = dict.fromkeys(node.get(f"{W}id") for node in row.iter(f"{W}commentReference"))
-        yield cells, _joined(said[key] for key in keys if key in said)
+        yield cells, _joined(comments[key] for key in keys if key in comments)
 
 
-def _said_in(cell: xml.Element) -> str:
-    """The text of a cell with all tracked changes accepted: deleted and moved text is gone."""
+def _text_of(cell: xml.Element) -> str:
+    """The text of a cell with all tracked changes accepted."""
     return _joined(_pieces(cell), "").strip()
 
 

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal
 from anaphora.core.records import Comment
 from anaphora.core.segment import Segment, Status
 from anaphora.core.untrusted import read_json
-from anaphora.features.review.changes import Given, ReviewChange, compare
+from anaphora.features.review.changes import Exported, ReviewChange, compare
 from anaphora.features.review.files import ReviewRow, ReviewTable, write_table
 from anaphora.features.review.reading import read_table
 from anaphora.project.current import CurrentProject
@@ -23,15 +23,15 @@ from anaphora.project.exporting.destinations import check_destination
 from anaphora.project.store.project import ProjectStore
 
 SETTING = "review/{0}"
-"""The exported state under a token, to find changes that were made here meanwhile."""
+"""Setting with the exported segments of a token, to find segments that have changed since."""
 
 
 class ReviewService(QObject):
-    """Writes and reads review files of the open project off the window's thread.
+    """Writes and reads review files of the open project in the background.
 
     Signals:
-        written: the path.
-        compared: (path, the ReviewChanges of a file that came back).
+        written: path of the file.
+        compared: (path, list of ReviewChange).
     """
 
     written = Signal(Path)
@@ -42,7 +42,7 @@ class ReviewService(QObject):
         self._controller = controller
 
     def write(self, destination: Path, headings: Sequence[str], names: Mapping[Status, str]) -> None:
-        """Write a review file; `written` or the controller's `failed` follows."""
+        """Write a review file; emits `written`, or the controller's `failed`."""
         controller = self._controller
         session, store = controller.session, controller.store
         if session is None or store is None:
@@ -50,15 +50,15 @@ class ReviewService(QObject):
         segments, comments = tuple(session.document), controller.comments.all()
         title = session.document.name
 
-        def give_out() -> Path:
+        def export() -> Path:
             rows = _rows(segments, comments, names)
             table = ReviewTable(uuid.uuid4().hex, rows, tuple(headings))
-            return _give_out(store, table, segments, title, destination)
+            return _export(store, table, segments, title, destination)
 
-        controller.run(give_out, self.written.emit, self.tr("The review file cannot be written"), True)
+        controller.run(export, self.written.emit, self.tr("The review file cannot be written"), True)
 
     def read(self, path: Path) -> None:
-        """Read a file that came back; `compared` or the controller's `failed` follows."""
+        """Read a reviewed file; emits `compared`, or reports an error."""
         controller = self._controller
         session, store = controller.session, controller.store
         if session is None or store is None:
@@ -75,8 +75,8 @@ class ReviewService(QObject):
 
         controller.tasks.start(lambda: _compare(store, path, segments), show, fail)
 
-    def take(self, changes: Sequence[ReviewChange], author: str, then: Callable[[int], None]) -> None:
-        """Accept changes in one step; a segment that has changed again is left alone.
+    def apply(self, changes: Sequence[ReviewChange], author: str, then: Callable[[int], None]) -> None:
+        """Apply changes as one undo step; segments that have changed meanwhile are skipped.
 
         `then` is called with the number of changed segments.
         """
@@ -99,25 +99,25 @@ class ReviewService(QObject):
 def _rows(
     segments: Sequence[Segment], comments: Iterable[Comment], names: Mapping[Status, str]
 ) -> tuple[ReviewRow, ...]:
-    """A row for each segment, with its comments, the oldest first."""
-    said: dict[str, list[str]] = defaultdict(list)
+    """A row for each segment, with its comments in order of time."""
+    texts: dict[str, list[str]] = defaultdict(list)
     for comment in comments:
-        said[comment.segment].append(comment.text)
+        texts[comment.segment].append(comment.text)
     return tuple(
-        ReviewRow(number, each.source, each.target, names[each.status], "\n".join(said.get(each.id, ())))
+        ReviewRow(number, each.source, each.target, names[each.status], "\n".join(texts.get(each.id, ())))
         for number, each in enumerate(segments, 1)
     )
 
 
-def _give_out(
+def _export(
     store: ProjectStore, table: ReviewTable, segments: Sequence[Segment], title: str, destination: Path
 ) -> Path:
     check_destination(store, destination)
-    given = {
+    exported = {
         row.number: (segment.id, row.target, row.comments)
         for row, segment in zip(table.rows, segments, strict=True)
     }
-    store.set_setting(SETTING.format(table.token), json.dumps(given, ensure_ascii=False))
+    store.set_setting(SETTING.format(table.token), json.dumps(exported, ensure_ascii=False))
     return write_table(table, title, destination)
 
 
@@ -125,7 +125,7 @@ def _compare(store: ProjectStore, path: Path, segments: Sequence[Segment]) -> li
     table = read_table(path)
     try:
         kept = read_json(store.setting(SETTING.format(table.token), "{}")) if table.token else {}
-        given = {int(number): Given(*map(str, values)) for number, values in kept.items()}
+        exported = {int(number): Exported(*map(str, values)) for number, values in kept.items()}
     except (ValueError, TypeError, AttributeError):
-        given = {}  # of a damaged setting: each difference is asked about
-    return compare(table.rows, segments, given)
+        exported = {}  # damaged setting: each difference is a conflict
+    return compare(table.rows, segments, exported)

@@ -1,1 +1,1 @@
-"""Actions on segments: confirming, copying, joining, splitting."""
+"""Actions on segments: moving, confirming, editing, joining and splitting; sentence rules."""

@@ -1,4 +1,4 @@
-"""The current segment: going on, confirming, writing, joining and splitting."""
+"""Declares the actions on the current segment."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from anaphora.features.segments.view.segment_actions import SegmentActions
 class Segments(Feature):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        self.of_segment = SegmentActions(desk)
-        self.cutting = ResegmentationController(desk)
+        self.actions = SegmentActions(desk)
+        self.resegmentation = ResegmentationController(desk)
         desk.keymap.changed.connect(self._show_key)
 
     def entries(self) -> Iterable[AnyEntry]:
         yield from self._history()
-        yield from self._going()
+        yield from self._moving()
         yield from self._confirming()
-        yield from self._writing()
-        yield from self._cutting()
+        yield from self._editing()
+        yield from self._resegmenting()
 
     def open(self) -> None:
         if (editing := self.desk.project.editing) is None:
@@ -37,55 +37,55 @@ class Segments(Feature):
         redo.setEnabled(False)
 
     def _history(self) -> Iterable[AnyEntry]:
-        of, places = self.of_segment, "edit:history:{0} toolbar:history:{0} text_history:history:{0}"
-        yield Action("undo", self.tr("&Undo"), of.undo, places.format(10), "Ctrl+Z", "undo")
-        yield Action("redo", self.tr("&Redo"), of.redo, places.format(20), "Ctrl+Y Ctrl+Shift+Z", "redo")
+        actions, places = self.actions, "edit:history:{0} toolbar:history:{0} text_history:history:{0}"
+        yield Action("undo", self.tr("&Undo"), actions.undo, places.format(10), "Ctrl+Z", "undo")
+        yield Action("redo", self.tr("&Redo"), actions.redo, places.format(20), "Ctrl+Y Ctrl+Shift+Z", "redo")
 
-    def _going(self) -> Iterable[AnyEntry]:
+    def _moving(self) -> Iterable[AnyEntry]:
         number, step = self.tr("&Go to segment…"), self.desk.table.step
-        yield Action("go_to", number, self.of_segment.ask_number, "edit:places:20 row:go:20", "Ctrl+G")
+        yield Action("go_to", number, self.actions.ask_number, "edit:places:20 row:go:20", "Ctrl+G")
         text, places = self.tr("&Previous segment"), "segment:go:10 toolbar:go:10"
         yield Action("previous", text, lambda: step(-1), places, "Ctrl+Up", "previous")
         text, places = self.tr("&Next segment"), "segment:go:20 toolbar:go:20"
         yield Action("next", text, lambda: step(1), places, "Ctrl+Down", "next")
 
     def _confirming(self) -> Iterable[AnyEntry]:
-        of, offered = self.of_segment, self._is_confirmed
+        actions, offered = self.actions, self._is_confirmed
         text, keys = self.tr("&Confirm and go to next"), "Ctrl+Return Ctrl+Enter"
         places = "segment:confirm:10 target:confirm:10 row:confirm:10"
-        yield Action("confirm", text, of.confirm, places, keys, "confirm")
+        yield Action("confirm", text, actions.confirm, places, keys, "confirm")
         text, keys = self.tr("Confirm and g&o to next unconfirmed"), "Ctrl+Shift+Return Ctrl+Shift+Enter"
-        yield Action("confirm_jump", text, of.confirm_and_jump, "segment:confirm:20", keys)
+        yield Action("confirm_jump", text, actions.confirm_and_jump, "segment:confirm:20", keys)
         text, places = self.tr("&Unconfirm"), "segment:confirm:30 target:confirm:20 row:confirm:20"
-        yield Action("unconfirm", text, of.unconfirm, places, "Ctrl+Shift+U", offered=offered)
+        yield Action("unconfirm", text, actions.unconfirm, places, "Ctrl+Shift+U", offered=offered)
 
-    def _writing(self) -> Iterable[AnyEntry]:
-        of, offered = self.of_segment, self._has_tags
+    def _editing(self) -> Iterable[AnyEntry]:
+        actions, offered = self.actions, self._has_tags
         text, places = (
             self.tr("Cop&y the source"),
             "segment:write:20 target:write:20 source:write:10 row:write:10",
         )
-        yield Action("copy_source", text, of.copy_source, places, "Ctrl+Insert")
+        yield Action("copy_source", text, actions.copy_source, places, "Ctrl+Insert")
         text, places = self.tr("Change case"), "segment:write:30 target:write:10"
-        yield Action("change_case", text, of.change_case, places, "Alt+C")
+        yield Action("change_case", text, actions.change_case, places, "Alt+C")
         text, places = self.tr("Clear the t&ranslation"), "segment:write:40 target:write:30"
-        yield Action("clear", text, of.clear, places, "Ctrl+Shift+Delete")
+        yield Action("clear", text, actions.clear, places, "Ctrl+Shift+Delete")
         yield Submenu("tags", self.tr("Ta&gs"), "segment:insert:10")
         text, places = self.tr("Insert the next ta&g"), "tags:insert:10 target:tags:10"
-        yield Action("insert_tag", text, of.insert_tag, places, "Ctrl+,", offered=offered)
+        yield Action("insert_tag", text, actions.insert_tag, places, "Ctrl+,", offered=offered)
         text, places = self.tr("Put the next tag pair &around"), "tags:insert:20 target:tags:20"
-        yield Action("insert_pair", text, of.insert_pair, places, "Ctrl+Shift+,", offered=offered)
+        yield Action("insert_pair", text, actions.insert_pair, places, "Ctrl+Shift+,", offered=offered)
 
-    def _cutting(self) -> Iterable[AnyEntry]:
-        of, text = self.cutting, self.tr("&Sentence rules…")
-        yield Action("sentence_rules", text, of.edit_rules, "edit:language:10", always=True)
+    def _resegmenting(self) -> Iterable[AnyEntry]:
+        resegmentation, text = self.resegmentation, self.tr("&Sentence rules…")
+        yield Action("sentence_rules", text, resegmentation.edit_rules, "edit:language:10", always=True)
         text, places = self.tr("&Join with the next segment"), "segment:cut:10 source:cut:20 row:cut:10"
-        yield Action("join", text, of.merge, places, "Ctrl+J")
+        yield Action("join", text, resegmentation.merge, places, "Ctrl+J")
         text, places = self.tr("Sp&lit the segment…"), "segment:cut:20 source:cut:10 row:cut:20"
-        yield Action("split", text, of.split, places, "Ctrl+Shift+J")
+        yield Action("split", text, resegmentation.split, places, "Ctrl+Shift+J")
 
     def _is_confirmed(self) -> bool:
-        """Only what is confirmed can be taken back."""
+        """True if the current segment can be unconfirmed."""
         segment = self.desk.table.current_segment
         return segment is not None and segment.status is Status.CONFIRMED
 

@@ -1,1 +1,1 @@
-"""Spelling of translations."""
+"""Spell checking of translations."""

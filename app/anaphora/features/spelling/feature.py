@@ -1,4 +1,4 @@
-"""Misspelt words: marked in the current segment, with suggestions."""
+"""Marks misspelt words in the current segment, with suggestions."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from anaphora.system.window_settings import is_on, stored_choice
 SETTING = "spelling"
 ENGLISH_SETTING = "spelling/english"
 PAUSE_MS = 250
-MOST_PREPARED = 4
-"""Misspelt words of a text whose suggestions are prepared."""
+MAX_PREPARED = 4
+"""Maximum number of misspelt words per text whose suggestions are looked up in advance."""
 
 
 class Spelling(Feature):
-    """Checks the segment in the editor whenever it changes; the word that is being typed is left alone."""
+    """Checks the segment in the editor after each change; does not mark the word being typed."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -41,7 +41,7 @@ class Spelling(Feature):
         self._text = ""
         self._spans: Spans = ()
         self._typing_at = -1
-        self._asked_at = 0
+        self._pointed_at = 0
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._timer.timeout.connect(self.check)
         editor.typed.connect(self._follow_typing)
@@ -78,17 +78,17 @@ class Spelling(Feature):
             self._editor.mark_misspelt("", ())
             return
         segment = session.document.get(segment_id)
-        # A copied source or a locked segment is not checked.
+        # Do not check locked segments and sources that need no translation.
         if segment.status is not Status.LOCKED and session.pair.needs_translation(segment.source):
             self.service.check(segment_id, segment.source, self._editor.toPlainText())
 
     def fill_menu_at_word(self, menu: QMenu) -> None:
-        """Add the actions for the word at the pointer."""
-        span = self._editor.misspelt_at(self._asked_at)
+        """Add actions for the word at the pointer."""
+        span = self._editor.misspelt_at(self._pointed_at)
         if self._editor.isReadOnly():
             return
         if span is None:
-            self._offer_to_check(menu)
+            self._add_stop_ignoring(menu)
             return
         word = self._editor.toPlainText()[slice(*span)]
         found = self.service.suggestions(word)
@@ -109,11 +109,11 @@ class Spelling(Feature):
         )
         menu.addSeparator()
 
-    def _offer_to_check(self, menu: QMenu) -> None:
-        """Offer to mark an ignored word again."""
+    def _add_stop_ignoring(self, menu: QMenu) -> None:
+        """Add an action to mark an ignored word again."""
         text = self._editor.toPlainText()
         word = next(
-            (text[start:end] for start, end in word_spans(text) if start <= self._asked_at <= end), ""
+            (text[start:end] for start, end in word_spans(text) if start <= self._pointed_at <= end), ""
         )
         if word and self.service.is_ignored(word):
             again = self.tr("Stop ignoring “{0}”").format(plain_action(word))
@@ -121,7 +121,7 @@ class Spelling(Feature):
             menu.addSeparator()
 
     def _point(self, point: QPoint) -> None:
-        self._asked_at = self._editor.shown().offset(self._editor.cursorForPosition(point).position())
+        self._pointed_at = self._editor.shown().offset(self._editor.cursorForPosition(point).position())
 
     def _follow_typing(self) -> None:
         self._typing_at = self._editor.caret
@@ -135,12 +135,12 @@ class Spelling(Feature):
         if segment_id != self._editor.segment_id or text != self._editor.toPlainText() or not self.is_on:
             return
         self._text, self._spans = text, spans
-        if self._editor.caret != self._typing_at:  # it may have moved while this text waited to be checked
+        if self._editor.caret != self._typing_at:  # the caret has moved since the text was queued
             self._typing_at = -1
         self._mark()
-        if self._typing_at < 0:  # in a draft without edits, suggestions are found on request
+        if self._typing_at < 0:  # suggestions for an unedited draft are looked up on request
             return
-        for start, end in spans[:MOST_PREPARED]:
+        for start, end in spans[:MAX_PREPARED]:
             self.service.suggest(text[start:end])
 
     def _mark(self) -> None:

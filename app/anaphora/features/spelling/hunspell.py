@@ -1,4 +1,4 @@
-"""A Hunspell dictionary, read by spylls."""
+"""Reads Hunspell dictionaries with spylls."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from spylls.hunspell.readers.file_reader import FileReader
 
 
 class _ClosedReader(FileReader):
-    """Reads a file at once: the library's own reader leaves it open."""
+    """Reads and closes a file; the library's own reader leaves it open."""
 
     def _open(self, path: str, encoding: str) -> io.StringIO:
         return io.StringIO(Path(path).read_bytes().decode(encoding, "surrogateescape"), newline=None)
 
 
 def read_hunspell(path: Path) -> Dictionary:
-    """Read two files with one stem, `.aff` and `.dic`.
+    """Read the dictionary in `path` with the suffixes `.aff` and `.dic`.
 
     Raises:
-        OSError, ValueError: they cannot be read, or are damaged.
+        OSError, ValueError: a file cannot be read or is damaged.
     """
     aff, context = read_aff(_ClosedReader(f"{path}.aff"))
     return Dictionary(aff, read_dic(_ClosedReader(f"{path}.dic", context.encoding), aff=aff, context=context))

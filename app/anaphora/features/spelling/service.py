@@ -1,4 +1,4 @@
-"""Checks the spelling of the segment that is being edited, off the window's thread."""
+"""Checks the spelling of the edited segment in the background."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ IGNORED = KeptSetting(IGNORED_SETTING, read_texts)
 
 
 class SpellingService(QObject):
-    """Asks the speller about one text at a time; of several that wait only the last one counts.
+    """Checks the last of several waiting texts, one at a time.
 
     Attributes:
-        dictionaries: of the open document's target language.
+        dictionaries: names of the dictionaries for the target language.
 
     Signals:
         checked: (segment id, text, spans of the misspelt words).
-        changed: words have become right.
+        changed: words are no longer misspelt, or are misspelt again.
         failed: a message for the user.
     """
 
@@ -55,7 +55,7 @@ class SpellingService(QObject):
         self._keep: Keep = lambda key, value: None
         self._terms: Container[str] = frozenset()
         self._suggestions: dict[str, tuple[str, ...]] = {}
-        self._looked_up: set[str] = set()
+        self._pending: set[str] = set()
         self._running = False
         self._waiting: tuple[str, str, str] | None = None
 
@@ -63,27 +63,27 @@ class SpellingService(QObject):
         self.open(project.session, project.kept.of(IGNORED), project.keep)
 
     def open(self, session: DocumentSession, ignored: Iterable[str], keep: Keep) -> None:
-        """Check texts of this document's target language; `ignored` comes from earlier `ignore` calls."""
+        """Check texts of a project; `ignored` are the words stored by `ignore`."""
         self._language = session.pair.target
         self.dictionaries = dictionaries_of(self._language, self._english)
         self._ignored, self._keep = set(ignored), keep
 
     def choose(self, english: English) -> None:
-        """Check English texts by this spelling."""
+        """Use this spelling for English texts."""
         self._english = english
         self.dictionaries = dictionaries_of(self._language, english)
         self._suggestions.clear()
         self.changed.emit()
 
     def close(self) -> None:
-        """The project is left: what is right in it is not asked about any more."""
+        """Do nothing: the next project replaces the words."""
 
     def use_terms(self, words: Container[str]) -> None:
         self._terms = words
         self.changed.emit()
 
     def check(self, segment_id: str, source: str, text: str) -> None:
-        """Look for misspelt words that are not the source's; `checked` follows if there is a dictionary."""
+        """Find misspelt words that are not in the source; emits `checked` if there is a dictionary."""
         if not self.dictionaries:
             return
         self._waiting = segment_id, source, text
@@ -91,48 +91,48 @@ class SpellingService(QObject):
             self._check_next()
 
     def inventions(self) -> Callable[[Segment], tuple[str, ...]] | None:
-        """Finds the invented words of a segment's target, for any thread; None without a dictionary."""
-        tell = self._telling_inventions()
-        return (lambda each: tell(each.source, each.target)) if self.dictionaries else None
+        """A function that finds the invented words of a target, for any thread; None without dictionary."""
+        find = self._inventions_finder()
+        return (lambda each: find(each.source, each.target)) if self.dictionaries else None
 
     def inventions_beside(self, source: str) -> Callable[[str], tuple[str, ...]]:
-        """Finds the invented words of translations of a source, for any thread."""
-        return partial(self._telling_inventions(), source)
+        """A function that finds the invented words of a source's translation, for any thread."""
+        return partial(self._inventions_finder(), source)
 
-    def _telling_inventions(self) -> Callable[[str, str], tuple[str, ...]]:
+    def _inventions_finder(self) -> Callable[[str, str], tuple[str, ...]]:
         names, known = dictionaries_of(self._language), (self._terms, frozenset(self._ignored))
         failed: list[SpellingError] = []
 
-        def tell(source: str, text: str) -> tuple[str, ...]:
-            # Checking the current segment fails too, and reports it.
+        def find(source: str, text: str) -> tuple[str, ...]:
+            # Log the error only: checking the current segment fails too and reports it.
             try:
-                used = bool(names) and not failed
-                return self._speller.invented(names, text, *known, words_of([source])) if used else ()
+                is_usable = bool(names) and not failed
+                return self._speller.invented(names, text, *known, words_of([source])) if is_usable else ()
             except SpellingError as problem:
                 failed.append(problem)
-                log.error("invented words are not looked for", exc_info=problem)
+                log.error("invented words cannot be found", exc_info=problem)
                 return ()
 
-        return tell
+        return find
 
     def suggestions(self, word: str) -> tuple[str, ...] | None:
-        """Suggestions for a word; None: not known yet."""
+        """Suggestions for a word; None if they are not known yet."""
         return self._suggestions.get(word)
 
     def suggest(self, word: str) -> None:
-        """Find out what may be meant by a word, for `suggestions`."""
+        """Look up suggestions for a word, for `suggestions`."""
         names = self.dictionaries
-        if not names or word in self._suggestions or word in self._looked_up:
+        if not names or word in self._suggestions or word in self._pending:
             return
-        self._looked_up.add(word)
+        self._pending.add(word)
 
         def keep(found: tuple[str, ...]) -> None:
-            self._looked_up.discard(word)
+            self._pending.discard(word)
             if names == self.dictionaries:
                 self._suggestions[word] = found
 
         def fail(error: Exception) -> None:
-            self._looked_up.discard(word)
+            self._pending.discard(word)
             self._fail(error)
 
         self._tasks.start(lambda: self._speller.suggestions(names, word), keep, fail, awaited=False)

@@ -1,4 +1,4 @@
-"""Spelling: which words of a text no dictionary has, and what may be meant. No Qt."""
+"""Finds misspelt and invented words, and suggestions for them. No Qt."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from spylls.hunspell import Dictionary
 
 MOST_SUGGESTIONS = 5
-_SHORTEST = 4
-"""Letters of a word from which on it may be an invented one: shorter ones are mostly abbreviations."""
-_LEAST_PART = 3
+_MIN_LETTERS = 4
+"""Minimum number of letters of an invented word; shorter ones are mostly abbreviations."""
+_MIN_PART = 3
 _RUN = re.compile(r"\S+")
 _CODE = re.compile(r"`[^`]*`")
-_NO_WORD = re.compile(r"[0-9_@/\\#=<>$%&*|~^+]|\w\.\w|::|\(\)")
+_CODE_LIKE = re.compile(r"[0-9_@/\\#=<>$%&*|~^+]|\w\.\w|::|\(\)")
 _LATIN = r"[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f]+"
 _WORD = re.compile(rf"{_LATIN}(?:['’]{_LATIN})*")
 
 
 class English(Enum):
-    """The spelling of English that is right; the dictionaries' file names."""
+    """The accepted spellings of English; the values are names of dictionary files."""
 
     BOTH = "en_US en_GB"
     AMERICAN = "en_US"
@@ -44,7 +44,7 @@ class SpellingError(AnaphoraError):
 
 
 def dictionaries_of(language: str, chosen: English = English.BOTH) -> tuple[str, ...]:
-    """Dictionaries that have the words of a language; one that names its region has that region's alone."""
+    """The dictionaries for a language; a region in it takes precedence over `chosen`."""
     name, *region = re.split("[-_]", language.lower())
     if name not in ("en", "eng"):
         return ()
@@ -53,10 +53,10 @@ def dictionaries_of(language: str, chosen: English = English.BOTH) -> tuple[str,
 
 
 class Speller:
-    """Hunspell dictionaries, loaded when first used, with the user's own words. For any thread."""
+    """Hunspell dictionaries, loaded on first use, with the user's own words. For any thread."""
 
     def __init__(self, folder: Path, own: Path, used: Path | None = None) -> None:
-        """The folder of the dictionaries, the file of the user's words, and one of words that texts use."""
+        """`own`: file of the user's words; `used`: file of words that occur in real texts."""
         self._folder = folder
         self._own = own
         self._used_file = used
@@ -69,10 +69,10 @@ class Speller:
     def misspelt(
         self, names: tuple[str, ...], text: str, *known: Container[str]
     ) -> tuple[tuple[int, int], ...]:
-        """Positions of words unknown to the dictionaries and the user; `known` are right, in lower case.
+        """Positions of misspelt words; words in `known`, in lower case, are correct.
 
         Raises:
-            SpellingError: the dictionary cannot be read.
+            SpellingError: a dictionary cannot be read.
         """
         with self._lock:
             self._load(names)
@@ -84,9 +84,9 @@ class Speller:
             )
 
     def invented(self, names: tuple[str, ...], text: str, *known: Container[str]) -> tuple[str, ...]:
-        """Words that are misspelt, and that no text uses either; names are left out."""
+        """Misspelt words that do not occur in real texts either; without names."""
         words = dict.fromkeys(text[start:end] for start, end in self.misspelt(names, text, *known))
-        candidates = [word for word in words if word.islower() and len(word) >= _SHORTEST]
+        candidates = [word for word in words if word.islower() and len(word) >= _MIN_LETTERS]
         if not candidates:
             return ()
         with self._lock:
@@ -94,20 +94,20 @@ class Speller:
         return tuple(word for word in candidates if word not in used)
 
     def suggestions(self, names: tuple[str, ...], word: str) -> tuple[str, ...]:
-        """Suggestions, the most likely first. Takes a fifth of a second."""
+        """Suggestions, the likeliest first. Takes 0.2 seconds."""
         with self._lock:
             self._load(names)
-        # Not under the lock: typing must not wait for it.
+        # Without the lock, so that checking does not wait.
         found = zip_longest(
             *(islice(self._loaded[name].suggest(_plain(word)), MOST_SUGGESTIONS) for name in names)
         )
         return tuple(dict.fromkeys(text for text in chain.from_iterable(found) if text))[:MOST_SUGGESTIONS]
 
     def add(self, word: str) -> None:
-        """Keep a word of the user's.
+        """Add a word to the user's words.
 
         Raises:
-            SpellingError: it cannot be written.
+            SpellingError: the file cannot be written.
         """
         with self._lock:
             try:
@@ -125,7 +125,7 @@ class Speller:
         if self._words is None:
             self._words = frozenset(word.casefold() for word in self._read_own())
         for name in {*names, *dictionaries_of("en")} - self._loaded.keys():
-            # Loaded when a text is checked: programs that check none begin without it.
+            # Imported on first use, because it slows down the start.
             from anaphora.features.spelling.hunspell import read_hunspell
 
             try:
@@ -172,19 +172,19 @@ class Speller:
         return known[word]
 
     def _is_compound(self, name: str, word: str) -> bool:
-        """True if a word of real texts is two dictionary words: dataset, timestamp; no typo is both."""
-        if len(word) < 2 * _LEAST_PART or word not in self._read_used():
+        """True if a word in real texts is made of two dictionary words: dataset, timestamp."""
+        if len(word) < 2 * _MIN_PART or word not in self._read_used():
             return False
-        cuts, known = range(_LEAST_PART, len(word) - _LEAST_PART + 1), self._loaded[name].lookup
+        cuts, known = range(_MIN_PART, len(word) - _MIN_PART + 1), self._loaded[name].lookup
         return any(known(word[:cut]) and known(word[cut:]) for cut in cuts)
 
 
 def inventions_by(
     speller: Speller, names: tuple[str, ...], known: Container[str]
 ) -> Callable[[Segment], tuple[str, ...]] | None:
-    """Finds the invented words of a segment's target; None without a dictionary.
+    """A function that finds the invented words of a segment's target; None without dictionaries.
 
-    `known` are words that are right everywhere, in lower case; those of the source are right, too.
+    Words in `known`, in lower case, and words of the source are correct.
     """
     if not names:
         return None
@@ -200,13 +200,13 @@ def _plain(word: str) -> str:
 
 
 def word_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Positions of words with a spelling: no code, no addresses, no abbreviations in capitals."""
+    """Positions of words to check: without code, addresses and abbreviations in capitals."""
     hidden = [match.span() for pattern in (MARK, _CODE) for match in pattern.finditer(text)]
     for start, end in sorted(hidden, reverse=True):
         text = text[:start] + " " * (end - start) + text[end:]
     for run in _RUN.finditer(text):
         core = run.group().strip(".,;:!?()[]{}<>\"'“”‘’*…")
-        if _NO_WORD.search(core):
+        if _CODE_LIKE.search(core):
             continue
         for match in _WORD.finditer(run.group()):
             word = match.group()

@@ -1,1 +1,1 @@
-"""Counts of words and segments."""
+"""Counts of words, segments and matches."""

@@ -1,4 +1,4 @@
-"""Word counts, repetitions and progress, per document and in all. No Qt."""
+"""Word counts, repetitions and progress, per document and in total. No Qt."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ BANDS = (IN_CONTEXT, EXACT, 95, 85, 75, 0)
 
 @dataclass(slots=True)
 class Statistics:
-    """Counts of one document, or of all.
+    """Counts of one document, or of all documents.
 
     Attributes:
         source: characters and words of the sources.
-        repeated: segments whose source appeared earlier, in this or an earlier document.
+        repeated: segments whose source occurs earlier, in this or a previous document.
         repeated_words: characters and words in repeated segments.
-        proposed: segments not started whose draft is only proposed.
+        proposed: segments with a tentative draft.
         by_band, words_by_band, characters_by_band: by the lowest percentage of the best match's band.
     """
 
@@ -48,11 +48,11 @@ def count_documents(
     documents: Sequence[DocumentInfo],
     percent: Callable[[int], int] = lambda row: -1,
 ) -> list[Statistics]:
-    """Statistics of each document, in order; `total` adds them up.
+    """Statistics of each document, in order.
 
     Args:
-        documents: for their names and order; one without segments is counted, too.
-        percent: of the best match of the segment in a row; -1 if unknown.
+        documents: give names and order; documents without segments are included.
+        percent: returns the percentage of the best match for a row; -1 if unknown.
     """
     found = {document.id: Statistics(document.name) for document in documents}
     seen: set[str] = set()
@@ -78,7 +78,7 @@ def _count(counted: Statistics, segment: Segment, seen: set[str], percent: int) 
     counted.characters += characters
     counted.by_status[segment.status] += 1
     counted.proposed += bool(proposal_of(segment.state))
-    for band in [least for least in BANDS if percent >= least][:1]:
+    for band in [lowest for lowest in BANDS if percent >= lowest][:1]:
         counted.by_band[band] += 1
         counted.words_by_band[band] += words.total
         counted.characters_by_band[band] += characters

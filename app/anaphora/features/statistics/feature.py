@@ -1,4 +1,4 @@
-"""Word counts of the open project, in a dialog."""
+"""Declares the statistics of the open project."""
 
 from __future__ import annotations
 

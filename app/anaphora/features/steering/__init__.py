@@ -1,1 +1,1 @@
-"""The translator's rules for the memory."""
+"""The user's rules for the memory, and the timeline."""

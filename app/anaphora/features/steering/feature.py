@@ -1,4 +1,4 @@
-"""The translator's rules for the memory, and its states over time."""
+"""Declares memory rules and the timeline."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class Steering(Feature):
         self.controller.attach(explain.why.words)
 
     def entries(self) -> Iterable[Action | Submenu]:
-        of, group = self.controller, "document_memory:said:"
+        controller, group = self.controller, "document_memory:said:"
         yield Submenu("document_memory", self.tr("Document &memory"), "translate:engine:10")
         rules = self.tr("Memory &rules…")
-        yield Action("memory_rules", rules, of.list_rules, f"{group}20")
-        yield Action("memory_timeline", self.tr("&Timeline…"), of.show_timeline, f"{group}30")
+        yield Action("memory_rules", rules, controller.list_rules, f"{group}20")
+        yield Action("memory_timeline", self.tr("&Timeline…"), controller.show_timeline, f"{group}30")
 
     def show_segment(self, segment: Segment | None) -> None:
         if segment is not None:
-            self.service.look_at(segment.id)
+            self.service.set_current(segment.id)

@@ -1,4 +1,4 @@
-"""The translator's rules for the memory: in force in the engine, kept in the project, asked about before."""
+"""The user's rules for the memory: previewed, stored in the project, and applied in the engine."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from anaphora_nmt.types import MemoryRule, Suggestion, WhatIf, rules_from_plain,
 log = logging.getLogger(__name__)
 
 RULES_SETTING = "memory/rules"
-REACH = 12
-"""Drafts that are made again, or previewed, when a rule changes: about a second of the engine's time."""
+MAX_DRAFTS = 12
+"""Maximum number of drafts redone or previewed for a rule, which takes about a second."""
 
 
 def read_rules(kept: str) -> Rules | None:
     try:
         return rules_from_plain(read_json(kept)) if kept else ()
     except (ValueError, SteeringError) as problem:
-        log.warning("what was said about the memory of a project cannot be read (%.500s)", problem)
+        log.warning("the memory rules of a project cannot be read (%.500s)", problem)
         return None
 
 
@@ -45,10 +45,10 @@ RULES = KeptSetting(RULES_SETTING, read_rules)
 
 
 class SteeringService(SessionFollower):
-    """Follows a session: the translator's rules for the memory.
+    """The user's rules for the memory of a session.
 
     Signals:
-        previewed: (tuple of Preview, ticket): the drafts that would change, for the latest question.
+        previewed: (tuple of Preview of the drafts that would change, ticket of the request).
     """
 
     changed = Signal()
@@ -68,7 +68,7 @@ class SteeringService(SessionFollower):
         self.open(project.session, project.kept.of(RULES), project.keep)
 
     def open(self, session: DocumentSession, kept: Rules | None, keep: Keep) -> None:
-        """Follow a session, with the rules that its project kept; None: they cannot be read."""
+        """Follow a session with the stored rules; None if they cannot be read."""
         self.close()
         self._attach(session)
         self._keep = keep
@@ -86,35 +86,35 @@ class SteeringService(SessionFollower):
         self.rules = ()
         self._here = ""
 
-    def look_at(self, segment_id: str) -> None:
+    def set_current(self, segment_id: str) -> None:
         self._here = segment_id
 
-    def put_in_force(self, rules: Sequence[MemoryRule], about: str = "") -> None:
-        """Put rules in force instead of the old ones; drafts that may change by it are made again.
-        `about`: the source words that they concern."""
+    def use_rules(self, rules: Sequence[MemoryRule], about: str = "") -> None:
+        """Replace the rules, and redo the affected drafts.
+        `about`: source words that the rules concern."""
         if (session := self._session) is not None:
-            affected = partial(self.following, changed(self.rules, rules), about)
-            self._drafting.change_memory(self._kept(session, tuple(rules)), affected)
+            affected = partial(self.affected_drafts, changed(self.rules, rules), about)
+            self._drafting.change_memory(self._store(session, tuple(rules)), affected)
             self.changed.emit()
 
     def ask(self, rules: Sequence[MemoryRule], about: str = "") -> int:
-        """Ask what other rules would change; `previewed` follows. Returns the question's ticket."""
-        affected = self.following(changed(self.rules, rules), about)
+        """Request a preview of other rules; emits `previewed`. Returns the ticket of the request."""
+        affected = self.affected_drafts(changed(self.rules, rules), about)
         return self.ask_what_if(WhatIf(rules=tuple(rules)), affected)
 
     def ask_what_if(self, question: WhatIf, segments: Sequence[str]) -> int:
-        """Request drafts as they would be with another memory; of many segments, the first ones."""
+        """Request previews of at most `MAX_DRAFTS` segments with another memory; returns the ticket."""
         ticket = next(self._tickets)
         if (session := self._session) is not None:
             take = partial(self._take, ticket)
-            self._worker.ask(preview(session.key, segments[:REACH], question, take))
+            self._worker.ask(preview(session.key, segments[:MAX_DRAFTS], question, take))
         return ticket
 
-    def following(self, rules: Iterable[MemoryRule], about: str = "") -> tuple[str, ...]:
-        """Ids of the drafts that rules may act on, in order: those after the segments that they name.
+    def affected_drafts(self, rules: Iterable[MemoryRule], about: str = "") -> tuple[str, ...]:
+        """Ids of the drafts that rules may affect, in order: those after the segments of the rules.
 
-        If there are many, those whose source has the words that the rules are about are taken, then the
-        nearest to where the translator is.
+        If there are more than `MAX_DRAFTS`, prefer those whose source contains `about`, then those near the
+        current segment.
         """
         session = self._session
         rules = tuple(rules)
@@ -128,7 +128,7 @@ class SteeringService(SessionFollower):
         def rank(row: int) -> tuple[bool, bool, int]:
             return about not in document.at(row).source, row < here, abs(row - here)
 
-        return tuple(document.at(row).id for row in sorted(sorted(rows, key=rank)[:REACH]))
+        return tuple(document.at(row).id for row in sorted(sorted(rows, key=rank)[:MAX_DRAFTS]))
 
     def _take(self, ticket: int, suggestions: tuple[Suggestion, ...]) -> None:
         session = self._session
@@ -143,17 +143,17 @@ class SteeringService(SessionFollower):
         self.previewed.emit(tuple(previews), ticket)
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
-        """Rules follow their segments to new ids."""
+        """Adapt the rules to new ids of their segments."""
         if self._session is not None and self.rules:
             gone = {segment.id for segment in change.before}
             moved = renamed_segments(change)
             kept = (rule for rule in self.rules if rule.segment not in gone or rule.segment in moved)
             rules = (replace(rule, segment=moved.get(rule.segment, rule.segment)) for rule in kept)
-            self._worker.queue.put(self._kept(self._session, tuple(rules)))
+            self._worker.queue.put(self._store(self._session, tuple(rules)))
             self.changed.emit()
 
-    def _kept(self, session: DocumentSession, rules: Rules) -> SteerJob:
-        """Store rules; returns the job that sends them to the engine."""
+    def _store(self, session: DocumentSession, rules: Rules) -> SteerJob:
+        """Store rules; return the job that sends them to the engine."""
         self.rules = rules
         self._keep(RULES_SETTING, json.dumps(rules_to_plain(rules), ensure_ascii=False))
         return SteerJob(session.key, rules)

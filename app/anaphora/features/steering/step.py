@@ -12,7 +12,7 @@ from anaphora.project.document.editing import Editing
 
 
 class MemoryStep(QUndoCommand):
-    """Does one thing, and another one to take it back."""
+    """An undo command made of two functions."""
 
     def __init__(self, text: str, do: Callable[[], None], undo: Callable[[], None]) -> None:
         super().__init__(text)
@@ -26,14 +26,13 @@ class MemoryStep(QUndoCommand):
 
 
 _TURN_S = 0.015
-"""Longest time in seconds that one turn may block the window's thread."""
+"""Maximum time in seconds that one turn may block the window's thread."""
 
 
 class HistoryJump(QObject):
-    """Undoes or redoes steps until a given number is done; another goal replaces the first.
+    """Undoes or redoes steps until the goal is reached; a new goal replaces the old one.
 
-    A step that changes many segments is carried out as if it alone were taken back. Given up, it is where
-    the jump ends.
+    A step that changes many segments runs by itself. If the user cancels it, the jump ends there.
     """
 
     ended = Signal()
@@ -55,7 +54,7 @@ class HistoryJump(QObject):
         self._timer.start()
 
     def stop(self) -> None:
-        """Stop: the document is closed, or the jump is no longer wanted."""
+        """Stop at the current step."""
         self._timer.stop()
 
     def _turn(self) -> None:

@@ -1,1 +1,1 @@
-"""Tabs of the project's documents."""
+"""Tabs for the project's documents."""

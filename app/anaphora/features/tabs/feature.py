@@ -1,4 +1,4 @@
-"""A tab for each document of the project that was worked on: it leads to the segment where it was left."""
+"""A tab for each visited document of the project, which leads to its last visited segment."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from anaphora.editor.feature import Feature, Strip
 from anaphora.editor.widgets.plain_text import plain_action, plain_tip
 from anaphora.features.documents.feature import Documents
 
-LETTERS = 24
-"""Letters of a name on its tab; the tip has all."""
+MAX_LETTERS = 24
+"""Maximum number of letters of a name on its tab; the tooltip has the full name."""
 TABS = "window/tabs"
-"""Setting of a project: the segments at which the documents with tabs were left."""
+"""Setting of a project: the last segment of each document with a tab."""
 
 
 class Tabs(Feature):
@@ -33,7 +33,7 @@ class Tabs(Feature):
         self.bar.currentChanged.connect(self._go)
         self.bar.tabCloseRequested.connect(self.bar.removeTab)
         self.bar.hide()
-        self._left_at: dict[str, str] = {}
+        self._last_segments: dict[str, str] = {}
         self._path = Path()
 
     def entries(self) -> Iterable[Action]:
@@ -46,7 +46,7 @@ class Tabs(Feature):
         yield Strip(self.bar, -20)
 
     def open(self) -> None:
-        """Show the tabs that a project had, without those of documents that are removed."""
+        """Show the stored tabs of the project, without removed documents."""
         project = self.desk.project.project
         if project is None:
             return
@@ -57,8 +57,8 @@ class Tabs(Feature):
                     self.bar.removeTab(at)
             if is_other:
                 kept = filter(project.session.document.has, project.kept.texts.get(TABS, "").split("\n"))
-                self._path, self._left_at = project.path, {document_id(each): each for each in kept}
-                for document in self._left_at:
+                self._path, self._last_segments = project.path, {document_id(each): each for each in kept}
+                for document in self._last_segments:
                     self._tab_of(document)
 
     def close(self) -> None:
@@ -68,12 +68,12 @@ class Tabs(Feature):
         project = self.desk.project.project
         if segment is None or project is None:
             return
-        self._left_at[segment.document] = segment.id
+        self._last_segments[segment.document] = segment.id
         with QSignalBlocker(self.bar):
             self.bar.setCurrentIndex(self._tab_of(segment.document))
         self.bar.setVisible(self.bar.count() > 1)
         tabs = map(self.bar.tabData, range(self.bar.count()))
-        project.keep(TABS, "\n".join(map(self._left_at.__getitem__, tabs)))
+        project.keep(TABS, "\n".join(map(self._last_segments.__getitem__, tabs)))
 
     def _documents(self) -> tuple[DocumentInfo, ...]:
         project = self.desk.project.project
@@ -84,21 +84,21 @@ class Tabs(Feature):
             if self.bar.tabData(at) == document:
                 return at
         name = next(each.name for each in self._documents() if each.id == document)
-        at = self.bar.addTab(plain_action(shortened(PurePosixPath(name).name, LETTERS)))
+        at = self.bar.addTab(plain_action(shortened(PurePosixPath(name).name, MAX_LETTERS)))
         self.bar.setTabData(at, document)
         self.bar.setTabToolTip(at, plain_tip(name))
         return at
 
     def _go(self, at: int) -> None:
         document, session = self.bar.tabData(at), self.desk.project.session
-        segment = self._left_at.get(document, "")
+        segment = self._last_segments.get(document, "")
         if session is not None and session.document.has(segment):
             self.desk.table.go_to_segment(segment)
         else:
             self.desk.of(Documents).presenter.go_to_document(document)
 
     def _step(self, by: int) -> None:
-        """Go to the next tab; while only one document has a tab, to the next document."""
+        """Go to the next tab; if there is only one, to the next document."""
         if self.bar.count() > 1:
             self.bar.setCurrentIndex((self.bar.currentIndex() + by) % self.bar.count())
             return

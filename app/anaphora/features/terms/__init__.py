@@ -1,1 +1,1 @@
-"""Term bases in use, terms that recur, how each is rendered, and one rendering for all."""
+"""Term bases, recurring terms, their renderings, and replacing all renderings by one."""

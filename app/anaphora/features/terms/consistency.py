@@ -1,4 +1,4 @@
-"""Recurring terms of a document, how they were rendered, and settling on one rendering."""
+"""Recurring terms of a document, their renderings, and the rendering chosen for each."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from anaphora.core.text import URL
 from anaphora.features.terms.names_in_texts import names_in
 from anaphora.features.terms.phrases import PhraseFinder
 from anaphora.features.terms.recognition import Recogniser
-from anaphora.features.terms.renderings import FoundRendering, readings_of, settled
+from anaphora.features.terms.renderings import FoundRendering, reconcile, renderings_of
 from anaphora.features.terms.usage import occurrences
 from anaphora.features.terms.word_book import WordBook
 from anaphora.features.terms.words import terms_by_words
@@ -25,19 +25,19 @@ from anaphora_nmt.types import Explanation
 
 MAX_TERMS = 300
 _LEAST = 3
-"""Occurrences of a term, which stand in two segments at least."""
+"""Minimum number of occurrences of a term; they must be in at least two segments."""
 _ADDRESS = re.compile(rf"{URL.pattern}|(?<!\S)[^\s@]+@\S+\.\w+")
 _LONGEST = 100
-"""Characters of a term: what is longer is a code, or a line without an end."""
+"""Maximum number of characters of a term: longer ones are codes or unbroken lines."""
 _CHINESE = language_of("zh")
 
 
 def recurring_terms(
     segments: Iterable[Segment], book: WordBook, language: Language = _CHINESE
 ) -> tuple[Term, ...]:
-    """Terms that recur in source texts, most frequent first; at most `MAX_TERMS`. Not for the UI thread.
+    """At most `MAX_TERMS` recurring terms of source texts, most frequent first. Not for the window's thread.
 
-    `book` knows which Chinese words are nouns, and names; it is not asked about other languages.
+    `book` recognises Chinese nouns and names; other languages do not use it.
     """
     sources = {segment.id: MARK.sub(" ", _ADDRESS.sub(" ", segment.source)) for segment in segments}
     found = _in_chinese(sources, book) if language.code in ("", "zh") else terms_by_words(sources, language)
@@ -60,7 +60,7 @@ def _in_chinese(sources: Mapping[str, str], book: WordBook) -> list[Term]:
 
 
 def _with_occurrences_in_phrases(terms: Sequence[Term], sources: Mapping[str, str]) -> tuple[Term, ...]:
-    """Terms with the segments, by id, where they stand in what a dictionary takes for one word: 解除合同."""
+    """Add occurrences within phrases that jieba's dictionary has as one word: 合同 in 解除合同."""
     held = {term.text: Counter(term.segments) for term in terms}
     for segment_id, source in sources.items():
         left = [
@@ -90,21 +90,21 @@ def find_renderings(
 
     Args:
         explanations: by segment id; ignored once the segment's target has changed.
-        allowed: by source term, what the term bases call it: of a phrase an alignment may find half.
+        allowed: by source term, its translations in the term bases; they complete partial alignments.
     """
     by_id = {segment.id: segment for segment in segments}
     reports = []
     for term in terms:
         holders = [by_id[identifier] for identifier in term.segments if identifier in by_id]
         found = _aligned(term, holders, explanations)
-        called = allowed.get(term.text, ())
-        found = [_as_called(each, by_id[each.segment].target, called) for each in found]
+        translations = allowed.get(term.text, ())
+        found = [_fit_to_term_base(each, by_id[each.segment].target, translations) for each in found]
         reports.append(group_renderings(term, found))
     return sort_reports(reports)
 
 
-def _as_called(found: Occurrence, target: str, allowed: Iterable[str]) -> Occurrence:
-    """An occurrence as wide as what the term base calls the term, where that stands around or within it."""
+def _fit_to_term_base(found: Occurrence, target: str, allowed: Iterable[str]) -> Occurrence:
+    """Widen or narrow an occurrence to an allowed translation that contains it or lies within it."""
     own = f" {normal_form(found.text)} "
     for text in allowed:
         for start, end in occurrences(text, target):
@@ -114,26 +114,26 @@ def _as_called(found: Occurrence, target: str, allowed: Iterable[str]) -> Occurr
     return found
 
 
-def judged(
+def with_choices(
     reports: Iterable[TermReport], allowed: Mapping[str, Sequence[str]], segments: Iterable[Segment]
 ) -> tuple[TermReport, ...]:
-    """Reports with what each term is called, and by whom; terms with several renderings first.
+    """Reports with each term's chosen rendering and its origin; terms with several renderings first.
 
     Args:
-        allowed: by source term, what the term bases call it, the preferred ones first.
+        allowed: by source term, its translations in the term bases, the preferred ones first.
     """
     confirmed = {segment.id for segment in segments if segment.status is Status.CONFIRMED}
-    return sort_reports(_judged(report, allowed.get(report.term, ()), confirmed) for report in reports)
+    return sort_reports(_with_choice(report, allowed.get(report.term, ()), confirmed) for report in reports)
 
 
-def _judged(report: TermReport, allowed: Sequence[str], confirmed: set[str]) -> TermReport:
+def _with_choice(report: TermReport, allowed: Sequence[str], confirmed: set[str]) -> TermReport:
     forms = {normal_form(text) for text in allowed}
     accepted = bool(forms) and all(normal_form(each.text) in forms for each in report.renderings)
     if allowed:
         return replace(report, chosen=allowed[0], origin=Origin.TERM_BASE, accepted=accepted)
     if not report.renderings:
         return report
-    # Among equally often confirmed ones, the most frequent one, which is first.
+    # `max` takes the first of equally often confirmed renderings, which is the most frequent one.
     best = max(report.renderings, key=lambda each: len(confirmed & {*each.segments}))
     origin = Origin.CONFIRMED if confirmed & {*best.segments} else Origin.DRAFT
     return replace(report, chosen=best.text, origin=origin)
@@ -142,20 +142,20 @@ def _judged(report: TermReport, allowed: Sequence[str], confirmed: set[str]) -> 
 def _aligned(
     term: Term, holders: Sequence[Segment], explanations: Mapping[str, Explanation]
 ) -> list[Occurrence]:
-    readings: list[tuple[str, FoundRendering]] = []
+    aligned: list[tuple[str, FoundRendering]] = []
     for segment in holders:
         explanation = explanations.get(segment.id)
         if explanation is not None and segment.target and explanation.text == segment.target:
-            found = readings_of(term.text, segment.source, explanation)
-            readings += [(segment.id, each) for each in found]
-    return settled(readings)
+            found = renderings_of(term.text, segment.source, explanation)
+            aligned += [(segment.id, each) for each in found]
+    return reconcile(aligned)
 
 
 def group_renderings(term: Term, occurrences: Iterable[Occurrence]) -> TermReport:
     """Group the occurrences of a term by the normal form of their words.
 
-    A longer form seen in one segment only counts with the more frequent form that it contains: word
-    alignments are often a word too wide.
+    A longer form that occurs in only one segment counts as the more frequent form that it contains, because
+    word alignments are often a word too wide.
     """
     groups: dict[str, list[Occurrence]] = {}
     for occurrence in occurrences:

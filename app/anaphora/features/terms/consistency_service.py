@@ -17,7 +17,7 @@ from anaphora.core.segment import Segment
 from anaphora.engine.jobs import Request
 from anaphora.engine.worker import EngineWorker
 from anaphora.features.dictionary.lookup import DictionaryService
-from anaphora.features.terms.consistency import find_renderings, judged, recurring_terms
+from anaphora.features.terms.consistency import find_renderings, recurring_terms, with_choices
 from anaphora.features.terms.renderings import stretches_of
 from anaphora.features.terms.requests import alignment
 from anaphora.features.terms.word_book import WordBook
@@ -26,26 +26,26 @@ from anaphora.project.document.session import DocumentSession
 from anaphora.system.background import BackgroundTasks
 from anaphora_nmt.types import Explanation, MemoryView
 
-_GLOSSED = LanguagePair("zh", "en")
+_DICTIONARY_PAIR = LanguagePair("zh", "en")
 _AT_ONCE = 500
-"""Requests in one turn of the window's thread."""
+"""Requests sent per turn of the event loop."""
 
 
 def alignment_of(explanation: Explanation) -> Explanation:
-    """The part of an explanation that consistency needs: 10,000 memory views would fill the memory."""
+    """An explanation without its memory data, so that 10,000 of them fit into RAM."""
     tokens = tuple(replace(token, uses=(), shares={}) for token in explanation.tokens)
     view = MemoryView(explanation.segment, explanation.view.memory)
     return replace(explanation, tokens=tokens, view=view)
 
 
 def _stretches(segment: Segment, terms: Iterable[str]) -> tuple[tuple[int, int], ...]:
-    """Positions of terms in a segment's source, each place once."""
+    """Positions of terms in a segment's source, without duplicates."""
     found = (stretch for term in terms for stretch in stretches_of(term, segment.source))
     return tuple(dict.fromkeys(found))
 
 
 class ConsistencyService(SessionFollower):
-    """Follows a session: finds its terms once, its renderings whenever targets have changed.
+    """Finds a session's recurring terms once, and their renderings whenever targets change.
 
     Signals:
         reported: tuple of TermReport.
@@ -61,8 +61,8 @@ class ConsistencyService(SessionFollower):
         self._worker = worker
         self._tasks = tasks
         self._terms: tuple[Term, ...] = ()
-        self._called: Callable[[str], tuple[str, ...]] = lambda source: ()
-        self._holders: dict[str, tuple[str, ...]] = {}
+        self._translations: Callable[[str], tuple[str, ...]] = lambda source: ()
+        self._terms_by_segment: dict[str, tuple[str, ...]] = {}
         self._unaligned: set[str] = set()
         self._changes = 0
         self._alignments: dict[str, Explanation] = {}
@@ -78,7 +78,7 @@ class ConsistencyService(SessionFollower):
     def close(self) -> None:
         super().close()
         self._terms = ()
-        self._holders = {}
+        self._terms_by_segment = {}
         self._alignments.clear()
         self._unaligned.clear()
         self._timer.stop()
@@ -87,9 +87,9 @@ class ConsistencyService(SessionFollower):
     def follow_languages(self) -> None:
         self._find_terms()
 
-    def use_terms(self, called: Callable[[str], tuple[str, ...]]) -> None:
-        """Use the translations of the term bases."""
-        self._called = called
+    def use_terms(self, translations: Callable[[str], tuple[str, ...]]) -> None:
+        """Use the term bases' translations, by source term."""
+        self._translations = translations
         if self._terms:
             self._timer.start()
 
@@ -98,7 +98,7 @@ class ConsistencyService(SessionFollower):
         segment = self._session.document.find(explanation.segment) if self._session is not None else None
         if segment is None:
             return
-        if segment.target == explanation.text and segment.id in self._holders:
+        if segment.target == explanation.text and segment.id in self._terms_by_segment:
             self._alignments[segment.id] = alignment_of(explanation)
             if not self._timer.isActive():
                 self._timer.start()
@@ -113,27 +113,27 @@ class ConsistencyService(SessionFollower):
 
         def work() -> tuple[tuple[Term, ...], dict[str, tuple[str, ...]], set[str]]:
             terms = recurring_terms(segments, self._book(language), language)
-            holders = _holders(terms)
+            terms_of = _terms_by_segment(terms)
             texts = {segment: each.text for segment, each in known.items()}
             aligned = {each.id for each in segments if texts.get(each.id) == each.target}
-            return terms, holders, holders.keys() - aligned
+            return terms, terms_of, terms_of.keys() - aligned
 
         def take(found: tuple[tuple[Term, ...], dict[str, tuple[str, ...]], set[str]]) -> None:
             if session is self._session:
-                self._terms, self._holders, unaligned = found
+                self._terms, self._terms_by_segment, unaligned = found
                 self._unaligned |= unaligned
                 self._timer.start()
 
         self._tasks.start(work, take, self._fail, awaited=False)
 
     def _book(self, language: Language) -> WordBook:
-        """Finds Chinese nouns, for any target language; unused for other source languages."""
+        """The Chinese nouns and names, whatever the target language; empty for other source languages."""
         is_chinese = language.code in ("", "zh")
-        return WordBook(self._dictionary.dictionary(_GLOSSED) if is_chinese else None, {})
+        return WordBook(self._dictionary.dictionary(_DICTIONARY_PAIR) if is_chinese else None, {})
 
     def _follow(self, changes: ChangeSet) -> None:
         touched = {edit.segment for edit in changes.edits if edit.before.target != edit.after.target}
-        self._unaligned |= touched & self._holders.keys()
+        self._unaligned |= touched & self._terms_by_segment.keys()
         if self._unaligned and not self._timer.isActive():
             self._timer.start()
 
@@ -142,24 +142,24 @@ class ConsistencyService(SessionFollower):
 
     def _align(self, session: DocumentSession) -> None:
         segments, changes = tuple(session.document), self._changes
-        holders, take = self._holders, self.add_explanation
+        terms_of, take = self._terms_by_segment, self.add_explanation
         wanted, self._unaligned = self._unaligned, set()
 
         def work() -> list[Request]:
             return [
-                alignment(session.key, each.id, each.target, _stretches(each, holders[each.id]), take)
+                alignment(session.key, each.id, each.target, _stretches(each, terms_of[each.id]), take)
                 for each in segments
-                if each.id in wanted and each.id in holders and each.target.strip()
+                if each.id in wanted and each.id in terms_of and each.target.strip()
             ]
 
         ask = partial(self._ask, session, changes)
         self._tasks.start(work, ask, self._fail, awaited=False)
 
-    def _ask(self, session: DocumentSession, changes: int, found: list[Request]) -> None:
-        # If the target has changed since, another request follows; after a join or a split, one for all.
-        if found and session is self._session and changes == self._changes:
-            self._worker.ask(*found[:_AT_ONCE])
-            QTimer.singleShot(0, self, lambda: self._ask(session, changes, found[_AT_ONCE:]))
+    def _ask(self, session: DocumentSession, changes: int, requests: list[Request]) -> None:
+        # After a join or a split, `_find_terms` requests all alignments again.
+        if requests and session is self._session and changes == self._changes:
+            self._worker.ask(*requests[:_AT_ONCE])
+            QTimer.singleShot(0, self, lambda: self._ask(session, changes, requests[_AT_ONCE:]))
 
     def _compute(self) -> None:
         session = self._session
@@ -171,14 +171,14 @@ class ConsistencyService(SessionFollower):
             self._outdated = True
             return
         self._computing, self._outdated = True, False
-        terms, holders, alignments = self._terms, self._holders, dict(self._alignments)
-        called, every = self._called, tuple(session.document)
+        terms, terms_of, alignments = self._terms, self._terms_by_segment, dict(self._alignments)
+        translations, every = self._translations, tuple(session.document)
 
         def work() -> tuple[TermReport, ...]:
-            allowed = {term.text: called(term.text) for term in terms}
-            segments = tuple(segment for segment in every if segment.id in holders)
+            allowed = {term.text: translations(term.text) for term in terms}
+            segments = tuple(segment for segment in every if segment.id in terms_of)
             found = find_renderings(terms, segments, alignments, allowed)
-            return judged(found, allowed, segments)
+            return with_choices(found, allowed, segments)
 
         def show(reports: tuple[TermReport, ...]) -> None:
             self._computing = False
@@ -194,9 +194,9 @@ class ConsistencyService(SessionFollower):
         super()._fail(error)
 
 
-def _holders(terms: Iterable[Term]) -> dict[str, tuple[str, ...]]:
-    held: dict[str, list[str]] = defaultdict(list)
+def _terms_by_segment(terms: Iterable[Term]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = defaultdict(list)
     for term in terms:
         for segment in term.segments:
-            held[segment].append(term.text)
-    return {segment: tuple(texts) for segment, texts in held.items()}
+            found[segment].append(term.text)
+    return {segment: tuple(texts) for segment, texts in found.items()}

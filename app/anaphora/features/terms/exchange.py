@@ -1,4 +1,4 @@
-"""Filling term bases from files, and writing them to files. Runs off the window's thread."""
+"""Import term bases from files and export them. Not for the window's thread."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from anaphora.system.files import cannot_read, cannot_write, replacing
 from anaphora.system.open_files import refuse_open_file
 
 TBX = ".tbx"
-_READ = 0.3
+_READING_SHARE = 0.3
 TABLES = (".csv", ".tsv", ".txt")
 
 
 @dataclass(frozen=True, slots=True)
 class TermImport:
-    """The outcome of a file's entries.
+    """Counts of an import.
 
     Attributes:
-        found: concepts, or rows, that the file holds.
-        left_out: those that have no term in one of the two languages.
-        taken: terms that are new in the term base.
-        enriched: terms extended by the file; present: terms without new data.
-        forbidden: translations that the file forbids.
-        too_long: entries of sentences, not terms.
+        found: concepts or rows in the file.
+        left_out: entries without a term in one of the two languages.
+        taken: new terms.
+        enriched: existing terms extended by the file; present: existing terms left unchanged.
+        forbidden: forbidden translations in the file.
+        too_long: entries that are sentences, not terms.
     """
 
     file: str
@@ -53,18 +53,18 @@ def import_terms(
     step: Step = no_step,
     columns: Columns | None = None,
 ) -> TermImport:
-    """Put a file's entries into a term base, all or none.
+    """Add a file's entries to a term base, all or none.
 
     Args:
-        step: what it raises ends it, and the term base is as it was.
+        step: gets the progress; if it raises, the term base stays unchanged.
         columns: see `read_table`.
     Raises:
-        FormatError, TermBaseError: the file cannot be read, or the term base not be written.
+        FormatError, TermBaseError: the file cannot be read, or the term base cannot be written.
     """
     refuse_open_file(path)
     try:
         is_tbx = path.suffix.lower() == TBX
-        reading = within(step, 0, _READ)
+        reading = within(step, 0, _READING_SHARE)
         read = list(read_tbx(path, pair, reading) if is_tbx else read_table(path, pair, reading, columns))
     except OSError as error:
         raise FormatError(*cannot_read(path, error)) from error
@@ -75,30 +75,30 @@ def import_terms(
             Message("“{name}” could not be opened. {reason}", name=path.name, reason=error.message),
             error.advice,
         ) from error
-    held = [tidy(entry) for entry in read if entry is not None]
-    sound = [entry for entry in held if is_sound(entry)]
+    complete = [tidy(entry) for entry in read if entry is not None]
+    sound = [entry for entry in complete if is_sound(entry)]
     if not sound:
         raise FormatError(
             Message("“{name}” contains no terms in both languages.", name=path.name),
             "Check that this is the right file.",
         )
     terms = by_source(sound).values()
-    taken, enriched = base.add(terms, within(step, _READ, 1))
+    taken, enriched = base.add(terms, within(step, _READING_SHARE, 1))
     present = len(terms) - taken - enriched
     forbidden = sum(len(entry.forbidden) for entry in sound)
-    left_out, too_long = len(read) - len(held), len(held) - len(sound)
+    left_out, too_long = len(read) - len(complete), len(complete) - len(sound)
     return TermImport(path.name, len(read), left_out, taken, enriched, present, forbidden, too_long)
 
 
 def export_terms(path: Path, bases: Sequence[TermBase], pair: LanguagePair = CHINESE_TO_ENGLISH) -> int:
-    """Write the entries of term bases as TBX or CSV, by the file's suffix; returns how many.
+    """Write the entries of term bases as TBX or CSV, by the file's suffix; return their number.
 
     Raises:
-        ExportError, TermBaseError: the file cannot be written, or a term base not be read.
+        ExportError, TermBaseError: the file cannot be written, or a term base cannot be read.
     """
     merged: Iterable[TermEntry] = by_source(entry for base in bases for entry in base.entries()).values()
     is_tbx = path.suffix.lower() == TBX
-    # Spreadsheets read a CSV file in the system's old encoding unless a mark announces UTF-8.
+    # Spreadsheets need the byte order mark to recognise UTF-8 in a CSV file.
     encoding = "utf-8" if is_tbx else "utf-8-sig"
     try:
         with replacing(path) as unfinished, unfinished.open("w", encoding=encoding, newline="\n") as file:

@@ -1,4 +1,4 @@
-"""Term bases, terms that recur, and one rendering for a term everywhere."""
+"""Declares term bases, recurring terms, and replacing the renderings of a term."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Terms(Feature):
         self.before_shown = (self.unifying,)
         self.follows = (self.service, self.consistency, self.found)
         self.lines, self.panel, self.bar = TermBaseLines(theme), ConsistencyPanel(theme), FirstSightBar(theme)
-        self.of_segment = TermController(desk, self.service, self.lines)
+        self.segment_terms = TermController(desk, self.service, self.lines)
         self.ledger = LedgerController(desk, self.panel, self.unifying, self.service)
         self.first_sight = FirstSightController(desk, self.found, self.service, self.bar)
         self.service.changed.connect(self._use_terms)
@@ -46,17 +46,17 @@ class Terms(Feature):
         self.panel.segment_requested.connect(desk.table.go_to_segment)
 
     def entries(self) -> Iterable[AnyEntry]:
-        of = self.of_segment
-        yield Action("add_term", self.tr("Add a &term"), of.add, "edit:terms:10", "Ctrl+Shift+G")
-        yield Action("terms", self.tr("Term &base…"), of.open_dialog, "edit:terms:20", "Ctrl+Alt+G")
+        terms = self.segment_terms
+        yield Action("add_term", self.tr("Add a &term"), terms.add, "edit:terms:10", "Ctrl+Shift+G")
+        yield Action("terms", self.tr("Term &base…"), terms.open_dialog, "edit:terms:20", "Ctrl+Alt+G")
         names = self.tr("Recurring na&mes and terms…")
-        yield Action("first_sight", names, self.first_sight.look, "edit:terms:30")
+        yield Action("first_sight", names, self.first_sight.search, "edit:terms:30")
         following = self.tr("Next &inconsistent segment")
         go = self.go_to_inconsistent
         yield Action("next_inconsistent", following, go, "segment:go:50", "F7", "inconsistent")
         yield Submenu("insert_term", self.tr("Insert a ter&m"), "segment:insert:50")
         for n, name in enumerate(INSERT_ACTIONS, 1):
-            text, insert = self.tr("Insert term &{0}").format(n), partial(of.insert, n)
+            text, insert = self.tr("Insert term &{0}").format(n), partial(terms.insert, n)
             yield Action(name, text, insert, f"insert_term:insert:{n}", f"Alt+{n}")
 
     def shown(self) -> Iterable[Dock | Section | Strip]:
@@ -65,7 +65,7 @@ class Terms(Feature):
         yield Strip(self.bar, 10)
 
     def close(self) -> None:
-        self.of_segment.show_segment("")
+        self.segment_terms.show_segment("")
 
     def end(self) -> None:
         self.service.finish()
@@ -80,7 +80,7 @@ class Terms(Feature):
         self.desk.panels.raise_panel("consistency")
 
     def _use_terms(self) -> None:
-        """Stop finding terms of a base as recurring terms or marking them as misspelt."""
+        """Give the term bases to the consistency and spelling checks."""
         if (terms := self.service.terms) is not None:
-            self.consistency.use_terms(terms.called)
+            self.consistency.use_terms(terms.translations)
             self.desk.of(Spelling).service.use_terms(terms.words)

@@ -1,6 +1,6 @@
-"""Names and terms that recur in a document, with what they may be called: proposed before it is drafted.
+"""Recurring names and terms of a document with possible renderings, proposed before it is drafted.
 
-Only for Chinese documents into English: too little is known about the spelling of names in other languages.
+Only from Chinese into English: the data about the spelling of names cover no other language pair.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from anaphora.features.terms.phrases import Phrase, PhraseFinder, PhraseKind
 from anaphora.features.terms.word_book import WordBook
 from anaphora_text.punctuation import AROUND_WORDS
 
-MOST = 60
-"""Candidates of one document: a minute's reading."""
-MOST_READ = 5_000
-"""Segments that are read: what a longer document calls names, its beginning calls them, too."""
+MAX_CANDIDATES = 60
+"""Candidates of one document: reading them takes about a minute."""
+MAX_SEGMENTS = 5_000
+"""Number of segments searched: most names of a longer document occur in its beginning."""
 _USABLE = 0.5
 """Expected chrF2 below which the model's draft of a word is not worth reading."""
 
@@ -46,14 +46,14 @@ class WordDraft:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A name or term that recurs.
+    """A recurring name or term.
 
     Attributes:
-        count: how often it occurs.
-        segment: id of the first segment that holds it.
+        count: number of occurrences.
+        segment: id of the first segment that contains it.
         example: that segment's source.
-        renderings: what it may be called, the likeliest first; none if nothing is known.
-        source: where the first of them comes from.
+        renderings: possible renderings, the likeliest first; may be empty.
+        source: origin of the first rendering.
     """
 
     text: str
@@ -74,29 +74,29 @@ class Candidate:
 def propose(
     segments: Sequence[Segment], book: WordBook, known: Collection[str] = (), step: Step = no_step
 ) -> tuple[Candidate, ...]:
-    """Recurring names and terms that are not `known`, the most important first; at most `MOST`.
+    """At most `MAX_CANDIDATES` recurring names and terms that are not `known`, the most important first.
 
-    Not for the window's thread: it takes a second for a thousand segments. What `step` raises ends it.
+    Not for the window's thread: takes a second per thousand segments. `step` may raise to cancel it.
     """
-    segments = segments[:MOST_READ]
+    segments = segments[:MAX_SEGMENTS]
     texts = [URL.sub(" ", MARK.sub(" ", segment.source)) for segment in segments]
     with cancellable(step):
         step(0.0)
         names = names_in(texts, book)
         found = PhraseFinder(names, book.is_noun).find(texts)
-    every = {**found, **_with_all_places(names, texts, found)}
+    every = {**found, **_with_all_occurrences(names, texts, found)}
     kept = [phrase for phrase in every.values() if phrase.text not in known]
     kinds = {phrase.text: names.get(phrase.text) or _kind_of(phrase, names) for phrase in kept}
     kept.sort(key=lambda phrase: (-_worth(phrase, kinds[phrase.text]), phrase.holders[0], phrase.text))
     return tuple(
-        _rendered(phrase, kinds[phrase.text], segments[phrase.holders[0]], book) for phrase in kept[:MOST]
+        _rendered(each, kinds[each.text], segments[each.holders[0]], book) for each in kept[:MAX_CANDIDATES]
     )
 
 
-def _with_all_places(
+def _with_all_occurrences(
     names: Mapping[str, PhraseKind], texts: Sequence[str], found: Mapping[str, Phrase]
 ) -> dict[str, Phrase]:
-    """Names wherever they stand, within longer ones too: 吴江区 in 吴江区人民法院."""
+    """Names with all their occurrences, also within longer names: 吴江区 in 吴江区人民法院."""
     counted: dict[str, Phrase] = {}
     for name in names:
         holders = tuple(number for number, text in enumerate(texts) if name in text)
@@ -106,13 +106,12 @@ def _with_all_places(
 
 
 def _kind_of(phrase: Phrase, names: Mapping[str, PhraseKind]) -> PhraseKind:
-    """The kind of a recurring stretch."""
     first = names.get(phrase.words[0])
     return first if first in (PhraseKind.ORGANISATION, PhraseKind.PRODUCT) else phrase.kind
 
 
 def _worth(phrase: Phrase, kind: PhraseKind) -> float:
-    """How much is gained when it is settled: names are what drafts get wrong."""
+    """Benefit of a decision on the phrase; higher for names, which drafts often get wrong."""
     return math.log(phrase.count) + (1.5 if kind is not PhraseKind.TERM else 0.3 * (len(phrase.words) > 1))
 
 

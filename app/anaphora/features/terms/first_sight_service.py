@@ -1,4 +1,4 @@
-"""Looks for the names and terms of a document when it is opened, off the window's thread, and offers them."""
+"""Finds recurring names and terms of an opened document in the background and offers them."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ from anaphora.project.document.following import KeptSetting, OpenProject, Sessio
 from anaphora.system.background import BackgroundTasks
 
 log = logging.getLogger(__name__)
-_LEAST_SEGMENTS = 20
-"""A shorter document is read sooner than a list."""
+_MIN_SEGMENTS = 20
+"""Shorter documents get no offer."""
 _OPEN = (Status.NOT_STARTED, Status.DRAFT)
-_LEAST_CANDIDATES = 3
+_MIN_CANDIDATES = 3
 SEEN = KeptSetting("terms/first sight", bool)
-"""True if the user has seen the recurring names and terms of a project."""
+"""True if the user has seen the project's recurring names and terms."""
 
 
 class FirstSightService(SessionFollower):
-    """Follows a session: proposes once for a project with untranslated text, and on request.
+    """Proposes names and terms once for a project with untranslated text, and on request.
 
     Signals:
-        offered: the Candidates of a project, not yet looked at; found: the requested ones.
-        improved: the candidates with what the model makes of them.
-        left: the offer is outdated.
-        closed: the results belong to a closed project.
+        offered: Candidates of a newly opened project; found: Candidates that the user asked for.
+        improved: the Candidates with the model's translations.
+        withdrawn: the offer is outdated.
+        closed: the project was closed; its candidates are outdated.
     """
 
     keeps = (SEEN,)
     offered = Signal(object)
     found = Signal(object)
     improved = Signal(object)
-    left = Signal()
+    withdrawn = Signal()
     closed = Signal()
 
     def __init__(
@@ -55,7 +55,7 @@ class FirstSightService(SessionFollower):
         names_file: Callable[[str, str], Path | None],
         tasks: BackgroundTasks,
     ) -> None:
-        """`names_file` gives the table of well-known names from one language, by its code, into another."""
+        """`names_file` returns the table of well-known names for two language codes, if there is one."""
         super().__init__()
         self._terms = terms
         self._dictionary = dictionary
@@ -67,7 +67,7 @@ class FirstSightService(SessionFollower):
         terms.changed.connect(self._follow_terms)
 
     def follow(self, project: OpenProject) -> None:
-        """A project has been opened: what its term bases hold is awaited."""
+        """Search as soon as the project's term bases are loaded."""
         super().follow(project)
         self._awaits_terms = self.is_possible and not project.kept.of(SEEN)
         if self._awaits_terms and self._terms.terms is not None:
@@ -77,16 +77,16 @@ class FirstSightService(SessionFollower):
         super().close()
         self._cancel()
         self._awaits_terms = False
-        self.left.emit()
+        self.withdrawn.emit()
         self.closed.emit()
 
     @property
     def is_possible(self) -> bool:
         return self._session is not None and self._session.pair.is_chinese_to_english
 
-    def look(self) -> None:
+    def search(self) -> None:
         if self._session is not None and self.is_possible:
-            self._look(self.found.emit)
+            self._search(self.found.emit)
 
     def ask_model(self, candidates: Sequence[Candidate]) -> None:
         session = self._session
@@ -100,38 +100,38 @@ class FirstSightService(SessionFollower):
         self._worker.ask(word_drafts(session.key, [each.text for each in candidates], take))
 
     def accept(self, chosen: Sequence[tuple[str, str]]) -> None:
-        """Put names and terms with what they are called into the project's term base."""
-        self.see()
+        """Add pairs of (term, rendering) to the project's term base."""
+        self.mark_as_seen()
         if chosen:
             self._terms.add_all([TermEntry(text, (TargetTerm(called),)) for text, called in chosen])
 
-    def see(self) -> None:
-        """Nothing more is offered of this project."""
+    def mark_as_seen(self) -> None:
+        """Offer nothing more for this project."""
         self._cancel()
         self._keep(SEEN.name, "1")
-        self.left.emit()
+        self.withdrawn.emit()
 
     def _follow_terms(self) -> None:
         if self._awaits_terms:
             self._awaits_terms = False
-            self._look(self._offer, least=_LEAST_SEGMENTS)
+            self._search(self._offer, minimum=_MIN_SEGMENTS)
 
     def _offer(self, candidates: Sequence[Candidate]) -> None:
-        if len(candidates) >= _LEAST_CANDIDATES:
+        if len(candidates) >= _MIN_CANDIDATES:
             self.offered.emit(candidates)
 
-    def _look(self, tell: Callable[[Sequence[Candidate]], None], least: int = 0) -> None:
-        """Look in the background; an earlier look is given up.
+    def _search(self, report: Callable[[Sequence[Candidate]], None], minimum: int = 0) -> None:
+        """Search in the background; cancels an earlier search.
 
         Args:
-            least: minimum number of segments in a document, one of them not edited; 0: any document.
+            minimum: skip documents with fewer segments, and fully translated ones; 0 skips none.
         """
         session, terms = self._session, self._terms.terms
         self._cancel()
         if session is None:
             return
         document = tuple(session.document)
-        if least and (len(document) < least or not any(each.status in _OPEN for each in document)):
+        if minimum and (len(document) < minimum or not any(each.status in _OPEN for each in document)):
             return
         self._work = work = LongWork()
         pair = session.pair
@@ -143,7 +143,7 @@ class FirstSightService(SessionFollower):
         def take(candidates: Sequence[Candidate]) -> None:
             if work is self._work:
                 self._work = None
-                tell(candidates)
+                report(candidates)
 
         def fail(error: Exception) -> None:
             if work is not self._work or isinstance(error, CancelledError):

@@ -1,6 +1,6 @@
-"""Names in the texts of a Chinese document: persons, book, companies, authorities, what is quoted.
+"""Names in the texts of a Chinese document: persons, places, companies, authorities, quoted names.
 
-Looser than what the engine renders by itself (`anaphora_text.names`): here a translator looks at each.
+Less strict than the names that the engine renders (`anaphora_text.names`): a translator checks each one.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, chain, pairwise
 
 from anaphora.core.long_work import check_cancelled
-from anaphora.features.terms.phrases import LEAST, PROPER, PhraseKind
+from anaphora.features.terms.phrases import MIN_COUNT, PROPER, PhraseKind
 from anaphora.features.terms.word_book import DIVISIONS, WordBook
 from anaphora_text.chinese_words import cut, frequency, tagged, word_class
 from anaphora_text.function_words import CHINESE_FUNCTION_WORDS
@@ -31,17 +31,17 @@ _OFFICE = (
 )
 _AUTHORITY = re.compile(rf"(?=((?:[{HAN}]{{2,4}}[省市区县州]|[{HAN}]{{2,3}})[{HAN}]{{0,10}}?(?:{_OFFICE})))")
 _SHORT_FORM = 8
-"""Characters of a company's short form at most."""
+"""Maximum number of characters in a company's short form."""
 _COMMON = 200
-"""Occurrences in jieba's dictionary up to which a word is rare."""
+"""Words with fewer occurrences in jieba's dictionary are rare."""
 _GIVEN = {**dict.fromkeys(SINGLE, _COMMON), **dict.fromkeys(DOUBLE, 2_000)}
-"""By surname, the occurrences in jieba's dictionary up to which a word may be a given name after it."""
-_NO_GIVEN_NAME = frozenset("方物款项期件率费人证书表单量度额地区市")
-"""Last characters of words that only look like names: 余款."""
+"""By surname: words with fewer occurrences in jieba's dictionary may be given names after it."""
+_NOT_IN_GIVEN_NAMES = frozenset("方物款项期件率费人证书表单量度额地区市")
+"""Last characters of words that only look like a surname and a given name: 余款."""
 
 
 def names_in(texts: Sequence[str], book: WordBook) -> dict[str, PhraseKind]:
-    """The names that recur, with what each is. Not for the window's thread."""
+    """Recurring names and their kinds. Not for the window's thread."""
     whole = "\n".join(texts)
     words = [cut(text, False) for text in texts]
     found = {text: _kind_of_quoted(text) for text in dict.fromkeys(_quoted(texts))}
@@ -51,20 +51,20 @@ def names_in(texts: Sequence[str], book: WordBook) -> dict[str, PhraseKind]:
     found |= dict.fromkeys(companies, PhraseKind.ORGANISATION)
     found |= dict.fromkeys(_short_forms(companies, whole, book), PhraseKind.ORGANISATION)
     found |= dict.fromkeys(_authorities(texts, words, book, whole), PhraseKind.ORGANISATION)
-    return {name: kind for name, kind in found.items() if _is_worth_it(name) and whole.count(name) >= LEAST}
+    return {name: kind for name, kind in found.items() if _has_han(name) and whole.count(name) >= MIN_COUNT}
 
 
-def _is_worth_it(name: str) -> bool:
-    """True if a name is written in Chinese: drafts keep names in other letters anyway."""
-    return sum(map(is_han, name)) >= LEAST and is_han(name[0])
+def _has_han(name: str) -> bool:
+    """True if a name is written in Chinese; drafts keep names in other scripts anyway."""
+    return sum(map(is_han, name)) >= MIN_COUNT and is_han(name[0])
 
 
 def _places(words: Sequence[str], book: WordBook) -> Iterator[str]:
-    """Well-known places, and districts and streets with a name: 吴江·区."""
+    """Well-known places, and names followed by a division: 吴江·区."""
     counts = Counter(words)
     for word, count in counts.items():
-        if len(word) > 1 and count >= LEAST and word_class(word) == "ns":
-            is_division = word[-1] in DIVISIONS and len(word) > LEAST
+        if len(word) > 1 and count >= MIN_COUNT and word_class(word) == "ns":
+            is_division = word[-1] in DIVISIONS and len(word) > MIN_COUNT
             if is_division or book.may_be_place(word):
                 yield word
     pairs = Counter(
@@ -72,11 +72,11 @@ def _places(words: Sequence[str], book: WordBook) -> Iterator[str]:
         for one, two in pairwise(words)
         if two in DIVISIONS and len(one) > 1 and (book.name(one) or word_class(one) in PROPER)
     )
-    yield from (pair for pair, count in pairs.items() if count >= LEAST)
+    yield from (pair for pair, count in pairs.items() if count >= MIN_COUNT)
 
 
 def _kind_of_quoted(text: str) -> PhraseKind:
-    """Quoted text is a name if it has no ordinary words."""
+    """Product if quoted text has a word that is not an ordinary one, else term."""
     *front, last = cut(text, False)
     is_known = all(len(word) > 1 and word_class(word) not in PROPER for word in front)
     is_ordinary = is_known and (len(last) > 1 or bool(front)) and word_class(last) not in PROPER
@@ -84,7 +84,6 @@ def _kind_of_quoted(text: str) -> PhraseKind:
 
 
 def _persons(texts: Sequence[str], words_of: Sequence[Sequence[str]], whole: str) -> Iterator[str]:
-    """Chinese persons that are named."""
     hits: Counter[str] = Counter()
     beside: Counter[str] = Counter()
     for text, words in zip(texts, words_of, strict=True):
@@ -94,9 +93,9 @@ def _persons(texts: Sequence[str], words_of: Sequence[Sequence[str]], whole: str
         )
         if not _GIVEN.keys().isdisjoint(words):
             hits.update({text[name.start : name.end] for name in find_persons(text)}.union(_tagged(text)))
-    hits |= Counter({name: n for name, n in beside.items() if n >= LEAST and n == whole.count(name[-2:])})
+    hits |= Counter({name: n for name, n in beside.items() if n >= MIN_COUNT and n == whole.count(name[-2:])})
     for name, count in hits.items():
-        is_word = frequency(name) > 0 or name[-1] in _NO_GIVEN_NAME
+        is_word = frequency(name) > 0 or name[-1] in _NOT_IN_GIVEN_NAMES
         if not is_word and 2 * count >= whole.count(name):
             yield name
 
@@ -113,7 +112,7 @@ def _tagged(text: str) -> Iterator[str]:
 
 
 def _companies(text: str, book: WordBook) -> Iterator[str]:
-    """Full names of companies, from where no function word and no verb stands before them."""
+    """Full names of companies, without preceding function words and verbs."""
     for match in _COMPANY.finditer(text):
         words = cut(match.group(), False)
         start = 0
@@ -137,19 +136,19 @@ def _short_forms(companies: Iterable[str], whole: str, book: WordBook) -> Iterat
         full = whole.count(own)
         for end in range(min(_SHORT_FORM, len(own) - 4), 1, -1):
             if whole.count(own[:end]) > full:
-                if not book.name(own[:end]) and _is_no_word(own[:end]):
+                if not book.name(own[:end]) and _is_rare_or_proper(own[:end]):
                     yield own[:end]
                 break
 
 
-def _is_no_word(text: str) -> bool:
+def _is_rare_or_proper(text: str) -> bool:
     return frequency(text) < _COMMON or word_class(text) in PROPER
 
 
 def _authorities(
     texts: Iterable[str], words_of: Iterable[Sequence[str]], book: WordBook, whole: str
 ) -> Iterator[str]:
-    """Offices, courts and commissions of a place: 吴江区住房和城乡建设局."""
+    """Local offices, courts and commissions: 吴江区住房和城乡建设局."""
     seen: set[str] = set()
     for text, words in zip(texts, words_of, strict=True):
         edges = frozenset(accumulate(map(len, words), initial=0))
@@ -160,7 +159,7 @@ def _authorities(
             seen.add(name)
             head = cut(name, False)[0]
             is_placed = book.name(head) or word_class(head) in PROPER or name[:4].find("区") > 0
-            if is_placed and whole.count(name) >= LEAST:
+            if is_placed and whole.count(name) >= MIN_COUNT:
                 yield name
 
 

@@ -1,8 +1,7 @@
-"""Stretches of Chinese texts that recur as wholes: 缺陷责任期, of which a dictionary has the parts.
+"""Recurring phrases in Chinese texts, such as 缺陷责任期, of which a dictionary has only the parts.
 
-A stretch is a word, or words side by side of which none is a function word. It counts where it can be
-taken out: one that nearly always stands in the same longer stretch is a part of that one (责任期), and one
-whose parts mostly appear separately is not a term (甲方账户).
+A phrase is a word, or several adjacent words without a function word. It is left out if it nearly always
+occurs within the same longer phrase (责任期), or if its parts mostly occur separately (甲方账户).
 """
 
 from __future__ import annotations
@@ -23,49 +22,49 @@ from anaphora_text.function_words import CHINESE_FUNCTION_WORDS
 from anaphora_text.han import HAN, is_han
 from anaphora_text.stop_words import CHINESE_STOP_WORDS, STOP_WORDS, read_table
 
-LEAST = 2
+MIN_COUNT = 2
 _LONGEST = 7
 _MOST_CHARACTERS = 20
 _WHOLE = 0.75
-"""A stretch is a part of a longer one that has this share of its occurrences."""
+"""A phrase is left out if this share of its occurrences is within one longer phrase."""
 _TOGETHER = 0.3
-"""Least share of its rarer half's occurrences that a stretch has."""
+"""A phrase must have at least this share of the occurrences of its rarer half."""
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[.+#/_-]+[A-Za-z0-9]+)*[+#]*")
 _PIECE = re.compile(rf"({_LATIN.pattern})|([{HAN}·]+)|(\s+)|([^{HAN}·\s]+?)")
 _NOUN_CLASSES = "n nr nrt nrfg ns nt nz ng vn an j l i b zg eng s name"
 _NOUNS = frozenset(_NOUN_CLASSES.split())
 PROPER = frozenset(("nr", "nrt", "ns", "nt", "nz"))
-_ACTS = frozenset(("v", "vn"))
-_SAID_OF_OFFICES = "公司 集团 委员会 中心 局 银行 大学 法院 医院 学校 协会 学院 研究院"
-_ORGANISATIONS = tuple(_SAID_OF_OFFICES.split())
-_VERBS = frozenset(("v", "a", "ad", "vd", "vg", "d", "t"))
-"""Classes of words that may be a part of a term; adverbs too, as jieba has 进度 for one, and times (逾期)."""
-_SAID_OF_ONE_CHARACTER = (
+_VERB_CLASSES = frozenset(("v", "vn"))
+_ORGANISATION_WORDS = "公司 集团 委员会 中心 局 银行 大学 法院 医院 学校 协会 学院 研究院"
+_ORGANISATIONS = tuple(_ORGANISATION_WORDS.split())
+_OTHER_CLASSES = frozenset(("v", "a", "ad", "vd", "vg", "d", "t"))
+"""Further word classes within terms; jieba tags 进度 as an adverb and 逾期 as a time."""
+_HEAD_CHARACTERS = (
     "人方商者员费款金税价额率期日书单表图证函险权法局部处厅院所区市县镇乡村街路巷道省州国店厂站库机器车船房楼"
     "室物品件料剂药病症性度量值数点线面网版型类号码卡板管阀泵箱柜工会队组团社党制式学论库键框栏页层端"
 )
-HEADS = frozenset(_SAID_OF_ONE_CHARACTER)
+HEADS = frozenset(_HEAD_CHARACTERS)
 """Characters that end a noun: 承包·人, 缺陷责任·期."""
 _GENERAL = frozenset(read_table("general_zh.txt").split()).union(CHINESE_STOP_WORDS, CHINESE_FUNCTION_WORDS)
-_SAID_OF_WHAT = "部分 方式 方法 结果 过程 内容 关系 程度 步骤 原则 名称 范围 比例 时间 费用 报告 要求 条件"
-_ONLY_IN_COMPOUNDS = frozenset(_SAID_OF_WHAT.split())
-"""Nouns that are no terms by themselves, but end some: 响应时间."""
+_GENERIC_NOUNS = "部分 方式 方法 结果 过程 内容 关系 程度 步骤 原则 名称 范围 比例 时间 费用 报告 要求 条件"
+_ONLY_IN_COMPOUNDS = frozenset(_GENERIC_NOUNS.split())
+"""Nouns that are not terms by themselves but may end one: 响应时间."""
 _COPULA = "是"
 _BETWEEN = frozenset(("一切", "内", "外"))
-"""Words within terms that neither begin nor end one: 财产一切险."""
+"""Words that may stand inside a term, but neither begin nor end it: 财产一切险."""
 _SPLIT = re.compile(f"(?<=[{HAN}])(期)(?=[满内届])|(?<=[时日天月年])(内)(?=[向将])")
 _DETERMINERS = frozenset("本该此各某每")
 _RARE, _COMMON, _VERB = 350, 1500, 100
-"""Occurrences in jieba's dictionary up to which a noun is a term if it recurs at all, if it does so three
-times, and a word of another class is one."""
+"""Occurrences in jieba's dictionary: a noun up to `_RARE` is always a term, one above `_COMMON` only if it
+occurs four times in the document; other words are terms up to `_VERB`."""
 _STANDS_OUT = 300
-"""Times that a common noun is more frequent here than in general, to be a term."""
+"""A common noun is a term if it is this many times more frequent here than in general."""
 _BEFORE_VERBS = frozenset(read_table("before_verbs_zh.txt").split())
-"""Words after which a verb stands with its object."""
-_SENTENCE = 0.3
-"""Share of its occurrences after such words from which on a stretch is a part of sentences."""
-_OF_NO_NAME = tuple("pcurmqdyeof")
-"""Classes of characters that are in no name."""
+"""Words that precede a verb with its object."""
+_MAX_VERB_SHARE = 0.3
+"""A phrase with this share of its occurrences after such words is a verb with its object, not a term."""
+_NOT_IN_TERMS = tuple("pcurmqdyeof")
+"""Classes of single characters that terms do not contain."""
 
 Words = tuple[str, ...]
 
@@ -80,7 +79,7 @@ class PhraseKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WordRun:
-    """Words side by side in a text, and the word before them; "" at the beginning of a text."""
+    """Adjacent words in text number `text`, and the word before them; "" at the beginning."""
 
     text: int
     before: str
@@ -89,11 +88,11 @@ class WordRun:
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A stretch that recurs.
+    """A recurring phrase.
 
     Attributes:
-        count: how often it occurs.
-        holders: numbers of the texts that hold it, in order.
+        count: number of occurrences.
+        holders: numbers of the texts that contain it, in order.
     """
 
     text: str
@@ -103,7 +102,7 @@ class Phrase:
 
     @property
     def kind(self) -> PhraseKind:
-        """The kind of a stretch, by its words: an office, a place, or else a term."""
+        """The kind of the phrase, judging by its last word."""
         last = self.words[-1]
         if len(self.words) > 2 and last.endswith(_ORGANISATIONS):
             return PhraseKind.ORGANISATION
@@ -111,12 +110,12 @@ class Phrase:
 
 
 class PhraseFinder:
-    """Finds what recurs in the texts of a document. Not for the window's thread.
+    """Finds recurring phrases in the texts of a document. Not for the window's thread.
 
     Args:
-        names: stretches that count as one word here, even if the dictionary cuts them.
-        is_noun: whether a word that is a verb or an adverb to jieba is a noun (缺陷, 进度).
-        keeps_common: whether nouns of every text (数据) are found, too, and words in Latin letters.
+        names: phrases that count as one word, even if the dictionary splits them.
+        is_noun: True for a noun that jieba tags as a verb or an adverb (缺陷, 进度).
+        keeps_common: also find common nouns (数据) and words in Latin letters.
     """
 
     def __init__(
@@ -129,36 +128,36 @@ class PhraseFinder:
         self._class = cache(lambda word: _class(word, is_noun))
 
     def find(self, texts: Sequence[str]) -> dict[str, Phrase]:
-        """The stretches that recur, by themselves; single words among them."""
+        """Recurring phrases by their text, single words included."""
         runs = list(self._runs_of(texts))
         counts = _counted(runs)
-        said = self._said_as_verbs(runs, counts)
+        verbal = self._count_as_verbs(runs, counts)
         kept = {
-            words: count for words, count in counts.items() if self._may_be_term(words, said[words] / count)
+            words: count for words, count in counts.items() if self._may_be_term(words, verbal[words] / count)
         }
         inner = _within_longer(kept)
-        every = sum(len(run.words) for run in runs)
+        total = sum(len(run.words) for run in runs)
         kept = {
             words: count
             for words, count in kept.items()
             if inner.get(words, 0) < _WHOLE * count
             and _holds_together(words, count, counts)
-            and (len(words) > 1 or self._is_term_alone(words[0], count, every))
+            and (len(words) > 1 or self._is_term_alone(words[0], count, total))
         }
         return {phrase.text: phrase for phrase in _phrases(kept, runs)}
 
-    def _said_as_verbs(self, runs: Sequence[WordRun], counts: Mapping[Words, int]) -> Counter[Words]:
-        """How often stretches are used like a verb with its object, as after 应 and 不得."""
-        said: Counter[Words] = Counter()
+    def _count_as_verbs(self, runs: Sequence[WordRun], counts: Mapping[Words, int]) -> Counter[Words]:
+        """How often phrases are used as a verb with its object, as after 应 and 不得."""
+        verbal: Counter[Words] = Counter()
         for run in runs:
-            if run.before in _BEFORE_VERBS and word_class(run.words[0]) in _ACTS:
+            if run.before in _BEFORE_VERBS and word_class(run.words[0]) in _VERB_CLASSES:
                 for end in range(1, min(_LONGEST, len(run.words)) + 1):
                     if (words := run.words[:end]) in counts:
-                        said[words] += 1
-        return said
+                        verbal[words] += 1
+        return verbal
 
     def _runs_of(self, texts: Sequence[str]) -> Iterator[WordRun]:
-        """Words side by side; what cannot be in a term ends a run."""
+        """Runs of adjacent words; a word that terms do not contain ends a run."""
         for number, text in enumerate(texts):
             check_cancelled()
             words: list[str] = []
@@ -191,13 +190,13 @@ class PhraseFinder:
             return _LATIN.fullmatch(word) is not None and word.lower() not in STOP_WORDS
         tag = self._class(word)
         if len(word) == 1:
-            return word in HEADS or tag[:1] not in _OF_NO_NAME
-        return not tag or tag in _NOUNS or tag in _VERBS
+            return word in HEADS or tag[:1] not in _NOT_IN_TERMS
+        return not tag or tag in _NOUNS or tag in _OTHER_CLASSES
 
-    def _may_be_term(self, words: Words, said_as_verb: float) -> bool:
-        """`said_as_verb` is the share of its occurrences that stand where a verb with its object does."""
+    def _may_be_term(self, words: Words, verb_share: float) -> bool:
+        """`verb_share`: share of the occurrences that are used as a verb with its object."""
         first, last = words[0], words[-1]
-        if len(words) > 1 and said_as_verb >= _SENTENCE:
+        if len(words) > 1 and verb_share >= _MAX_VERB_SHARE:
             return False
         text = joined(words)
         if not 1 < len(text) <= _MOST_CHARACTERS or first in _BETWEEN or last in _BETWEEN:
@@ -213,21 +212,21 @@ class PhraseFinder:
             return True
         return last in HEADS or unknown or self._class(words[-2]) in PROPER
 
-    def _is_term_alone(self, word: str, count: int, every: int) -> bool:
-        """True if one word is a term: no verb, and seldom used elsewhere, or much more often here."""
+    def _is_term_alone(self, word: str, count: int, total: int) -> bool:
+        """True if a single word is a term: rare in general, or much more frequent here."""
         if word in self._names:
             return True
         known, tag = frequency(word), self._class(word)
         if known and tag not in _NOUNS:
-            return known <= _VERB and tag in _VERBS
+            return known <= _VERB and tag in _OTHER_CLASSES
         if known <= _RARE or self._keeps_common:
             return True
-        stands_out = count >= _STANDS_OUT * general_share(word) * every
-        return stands_out and count > LEAST + (known > _COMMON)
+        stands_out = count >= _STANDS_OUT * general_share(word) * total
+        return stands_out and count > MIN_COUNT + (known > _COMMON)
 
 
 def _class(word: str, is_noun: Callable[[str], bool]) -> str:
-    """The word's class; jieba has verbs and adverbs that are nouns for everybody else."""
+    """The word's class by jieba; "n" for a noun that jieba tags as a verb, adverb or adjective."""
     tag = word_class(word)
     return "n" if tag in ("v", "d", "a") and word not in _GENERAL and len(word) > 1 and is_noun(word) else tag
 
@@ -247,7 +246,7 @@ def _unnamed_words(text: str) -> Iterator[str]:
 
 
 def _counted(runs: Sequence[WordRun]) -> Counter[Words]:
-    """How often stretches occur: those of n words only where the first n - 1 and the last recur."""
+    """Counts of phrases; n words are counted only if the first n - 1 and the last n - 1 recur."""
     counts: Counter[Words] = Counter()
     frequent: set[Words] = {()}
     for size in range(1, _LONGEST + 1):
@@ -258,7 +257,7 @@ def _counted(runs: Sequence[WordRun]) -> Counter[Words]:
                 words = run.words[start : start + size]
                 if words[:-1] in frequent and words[1:] in frequent:
                     found[words] += 1
-        frequent = {words for words, count in found.items() if count >= LEAST}
+        frequent = {words for words, count in found.items() if count >= MIN_COUNT}
         counts.update({words: found[words] for words in frequent})
         if not frequent:
             break
@@ -266,7 +265,7 @@ def _counted(runs: Sequence[WordRun]) -> Counter[Words]:
 
 
 def _holds_together(words: Words, count: int, counts: Mapping[Words, int]) -> bool:
-    """True if the halves of a stretch, for every cut, are together often enough."""
+    """True if, for every cut, both parts of a phrase occur together often enough."""
     return all(
         count >= _TOGETHER * min(counts.get(words[:place], count), counts.get(words[place:], count))
         for place in range(1, len(words))
@@ -274,7 +273,7 @@ def _holds_together(words: Words, count: int, counts: Mapping[Words, int]) -> bo
 
 
 def _phrases(kept: Mapping[Words, int], runs: Iterable[WordRun]) -> list[Phrase]:
-    """Stretches with the texts that contain them, at least two each."""
+    """Phrases with the texts that contain them; in one text alone, a phrase must occur more often."""
     holders: dict[Words, dict[int, None]] = {}
     for run in runs:
         for start in range(len(run.words)):
@@ -284,17 +283,17 @@ def _phrases(kept: Mapping[Words, int], runs: Iterable[WordRun]) -> list[Phrase]
     return [
         Phrase(joined(words), words, count, tuple(holders[words]))
         for words, count in kept.items()
-        if len(holders[words]) > 1 or count > LEAST
+        if len(holders[words]) > 1 or count > MIN_COUNT
     ]
 
 
 def _is_unknown(words: Sequence[str]) -> bool:
-    """True if neighbouring characters form no words of the dictionary: a name."""
+    """True if two single characters are adjacent: the dictionary lacks their word, probably a name."""
     return any(len(one) == len(two) == 1 for one, two in pairwise(words))
 
 
 def _within_longer(counts: Mapping[Words, int]) -> dict[Words, int]:
-    """By stretch, how many of its occurrences the most frequent longer one has."""
+    """By phrase, the count of the most frequent longer phrase that contains it."""
     inner: dict[Words, int] = {}
     for words, count in counts.items():
         for size in range(1, len(words)):
@@ -305,7 +304,7 @@ def _within_longer(counts: Mapping[Words, int]) -> dict[Words, int]:
 
 
 def joined(words: Sequence[str]) -> str:
-    """Words as they stand in a text: with a blank beside Latin ones."""
+    """Words as written in a text: with a space beside Latin words."""
     text = words[0]
     for one, two in pairwise(words):
         text += two if is_han(one[-1]) and is_han(two[0]) else f" {two}"

@@ -1,4 +1,4 @@
-"""Finding source terms in texts without spaces: Aho-Corasick for all at once, within whole words."""
+"""Finds all source terms of a text at once (Aho-Corasick), as whole words, also without spaces."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ class Recogniser:
             self._entries[folded] = (*self._entries.get(folded, ()), entry)
         self._entries.pop("", None)
         texts = iter(self._entries)
-        # The library lets no other thread run while it makes one.
+        # The library blocks other threads while it builds an automaton, so each is small.
         self._automata = [AhoCorasick(some) for some in iter(lambda: [*islice(texts, _AT_ONCE)], [])]
         self._later: dict[str, tuple[TermEntry, ...]] = {}
         self._added: list[AhoCorasick] = []
 
     def of(self, source: str) -> tuple[TermEntry, ...]:
-        """The entries of a term, in any case and width."""
+        """The entries of a term, regardless of case and width."""
         return self._of(_folded(source))
 
     def _of(self, folded: str) -> tuple[TermEntry, ...]:
@@ -62,7 +62,7 @@ class Recogniser:
     def with_entry(
         self, entry: TermEntry, old: TermEntry | None, rank: Callable[[TermEntry], tuple[int, int]]
     ) -> Recogniser:
-        """A copy with an entry in place of an old one; fast. `rank`: orders the entries of one term."""
+        """A copy with `old` replaced by `entry`; fast. `rank` orders the entries of one term."""
         changed = copy(self)
         changed._later = later = dict(self._later)
         new = _folded(entry.source)
@@ -73,8 +73,8 @@ class Recogniser:
         return changed
 
     def find(self, text: str, marks: Collection[str] = ()) -> tuple[FoundTerm, ...]:
-        """The terms in a text, in order; one may have a tag (one of `marks`) inside. Slow at first."""
-        places = _places(text, frozenset(marks))
+        """Terms of a text, in order; tags (`marks`) inside a term are skipped. The first call is slow."""
+        places = _untagged_offsets(text, frozenset(marks))
         plain = "".join(text[place] for place in places)
         folded = _folded(plain)
         found = {
@@ -90,7 +90,7 @@ class Recogniser:
 
 
 def _longest(found: Iterable[tuple[int, int]], text: str) -> list[tuple[int, int]]:
-    """Those that do not overlap and do not stand inside a word."""
+    """Occurrences that do not overlap and are not inside a word, the longest first."""
     words = guessed = None
     kept: list[tuple[int, int]] = []
     for start, end in sorted(found, key=lambda each: (each[0] - each[1], each[0])):
@@ -98,7 +98,7 @@ def _longest(found: Iterable[tuple[int, int]], text: str) -> list[tuple[int, int
             continue
         if is_unspaced(text[start:end]):
             words = words if words is not None else word_edges(text)
-            if not _stands_free(text, start, end, words):
+            if not _is_whole_word(text, start, end, words):
                 continue
             if end - start == 1 and is_chinese(text):
                 guessed = guessed if guessed is not None else word_edges(text, True)
@@ -108,11 +108,11 @@ def _longest(found: Iterable[tuple[int, int]], text: str) -> list[tuple[int, int
     return kept
 
 
-def _stands_free(text: str, start: int, end: int, words: Mapping[int, int]) -> bool:
-    """True if a text begins and ends with words, or the rest of its outer words belongs to it.
+def _is_whole_word(text: str, start: int, end: int, words: Mapping[int, int]) -> bool:
+    """True if the occurrence has word edges, or only determiners and verbs between it and the next edges.
 
-    jieba's dictionary holds phrases such as 本合同 (this contract), 解除合同 (end a contract) and 双方同意
-    (both agree): 合同 and 双方 stand in them, and neither 操作 nor 数据 in 操作系统 and 数据库.
+    jieba's dictionary has phrases such as 本合同 (this contract), 解除合同 (end a contract) and 双方同意
+    (both agree), in which 合同 and 双方 are words; 操作 in 操作系统 and 数据 in 数据库 are not.
     """
     opening = max(place for place in words if place <= start)
     closing = min(place for place in words.values() if place >= end)
@@ -121,22 +121,22 @@ def _stands_free(text: str, start: int, end: int, words: Mapping[int, int]) -> b
 
 
 def _is_verb(word: str) -> bool:
-    """True if jieba has a word as a verb, or as an adverb, its tag for 同意 (to agree)."""
+    """True if jieba tags a word as a verb, or as an adverb, its tag for 同意 (to agree)."""
     return len(word) > 1 and word_class(word) in ("v", "d")
 
 
 def _is_within_letters(text: str, start: int, end: int) -> bool:
     """True if a word of a script with spaces continues before or after the position."""
-    before = start > 0 and _goes_on(text[start - 1], text[start])
-    return before or (end < len(text) and _goes_on(text[end - 1], text[end]))
+    before = start > 0 and _is_inside_word(text[start - 1], text[start])
+    return before or (end < len(text) and _is_inside_word(text[end - 1], text[end]))
 
 
-def _goes_on(one: str, two: str) -> bool:
+def _is_inside_word(one: str, two: str) -> bool:
     return all(_LETTER.match(char) and not UNSPACED.match(char) for char in (one, two))
 
 
-def _places(text: str, marks: frozenset[str]) -> Sequence[int]:
-    """Offsets of the characters that are not in one of the tags."""
+def _untagged_offsets(text: str, marks: frozenset[str]) -> Sequence[int]:
+    """Offsets of the characters outside the tags `marks`."""
     if not marks:
         return range(len(text))
     places: list[int] = []
@@ -149,7 +149,7 @@ def _places(text: str, marks: frozenset[str]) -> Sequence[int]:
 
 
 def _folded(text: str) -> str:
-    """Without difference of case and width, and as long as the text."""
+    """The text in lower case and normal width, with unchanged length."""
     if text.isascii():
         return text.lower()
     return "".join(map(_folded_character, text))

@@ -1,4 +1,4 @@
-"""Read the renderings of a source term from word alignments and from other texts of a project."""
+"""Find the renderings of a source term by word alignments and by its other renderings."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from anaphora_text.han import UNSPACED_LETTERS
 from anaphora_text.punctuation import AROUND_WORDS
 
 _WEAK = 0.4
-"""A word that hangs less on a term than this says nothing about it."""
+"""A word that depends less on a term is not its rendering."""
 _BEFORE, _BEHIND = 0.35, 0.63
-"""A neighbour that hangs on the term this much belongs to its rendering. What stands after it, such as the
-verb of a subject, follows from it without rendering it: more is asked of it."""
+"""A word before or behind the rendering belongs to it if it depends on the term this much. The limit behind
+is higher: the verb behind a subject, for example, depends on it without being part of its rendering."""
 _HINT = 0.1
-"""Words that hang this much on a term, and are its rendering elsewhere, are so here, too."""
+"""A word that is the term's rendering elsewhere is accepted if it depends on the term this much."""
 _ALONE = 0.52
 """If other renderings are known, a word without other occurrences must depend on the term this much."""
 _OWNERS = frozenset(("my", "your", "his", "her", "our", "their"))
 _DETERMINERS = "本该此各某每"
-"""As in 本合同 (this contract), which jieba takes for a word."""
+"""As in 本合同 (this contract), which jieba treats as one word."""
 _PERSONS = "我你您贵他她咱其"
 _PAIRS = "双两俩二"
 _MARKS = AROUND_WORDS + " —–-*`"
 _SEAM = re.compile(rf"(?<=[{UNSPACED_LETTERS}]) (?=[{UNSPACED_LETTERS}])")
-"""A blank between words of a script without spaces."""
+"""A space between words of a script without spaces."""
 _JOINED = re.compile(r"(?<![^\W\d_])[^\W\d_]++(?:[-\u2010\u2011][^\W\d_]++)+")
 _NUMBER = re.compile(r"[\d.,%]+")
 _POSSESSIVE = re.compile(r"['’]s?$")
@@ -46,8 +46,8 @@ class FoundRendering:
 
     Attributes:
         text: the words; empty if the alignment is not clear enough.
-        start, end: numbers of the first target word, and of the one after the last.
-        mass: how much each target word hangs on the term.
+        start, end: numbers of the first target word and of the word after the last.
+        mass: how much each target word depends on the term, in [0, 1].
     """
 
     text: str
@@ -57,8 +57,8 @@ class FoundRendering:
     words: tuple[str, ...]
 
 
-def readings_of(term: str, source: str, explanation: Explanation) -> Iterator[FoundRendering]:
-    """An alignment's rendering of each occurrence of a term in a source; not inside longer words."""
+def renderings_of(term: str, source: str, explanation: Explanation) -> Iterator[FoundRendering]:
+    """The aligned rendering of each occurrence of a term in a source, as a whole word."""
     stretches = stretches_of(term, source)
     if not stretches:
         return
@@ -69,13 +69,13 @@ def readings_of(term: str, source: str, explanation: Explanation) -> Iterator[Fo
     words = tuple(explanation.text[start:end] for start, end in spans)
     for start, end in stretches:
         evidence = _evidence(explanation, start, end)
-        yield _read(term, tuple(max(evidence[number] for number in group) for group in groups), words)
+        yield _rendering(term, tuple(max(evidence[number] for number in group) for group in groups), words)
 
 
 def _words_of(explanation: Explanation) -> list[range]:
-    """The numbers of the tokens of a word; a dictionary finds words in texts without spaces.
+    """The token numbers of each word; a dictionary finds words in texts without spaces.
 
-    Elsewhere "auto-differentiation" is one word: its halves have no renderings of their own.
+    In other texts a hyphenated word such as "auto-differentiation" is one word.
     """
     text = explanation.text
     edges = word_edges(text) if is_unspaced(text) else dict(each.span() for each in _JOINED.finditer(text))
@@ -98,11 +98,11 @@ def stretches_of(term: str, source: str) -> list[tuple[int, int]]:
 
 
 def _evidence(explanation: Explanation, start: int, end: int) -> tuple[float, ...]:
-    """How much each target word hangs on a stretch of the source, in [0, 1].
+    """How much each target token depends on a stretch of the source, in [0, 1].
 
-    The attention of the alignment head while it writes the word and, if known, the share of the word's
-    probability that is lost without the stretch. The head is often off by one word; leaving out shows
-    little about the second of two words that always go together. Their mean is right more often than either.
+    This is the attention of the alignment head at the token, averaged with the share of the token's
+    probability that is lost without the stretch, if known. The head is often off by one word; the lost
+    share is small for the second of two words that always occur together. The mean is right more often.
     """
     columns = [
         column
@@ -119,65 +119,65 @@ def _evidence(explanation: Explanation, start: int, end: int) -> tuple[float, ..
     return tuple((look - math.expm1(-max(nats, 0.0))) / 2 for look, nats in zip(looked, lost, strict=True))
 
 
-def settled(readings: Sequence[tuple[str, FoundRendering]]) -> list[Occurrence]:
-    """The renderings of one term by segment id, each reading in the light of the others.
+def reconcile(found: Sequence[tuple[str, FoundRendering]]) -> list[Occurrence]:
+    """The renderings of one term from pairs of (segment id, aligned rendering).
 
-    An alignment is often a word too wide, or too narrow, or too weak: of what stands there, the words are
-    taken that render the term most often elsewhere.
+    An alignment is often a word too wide, too narrow or too weak. Words near it that are the term's more
+    frequent rendering elsewhere replace it.
     """
-    known = {(normal_form(reading.text), segment) for segment, reading in readings if reading.text}
+    known = {(normal_form(rendering.text), segment) for segment, rendering in found if rendering.text}
     counts = Counter(form for form, _ in sorted(known) if form)
     by_segment: dict[str, dict[str, tuple[float, str]]] = {}
-    for segment, reading in readings:
-        if text := _settle(reading, counts):
-            said, form = by_segment.setdefault(segment, {}), normal_form(text)
-            said[form] = max(said.get(form, (0.0, "")), (max(reading.mass), text))
+    for segment, rendering in found:
+        if text := _best_text(rendering, counts):
+            texts, form = by_segment.setdefault(segment, {}), normal_form(text)
+            texts[form] = max(texts.get(form, (0.0, "")), (max(rendering.mass), text))
     return [
         Occurrence(segment, text)
-        for segment, said in by_segment.items()
-        for text in _without_guesses(said, counts)
+        for segment, texts in by_segment.items()
+        for text in _without_guesses(texts, counts)
     ]
 
 
-def _without_guesses(said: Mapping[str, tuple[float, str]], counts: Counter[str]) -> list[str]:
-    """The clearest of several renderings in one segment, and those that stand elsewhere, too.
+def _without_guesses(texts: Mapping[str, tuple[float, str]], counts: Counter[str]) -> list[str]:
+    """The clearest of several renderings in one segment, and those that occur in other segments too.
 
-    A term that a source repeats is often named once: the rest of the alignment points at another word.
+    If a source repeats a term, the target often contains its rendering once; the other alignments are wrong.
     """
-    clearest = max(said, key=lambda form: said[form])
-    return [text for form, (_, text) in said.items() if form == clearest or counts[form] > 1]
+    clearest = max(texts, key=lambda form: texts[form])
+    return [text for form, (_, text) in texts.items() if form == clearest or counts[form] > 1]
 
 
-def _settle(reading: FoundRendering, counts: Counter[str]) -> str:
-    own = normal_form(reading.text)
-    if own and counts[own] < 2 <= len(counts) and max(reading.mass) < _ALONE:
+def _best_text(found: FoundRendering, counts: Counter[str]) -> str:
+    own = normal_form(found.text)
+    if own and counts[own] < 2 <= len(counts) and max(found.mass) < _ALONE:
         own = ""
-    best, best_count = reading.text if own else "", counts[own] if own else 0
+    best, best_count = found.text if own else "", counts[own] if own else 0
     for form, count in counts.most_common():
         if count < 2 or count <= best_count:
             break
-        for start, end in _places(form, reading):
-            looked = max(reading.mass[start:end])
-            touches = start <= reading.end and reading.start <= end
-            if looked >= _HINT and (touches or not own or looked >= _WEAK):
-                return _text(reading.words, start, end)
+        for start, end in _positions(form, found):
+            mass = max(found.mass[start:end])
+            touches = start <= found.end and found.start <= end
+            if mass >= _HINT and (touches or not own or mass >= _WEAK):
+                return _text(found.words, start, end)
     return best
 
 
-def _places(form: str, reading: FoundRendering) -> Iterator[tuple[int, int]]:
+def _positions(form: str, found: FoundRendering) -> Iterator[tuple[int, int]]:
     """Positions of words with this normal form."""
     length = len(form.split())
     # Without spaces, the number of words in a form is unknown.
     longest = len(form) if is_unspaced(form) else length
-    for start in range(len(reading.words) - length + 1):
-        for end in range(start + length, min(start + longest, len(reading.words)) + 1):
-            if normal_form(_text(reading.words, start, end)) == form:
+    for start in range(len(found.words) - length + 1):
+        for end in range(start + length, min(start + longest, len(found.words)) + 1):
+            if normal_form(_text(found.words, start, end)) == form:
                 yield start, end
                 break
 
 
-def _read(term: str, mass: tuple[float, ...], words: tuple[str, ...]) -> FoundRendering:
-    """The stretch of target words around the one that hangs most on a term."""
+def _rendering(term: str, mass: tuple[float, ...], words: tuple[str, ...]) -> FoundRendering:
+    """The target words around the word that depends most on a term."""
     content = [
         each if _is_content(word, number, term) else 0.0
         for number, (word, each) in enumerate(zip(words, mass, strict=True))

@@ -1,4 +1,4 @@
-"""Requests to the engine about terms: sentences with other terms, and renderings of source words."""
+"""Requests to the engine: sentences rewritten with given terms, alignments, drafts of single words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def rewriting(
     take: Callable[[str], None],
     fail: Callable[[str], None],
 ) -> Request:
-    """A segment's translation as if `terms` were its terms."""
+    """A segment's translation with `terms` in place of its terms."""
 
     def run(context: EngineContext, answer: Answer) -> None:
         answer(context.draft_as_if(document, (segment,), WhatIf(), terms=terms)[0].text)
@@ -33,7 +33,7 @@ def alignment(
     stretches: Sequence[tuple[int, int]],
     take: Callable[[Explanation], None],
 ) -> Request:
-    """A target aligned with its source: an explanation whose influences are those of stretches alone."""
+    """A target aligned with its source: an explanation with the influence of `stretches` only."""
 
     def run(context: EngineContext, answer: Answer) -> None:
         found = context.explain(document, segment, target, influence=False)
@@ -47,21 +47,21 @@ def word_drafts(
     document: str, words: Sequence[str], take: Callable[[Mapping[str, WordDraft]], None]
 ) -> Request:
     """Translations of single words, in a separate document without memory."""
-    own = f"words of {document}"
-    # Finished drafts are kept if a more urgent job interrupts.
+    words_key = f"words of {document}"
+    # Keeps finished drafts if a more urgent job interrupts this one.
     drafts: dict[str, WordDraft] = {}
 
     def run(context: EngineContext, answer: Answer) -> None:
         translator, options = context.translator, context.without_memory
-        translator.open_document(own, [SourceSegment(str(n), word) for n, word in enumerate(words)])
+        translator.open_document(words_key, [SourceSegment(str(n), word) for n, word in enumerate(words)])
         try:
             for number, word in enumerate(words):
                 if word not in drafts:
-                    draft = translator.translate(own, str(number), options, context.stop)
+                    draft = translator.translate(words_key, str(number), options, context.stop)
                     expected = draft.quality.expected if draft.quality is not None else 0.0
                     drafts[word] = WordDraft(draft.text, expected)
         finally:
-            translator.close_document(own)
+            translator.close_document(words_key)
         answer(drafts)
 
     return Request(document, Urgency.SUGGEST, run, take, key="words")

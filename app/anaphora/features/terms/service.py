@@ -1,4 +1,4 @@
-"""The term bases beside a session: read by drafts and by the panel, changed by the dialog and by one key."""
+"""The term bases of an open project: read for drafts and panels, changed by the user."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from anaphora.core.term_entries import TargetTerm, TermEntry, Usage, merged
 from anaphora.features.spelling.speller import words_of
 from anaphora.features.terms.exchange import export_terms, import_terms
 from anaphora.features.terms.recognition import FoundTerm, Recogniser
-from anaphora.features.terms.usage import TermUse, Verdict, check_terms, is_judged
+from anaphora.features.terms.usage import TermUse, Verdict, check_terms, is_translated
 from anaphora.project.document.following import OpenProject, SessionFollower
 from anaphora.project.document.session import DocumentSession
 from anaphora.project.exporting.destinations import check_destination
@@ -38,9 +38,9 @@ from anaphora_text.inflections import inflections, written_forms
 PROJECT = "project"
 SHARED = "shared"
 _AT_ONCE = 100
-"""Segments whose judgements are reported together."""
+"""Number of segments whose term checks are reported together."""
 _READY_TIMEOUT = 2.0
-"""Seconds that a draft waits for the project's terms; it is made again if they come later."""
+"""Seconds that a draft waits for the project's terms; it is redone if they are loaded later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class ProjectTerms:
         return cls(entries, Recogniser(every), Counter(word for entry in every for word in _words(entry)))
 
     def with_entry(self, name: str, entry: TermEntry) -> ProjectTerms:
-        """The terms after an entry was stored in a term base; fast with many terms too."""
+        """The terms after an entry was stored in a term base; fast even with many terms."""
         own = self.entries[name]
         place = next((place for place, each in enumerate(own) if each.id == entry.id), len(own))
         old = own[place] if place < len(own) else None
@@ -77,34 +77,34 @@ class ProjectTerms:
                 del words[word]
         return ProjectTerms(entries, self.recogniser.with_entry(entry, old, rank), words)
 
-    def called(self, source: str) -> tuple[str, ...]:
+    def translations(self, source: str) -> tuple[str, ...]:
         """The translations of a term, the project's first."""
-        held = (each for each in self.recogniser.of(source) if each.source == source)
-        return tuple(dict.fromkeys(text for each in held for text in each.allowed))
+        found = (each for each in self.recogniser.of(source) if each.source == source)
+        return tuple(dict.fromkeys(text for each in found for text in each.allowed))
 
     def uses(self, segment: Segment) -> tuple[TermUse, ...]:
-        """The use of a source's terms in its target."""
+        """How the target uses the source's terms."""
         found = self.recogniser.find(segment.source, marks_of(segment))
         return check_terms(found, segment.target, segment.source) if found else ()
 
     def for_engine(self, segment: Segment) -> tuple[SourceTerm, ...]:
-        """Requirements for a draft of a segment."""
+        """The terms that a draft of a segment must use."""
         return tuple(map(_source_term, self.recogniser.find(segment.source, marks_of(segment))))
 
 
 class TermService(SessionFollower):
-    """Holds the project's and the shared term base; slow work runs in its own thread.
+    """The project's and the shared term base; slow work runs in the background.
 
     Signals:
         found: (segment id, TermUses) for the last requested segment.
-        changed: the term bases hold something else than before.
-        judged: by segment id (target, TermUses): what translations make of their terms.
-        ignored: ids of drafts that do not follow the terms as they are now.
-        put: the Entry that has been stored.
-        added: how many entries have been added at once.
-        importing: the path of a file that is being imported; None when that is over.
-        progressed: per mille of the import.
-        import_cancelled: it has changed nothing.
+        changed: the content of the term bases has changed.
+        checked: by segment id, (target, TermUses).
+        ignored: ids of drafts that violate the current terms.
+        stored: the TermEntry that has been stored.
+        added: number of entries added together.
+        importing: path of the file being imported; None at the end.
+        progressed: progress of the import, in per mille.
+        import_cancelled: the import changed nothing.
         imported: the TermImport.
         exported: (path, number of entries).
         failed: an AnaphoraError.
@@ -112,9 +112,9 @@ class TermService(SessionFollower):
 
     found = Signal(str, object)
     changed = Signal()
-    judged = Signal(object)
+    checked = Signal(object)
     ignored = Signal(object)
-    put = Signal(object)
+    stored = Signal(object)
     added = Signal(int)
     importing = Signal(object)
     progressed = Signal(int)
@@ -124,7 +124,7 @@ class TermService(SessionFollower):
     failed = Signal(object)
 
     def __init__(self, shared: Path) -> None:
-        """The file of the shared term base is made when it is first needed."""
+        """`shared`: file of the shared term base, created when first needed."""
         super().__init__()
         self._shared_path = shared
         self._shared: TermFile | None = None
@@ -132,16 +132,16 @@ class TermService(SessionFollower):
         self._bases: dict[str, TermBase] = {}
         self._store: ProjectStore | None = None
         self._terms: ProjectTerms | None = None
-        self._held: tuple[list[object], ProjectTerms] | None = None
+        self._loaded: tuple[list[object], ProjectTerms] | None = None
         self._ready = threading.Event()
         self._ready.set()
-        self._went_without: set[str] = set()
+        self._drafted_without_terms: set[str] = set()
         self._ticket = itertools.count()
-        self._asked = -1
+        self._requested = -1
         self._import: LongWork | None = None
         self._edited: dict[str, None] = {}
-        self._judge_soon = QTimer(self, singleShot=True, interval=300)
-        self._judge_soon.timeout.connect(self._judge_edited)
+        self._check_timer = QTimer(self, singleShot=True, interval=300)
+        self._check_timer.timeout.connect(self._check_edited)
 
     @property
     def terms(self) -> ProjectTerms | None:
@@ -163,19 +163,19 @@ class TermService(SessionFollower):
         self._run(lambda: self._read(bases), lambda opened: self._take(session, *opened))
 
     def close(self) -> None:
-        """Stop reading; what was stored is written after what is still to be written."""
+        """Detach from the project; pending changes are still written."""
         if self._detach() is None:
             return
-        self._judge_soon.stop()
+        self._check_timer.stop()
         self._edited.clear()
         self.cancel_import()
         self._ready.set()
-        self._went_without.clear()
+        self._drafted_without_terms.clear()
         self._bases, self._terms, self._store = {}, None, None
-        self._asked = -1
+        self._requested = -1
 
     def ends_of_use(self) -> Sequence[threading.Event]:
-        """See `UsingFile`."""
+        """Events that are set when the current tasks no longer use the project file."""
         return [self._tasks.finished_event()]
 
     def finish(self) -> None:
@@ -185,42 +185,42 @@ class TermService(SessionFollower):
             self._shared.close()
 
     def for_engine(self, segment_id: str) -> tuple[SourceTerm, ...]:
-        """Requirements for a draft of a segment. Called from the engine's thread."""
+        """The terms that a draft of a segment must use. Called from the engine's thread."""
         if not self._ready.wait(_READY_TIMEOUT):
-            self._went_without.add(segment_id)
+            self._drafted_without_terms.add(segment_id)
         session, terms = self._session, self._terms
         if session is None or terms is None or not session.document.has(segment_id):
             return ()
         return terms.for_engine(session.document.get(segment_id))
 
     def ask(self, segment_id: str) -> None:
-        """Check the use of terms in a segment; `found` follows, unless another one is requested first."""
+        """Check the terms in a segment; emits `found`, unless another segment is requested first."""
         session, terms = self._session, self._terms
-        self._asked = ticket = next(self._ticket)
+        self._requested = ticket = next(self._ticket)
         if session is None or terms is None or not session.document.has(segment_id):
             return
         segment = session.document.get(segment_id)
 
         def take(uses: tuple[TermUse, ...]) -> None:
-            if ticket == self._asked:
+            if ticket == self._requested:
                 self.found.emit(segment_id, uses)
 
-        self._run(lambda: terms.uses(segment) if ticket == self._asked else (), take)
+        self._run(lambda: terms.uses(segment) if ticket == self._requested else (), take)
 
     def add_pair(self, source: str, target: str) -> None:
-        """Add what was selected on both sides to the project's term base; `put` follows."""
+        """Add a term and a translation to the project's term base; emits `stored`."""
 
         def work(base: TermBase) -> TermEntry:
             old = base.of(source)
-            return base.put(merged(old, _further(old, target)))
+            return base.put(merged(old, _additional(old, target)))
 
-        self._change(PROJECT, work, self.put.emit)
+        self._change(PROJECT, work, self.stored.emit)
 
     def add_all(self, entries: Sequence[TermEntry]) -> None:
         self._change(PROJECT, lambda base: base.add(entries), lambda _: self.added.emit(len(entries)))
 
     def settle(self, source: str, targets: Sequence[str]) -> None:
-        """Call a term the first of these, and allow the others, in the project's term base; `put` follows."""
+        """Prefer the first translation and allow the others, in the project's term base; emits `stored`."""
         first, *others = targets
 
         def work(base: TermBase) -> TermEntry:
@@ -229,21 +229,21 @@ class TermService(SessionFollower):
             admitted = [TargetTerm(text, Usage.ADMITTED) for text in others]
             return base.put(replace(old, targets=(TargetTerm(first), *admitted, *forbidden)))
 
-        self._change(PROJECT, work, self.put.emit)
+        self._change(PROJECT, work, self.stored.emit)
 
     def write(self, name: str, entry: TermEntry) -> None:
-        self._change(name, lambda base: base.put(entry), self.put.emit)
+        self._change(name, lambda base: base.put(entry), self.stored.emit)
 
     def remove(self, name: str, numbers: Sequence[int]) -> None:
         self._change(name, lambda base: base.remove(numbers), lambda _: None)
 
     def import_file(self, name: str, path: Path, columns: Columns | None = None) -> bool:
-        """Fill a term base from a file; `imported`, `import_cancelled` or `failed` follows.
+        """Fill a term base from a file; emits `imported`, `import_cancelled` or `failed`.
 
-        False, and nothing begins, while another import is under way.
+        Returns False if another import is running.
 
         Args:
-            columns: of a table for which `failed` gave an UncertainColumnsError.
+            columns: required if `failed` gave an UncertainColumnsError for this table.
         """
         if self._session is None or self._import is not None:
             return False
@@ -282,10 +282,10 @@ class TermService(SessionFollower):
         self,
         name: str,
         work: Callable[[TermBase], object],
-        tell: Callable[..., None],
+        report: Callable[..., None],
         end: Callable[[], None] = lambda: None,
     ) -> None:
-        """Change a term base in its thread; `tell` gets the result of `work`, `end` is always called."""
+        """Change a term base in the background; `report` gets the result of `work`, `end` always runs."""
         session, bases = self._session, self._bases
         if session is None:
             return
@@ -293,8 +293,8 @@ class TermService(SessionFollower):
 
         def change() -> tuple[object, ProjectTerms, list[str]]:
             result = work(self._base(bases, name))
-            terms = self._held_now(bases, name, result)
-            return result, terms, _not_followed(terms, segments)
+            terms = self._load(bases, name, result)
+            return result, terms, _violating(terms, segments)
 
         def take(done: tuple[object, ProjectTerms, list[str]]) -> None:
             end()
@@ -302,12 +302,12 @@ class TermService(SessionFollower):
             if session is self._session:
                 self._terms = terms
                 self.changed.emit()
-                self._judge()
+                self._check()
                 drafted = (
                     new for old, new in zip(segments, session.document, strict=False) if old is not new
                 )
-                self.ignored.emit([*ignored, *_not_followed(terms, drafted)])
-            tell(result)
+                self.ignored.emit([*ignored, *_violating(terms, drafted)])
+            report(result)
 
         def fail(error: Exception) -> None:
             end()
@@ -316,26 +316,26 @@ class TermService(SessionFollower):
         self._tasks.start(change, take, fail, must_finish=True)
 
     def _read(self, bases: dict[str, TermBase]) -> tuple[ProjectTerms, AnaphoraError | None]:
-        """The contents of the term bases, and the reason if the shared one is missing."""
+        """The content of the term bases, and the error if the shared one cannot be opened."""
         problem = None
         try:
             self._base(bases, SHARED)
         except AnaphoraError as error:
             problem = error
-        return self._held_now(bases), problem
+        return self._load(bases), problem
 
-    def _held_now(self, bases: dict[str, TermBase], name: str = "", put: object = None) -> ProjectTerms:
-        """The terms after `put` was stored in a term base; only in the thread that reads them."""
+    def _load(self, bases: dict[str, TermBase], name: str = "", stored: object = None) -> ProjectTerms:
+        """The terms after `stored` was stored in term base `name`. Only for the background thread."""
         versions = [base.version() for base in bases.values()]
-        if isinstance(put, TermEntry) and self._held is not None and self._held[0] == versions:
-            terms = self._held[1].with_entry(name, put)
+        if isinstance(stored, TermEntry) and self._loaded is not None and self._loaded[0] == versions:
+            terms = self._loaded[1].with_entry(name, stored)
         else:
             terms = ProjectTerms.of(bases.values())
-        self._held = versions, terms
+        self._loaded = versions, terms
         return terms
 
     def _base(self, bases: dict[str, TermBase], name: str) -> TermBase:
-        """A term base by its name; only in the thread that reads them."""
+        """A term base by its name. Only for the background thread."""
         if name not in bases:
             self._shared = self._shared or TermFile.open(self._shared_path)
             bases[name] = TermBase(name, self._shared)
@@ -349,25 +349,25 @@ class TermService(SessionFollower):
         if problem is not None:
             self.failed.emit(problem)
         self.changed.emit()
-        self._judge()
-        if self._went_without:
-            self.ignored.emit([*self._went_without])
-            self._went_without.clear()
+        self._check()
+        if self._drafted_without_terms:
+            self.ignored.emit([*self._drafted_without_terms])
+            self._drafted_without_terms.clear()
 
     def _follow(self, changes: ChangeSet) -> None:
         self._edited |= dict.fromkeys(changes.segments)
-        self._judge_soon.start()
+        self._check_timer.start()
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
         self._edited |= dict.fromkeys(segment.id for segment in change.after)
-        self._judge_soon.start()
+        self._check_timer.start()
 
-    def _judge_edited(self) -> None:
+    def _check_edited(self) -> None:
         edited, self._edited = self._edited, {}
-        self._judge(edited)
+        self._check(edited)
 
-    def _judge(self, segment_ids: Iterable[str] | None = None) -> None:
-        """Look what translations make of their terms: of all segments by default."""
+    def _check(self, segment_ids: Iterable[str] | None = None) -> None:
+        """Check the terms in the translations of segments, by default of all."""
         session, terms = self._session, self._terms
         if session is None or terms is None:
             return
@@ -376,9 +376,9 @@ class TermService(SessionFollower):
         segments = tuple(document if wanted is None else map(document.get, wanted))
 
         def work() -> None:
-            judged = iter(filter(is_judged, segments))
-            while (some := [*islice(judged, _AT_ONCE)]) and terms is self._terms:
-                self.judged.emit({each.id: (each.target, terms.uses(each)) for each in some})
+            translated = iter(filter(is_translated, segments))
+            while (some := [*islice(translated, _AT_ONCE)]) and terms is self._terms:
+                self.checked.emit({each.id: (each.target, terms.uses(each)) for each in some})
 
         self._tasks.start(work, lambda _: None, self._fail, awaited=False)
 
@@ -398,8 +398,8 @@ def _words(entry: TermEntry) -> Iterable[str]:
     return words_of(entry.allowed)
 
 
-def _not_followed(terms: ProjectTerms, segments: Iterable[Segment]) -> list[str]:
-    """Machine drafts, and proposals, that ignore a term or use a forbidden one."""
+def _violating(terms: ProjectTerms, segments: Iterable[Segment]) -> list[str]:
+    """Ids of drafts and proposals that ignore a term or use a forbidden translation."""
     drafts = map(with_proposal, segments)
     return [
         draft.id
@@ -408,8 +408,8 @@ def _not_followed(terms: ProjectTerms, segments: Iterable[Segment]) -> list[str]
     ]
 
 
-def _further(old: TermEntry, target: str) -> TermEntry:
-    """A selected translation of a term that is there: admitted beside the preferred one."""
+def _additional(old: TermEntry, target: str) -> TermEntry:
+    """An entry that adds `target` to a term: admitted if the term has a translation, else preferred."""
     usage = Usage.ADMITTED if old.allowed else Usage.PREFERRED
     return TermEntry(old.source, (TargetTerm(target, usage),))
 

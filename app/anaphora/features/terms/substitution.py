@@ -11,26 +11,26 @@ from anaphora_text.han import HANGUL, UNSPACED_LETTERS
 from anaphora_text.inflections import plural
 
 Pairs = tuple[tuple[str, str], ...]
-"""(whole words as they stand in a translation, what is to stand there)."""
+"""(whole words of a translation, their replacement)."""
 
 _ARTICLE = re.compile(r"(?<!\w)(an?)\s+$", re.IGNORECASE)
 _BEFORE_VERBS = re.compile(
     r"(?<!\w)(?:to|not|will|would|can|could|may|might|must|shall|should)\s+$", re.IGNORECASE
 )
 _LETTER = rf"[^\W{UNSPACED_LETTERS}{HANGUL}]"
-"""A letter beside which no word ends."""
+"""A letter of a script with spaces: no word ends beside it."""
 _NEAR = 12
-"""Characters before a word in which an article or an auxiliary verb is looked for."""
+"""Number of characters before a word that are searched for an article or an auxiliary verb."""
 
 
-def instead_of_forbidden(
+def replacements(
     target: str, spans: Sequence[tuple[int, int]], forbidden: Sequence[str], preferred: Sequence[str]
 ) -> Pairs:
-    """Replacements for forbidden terms, in their number and case; empty if one of them is unclear.
+    """Replacements of forbidden translations in their number and case; empty if any is unclear.
 
     Args:
-        spans: where they stand in the target.
-        preferred: what the term is to be called; there has to be one.
+        spans: positions of the forbidden translations in the target.
+        preferred: the term's preferred translations; must be exactly one.
     """
     if len(preferred) != 1:
         return ()
@@ -39,39 +39,39 @@ def instead_of_forbidden(
         old = target[start:end]
         new = _in_number(" ".join(old.split()), forbidden, preferred[0])
         before = target[max(start - _NEAR, 0) : start]
-        said, right = _ARTICLE.search(before), article(new)
-        if not new or (said and not right) or _BEFORE_VERBS.search(before):
+        present, right = _ARTICLE.search(before), article(new)
+        if not new or (present and not right) or _BEFORE_VERBS.search(before):
             return ()
-        if said and right != said[1].lower():
-            old, new = said[0] + old, f"{with_capitals_of(said[1], right)} {new}"
+        if present and right != present[1].lower():
+            old, new = present[0] + old, f"{with_capitals_of(present[1], right)} {new}"
         if pairs.setdefault(old, new) != new:
             return ()
     return tuple(pairs.items())
 
 
 def substitute(target: str, pairs: Pairs) -> str:
-    """A target with what is to stand there, in either case."""
+    """A target with its words replaced, in their case."""
     words = {old.lower(): new for old, new in pairs} | dict(pairs)
 
-    def instead(match: re.Match[str]) -> str:
+    def replacement(match: re.Match[str]) -> str:
         return words.get(match[0]) or with_capitals_of(match[0], words[match[0].lower()])
 
-    said = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+    pattern = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
     return (
-        re.sub(f"(?<!{_LETTER})(?:{said})(?!{_LETTER})", instead, target, flags=re.IGNORECASE)
+        re.sub(f"(?<!{_LETTER})(?:{pattern})(?!{_LETTER})", replacement, target, flags=re.IGNORECASE)
         if pairs
         else target
     )
 
 
-def _in_number(said: str, forbidden: Sequence[str], preferred: str) -> str:
-    """A preferred term in the number of a forbidden one; "" for forms that are neither it nor its plural."""
+def _in_number(used: str, forbidden: Sequence[str], preferred: str) -> str:
+    """The preferred translation in the number and case of the one used; "" if the form is unknown."""
     for term in forbidden:
         one = " ".join(term.split())
         many = plural(one)
         for form, new in ((one, preferred), (many, plural(preferred))):
-            if form and said.casefold() == form.casefold():
-                if said == form:
+            if form and used.casefold() == form.casefold():
+                if used == form:
                     return new
-                return new[:1].upper() + new[1:] if said == form[:1].upper() + form[1:] else ""
+                return new[:1].upper() + new[1:] if used == form[:1].upper() + form[1:] else ""
     return ""

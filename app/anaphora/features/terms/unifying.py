@@ -1,4 +1,4 @@
-"""One rendering for a term: in place of others, or in a sentence that the engine rewrites."""
+"""One rendering for a term: by replacing the other renderings, or by redrafting the sentences."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from anaphora.engine.jobs import Request
 from anaphora.engine.worker import EngineWorker
 from anaphora.features.terms.recognition import Recogniser
 from anaphora.features.terms.requests import rewriting
-from anaphora.features.terms.substitution import instead_of_forbidden, substitute
+from anaphora.features.terms.substitution import replacements, substitute
 from anaphora.features.terms.usage import occurrences
 from anaphora.project.document.following import SessionFollower
 from anaphora.project.document.session import DocumentSession
@@ -30,10 +30,10 @@ from anaphora_text.inflections import inflections, plural, regular_singular, wri
 
 
 class UnifyingService(SessionFollower):
-    """Works out what one rendering of a term everywhere would change; changes nothing.
+    """Computes previews of the sentences with one rendering of a term; does not change the document.
 
     Signals:
-        working: how many sentences the engine is rewriting.
+        working: number of sentences that the engine is rewriting.
         proposed: (TermReport, Rendering, tuple of Preview).
     """
 
@@ -45,29 +45,29 @@ class UnifyingService(SessionFollower):
         self._worker = worker
         self._tasks = tasks
         self._terms = terms
-        self._question: object = None
+        self._request: object = None
 
     def close(self) -> None:
         super().close()
-        self._question = None
+        self._request = None
 
     def propose(self, report: TermReport, rendering: Rendering) -> None:
-        """Work out where `rendering` would take the place of others; comes back as `proposed`."""
+        """Preview the sentences in which `rendering` would replace another rendering; emits `proposed`."""
         session = self._session
         if session is None:
             return
         segments = _to_change(report, rendering, session)
         texts: dict[str, str] = {}
-        placed: set[str] = set()
-        self._question = question = object()
+        replaced: set[str] = set()
+        self._request = request = object()
 
         def take(segment_id: str, text: str) -> None:
             texts[segment_id] = text
-            if question is self._question and len(texts) == len(segments):
-                self.proposed.emit(report, rendering, _previews(segments, texts, placed))
+            if request is self._request and len(texts) == len(segments):
+                self.proposed.emit(report, rendering, _previews(segments, texts, replaced))
 
         def skip(segment_id: str, _: str) -> None:
-            """The engine could not rewrite a sentence: it stays as it is."""
+            """Leave a sentence unchanged that the engine could not rewrite."""
             take(segment_id, "")
 
         if not segments:
@@ -75,30 +75,30 @@ class UnifyingService(SessionFollower):
             return
 
         def requests() -> list[Request]:
-            exchanged = {each.id: _in_place(each, report, rendering) for each in segments}
+            exchanged = {each.id: _replaced(each, report, rendering) for each in segments}
             texts.update((key, text) for key, text in exchanged.items() if text)
-            placed.update(texts)
-            left = [each for each in segments if each.id not in placed]
+            replaced.update(texts)
+            left = [each for each in segments if each.id not in replaced]
             return [
                 rewriting(session.key, each.id, terms, partial(take, each.id), partial(skip, each.id))
                 for each, terms in zip(left, self._terms_of(report, rendering, left), strict=True)
             ]
 
         def ask(found: list[Request]) -> None:
-            if question is not self._question:
+            if request is not self._request:
                 return
             if found:
                 self.working.emit(len(found))
                 self._worker.ask(*found)
             else:
-                self.proposed.emit(report, rendering, _previews(segments, texts, placed))
+                self.proposed.emit(report, rendering, _previews(segments, texts, replaced))
 
         self._tasks.start(requests, ask, self._fail)
 
     def _terms_of(
         self, report: TermReport, rendering: Rendering, segments: Sequence[Segment]
     ) -> Iterator[tuple[SourceTerm, ...]]:
-        """Requirements for each sentence: only this rendering, and its other terms."""
+        """By sentence, the terms for the engine: only this rendering of the term, and the other terms."""
         recogniser = Recogniser((TermEntry(report.term),))
         forms = _forms(written_forms, rendering)
         rivals = _forms(inflections, *(other for other in report.renderings if other.text != rendering.text))
@@ -117,35 +117,35 @@ class UnifyingService(SessionFollower):
 
 
 def _previews(
-    segments: Iterable[Segment], texts: Mapping[str, str], placed: Collection[str]
+    segments: Iterable[Segment], texts: Mapping[str, str], replaced: Collection[str]
 ) -> tuple[Preview, ...]:
     return tuple(
-        Preview(each.id, each.target, after, each.tags, is_written(each), each.id in placed)
+        Preview(each.id, each.target, after, each.tags, is_written(each), each.id in replaced)
         for each in segments
         if (after := texts[each.id]) and after != each.target
     )
 
 
-def _in_place(segment: Segment, report: TermReport, rendering: Rendering) -> str:
-    """A target with the rendering where others stand, in their number and case; "" if it is not clear."""
-    said = {
+def _replaced(segment: Segment, report: TermReport, rendering: Rendering) -> str:
+    """The target with its renderings replaced, in their number and case; "" if that is not clear."""
+    used = {
         form.lower()
         for each in report.renderings
         if segment.id in each.segments and normal_form(each.text) != normal_form(rendering.text)
         for form in (each.text, *each.forms)
     }
-    words = {one if plural(one := regular_singular(form)) == form else form for form in said}
+    words = {one if plural(one := regular_singular(form)) == form else form for form in used}
     target, low = segment.target, segment.target.lower()
     spans = [span for word in words for span in occurrences(word, low)]
-    pairs = instead_of_forbidden(low, spans, [*words], [rendering.text])
+    pairs = replacements(low, spans, [*words], [rendering.text])
     short = {each.text.lower(): each.text for each in report.renderings if each.text.isupper()}
     return substitute(target, (*pairs, *((short.get(old, old), new) for old, new in pairs))) if pairs else ""
 
 
 def _to_change(report: TermReport, rendering: Rendering, session: DocumentSession) -> list[Segment]:
-    """The segments that call a term otherwise, in the order of the document.
+    """The segments with another rendering of a term, in the order of the document.
 
-    The same applies to sentences with an unknown rendering, unless they contain the chosen words.
+    Includes segments with an unknown rendering, unless they contain the chosen words.
     """
     chosen = normal_form(rendering.text)
     known = {normal_form(each.text): each.segments for each in report.renderings}
@@ -161,6 +161,6 @@ def _to_change(report: TermReport, rendering: Rendering, session: DocumentSessio
 
 
 def _forms(inflect: Callable[[str], Iterable[str]], *renderings: Rendering) -> tuple[str, ...]:
-    """The words of renderings in their inflections, each once."""
+    """All inflected forms of renderings, each once."""
     texts = (form for each in renderings for text in (each.text, *each.forms) for form in inflect(text))
     return tuple(dict.fromkeys(texts))

@@ -1,4 +1,4 @@
-"""The use of a term in a translation: used, ignored, or a forbidden translation."""
+"""Checks if translations use the terms of their sources, ignore them, or use forbidden translations."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from functools import lru_cache
 from anaphora.core.segment import Segment, Status
 from anaphora.core.term_entries import TermEntry, Usage
 from anaphora.features.terms.recognition import FoundTerm
-from anaphora.features.terms.substitution import Pairs, instead_of_forbidden, substitute
+from anaphora.features.terms.substitution import Pairs, replacements, substitute
 from anaphora.features.terms.word_edges import is_unspaced
 from anaphora_text.inflections import inflections
 
-_NON, _DENIED = (re.compile(rf"\b{no}[\s-]+$", re.IGNORECASE) for no in ("non", "non?"))
-"""After it a term says the opposite: 不可抗力 is no "non force majeure"; "no" where nothing else denies."""
-_DENY = re.compile("[不非无無未没沒勿莫否别別]")
+_NON, _NEGATED = (re.compile(rf"\b{no}[\s-]+$", re.IGNORECASE) for no in ("non", "non?"))
+"""Negations before a translation, which make it the opposite of the term: "non force majeure"."""
+_NEGATION = re.compile("[不非无無未没沒勿莫否别別]")
 
 
 class Verdict(Enum):
@@ -28,50 +28,50 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TermUse:
-    """A term of a source text in its translation.
+    """The use of a source term in the translation.
 
     Attributes:
         found: the first of its occurrences in the source.
-        spans: where the translation uses it, or uses what is forbidden: (start, end).
-        mends: where it is forbidden and one way to mend that is safe: words, and what is to stand there.
+        spans: positions of the allowed or forbidden translations in the target: (start, end).
+        fixes: replacements of forbidden translations, if they are safe.
     """
 
     found: FoundTerm
     verdict: Verdict
     spans: tuple[tuple[int, int], ...] = ()
-    mends: Pairs = ()
+    fixes: Pairs = ()
 
 
-def is_judged(segment: Segment) -> bool:
-    """True if the text contains a translation."""
-    state = segment.state  # asked of each segment when a project is opened
+def is_translated(segment: Segment) -> bool:
+    """True if the segment has a target."""
+    state = segment.state  # read once: this runs for each segment when a project is opened
     return state.status is not Status.NOT_STARTED and bool(state.target) and not state.target.isspace()
 
 
 def check_terms(found: Sequence[FoundTerm], target: str, source: str = "") -> tuple[TermUse, ...]:
-    """The use of each term of the source in a translation, each term once, in the order of the source.
+    """How a translation uses each term of the source, each term once, in the order of the source.
 
-    A term is used where one of its target terms stands in any form, and no forbidden one that is not part of
-    an allowed one. It may occur less often than in the source: a pronoun may stand for it.
+    A term is used if the target contains an allowed translation in any form, and no forbidden one outside
+    an allowed one. It may occur less often than in the source, as a pronoun may replace it.
     """
     seen: dict[tuple[TermEntry, ...], FoundTerm] = {}
     for each in found:
         seen.setdefault(each.entries, each)
     uses = [_use(each, target, source) for each in seen.values()]
     kept = [span for use in uses if use.verdict is Verdict.USED for span in use.spans]
-    return tuple(_with_mends(use, target, kept) if use.verdict is Verdict.FORBIDDEN else use for use in uses)
+    return tuple(_with_fixes(use, target, kept) if use.verdict is Verdict.FORBIDDEN else use for use in uses)
 
 
 def occurrences(term: str, target: str) -> tuple[tuple[int, int], ...]:
-    """Positions of a target term in a text, in any of its forms, whole words, in any case."""
+    """Positions of a translation in a text: whole words, in any inflected form and case."""
     return tuple(match.span() for match in _pattern(term).finditer(target))
 
 
 def _use(found: FoundTerm, target: str, source: str = "") -> TermUse:
-    of_term = len(_DENY.findall(source, found.start, found.end))
-    denied = _DENIED if of_term and len(_DENY.findall(source)) == of_term else _NON
+    in_term = len(_NEGATION.findall(source, found.start, found.end))
+    negation = _NEGATED if in_term and len(_NEGATION.findall(source)) == in_term else _NON
     every = (span for entry in found.entries for term in entry.allowed for span in occurrences(term, target))
-    used = [span for span in every if not denied.search(target, max(span[0] - 6, 0), span[0])]
+    used = [span for span in every if not negation.search(target, max(span[0] - 6, 0), span[0])]
     covered = {place for span in used for place in range(*span)}
     forbidden = [
         span
@@ -82,13 +82,13 @@ def _use(found: FoundTerm, target: str, source: str = "") -> TermUse:
     ]
     if forbidden:
         return TermUse(found, Verdict.FORBIDDEN, tuple(sorted(set(forbidden))))
-    has_answer = any(entry.allowed for entry in found.entries)
-    verdict = Verdict.USED if used or not has_answer else Verdict.IGNORED
+    has_allowed = any(entry.allowed for entry in found.entries)
+    verdict = Verdict.USED if used or not has_allowed else Verdict.IGNORED
     return TermUse(found, verdict, tuple(sorted(set(used))))
 
 
-def _with_mends(use: TermUse, target: str, kept: Sequence[tuple[int, int]]) -> TermUse:
-    """A use with its fix; without one if that would touch other terms, which are used."""
+def _with_fixes(use: TermUse, target: str, kept: Sequence[tuple[int, int]]) -> TermUse:
+    """A use with its fixes, unless they would change other terms that are used correctly."""
     touched = {place for span in kept for place in range(*span)}
     if any(not touched.isdisjoint(range(*span)) for span in use.spans):
         return use
@@ -96,9 +96,9 @@ def _with_mends(use: TermUse, target: str, kept: Sequence[tuple[int, int]]) -> T
     preferred = [each.text for each in targets if each.usage is Usage.PREFERRED]
     preferred = preferred or [each.text for each in targets if each.usage is Usage.ADMITTED]
     forbidden = [each.text for each in targets if each.usage is Usage.FORBIDDEN]
-    mends = instead_of_forbidden(target, use.spans, forbidden, [*dict.fromkeys(preferred)])
-    is_used = bool(mends) and _use(use.found, substitute(target, mends)).verdict is Verdict.USED
-    return replace(use, mends=mends) if is_used else use
+    fixes = replacements(target, use.spans, forbidden, [*dict.fromkeys(preferred)])
+    is_used = bool(fixes) and _use(use.found, substitute(target, fixes)).verdict is Verdict.USED
+    return replace(use, fixes=fixes) if is_used else use
 
 
 @lru_cache(maxsize=2_000)

@@ -19,61 +19,61 @@ from anaphora_text.stop_words import read_pairs
 
 log = logging.getLogger(__name__)
 
-MOST = 6
-"""Renderings of one term; more are not read."""
-_MOST_WORDS = 4
-"""Words of a gloss; longer ones are explanations."""
+_MOST = 6
+"""Maximum number of renderings of a term."""
+_MAX_WORDS = 4
+"""Maximum number of words in a gloss; longer ones are explanations."""
 _PARTIES = {"甲方": "Party A", "乙方": "Party B", "丙方": "Party C", "丁方": "Party D"}
 _PLACES = read_pairs("places.tsv")
 DIVISIONS = frozenset("省市区县州镇乡村街路巷")
-"""Last characters of the names of parts of a country or town."""
-_OF_OFFICES = read_pairs("offices.tsv")
+"""Last characters in names of divisions of a country or town."""
+_OFFICES = read_pairs("offices.tsv")
 _PROPER_GLOSS = re.compile(r"(?:[A-Z][\w'’-]*)(?: [A-Z][\w'’-]*){0,4}")
-_NO_NAME = ("Japanese", "Chinese", "surname", "Taiwan", "Buddhist")
+_NOT_A_NAME = ("Japanese", "Chinese", "surname", "Taiwan", "Buddhist")
 _LONGEST_SURNAME = 2
 _USUAL = 500
-"""Occurrences in jieba's dictionary from which on a name is the well-known place's: 香港, but not 东吴."""
+"""A name with more occurrences in jieba's dictionary is that of a well-known place: 香港, but not 东吴."""
 _SHORTEST = 2
-"""Characters of a word of a name: single ones are spelled."""
+"""Minimum number of characters of a word in a name; single characters are spelled in pinyin."""
 
 
 @dataclass(frozen=True)
 class WordBook:
-    """Renderings of words and names. Slow at first, as it loads dictionaries: not for the window's thread."""
+    """Renderings of words and names. Loads dictionaries on first use: not for the window's thread."""
 
     dictionary: Dictionary | None
     names: Mapping[str, str]
 
     def name(self, word: str) -> str:
-        """The English of a well-known name; "" for another word."""
+        """The English form of a well-known name; "" for other words."""
         if (known := self.names.get(word)) is not None:
             return known
         for gloss in self._glosses(word)[:1]:
             match = _PROPER_GLOSS.match(gloss)
             if (
                 match
-                and not match.group().startswith(_NO_NAME)
+                and not match.group().startswith(_NOT_A_NAME)
                 and word_class(word)[:2] in ("ns", "nz", "nt")
             ):
                 return match.group()
         return ""
 
     def is_noun(self, word: str) -> bool:
-        """True if the dictionary has a word mainly as a noun."""
-        return any(map(_names_something, self._glosses(word)[:1]))
+        """True if the dictionary's first gloss of a word is a noun."""
+        return any(map(_is_noun_gloss, self._glosses(word)[:1]))
 
     def may_be_noun(self, word: str) -> bool:
-        """True if the dictionary has a word also as a noun: 付款 (to pay; payment)."""
-        return any(map(_names_something, self._glosses(word)))
+        """True if any of the dictionary's glosses is a noun: 付款 (to pay; payment)."""
+        return any(map(_is_noun_gloss, self._glosses(word)))
 
     def of_term(self, text: str) -> list[str]:
-        """Possible renderings of a term, the most likely first: verbs after nouns and without "to"."""
+        """Possible renderings of a term, the likeliest first: nouns before verbs, verbs without "to"."""
         if text in _PARTIES:
             return [_PARTIES[text]]
-        return list(dict.fromkeys([*filter(None, [self.name(text)]), *self._short_glosses(text)]))[:MOST]
+        return list(dict.fromkeys([*filter(None, [self.name(text)]), *self._short_glosses(text)]))[:_MOST]
 
     def of_person(self, name: str) -> list[str]:
-        """A person's name in pinyin; of a well-known one what English calls him."""
+        """A person's name in pinyin; before it, the usual English form of a well-known person."""
         length = _LONGEST_SURNAME if name[:_LONGEST_SURNAME] in DOUBLE else 1
         spelled = spell(name[:length], name[length:])
         known = self.names.get(name)
@@ -90,19 +90,19 @@ class WordBook:
         return [spell_word(name)]
 
     def of_organisation(self, name: str, words: Sequence[str] = ()) -> list[str]:
-        """An organisation's or product's name: known words in English, the rest in pinyin."""
+        """Possible names of an organisation or product: known words in English, the rest in pinyin."""
         if known := self.name(name):
             return [known]
         ends = range(1, len(name) + 1)
         parts_of = {
-            part: called
+            part: english
             for end in ends
             for start in range(end)
-            if (part := name[start:end]) and (called := self.name(part))
+            if (part := name[start:end]) and (english := self.name(part))
         }
         if whole := [found.rendering for found in find_companies(name, parts_of) if found.end == len(name)]:
             return whole
-        parts = words if len(words) > 1 else _cut_longest(name, _OF_OFFICES)
+        parts = words if len(words) > 1 else _cut_longest(name, _OFFICES)
         known = " ".join(self._name_parts(parts, spells_names=False))
         spelled = " ".join(self._name_parts(parts, spells_names=True))
         is_usual = frequency(parts[0]) > _USUAL
@@ -115,16 +115,16 @@ class WordBook:
         return bool(self.name(word)) or (not self._glosses(word) and frequency(word) > _USUAL)
 
     def _name_parts(self, words: Sequence[str], spells_names: bool) -> Iterator[str]:
-        """The English of a name's words; other characters are joined in pinyin.
+        """A name's words in English; adjacent unknown characters are joined in pinyin.
 
-        `spells_names` also spells those that are well known as names of something else: 启明星 (Venus).
+        `spells_names` also spells words that are well-known names of something else: 启明星 (Venus).
         """
         own = ""
         for number, word in enumerate((*words, "")):
             if word in DIVISIONS and number:
                 english = _PLACES[word]
             else:
-                english = _OF_OFFICES.get(word) or BUSINESS.get(word) or self._in_name(word, spells_names)
+                english = _OFFICES.get(word) or BUSINESS.get(word) or self._in_name(word, spells_names)
             if word and not english and all(map(is_han, word)):
                 own += word
                 continue
@@ -135,7 +135,7 @@ class WordBook:
                 yield english or word
 
     def _in_name(self, word: str, spells_names: bool) -> str:
-        """A word of a name in English, with capitals; "" for what is a name by itself, or unknown."""
+        """A name's word in English, capitalised; "" if it is a name itself or unknown."""
         if len(word) < _SHORTEST:
             return ""
         if (known := self.name(word)) and not spells_names:
@@ -154,21 +154,20 @@ class WordBook:
         return [
             gloss.removeprefix("to ")
             for gloss in glosses
-            if gloss.isascii() and len(gloss.split()) <= _MOST_WORDS and not PLACEHOLDERS & {*gloss.split()}
+            if gloss.isascii() and len(gloss.split()) <= _MAX_WORDS and not PLACEHOLDERS & {*gloss.split()}
         ]
 
 
-def _names_something(gloss: str) -> bool:
+def _is_noun_gloss(gloss: str) -> bool:
     return not gloss.startswith("to ") and is_noun(gloss)
 
 
 def open_word_book(dictionary: Path | None, names: Path | None) -> WordBook:
-    """Read what came with the app."""
     return WordBook(open_dictionary(dictionary) if dictionary is not None else None, read_names(names))
 
 
 def read_names(path: Path | None) -> Mapping[str, str]:
-    """A table of well-known names; without it, or where it cannot be read, names are spelled in pinyin."""
+    """A table of well-known names; empty if it is missing or cannot be read, so that names are in pinyin."""
     try:
         return NameTable.load(path).renderings if path is not None else {}
     except (OSError, ValueError) as problem:
@@ -178,7 +177,7 @@ def read_names(path: Path | None) -> Mapping[str, str]:
 
 
 def _cut_longest(name: str, known: Mapping[str, str]) -> list[str]:
-    """A name's words, where what is known counts as one word: the longest at each place."""
+    """A name's words; the longest of the `known` words count as one word."""
     longest_first = sorted((each for each in known if len(each) > 1), key=len, reverse=True)
     words: list[str] = []
     place = 0

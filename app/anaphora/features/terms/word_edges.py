@@ -1,6 +1,6 @@
 """Word boundaries in texts without spaces: Chinese, Japanese, Thai.
 
-jieba, janome and newmm find the words; the letters of a text decide between them.
+jieba, janome and newmm find the words; a text's script decides between them.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from anaphora_text.han import HANGUL, KANA, THAI, UNSPACED_LETTERS
 from anaphora_text.segmenters import is_japanese, japanese_tokens, newmm
 
 UNSPACED = re.compile(f"[{UNSPACED_LETTERS}{HANGUL}]")
-"""A letter beside which a word may end: of scripts without spaces, and Korean, whose words take particles."""
+"""Letters beside which a word may end: in scripts without spaces, and in Korean, before particles."""
 _KANA, _THAI = re.compile(f"[{KANA}]"), re.compile(f"[{THAI}]")
 _JAPANESE_NOUNS = frozenset(("一般", "サ変接続", "固有名詞", "形容動詞語幹", "接尾"))
 _SUFFIXES = frozenset("集器者率性化")
-"""Characters that make another word of the one before: 迭代·器 (iterator) does not mean iteration."""
+"""Characters that form another word with the word before: 迭代·器 (iterator) does not mean iteration."""
 
 
 def is_unspaced(text: str) -> bool:
@@ -27,12 +27,12 @@ def is_unspaced(text: str) -> bool:
 
 
 def is_chinese(text: str) -> bool:
-    """True if a text without spaces is Chinese, not Japanese."""
+    """True if a text has Chinese characters and is not Japanese."""
     return HAN.search(text) is not None and not is_japanese(text)
 
 
 def word_edges(text: str, guess: bool = False) -> dict[int, int]:
-    """The start and end of a text's words; `guess` as in `chinese_words`."""
+    """By start, the end of each word of a text; `guess` as in `chinese_words`."""
     if is_chinese(text):
         return _edges(chinese_words(text, guess))
     if _KANA.search(text):
@@ -41,10 +41,10 @@ def word_edges(text: str, guess: bool = False) -> dict[int, int]:
 
 
 def chinese_words(text: str, guess: bool = True) -> list[str]:
-    """A Chinese text's words, with what stands between them; a suffix belongs to its word.
+    """A Chinese text cut into words and punctuation; a suffix belongs to its word.
 
     Args:
-        guess: also join characters that look like a word which the dictionary lacks.
+        guess: also join characters to probable words that the dictionary lacks.
     """
     words: list[str] = []
     between: list[str] = []
@@ -55,7 +55,7 @@ def chinese_words(text: str, guess: bool = True) -> list[str]:
 
     for word in cut(text, False):
         if word in _SUFFIXES and between and len(between[-1]) > 1 and HAN.match(between[-1][-1]):
-            # Before anything is guessed: 集有 would be taken for a word.
+            # Join suffixes before guessing, which would take 集有 for a word.
             stem = between.pop()
             end_between()
             words.append(stem + word)
@@ -66,7 +66,7 @@ def chinese_words(text: str, guess: bool = True) -> list[str]:
 
 
 def japanese_words(text: str) -> Iterator[tuple[int, str, bool]]:
-    """Starts of words, the words, and True for each noun, without pronouns and numbers."""
+    """Tuples (start, word, True for a noun that is neither pronoun nor number)."""
     place = 0
     for token in japanese_tokens(text):
         start = text.find(token.surface, place)
@@ -78,7 +78,7 @@ def japanese_words(text: str) -> Iterator[tuple[int, str, bool]]:
 
 
 def _edges(words: Iterable[str], text: str = "") -> dict[int, int]:
-    """The edges of words, in order; where a text is given, it may have more between them."""
+    """By start, the end of each word; `text` is required if it has characters between the words."""
     edges: dict[int, int] = {}
     place = 0
     for word in words:

@@ -1,6 +1,6 @@
-"""Words of a text that may be terms, by its language, and how often several of them stand together.
+"""Recurring terms in languages other than Chinese: words, and up to three adjacent words.
 
-Chinese has its own counter (`phrases`). Here lists contain function words, and janome finds Japanese nouns.
+For Chinese see `phrases`. Lists of stop words exclude function words; janome finds Japanese nouns.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from anaphora.features.terms.word_edges import japanese_words, word_edges
 from anaphora_text.function_words import FUNCTION_WORDS
 
 _LONGEST = 3
-"""Words of a term."""
+"""Maximum number of words in a term."""
 _SHORTEST = 3
-"""Letters of a word that is a term by itself; of capitals, and of Han and kana, one letter less."""
+"""Minimum number of letters in a term of one word; one less for capitals and Korean."""
 _TOGETHER = 0.6
-"""Least share of its rarest word's occurrences that a term of several words has."""
+"""A term of several words must have at least this share of the occurrences of its rarest word."""
 _ALL = 0.8
-"""A word is not a term by itself if this share of its occurrences is in a longer term."""
+"""A term is left out if this share of its occurrences is within a longer term."""
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _LISTED_AS = {"nb": "no", "nob": "no", "nn": "no", "zsm": "ms", "ind": "id"}
 _PARTICLES = re.compile(
@@ -34,11 +34,11 @@ _PARTICLES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """A word where it stands in a text; `stands` if it may be a term by itself."""
+    """A word of a text; `may_be_term` means alone, without other words."""
 
     text: str
     start: int
-    stands: bool
+    may_be_term: bool
 
     @property
     def end(self) -> int:
@@ -46,13 +46,13 @@ class _Word:
 
 
 def terms_by_words(sources: Mapping[str, str], language: Language) -> list[Term]:
-    """Recurring parts of sources, by segment id: possible terms, and up to three of them in a row."""
+    """Recurring words, and up to three adjacent ones, in sources by segment id."""
     counts: Counter[str] = Counter()
     parts: dict[str, tuple[str, ...]] = {}
     forms: dict[str, Counter[str]] = {}
     holders: dict[str, dict[str, None]] = {}
     for segment, source in sources.items():
-        for words in _rows(source, language):
+        for words in _runs(source, language):
             form = " ".join(source[words[0].start : words[-1].end].split())
             key = form.casefold()
             counts[key] += 1
@@ -61,18 +61,18 @@ def terms_by_words(sources: Mapping[str, str], language: Language) -> list[Term]
             holders.setdefault(key, {})[segment] = None
     kept = counts.copy()
     for key in sorted(kept, key=lambda each: -len(parts[each])):
-        if len(parts[key]) > 1 and not _is_one(parts[key], kept[key], counts, kept):
+        if len(parts[key]) > 1 and not _is_term(parts[key], kept[key], counts, kept):
             del kept[key]
     return [
-        # as it is written most, of equally frequent forms in small letters
+        # The most frequent form; of equally frequent ones, the one in lower case.
         Term(max(forms[key], key=lambda form: (forms[key][form], form.islower())), tuple(holders[key]), count)
         for key, count in kept.items()
         if count > 0
     ]
 
 
-def _is_one(parts: tuple[str, ...], together: int, counts: Counter[str], kept: Counter[str]) -> bool:
-    """True if words are one term; words that hardly appear elsewhere are then not terms by themselves."""
+def _is_term(parts: tuple[str, ...], together: int, counts: Counter[str], kept: Counter[str]) -> bool:
+    """True if words form a term; shorter terms that rarely occur outside it are then dropped from `kept`."""
     if together < 2 or len({*parts}) < len(parts):
         return False
     if together < _TOGETHER * min(counts[part] or together for part in parts):
@@ -85,8 +85,8 @@ def _is_one(parts: tuple[str, ...], together: int, counts: Counter[str], kept: C
     return True
 
 
-def _rows(source: str, language: Language) -> Iterator[list[_Word]]:
-    """Words that may be a term: side by side, with nothing between them but blanks."""
+def _runs(source: str, language: Language) -> Iterator[list[_Word]]:
+    """Runs of adjacent words that may be a term."""
     run: list[_Word] = []
     for word in _words_of(source, language):
         between = source[run[-1].end : word.start] if run else ""
@@ -94,12 +94,12 @@ def _rows(source: str, language: Language) -> Iterator[list[_Word]]:
             run = []
         run = [*run[1 - _LONGEST :], word]
         for start in range(len(run)):
-            if start < len(run) - 1 or word.stands:
+            if start < len(run) - 1 or word.may_be_term:
                 yield run[start:]
 
 
 def _words_of(source: str, language: Language) -> Iterator[_Word]:
-    """The words of a text that may be in a term; none of a language of which too little is known."""
+    """The words of a text that may be in a term; none in a language without a list of stop words."""
     stops = _stop_words(language.code)
     if language.code == "ja":
         for start, text, is_noun in japanese_words(source):
@@ -129,7 +129,7 @@ def _stop_words(code: str) -> frozenset[str]:
     import stopwordsiso
 
     if code == "en":
-        return FUNCTION_WORDS  # the list has "goods" and many other nouns
+        return FUNCTION_WORDS  # stopwordsiso has "goods" and many other nouns
 
     listed = _LISTED_AS.get(code, code)
     found = stopwordsiso.stopwords(listed) if stopwordsiso.has_lang(listed) else ()

@@ -1,1 +1,1 @@
-"""Translation memories beside the work: matches, concordance, pre-translation, import and export."""
+"""Translation memories: matches, concordance, pre-translation, import and export."""

@@ -1,4 +1,4 @@
-"""Filling translation memories from files, and writing them to files. Runs off the window's thread."""
+"""Import translation memories from files and export them. Not for the window's thread."""
 
 from __future__ import annotations
 
@@ -28,16 +28,18 @@ from anaphora.system.locations import PROJECT_SUFFIX
 from anaphora.system.open_files import refuse_open_file
 
 BATCH = 2000
-"""Units that go into a memory in one transaction; lookups wait for one at most."""
+"""Units per transaction; a lookup waits for one transaction at most."""
 _SURVEY = 0.2
-"""The share of the work that reading a catalogue is, or counting the units of a TMX file."""
+"""Share of the progress for reading a document or counting the units of a TMX file."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """The outcome of a file's units; `present` were already in the memory, or twice in the file.
+    """Counts of an import.
 
-    `left_out` have no text in one of the two languages, are not translated for good, or are too long.
+    Attributes:
+        taken: new units; present: units already in the memory or earlier in the file.
+        left_out: units without text in one of the languages, unconfirmed or too long ones.
     """
 
     file: str
@@ -50,11 +52,11 @@ class ImportReport:
 def import_units(
     path: Path, memory: TranslationMemory, pair: LanguagePair = CHINESE_TO_ENGLISH, step: Step = no_step
 ) -> ImportReport:
-    """Put the units of a file into a memory, all or none: a TMX file, a bilingual document, or a project.
+    """Add the units of a TMX file, a bilingual document or a project to a memory, all or none.
 
     Args:
-        pair: the languages of the project that wants them.
-        step: what it raises ends it, and the memory is as it was.
+        pair: the languages of the importing project.
+        step: gets the progress; if it raises, the memory stays unchanged.
     Raises:
         FormatError, ProjectError: the file cannot be read.
         TranslationMemoryError: the memory cannot be written.
@@ -81,14 +83,14 @@ def export_units(
     pair: LanguagePair = CHINESE_TO_ENGLISH,
     step: Step = no_step,
 ) -> int:
-    """Write all units of a memory as TMX, each once; returns how many.
+    """Write all units of a memory as TMX, each once; return their number.
 
     Raises:
-        ExportError, TranslationMemoryError: the file cannot be written, or the memory not be read.
+        ExportError, TranslationMemoryError: the file cannot be written, or the memory cannot be read.
     """
     total = max(len(memory), 1)
 
-    def counted() -> Iterator[Unit]:
+    def distinct_units() -> Iterator[Unit]:
         seen: set[tuple[object, ...]] = set()
         for number, unit in enumerate(memory.units()):
             if number % 500 == 0:
@@ -100,7 +102,7 @@ def export_units(
 
     try:
         with replacing(path) as unfinished, unfinished.open("w", encoding="utf-8", newline="\n") as file:
-            return write_tmx(file, counted(), version, pair)
+            return write_tmx(file, distinct_units(), version, pair)
     except OSError as error:
         raise cannot_write(path, error) from error
 
@@ -110,7 +112,7 @@ def importable_extensions() -> tuple[str, ...]:
 
 
 def _source(path: Path, step: Step, pair: LanguagePair) -> tuple[int, Iterable[Unit | None]]:
-    """How many units a file holds, and these; None for one that is left out."""
+    """The number of units in a file, and the units; None for a unit that is left out."""
     if path.suffix.lower() == ".tmx":
         refuse_open_file(path)
         survey = survey_tmx(path, within(step, 0, _SURVEY), pair)
@@ -127,36 +129,36 @@ def _source(path: Path, step: Step, pair: LanguagePair) -> tuple[int, Iterable[U
         try:
             work = read_work(path, is_cancelled)
         except AnaphoraError:
-            step(0.0)  # An incomplete export means cancelled.
+            step(0.0)  # raises if the import was cancelled, which also makes `read_work` fail
             raise
         own, segments = work.languages, work.segments
         if own is not None and not own.holds(pair.source, pair.target):
             return len(segments), itertools.repeat(None, len(segments))
         origins = {info.id: info.name for info in work.documents}
-        return len(segments), _of_segments(segments, origins, own or pair, True)
+        return len(segments), _segment_units(segments, origins, own or pair, True)
     if path.suffix.lower() not in importable_extensions():
         raise FormatError(
             Message("“{name}” contains no translations.", name=path.name),
             "Choose a translation memory (TMX), a PO or XLIFF file, or an Anaphora project.",
         )
     source = read(path, user_segmenter(pair.source), step=within(step, 0.0, _SURVEY))
-    return len(source.segments), _of_segments(source.segments, {"": source.name}, pair, False)
+    return len(source.segments), _segment_units(source.segments, {"": source.name}, pair, False)
 
 
-def _of_segments(
+def _segment_units(
     segments: Sequence[Segment], origins: dict[str, str], pair: LanguagePair, confirmed: bool
 ) -> Iterator[Unit | None]:
-    """Units of translated segments: all except drafts, or only confirmed ones."""
+    """Units of translated segments, without drafts; None for other segments."""
     document = Document("", segments)
     maker = Maker("", int(time.time()), origins, pair)
-    good = (Status.CONFIRMED,) if confirmed else (Status.EDITED, Status.CONFIRMED, Status.LOCKED)
+    wanted = (Status.CONFIRMED,) if confirmed else (Status.EDITED, Status.CONFIRMED, Status.LOCKED)
     for row, segment in enumerate(segments):
-        is_good = segment.status in good and segment.target.strip() and segment.source.strip()
-        yield unit_of(document, row, maker, "") if is_good else None
+        is_wanted = segment.status in wanted and segment.target.strip() and segment.source.strip()
+        yield unit_of(document, row, maker, "") if is_wanted else None
 
 
 def _usable(unit: Unit | None) -> Unit | None:
-    """A unit; None for one that is longer than a segment can be."""
+    """The unit, or None if it is longer than a segment can be."""
     if unit is None or len(unit.source) > MOST_UNIT or len(unit.target) > MOST_TARGET:
         return None
     about = (unit.previous or "", unit.following or "", unit.origin, unit.author)

@@ -1,4 +1,4 @@
-"""Import into and export from a project's translation memories, in a separate thread."""
+"""Imports and exports a project's translation memories in the background."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from anaphora.system.background import BackgroundTasks
 
 
 class ExchangeService(QObject):
-    """One import or export at a time; it can be cancelled, and then has changed nothing.
+    """Runs one import or export at a time; a cancelled one changes nothing.
 
     Signals:
-        progressed: per mille of the work that is done.
+        progressed: progress in per mille.
         imported: the ImportReport.
         exported: (path, number of units).
-        cancelled: it was given up.
+        cancelled: the user cancelled.
         failed: an AnaphoraError.
-        ended: it is over, however it went.
+        ended: emitted before the result, in all cases.
     """
 
     progressed = Signal(int)
@@ -41,13 +41,13 @@ class ExchangeService(QObject):
         self._tasks = BackgroundTasks(self, threads=1)
         self._work: LongWork | None = None
         memory.closing.connect(self.cancel)
-        memory.count_in(self._tasks)
+        memory.add_tasks(self._tasks)
 
     def import_file(self, path: Path, name: str) -> bool:
-        """Put the units of a file into the memory of this name; `imported`, `cancelled` or `failed` follows.
+        """Add a file's units to a memory, by its name; emits `imported`, `cancelled` or `failed`.
 
         Returns:
-            whether it has begun: not while another one is under way, or without this memory.
+            False if another import or export is running, or the memory is not open.
         """
         pair = self._memory.languages
         return self._start(
@@ -55,12 +55,12 @@ class ExchangeService(QObject):
         )
 
     def export_file(self, path: Path, name: str) -> bool:
-        """Write the units of a memory as TMX; `exported` follows, or as of `import_file`."""
+        """Write a memory as TMX; emits `exported`, `cancelled` or `failed`. Returns: see `import_file`."""
         version, pair = QCoreApplication.applicationVersion() or "unknown", self._memory.languages
         store = self._memory.store
 
         def write(memory: TranslationMemory, step: Step) -> int:
-            step(0.0)  # or nothing is read of a project that is about to be closed
+            step(0.0)  # raises before reading if the project is being closed
             if store is not None:
                 check_destination(store, path)
             return export_units(path, memory, version, pair, step)
@@ -68,7 +68,6 @@ class ExchangeService(QObject):
         return self._start(name, write, lambda count: self.exported.emit(path, count))
 
     def cancel(self) -> None:
-        """Stop what is under way; nothing will have been changed."""
         if self._work is not None:
             self._work.cancel()
 

@@ -1,4 +1,4 @@
-"""Translation memories: what was confirmed before, to be looked up, filled in and exchanged."""
+"""Declares translation memories: matches, concordance, pre-translation, import and export."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Tm(Feature):
     """Translation memories: matches, concordance, pre-translation, repetitions.
 
     Signals:
-        repetitions_chosen: the RepetitionChoice of the menu.
+        repetitions_chosen: the RepetitionChoice from the menu.
     """
 
     repetitions_chosen = Signal(object)
@@ -44,33 +44,33 @@ class Tm(Feature):
         self.exchange = exchange = ExchangeService(memory)
         self.panel = panel = ConcordancePanel(desk.theme, desk.model.number_of)
         self.controller = TranslationMemoryController(desk, exchange)
-        self.looking_up = PretranslationService(memory, desk.of(Terms).service)
-        self.pretranslation = PretranslationController(desk, self.looking_up, filling)
+        self.pretranslating = PretranslationService(memory, desk.of(Terms).service)
+        self.pretranslation = PretranslationController(desk, self.pretranslating, filling)
         memory.failed.connect(self.announced)
         memory.searched.connect(panel.show_memory)
         exchange.imported.connect(memory.read_for_engine)
-        exchange.imported.connect(filling.look)
+        exchange.imported.connect(filling.search)
         project.languages_changed.connect(memory.follow_languages)
-        panel.sought.connect(memory.search)
+        panel.search_requested.connect(memory.search)
         panel.segment_requested.connect(desk.table.go_to_segment)
         panel.left.connect(self._leave_concordance)
 
     def entries(self) -> Iterable[AnyEntry]:
-        settings, of, menu = self.desk.settings, self.controller, "translation_memory"
-        bring, give = of.choose_import, of.choose_export
+        settings, files, menu = self.desk.settings, self.controller, "translation_memory"
+        import_into, export = files.choose_import, files.choose_export
         yield Submenu(menu, self.tr("Translation memor&y"), "document:memory:10")
         text = self.tr("&Import into the project's memory…")
-        yield Action("import_project_memory", text, partial(bring, PROJECT), f"{menu}:import:10")
+        yield Action("import_project_memory", text, partial(import_into, PROJECT), f"{menu}:import:10")
         text = self.tr("Import into the &shared memory…")
-        yield Action("import_shared_memory", text, partial(bring, SHARED), f"{menu}:import:20")
+        yield Action("import_shared_memory", text, partial(import_into, SHARED), f"{menu}:import:20")
         text = self.tr("&Export the project's memory…")
-        yield Action("export_project_memory", text, partial(give, PROJECT), f"{menu}:export:10")
+        yield Action("export_project_memory", text, partial(export, PROJECT), f"{menu}:export:10")
         text = self.tr("Export the s&hared memory…")
-        yield Action("export_shared_memory", text, partial(give, SHARED), f"{menu}:export:20")
+        yield Action("export_shared_memory", text, partial(export, SHARED), f"{menu}:export:20")
         text = self.tr("&Use the shared memory")
         yield switch(f"{menu}:use:10", text, settings, SHARED_SETTING, self.service.use_shared)
         text = self.tr("&Fill in 100% and 101% matches automatically")
-        yield switch(f"{menu}:use:20", text, settings, FILL_SETTING, self.filling.want)
+        yield switch(f"{menu}:use:20", text, settings, FILL_SETTING, self.filling.set_enabled)
         places = "edit:places:10 target:find:10 source:find:10"
         yield Action("concordance", self.tr("C&oncordance"), self.look_up, places, "Ctrl+K")
         text, ask = self.tr("P&re-translate…"), self.pretranslation.open_dialog
@@ -95,10 +95,10 @@ class Tm(Feature):
         self.panel.look_up(selected)
 
     def _add_repetitions(self, menu: QMenu) -> None:
-        choice, tell = self.desk.project.repetitions, self.repetitions_chosen.emit
-        RepetitionMenu(menu.addMenu(self.tr("R&epetitions")), self.desk.settings, choice, tell)
+        choice, report = self.desk.project.repetitions, self.repetitions_chosen.emit
+        RepetitionMenu(menu.addMenu(self.tr("R&epetitions")), self.desk.settings, choice, report)
 
     def _leave_concordance(self) -> None:
-        """Results stay visible; an empty concordance is hidden."""
+        """Return to the table; hide the concordance if its search line is empty."""
         self.desk.panels.show_dock("concordance", bool(self.panel.needle.text().strip()))
         self.desk.table.setFocus()

@@ -1,4 +1,4 @@
-"""Exact matches of the translation memory for segments that have not been edited."""
+"""Finds exact matches in the translation memories for segments that have not been started."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from anaphora_nmt.types import Repeats
 
 _OPEN = (Status.NOT_STARTED, Status.DRAFT)
 DECLINED = KeptSetting("matches/declined", read_texts)
-"""Ids of the segments whose match was taken back."""
+"""Ids of the segments whose filled-in match the user undid."""
 
 
 class FillingService(SessionFollower):
-    """Looks up exact matches when the memories have been opened or hold more; changes nothing itself.
+    """Looks up exact matches when the memories are opened or extended; does not change the document.
 
-    A match that was filled in and taken back is not offered again in this project.
+    A match that was filled in and undone is not offered again in this project.
 
     Signals:
         found: tuple of Found, in the order of the document.
@@ -40,22 +40,22 @@ class FillingService(SessionFollower):
 
     keeps = (DECLINED,)
 
-    def __init__(self, memory: TranslationMemories, wanted: bool = True) -> None:
+    def __init__(self, memory: TranslationMemories, enabled: bool = True) -> None:
         super().__init__()
         self._memory = memory
-        self._wanted = wanted
+        self._enabled = enabled
         self._choice = RepetitionChoice()
         self._declined: set[str] = set()
         self._stop = threading.Event()
         self._tasks = BackgroundTasks(self, threads=1)
-        memory.count_in(self._tasks)
+        memory.add_tasks(self._tasks)
         memory.closing.connect(self._cancel)
-        memory.caught_up.connect(self.look)
+        memory.caught_up.connect(self.search)
 
     def follow(self, project: OpenProject) -> None:
         self.close()
         if project.pair.elsewhere:
-            return  # what stands there is in another language than matches would be
+            return  # the file's targets are in another language than the matches
         super().follow(project)
         self._choice = project.repetitions.choice
         self._declined = {*filter(project.session.document.has, project.kept.of(DECLINED))}
@@ -64,27 +64,27 @@ class FillingService(SessionFollower):
         self._cancel()
         super().close()
 
-    def want(self, wanted: bool) -> None:
-        self._wanted = wanted
-        self.look()
+    def set_enabled(self, enabled: bool) -> None:
+        self._enabled = enabled
+        self.search()
 
-    def look(self) -> None:
-        """Look up the segments as they are now; `found` follows if there is anything."""
+    def search(self) -> None:
+        """Look up the current segments; emits `found` if there are matches."""
         self._cancel()
         session, memories = self._session, self._memory.memories
-        if session is None or memories is None or not self._wanted:
+        if session is None or memories is None or not self._enabled:
             return
         self._stop = stop = threading.Event()
         document = Document("", list(session.document))
         reach, declined = self._choice.reach, frozenset(self._declined)
 
-        def look() -> Iterator[Found]:
+        def search() -> Iterator[Found]:
             """The best exact match of each unstarted segment."""
             for row, segment in enumerate(document):
                 if stop.is_set():
                     return
                 if segment.id not in declined and is_unstarted(segment, session.pair):
-                    match = _best(memories, document, query_of(document, row, session.pair), reach)
+                    match = _best_match(memories, document, query_of(document, row, session.pair), reach)
                     if match is not None:
                         yield Found(segment.id, segment.state, match.target, match.percent)
 
@@ -92,13 +92,13 @@ class FillingService(SessionFollower):
             if found and not stop.is_set():
                 self.found.emit(found)
 
-        self._tasks.start(lambda: tuple(look()), take, self._fail)
+        self._tasks.start(lambda: tuple(search()), take, self._fail)
 
     def _cancel(self) -> None:
         self._stop.set()
 
     def _follow(self, changes: ChangeSet) -> None:
-        """Note which matches are taken back, or filled in once more."""
+        """Note which matches were undone or filled in again."""
         matched = {edit.segment for edit in changes.edits if match_of(edit.after)}
         emptied = {one.segment for one in changes.edits if match_of(one.before) and one.after.status in _OPEN}
         if not matched and not emptied:
@@ -109,17 +109,17 @@ class FillingService(SessionFollower):
             self._keep(DECLINED.name, json.dumps(sorted(declined)))
 
 
-def _best(memories: Memories, document: Document, query: Query, reach: Repeats) -> Match | None:
-    """The match in context, or the newest; of equal percentages the project's own.
+def _best_match(memories: Memories, document: Document, query: Query, reach: Repeats) -> Match | None:
+    """The best exact match, or None; of equally good ones, the project's own.
 
     Args:
-        reach: which segments of the document may have the text of another one that is confirmed.
+        reach: decides if a match may come from another segment of the document.
     """
     firsts = []
     for memory, prefix in memories.with_prefixes():
         for match in memory.find(replace(query, key=prefix + query.key), lowest=EXACT):
             key = match.unit.key.removeprefix(prefix)
-            if memories.is_of_other_context(match, document, query.key):
+            if memories.has_other_context(match, document, query.key):
                 continue
             is_repetition = bool(key) and document.has(key) and reach is not Repeats.ALL
             is_allowed = reach is Repeats.SAME_BEFORE and match.unit.previous == query.previous

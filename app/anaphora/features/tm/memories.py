@@ -1,4 +1,4 @@
-"""The translation memories beside a session: they store confirmed segments and find matches."""
+"""The translation memories of an open project: they store confirmed segments and find matches."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ PROJECT = "project"
 SHARED = "shared"
 _PROJECT_SETTING = "memory/project"
 _AT_ONCE = 200
-"""Units that are brought up to date in one transaction when a project is opened."""
-_BREATH = 0.02
-"""Seconds between two of these, in which the window's thread has the interpreter for itself."""
+"""Units per transaction when the memories are updated at the opening of a project."""
+_SLEEP = 0.02
+"""Seconds between two transactions, which leave the interpreter to the window's thread."""
 
 
 class Memories:
-    """The memory in the project file and, if wanted and usable, the shared one. Safe to call from any thread.
+    """The memory in the project file and, if enabled and readable, the shared one. Safe for any thread.
 
     Attributes:
-        prefix: what this project's keys in the shared memory begin with.
+        prefix: prefix of this project's keys in the shared memory.
     """
 
     def __init__(self, project: TranslationMemory, shared: TranslationMemory | None, prefix: str) -> None:
@@ -58,29 +58,29 @@ class Memories:
         return (self.project,) if self.shared is None else (self.project, self.shared)
 
     def with_prefixes(self) -> tuple[tuple[TranslationMemory, str], ...]:
-        """The memories with what this project's keys begin with in each."""
+        """The memories, each with the prefix of this project's keys in it."""
         return tuple((memory, self.prefix if memory is self.shared else "") for memory in self.all())
 
     def segment_of(self, unit: Unit, memory: str) -> str:
-        """Id of the segment that a unit of a memory, by its name, follows; "" for none of this project."""
+        """Id of this project's segment that a unit of a memory comes from, or ""; memories have names."""
         is_shared = self.shared is not None and memory == self.shared.name
         is_own = not is_shared or unit.key.startswith(self.prefix)
         return unit.key.removeprefix(self.prefix if is_shared else "") if is_own else ""
 
-    def is_of_other_context(self, match: Match, document: Document, segment: str) -> bool:
-        """True if a match has a context of the file that differs from this segment's."""
+    def has_other_context(self, match: Match, document: Document, segment: str) -> bool:
+        """True if a match comes from a segment of the document with other contexts than `segment`."""
         key = self.segment_of(match.unit, match.memory)
         return document.has(key) and document.get(key).contexts != document.get(segment).contexts
 
     def find(self, query: Query, limit: int = MOST_MATCHES) -> tuple[Match, ...]:
-        """The best matches of a segment, whose id is the query's key; of equal ones the project's own."""
+        """The best matches of a segment, whose id is the query's key; equal ones of the project first."""
         found: list[Match] = []
         for memory, prefix in self.with_prefixes():
             found += memory.find(replace(query, key=prefix + query.key), limit)
         return best(found, limit)
 
     def search(self, text: str, limit: int = 100, languages: LanguagePair | None = None) -> MemoryConcordance:
-        """Units that hold a text, those that several memories have once; see `search_memory`."""
+        """Units of all memories that contain a text, without duplicates; see `search_memory`."""
         found = [search_memory(memory, text, limit, languages) for memory in self.all()]
         hits = {(hit.unit.source, hit.unit.target): hit for each in reversed(found) for hit in each.hits}
         total = sum(each.total for each in found) - sum(len(each.hits) for each in found) + len(hits)
@@ -88,7 +88,7 @@ class Memories:
         return MemoryConcordance(total, tuple(ordered[:limit]))
 
     def update(self, put: Iterable[Unit], remove: Iterable[str]) -> None:
-        """Follow confirmed segments in all memories; keys are ids of segments."""
+        """Store units and remove others in all memories; keys are ids of segments."""
         put, remove = list(put), list(remove)
         for memory, prefix in self.with_prefixes():
             memory.update(
@@ -97,17 +97,17 @@ class Memories:
 
 
 class TranslationMemories(SessionFollower):
-    """Follows a session: adds confirmed segments to the memory and removes unconfirmed ones.
+    """Adds a session's confirmed segments to its memories and removes unconfirmed ones.
 
-    Opening a project puts in what a killed program had not written any more.
+    Opening a project adds the units that a killed program could not write.
 
     Signals:
         found: (segment id, Matches) for the last requested segment.
         searched: (text, MemoryConcordance) for the last requested text.
-        changed: the memories hold something else than before.
-        caught_up: they have been opened, and hold what is confirmed in the project.
-        read: (source, target) pairs that fit the document's segments, for the engine to read.
-        closing: the memories are about to be closed; who works on them stops.
+        changed: the content of the memories has changed.
+        caught_up: the memories are open and contain the project's confirmed segments.
+        read: tuple of (source, target) similar to the document's segments, for the engine.
+        closing: the memories are about to be closed; running work must stop.
     """
 
     found = Signal(str, object)
@@ -118,15 +118,15 @@ class TranslationMemories(SessionFollower):
     closing = Signal()
 
     def __init__(self, shared: Path, use_shared: bool = True) -> None:
-        """The file of the shared memory is made when it is first needed."""
+        """`shared`: file of the shared memory, created when first needed."""
         super().__init__()
         self._shared_path = shared
         self._shared: MemoryFile | None = None
         self._use_shared = use_shared
         self._writes = BackgroundTasks(self, threads=1)
-        self._questions = BackgroundTasks(self, threads=1)
+        self._queries = BackgroundTasks(self, threads=1)
         self._reads = BackgroundTasks(self, threads=1)
-        self._own = self._writes, self._questions, self._reads
+        self._own = self._writes, self._queries, self._reads
         self._others: list[BackgroundTasks] = []
         self._store: ProjectStore | None = None
         self._origins: dict[str, str] = {}
@@ -134,7 +134,7 @@ class TranslationMemories(SessionFollower):
         self._changed: dict[str, Unit | None] = {}
         self._closing = threading.Event()
         self._ticket = itertools.count()
-        self._asked: dict[str, int] = {}
+        self._tickets: dict[str, int] = {}
         self._write = QTimer(self, singleShot=True, interval=0)
         self._write.timeout.connect(self._write_changes)
 
@@ -148,10 +148,10 @@ class TranslationMemories(SessionFollower):
 
     @property
     def writing(self) -> bool:
-        """True while data waits to be written; an import or export counts too."""
+        """True while data waits to be written, or an import or export is running."""
         return self._writes.writing or any(tasks.writing for tasks in self._others)
 
-    def count_in(self, tasks: BackgroundTasks) -> None:
+    def add_tasks(self, tasks: BackgroundTasks) -> None:
         self._others.append(tasks)
 
     def use_shared(self, wanted: bool) -> None:
@@ -165,27 +165,27 @@ class TranslationMemories(SessionFollower):
         self.open(project.session, project.store, project.names)
 
     def open(self, session: DocumentSession, store: ProjectStore, origins: Mapping[str, str]) -> None:
-        """Follow the session of a project; `origins` are the names of its documents by their ids."""
+        """Follow a project's session; `origins`: names of its documents by id."""
         self.close()
         self._attach(session)
         self._store, self._origins = store, dict(origins)
         self._closing = closing = threading.Event()
 
         def take(opened: tuple[Memories, str]) -> None:
-            # not of an opening that another one has followed: other memories are wanted now
+            # Ignore the result if the memories have been opened again meanwhile.
             if closing is self._closing:
                 self._take(session, opened)
 
         self._writes.start(lambda: self._open_memories(store), take, self._fail)
 
     def follow_languages(self) -> None:
-        """The session has other languages: units of its segments are in these, and others fit."""
+        """Update the units and matches after the session's languages have changed."""
         session, memories = self._session, self._memories
         if session is not None and memories is not None:
             self._take(session, (memories, ""))
 
     def close(self) -> None:
-        """Stop following; what was confirmed is written after what is still to be written."""
+        """Detach from the session; pending changes are still written."""
         if self._detach() is None:
             return
         self.closing.emit()
@@ -194,10 +194,10 @@ class TranslationMemories(SessionFollower):
         self._write_changes()
         self._memories = self._store = None
         self._changed = {}
-        self._asked.clear()
+        self._tickets.clear()
 
     def ends_of_use(self) -> Sequence[threading.Event]:
-        """See `UsingFile`."""
+        """Events that are set when the current tasks no longer use the project file."""
         return [tasks.finished_event() for tasks in (*self._own, *self._others)]
 
     def finish(self) -> None:
@@ -208,16 +208,16 @@ class TranslationMemories(SessionFollower):
             self._shared.close()
 
     def ask(self, segment_id: str) -> None:
-        """Look for matches of a segment; `found` follows, unless another one is requested first."""
+        """Look for matches of a segment; emits `found`, unless another segment is requested first."""
         session = self._session
-        self._asked.pop("found", None)
+        self._tickets.pop("found", None)
         if session is None or not session.document.has(segment_id):
             return
         query = query_of(session.document, session.document.row(segment_id), session.pair)
-        self._question("found", lambda memories: memories.find(query), partial(self.found.emit, segment_id))
+        self._query("found", lambda memories: memories.find(query), partial(self.found.emit, segment_id))
 
     def read_for_engine(self) -> None:
-        """Look what fits the document's segments, beside what is confirmed there; `read` follows."""
+        """Find matches of the document's segments that come from elsewhere; emits `read`."""
         session, memories, closing = self._session, self._memories, self._closing
         if session is None or memories is None:
             return
@@ -236,23 +236,23 @@ class TranslationMemories(SessionFollower):
         self._read("read", work, self.read.emit)
 
     def _read(self, name: str, work: Callable[[], T], take: Callable[[T], object]) -> None:
-        """Read in a thread; only the last request of a name is answered."""
-        self._asked[name] = ticket = next(self._ticket)
+        """Read in the background; `take` gets only the result of the last request with this name."""
+        self._tickets[name] = ticket = next(self._ticket)
 
-        def tell(result: T) -> None:
-            if ticket == self._asked.get(name):
+        def take_latest(result: T) -> None:
+            if ticket == self._tickets.get(name):
                 take(result)
 
-        self._reads.start(work, tell, self._fail)
+        self._reads.start(work, take_latest, self._fail)
 
     def survey(self, work: Callable[[Callable[[int], int]], T], take: Callable[[T], object]) -> None:
-        """Run `work` in a thread with a function for the percentage of each row's best match.
+        """Run `work` in the background with a function that returns the percentage of a row's best match.
 
-        It waits for the memories; the function says -1 if they cannot be opened.
+        Waits for the memories; the function returns -1 if they cannot be opened.
         """
         session, closing, pair = self._session, self._closing, self.languages
         document = Document("", list(session.document) if session is not None else [])
-        self._asked["survey"] = ticket = next(self._ticket)
+        self._tickets["survey"] = ticket = next(self._ticket)
 
         def begin(_: None) -> None:
             memories = self._memories
@@ -261,25 +261,25 @@ class TranslationMemories(SessionFollower):
                 if memories is None or closing.is_set():
                     return -1
                 found = memories.find(query_of(document, row, pair))
-                own = (m for m in found if not memories.is_of_other_context(m, document, document.at(row).id))
+                own = (m for m in found if not memories.has_other_context(m, document, document.at(row).id))
                 return max((match.percent for match in own), default=0)
 
-            if ticket == self._asked.get("survey"):
+            if ticket == self._tickets.get("survey"):
                 self._read("survey", lambda: work(percent), take)
 
         self._writes.start(lambda: None, begin, self._fail)
 
     def search(self, text: str) -> None:
-        """Look up uses of words; `searched` follows, unless other words are requested first."""
+        """Look up uses of words; emits `searched`, unless other words are requested first."""
         languages = self.languages
-        self._question(
+        self._query(
             "searched",
             lambda memories: memories.search(text, languages=languages),
             lambda found: self.searched.emit(text, self._without_segments(found)),
         )
 
     def _without_segments(self, found: MemoryConcordance) -> MemoryConcordance:
-        """Leave out the units of segments of this project: these are found in the document."""
+        """Leave out units of the document's own segments, which the panel finds in the document."""
         session, memories = self._session, self._memories
         if session is None or memories is None:
             return found
@@ -288,23 +288,23 @@ class TranslationMemories(SessionFollower):
         )
         return replace(found, total=found.total - len(found.hits) + len(hits), hits=hits)
 
-    def _question(self, name: str, ask: Callable[[Memories], object], tell: Callable[..., object]) -> None:
-        """Ask the memories in a thread; of several questions of a name only the last one is answered."""
-        self._asked[name] = ticket = next(self._ticket)
+    def _query(self, name: str, ask: Callable[[Memories], object], take: Callable[..., object]) -> None:
+        """Query the memories in the background; `take` gets only the last answer for each name."""
+        self._tickets[name] = ticket = next(self._ticket)
         if (memories := self._memories) is None:
             return
 
-        def take(answer: object) -> None:
-            if ticket == self._asked.get(name):
-                tell(answer)
+        def take_latest(answer: object) -> None:
+            if ticket == self._tickets.get(name):
+                take(answer)
 
         # Outdated requests are skipped.
-        self._questions.start(
-            lambda: ask(memories) if ticket == self._asked.get(name) else None, take, self._fail
+        self._queries.start(
+            lambda: ask(memories) if ticket == self._tickets.get(name) else None, take_latest, self._fail
         )
 
     def _open_memories(self, store: ProjectStore) -> tuple[Memories, str]:
-        """The memories of a project, and why the shared one is not among them."""
+        """The memories of a project, and the error message if the shared one cannot be opened."""
         name = store.setting(_PROJECT_SETTING)
         if not name:
             name = uuid.uuid4().hex
@@ -328,7 +328,7 @@ class TranslationMemories(SessionFollower):
         segments, maker, closing = list(session.document), self._maker(), self._closing
 
         def take(is_changed: bool) -> None:
-            self._tell(is_changed)
+            self._finish_write(is_changed)
             if memories is self._memories:
                 self.caught_up.emit()
 
@@ -336,7 +336,7 @@ class TranslationMemories(SessionFollower):
         self.changed.emit()
         self.read_for_engine()
 
-    def _tell(self, is_changed: bool) -> None:
+    def _finish_write(self, is_changed: bool) -> None:
         if self._changed:
             self._write_changes()
         if is_changed:
@@ -358,9 +358,9 @@ class TranslationMemories(SessionFollower):
         self._write.start()
 
     def _note(self, segment_ids: Sequence[str]) -> None:
-        """Have segments written, as they are now, the next time that something is."""
+        """Note the current state of segments for the next write."""
         session = self._session
-        if session is None or not segment_ids:  # who works here is asked of the system: not for each letter
+        if session is None or not segment_ids:  # `_maker` is too slow for each keystroke
             return
         document, maker = session.document, self._maker()
         for segment_id in segment_ids:
@@ -389,7 +389,7 @@ class TranslationMemories(SessionFollower):
                 self._note([*changed])
             self._fail(error)
 
-        self._writes.start(write, self._tell, fail, must_finish=True)
+        self._writes.start(write, self._finish_write, fail, must_finish=True)
 
     @property
     def languages(self) -> LanguagePair:
@@ -400,19 +400,19 @@ class TranslationMemories(SessionFollower):
 
 
 def _catch_up(memories: Memories, segments: list[Segment], maker: Maker, closing: threading.Event) -> bool:
-    """Make the memories equal to the project's confirmed segments; returns True if anything changed.
+    """Update the memories to the project's confirmed segments; return True if anything changed.
 
-    Units of segments that the project no longer has stay: they were confirmed once.
+    Units of segments that no longer exist stay, because they were confirmed.
     """
     document = Document("", segments)
-    held = [(memory.keys(prefix), prefix) for memory, prefix in memories.with_prefixes()]
+    stored = [(memory.keys(prefix), prefix) for memory, prefix in memories.with_prefixes()]
     put, remove = [], []
     for row, segment in enumerate(segments):
-        known = [keys.get(prefix + segment.id) for keys, prefix in held]
+        known = [keys.get(prefix + segment.id) for keys, prefix in stored]
         if is_remembered(segment):
             unit = unit_of(document, row, maker, segment.id)
-            said = unit.source, unit.target, *unit.languages
-            if any(texts != said for texts in known):
+            current = unit.source, unit.target, *unit.languages
+            if any(texts != current for texts in known):
                 put.append(unit)
         elif any(known):
             remove.append(segment.id)
@@ -420,5 +420,5 @@ def _catch_up(memories: Memories, segments: list[Segment], maker: Maker, closing
         if closing.is_set():
             break
         memories.update(put[start : start + _AT_ONCE], remove[start : start + _AT_ONCE])
-        time.sleep(_BREATH)
+        time.sleep(_SLEEP)
     return bool(put or remove)

@@ -1,4 +1,4 @@
-"""Earlier uses of words in a memory, on either side."""
+"""Searches a memory for words in source or target."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from anaphora.core.search import Search, SearchQuery
 from anaphora.core.units import Unit
 from anaphora.project.store.units.table import TranslationMemory
 
-_LONGEST = 1_000
-"""Longest pattern in characters: sqlite limits patterns."""
+_MAX_LENGTH = 1_000
+"""Maximum number of characters searched, because sqlite limits patterns."""
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryHit:
-    """A unit that holds the words, with their offsets (start, end) on both sides."""
+    """A unit with the words, and their offsets (start, end) on both sides."""
 
     unit: Unit
     memory: str
@@ -26,7 +26,7 @@ class MemoryHit:
 
 @dataclass(frozen=True, slots=True)
 class MemoryConcordance:
-    """The first hits, the newest first, and how many there are; more are counted as one more."""
+    """The newest hits, and their total number; more hits than the limit count as one more."""
 
     total: int
     hits: tuple[MemoryHit, ...]
@@ -35,13 +35,13 @@ class MemoryConcordance:
 def search_memory(
     memory: TranslationMemory, text: str, limit: int = 100, languages: LanguagePair | None = None
 ) -> MemoryConcordance:
-    """Units that hold `text` in source or target, upper or lower case, in languages of a pair."""
+    """Units in these languages with `text` in source or target, in any case."""
     needle = text.strip()
     if not needle:
         return MemoryConcordance(0, ())
     search = Search(SearchQuery(needle))
     hits: list[MemoryHit] = []
-    for unit in memory.containing(f"%{''.join(map(_like, needle[:_LONGEST]))}%"):
+    for unit in memory.containing(f"%{''.join(map(_like, needle[:_MAX_LENGTH]))}%"):
         if languages is not None and not languages.holds(unit.source_language, unit.target_language):
             continue
         source, target = (search.spans(side, unit.marks) for side in (unit.source, unit.target))
@@ -54,7 +54,7 @@ def search_memory(
 
 
 def _like(char: str) -> str:
-    """A character in a LIKE pattern: sqlite knows upper and lower case of ASCII alone."""
+    """A character in a LIKE pattern; sqlite ignores case for ASCII only, so other letters match any."""
     if char in "\\%_":
         return f"\\{char}"
     return char if char.isascii() or char.lower() == char.upper() else "_"

@@ -1,4 +1,4 @@
-"""Pre-translation: a match of the translation memory, or a term, for each segment not yet edited."""
+"""Pre-translation: finds a match or a term for each segment that has not been edited."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _OPEN = (Status.NOT_STARTED, Status.DRAFT)
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The text to fill into a segment.
+    """A text to fill into a segment.
 
     Attributes:
-        before: its state when it was looked up.
-        text: the translation, fitted to the segment where that could be done.
-        percent: of the match, as in `Match`; 100 for a term.
-        is_term: the whole source is a term of a term base.
+        before: the segment's state when it was looked up.
+        text: the translation, adapted to the segment if possible.
+        percent: see `Match`; 100 for a term.
+        is_term: True if the whole source is a term.
     """
 
     segment: str
@@ -47,12 +47,12 @@ class Found:
 
 
 class PretranslationService(QObject):
-    """Looks up every segment that is empty or a machine's draft; changes nothing.
+    """Looks up all segments that are empty or drafts; does not change the document.
 
     Signals:
-        progressed: per mille of the segments that are looked up.
-        found: tuple of Found, in the order of the document.
-        failed: what went wrong, an exception.
+        progressed: progress in per mille.
+        found: tuple of Found, in document order.
+        failed: the exception.
     """
 
     progressed = Signal(int)
@@ -68,18 +68,18 @@ class PretranslationService(QObject):
         self._tasks = BackgroundTasks(self, threads=1)
         self._work = LongWork()
         memory.closing.connect(self.cancel)
-        memory.count_in(self._tasks)
+        memory.add_tasks(self._tasks)
 
     def ask(self, session: DocumentSession) -> bool:
-        """Look up the segments; `found` or `failed` follows. False without open memories."""
+        """Look up the segments; emits `found` or `failed`. Returns False if no memory is open."""
         self.cancel()
         memories = self._memory.memories
         if memories is None:
             return False
         self._work = work = LongWork(self.progressed.emit)
-        segments, terms, pair = list(session.document), _whole(self._terms), session.pair
+        segments, terms, pair = list(session.document), _translations(self._terms), session.pair
 
-        def look() -> tuple[Found, ...]:
+        def search() -> tuple[Found, ...]:
             return tuple(_look_up(segments, pair, memories, terms, work.step))
 
         def take(found: tuple[Found, ...]) -> None:
@@ -90,7 +90,7 @@ class PretranslationService(QObject):
             if not work.is_cancelled:
                 self.failed.emit(error)
 
-        self._tasks.start(look, take, fail)
+        self._tasks.start(search, take, fail)
         return True
 
     def cancel(self) -> None:
@@ -98,15 +98,15 @@ class PretranslationService(QObject):
 
 
 def is_open(segment: Segment) -> bool:
-    """True if a segment has not been edited: it is empty, or has the machine's draft."""
+    """True if a segment has not been edited: it is empty or a draft."""
     return segment.status in _OPEN and not is_written(segment)
 
 
-def _whole(service: TermService) -> dict[str, str]:
-    """The translations of terms in the term bases; the project's first."""
-    held = service.terms
+def _translations(service: TermService) -> dict[str, str]:
+    """The first translation of each term; the project's term base takes precedence."""
+    terms = service.terms
     entries: list[TermEntry] = (
-        [] if held is None else [each for some in held.entries.values() for each in some]
+        [] if terms is None else [each for some in terms.entries.values() for each in some]
     )
     return {entry.source: entry.allowed[0] for entry in reversed(entries) if entry.allowed}
 
@@ -120,7 +120,7 @@ def _look_up(
         step(number / len(rows))
         segment = segments[row]
         found = memories.find(query_of(document, row, pair))
-        own = (each for each in found if not memories.is_of_other_context(each, document, segment.id))
+        own = (each for each in found if not memories.has_other_context(each, document, segment.id))
         match = next(own, None)
         term = terms.get(segment.source.strip(), "")
         if term and (match is None or match.percent < EXACT):

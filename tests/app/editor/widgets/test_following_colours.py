@@ -79,6 +79,6 @@ def test_a_fixed_text_follows_a_change_of_colours(qtbot, theme: Theme, monkeypat
     )
     qtbot.addWidget(dialog)
     dialog.follow()
-    assert LIGHT.match in dialog.mended.text()
+    assert LIGHT.match in dialog.fixed.text()
     theme.choose(ThemeChoice.DARK)
-    assert DARK.match in dialog.mended.text() and LIGHT.match not in dialog.mended.text()
+    assert DARK.match in dialog.fixed.text() and LIGHT.match not in dialog.fixed.text()

@@ -28,7 +28,7 @@ def _short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checking, "PAUSE_MS", WAIT_MS)
 
 
-def test_warnings_come_with_a_text_and_go_with_it(qtbot):
+def test_warnings_follow_the_text(qtbot):
     session = DocumentSession("d", Document("d", [Segment("a", "共 42 个节点。")]))
     service = CheckingService(BackgroundTasks())
     found: dict[str, tuple[str, ...]] = {}
@@ -40,7 +40,7 @@ def test_warnings_come_with_a_text_and_go_with_it(qtbot):
     qtbot.waitUntil(lambda: found["a"] == (), timeout=30000)
 
 
-def test_remarks_of_the_engine_count_as_long_as_its_draft_stands(qtbot):
+def test_remarks_of_the_engine_count_until_its_draft_changes(qtbot):
     session = DocumentSession("d", Document("d", [Segment("a", "节点。")]))
     service = CheckingService(BackgroundTasks())
     found: dict[str, tuple[str, ...]] = {}
@@ -53,7 +53,7 @@ def test_remarks_of_the_engine_count_as_long_as_its_draft_stands(qtbot):
     qtbot.waitUntil(lambda: found["a"] == (), timeout=30000)
 
 
-def test_segments_are_compared_with_each_other_and_again_after_a_change(qtbot):
+def test_segments_are_compared_again_after_a_change(qtbot):
     texts = {"a": ("账本", "Ledger"), "b": ("账本", "Ledger"), "c": ("账本", "Register")}
     done = [
         Segment(key, source, SegmentState(target, Status.EDITED)) for key, (source, target) in texts.items()
@@ -86,7 +86,7 @@ def test_a_document_opened_while_another_one_is_compared_is_compared_too(qtbot):
     first, second = session("a"), session("b")
     try:
         service.open(first)
-        qtbot.wait(2 * WAIT_MS)  # its comparison stands in the queue
+        qtbot.wait(2 * WAIT_MS)  # its comparison is queued
         service.open(second)
         qtbot.wait(2 * WAIT_MS)
     finally:
@@ -95,7 +95,7 @@ def test_a_document_opened_while_another_one_is_compared_is_compared_too(qtbot):
     assert found["b0"] and found["a0"] == ()
 
 
-def test_a_subtitle_that_cannot_be_read_in_its_time_is_reported():
+def test_a_subtitle_that_is_too_fast_is_reported():
     notes = (Note(NoteKind.TIME, "00:00:01,000 → 00:00:03,000"),)
     slow = Segment("a", "账本。", SegmentState("The ledger keeps it.", Status.EDITED), notes=notes)
     assert not check_segment(slow)
@@ -122,7 +122,7 @@ def test_names_that_differ_are_reported_for_the_rarer_one():
     assert set(found) == {"c"} and "Weidong" in found["c"][0]
 
 
-def test_a_word_that_no_dictionary_source_or_confirmed_text_has_is_reported():
+def test_unknown_words_are_reported():
     speller = Speller(dictionaries(), Path("none"), used_words())
 
     def segment(key: str, source: str, target: str, status: Status = Status.EDITED) -> Segment:
@@ -142,47 +142,47 @@ def test_a_word_that_no_dictionary_source_or_confirmed_text_has_is_reported():
         inventions=lambda each: speller.invented(("en_US",), each.target, words_of([each.source])),
     )
     assert set(found) == {"a", "c", "d"} and "transactures" in found["a"][0]
-    assert all("nodeling" in found[key][0] for key in "cd"), "said twice it is no better"
+    assert all("nodeling" in found[key][0] for key in "cd"), "a word in two drafts is still unknown"
     broken = Speller(dictionaries(), Path("none"), Path(__file__))
     with pytest.raises(SpellingError, match="cannot be read"):
         broken.invented(("en_US",), "transactures")
 
 
-def test_the_count_is_complete_once_texts_terms_and_neighbours_were_looked_at(qtbot):
+def test_the_count_is_complete_after_all_kinds_of_checks(qtbot):
     segments = [Segment("a", "共 42 个节点。"), Segment("b", "账本", SegmentState("Ledger", Status.EDITED))]
     session = DocumentSession("d", Document("d", segments))
-    service, other = (CheckingService(BackgroundTasks(), judges_terms=judges) for judges in (True, False))
+    service, other = (CheckingService(BackgroundTasks(), awaits_terms=judges) for judges in (True, False))
     assert not service.is_complete, "there is no document"
     service.open(session)
     other.open(session)
     qtbot.waitUntil(lambda: other.is_complete, timeout=30000)
-    assert not service.is_complete and service.is_computing, "the terms have not been judged"
-    service.judge_terms({"gone": ("x", ())})
-    service.judge_terms({"b": ("Ledgers", ())})
-    assert not service.is_complete, "that was another text"
-    service.judge_terms({"b": ("Ledger", ())})
+    assert not service.is_complete and service.is_computing, "the terms have not been checked"
+    service.set_term_uses({"gone": ("x", ())})
+    service.set_term_uses({"b": ("Ledgers", ())})
+    assert not service.is_complete, "the target has changed since"
+    service.set_term_uses({"b": ("Ledger", ())})
     qtbot.waitUntil(lambda: service.is_complete, timeout=30000)
     assert service.issue_count == 0
     session.set_states({"a": SegmentState("There are nodes.", Status.EDITED)})
     assert not service.is_complete
-    service.judge_terms({"a": ("There are nodes.", ())})
+    service.set_term_uses({"a": ("There are nodes.", ())})
     qtbot.waitUntil(lambda: service.is_complete, timeout=30000)
     assert service.has_issue("a") and not service.has_issue("b") and service.issue_count == 1
     service.await_terms()
-    assert not service.is_complete, "the term bases hold something else"
-    service.give_up_terms()
+    assert not service.is_complete, "the term bases have changed"
+    service.stop_awaiting_terms()
     assert service.is_complete
     session.set_states({"a": SegmentState("There are nodes.", Status.LOCKED)})
-    service.give_up_terms()
+    service.stop_awaiting_terms()
     qtbot.waitUntil(lambda: service.is_complete and service.issue_count == 0, timeout=30000)
     service.close()
-    service.judge_terms({"b": ("Ledger", ())})
+    service.set_term_uses({"b": ("Ledger", ())})
     service.await_terms()
     assert not service.is_complete and not service.is_computing
 
 
-def test_segments_that_never_stop_changing_are_compared_all_the_same(qtbot):
-    """Drafts come in without a pause for half an hour; the comparison waited for the last one."""
+def test_constantly_changing_segments_are_compared_too(qtbot):
+    """Comparing must not wait for the last of many drafts."""
     texts = {"a": ("账本", "Ledger"), "b": ("账本", "Register")}
     done = [
         Segment(key, source, SegmentState(target, Status.EDITED)) for key, (source, target) in texts.items()
@@ -201,7 +201,7 @@ def test_segments_that_never_stop_changing_are_compared_all_the_same(qtbot):
 
 
 def watched(qtbot, *segments: Segment) -> tuple[DocumentSession, CheckingService, dict[str, list[str]]]:
-    """A session with a service, and what is to be read at each segment; every segment was looked at."""
+    """A session, its service, and the remarks by segment, after all checks."""
     session = DocumentSession("d", Document("d", segments))
     service = CheckingService(BackgroundTasks())
     found: dict[str, list[str]] = {}
@@ -214,7 +214,7 @@ def watched(qtbot, *segments: Segment) -> tuple[DocumentSession, CheckingService
 LONG_SOURCE = "我们需要在每一个节点上更新缓存和账本，然后保存所有的交易记录。" * 2
 
 
-def test_a_translation_that_is_too_short_is_reported_when_it_is_left(qtbot):
+def test_a_short_translation_is_reported_after_leaving_it(qtbot):
     session, service, found = watched(qtbot, Segment("a", LONG_SOURCE), Segment("b", "节点"))
 
     def type_in(text: str, status: Status = Status.EDITED) -> list[str]:
@@ -228,15 +228,15 @@ def test_a_translation_that_is_too_short_is_reported_when_it_is_left(qtbot):
     service.end_typing()
     assert len(found["a"]) == 1
     service.follow_typing("b")
-    assert len(type_in("We have to")) == 1, "another one is typed"
+    assert len(type_in("We have to")) == 1, "the user types in another segment"
     service.follow_typing("a")
     assert type_in("We have to up") == []
-    assert len(type_in("We have to up", Status.CONFIRMED)) == 1, "who confirms it means it"
+    assert len(type_in("We have to up", Status.CONFIRMED)) == 1, "confirmed text counts as complete"
     service.follow_typing("a")
     type_in("We have to.")
-    qtbot.waitUntil(lambda: len(found["a"]) == 1, timeout=30000)  # it ends, and nobody types
+    qtbot.waitUntil(lambda: len(found["a"]) == 1, timeout=30000)  # complete, and no typing
     type_in("We have to")
-    assert found["a"] == [], "it does not end"
+    assert found["a"] == [], "the text has no ending mark"
 
 
 def test_what_is_not_typed_yet_is_not_missing(qtbot):
@@ -269,18 +269,18 @@ def test_a_dismissed_issue_does_not_count_and_can_be_restored(qtbot):
     assert service.remarks() == [("a", remark, True)] and service.issue_count == 0 and found["a"] == []
     service.dismiss("a", remark.key, dismissed=False)
     assert service.issue_count == 1 and len(found["a"]) == 1
-    assert service.said_of("a") == (session.document.get("a"), (remark,))
-    assert service.said_of("b")[1] == () and service.said_of("gone") == (None, ())
+    assert service.remarks_of("a") == (session.document.get("a"), (remark,))
+    assert service.remarks_of("b")[1] == () and service.remarks_of("gone") == (None, ())
     service.add_warnings("gone", ("x",))
     service.add_warnings("a", ("The draft failed.",))
     assert found.keys() == {"a", "b"} and found["a"][1:] == ["The draft failed."]
     service.close()
-    assert service.remarks() == [] and service.said_of("a") == (None, ()) and service.issue_count == 0
+    assert service.remarks() == [] and service.remarks_of("a") == (None, ()) and service.issue_count == 0
     service.add_warnings("a", ("y",))
     assert len(found["a"]) == 2
 
 
-def test_a_long_segment_is_checked_behind_the_window(qtbot, monkeypatch):
+def test_a_long_segment_is_checked_in_the_background(qtbot, monkeypatch):
     monkeypatch.setattr(checking, "LONG", 10)
     session, _, found = watched(
         qtbot,

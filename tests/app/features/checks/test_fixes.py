@@ -1,4 +1,4 @@
-"""Issues are fixed if one way is safe, and only then."""
+"""Issues are fixed only if there is one safe fix."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
 from anaphora.features.checks.quality import check_others, check_target, check_terms_of, remark_of_engine
-from anaphora.features.checks.quick_fixes import mended, mended_all
+from anaphora.features.checks.quick_fixes import fixed, fixed_all
 from anaphora.features.terms.recognition import Recogniser
 from anaphora.features.terms.usage import check_terms
 from anaphora_nmt.types import NOT_CARRIED_OVER
@@ -46,32 +46,32 @@ UNSAFE = [
 
 
 @pytest.mark.parametrize(("source", "target", "wanted"), MENDS)
-def test_one_safe_way_is_found(source: str, target: str, wanted: str) -> None:
+def test_safe_fixes_are_found(source: str, target: str, wanted: str) -> None:
     remarks = check_target(source, target)
     assert remarks
-    assert mended_all(source, target, remarks) == wanted
+    assert fixed_all(source, target, remarks) == wanted
     assert check_target(source, wanted) == ()
 
 
 @pytest.mark.parametrize(("source", "target"), UNSAFE)
-def test_what_has_no_safe_way_is_left(source: str, target: str) -> None:
+def test_issues_without_a_safe_fix_stay(source: str, target: str) -> None:
     remarks = check_target(source, target)
     assert remarks
-    assert mended_all(source, target, remarks) == ""
+    assert fixed_all(source, target, remarks) == ""
 
 
-def test_a_fix_that_would_bring_another_error_is_not_offered() -> None:
+def test_fixes_that_cause_other_errors_are_not_offered() -> None:
     source, target = "账本 %d 在 https://a.example/24 里。", "The ledger %s at https://a.example/24 is here."
     (missing, added) = check_target(source, target)
-    assert mended(source, target, missing) == mended(source, target, added) == target.replace("%s", "%d")
+    assert fixed(source, target, missing) == fixed(source, target, added) == target.replace("%s", "%d")
     clash = "The ledger https://a.example/%s 24%s."
     assert all(
-        mended("账本 https://a.example/%s 24%d。", clash, each) == "" for each in check_target(source, clash)
+        fixed("账本 https://a.example/%s 24%d。", clash, each) == "" for each in check_target(source, clash)
     )
 
 
 @pytest.mark.parametrize("kind", [NoteKind.CONTEXT, NoteKind.PLURAL_FORM])
-def test_what_stands_otherwise_in_another_context_is_right(kind: NoteKind) -> None:
+def test_translations_may_differ_in_other_contexts(kind: NoteKind) -> None:
     segments = [
         Segment(text, "打开文件", SegmentState(text, Status.EDITED), notes=(Note(kind, text),))
         for text in ("Open the file", "Open files")
@@ -79,7 +79,7 @@ def test_what_stands_otherwise_in_another_context_is_right(kind: NoteKind) -> No
     assert not check_others(segments)
 
 
-def test_what_stands_otherwise_elsewhere_is_taken_over() -> None:
+def test_the_translation_used_elsewhere_is_inserted() -> None:
     texts = {
         "1": ("账本在这里。", "The ledger is here."),
         "2": ("账本在这里。", "The ledger is here."),
@@ -93,10 +93,10 @@ def test_what_stands_otherwise_elsewhere_is_taken_over() -> None:
     ]
     said = check_others(segments)
     assert set(said) == {"3", "6"}
-    assert mended(*texts["3"], said["3"][0]) == "The ledger is here."
-    assert mended(*texts["6"], said["6"][0]) == "Later I saw Zhiqiang."
-    assert mended_all(*texts["6"], said["6"]) == "Later I saw Zhiqiang."
-    assert mended_all(*texts["3"], said["3"]) == "", "of two that differ each would take the other's text"
+    assert fixed(*texts["3"], said["3"][0]) == "The ledger is here."
+    assert fixed(*texts["6"], said["6"][0]) == "Later I saw Zhiqiang."
+    assert fixed_all(*texts["6"], said["6"]) == "Later I saw Zhiqiang."
+    assert fixed_all(*texts["3"], said["3"]) == "", "fixing both would exchange the texts"
     long = (
         "The ledger that people know, which they read, write and keep in their nodes, is here for all of us."
     )
@@ -109,30 +109,30 @@ def test_what_stands_otherwise_elsewhere_is_taken_over() -> None:
         for number, text in enumerate((long, long, "It is here."))
     ]
     ((remark,),) = check_others(segments).values()
-    assert "…" in remark, "the reader sees the beginning"
-    assert mended(segments[2].source, segments[2].target, remark) == long, "the whole of it is taken over"
+    assert "…" in remark, "the remark shows the beginning"
+    assert fixed(segments[2].source, segments[2].target, remark) == long, "the whole text is inserted"
 
 
 def test_the_missing_parts_of_a_draft_are_named_completely() -> None:
     lost = ", ".join(f"configuration_{number}.json" for number in range(9))
     remark = remark_of_engine(NOT_CARRIED_OVER.format(lost))
-    assert str(remark.said(str)) == f"Not carried over: {lost}"
+    assert str(remark.localised(str)) == f"Not carried over: {lost}"
 
 
-def test_a_tag_by_itself_is_put_where_the_source_has_it() -> None:
+def test_a_missing_tag_is_inserted_where_the_source_has_it() -> None:
     for source, wanted in (
         ("{1/}账本在这里。", "{1/}The ledger is here."),
         ("账本在这里。{1/}", "The ledger is here.{1/}"),
         ("账本{1/}在这里。", ""),
     ):
         (remark,) = check_target(source, "The ledger is here.")
-        assert mended(source, "The ledger is here.", remark) == wanted
+        assert fixed(source, "The ledger is here.", remark) == wanted
 
 
-def test_each_rendering_of_a_term_is_put_where_another_one_stands() -> None:
+def test_forbidden_translations_of_terms_are_replaced() -> None:
     target = "Open the setup; setups, too."
     segment = Segment("1", "打开配置。", SegmentState(target, Status.EDITED))
     entry = TermEntry("配置", (TargetTerm("configuration"), TargetTerm("setup", Usage.FORBIDDEN)))
     found = Recogniser((entry,)).find(segment.source)
     (remark,) = check_terms_of(segment, check_terms(found, target))
-    assert mended(segment.source, target, remark) == "Open the configuration; configurations, too."
+    assert fixed(segment.source, target, remark) == "Open the configuration; configurations, too."

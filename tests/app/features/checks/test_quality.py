@@ -72,7 +72,7 @@ def test_bad_translations_give_one(source: str, target: str, warning: str) -> No
     assert all(each.endswith(".") for each in warnings)
 
 
-def test_a_segment_that_is_not_started_is_not_judged() -> None:
+def test_segments_that_are_not_started_are_not_checked() -> None:
     assert check_segment(Segment("1", "缓存")) == ()
     assert check_segment(Segment("1", "缓存", SegmentState("", Status.EDITED))) == (
         "The translation is empty.",
@@ -84,7 +84,7 @@ def test_a_translation_into_chinese_may_be_chinese() -> None:
     assert check_target("Open {1}the file{/1}", "打开文件") != ()
 
 
-def test_what_a_file_cannot_hold_is_reported() -> None:
+def test_characters_that_a_file_cannot_store_are_reported() -> None:
     assert check_target("账本", "Led\x07ger") == (
         "The file cannot store this character, so it will be omitted: U+0007.",
     )
@@ -104,9 +104,9 @@ def test_direction_marks_and_times_of_subtitles_are_reported() -> None:
 def test_messages_of_the_engine_can_be_translated() -> None:
     lost = remark_of_engine("Not carried over: a.json, b.json")
     assert lost == remark_of_engine("Not carried over: a.json, b.json")
-    assert lost.said(lambda text: text.replace("Not carried over", "Fehlt")) == "Fehlt: a.json, b.json"
+    assert lost.localised(lambda text: text.replace("Not carried over", "Fehlt")) == "Fehlt: a.json, b.json"
     other = remark_of_engine("Something else")
-    assert other.said(lambda text: text.replace("Not carried over", "Fehlt")) == "Something else"
+    assert other.localised(lambda text: text.replace("Not carried over", "Fehlt")) == "Something else"
 
 
 def test_terms_that_are_ignored_or_forbidden_are_reported() -> None:
@@ -124,7 +124,7 @@ def test_terms_that_are_ignored_or_forbidden_are_reported() -> None:
     assert check_terms_of(segment, check_terms(Recogniser(entries[1:]).find("账本"), "The ledger")) == ()
 
 
-def test_marks_are_of_the_width_that_the_target_language_writes() -> None:
+def test_punctuation_must_have_the_target_languages_width() -> None:
     narrow = "Latin punctuation mark in Chinese text: ,."
     assert check_target("Hello, world.", "你好,世界。", pair=LanguagePair("en", "zh")) == (narrow,)
     assert check_target("Hello, world.", "こんにちは,世界。", pair=LanguagePair("en", "ja")) == ()
@@ -144,10 +144,10 @@ def test_marks_are_of_the_width_that_the_target_language_writes() -> None:
         ("{1}粗{/1}的 {0} 行", "{1}bold{/1} {0} lines"),
     ],
 )
-def test_what_only_looks_like_a_tag_is_a_word_to_the_checks(source: str, target: str) -> None:
+def test_text_that_looks_like_a_tag_counts_as_a_word(source: str, target: str) -> None:
     assert check_target(source, target) == ()
 
 
-def test_a_blank_behind_what_only_looks_like_a_tag_is_still_found() -> None:
+def test_a_space_behind_text_that_looks_like_a_tag_is_found() -> None:
     said = check_target("第 {0} 行，完", "Line {0} , done")
     assert [str(each) for each in said] == ["Missing or extra space: “x␣,”."]

@@ -46,7 +46,7 @@ GOOD = [
 
 
 @pytest.mark.parametrize(("source", "target"), GOOD)
-def test_numbers_that_are_there(source: str, target: str) -> None:
+def test_present_numbers_are_not_reported(source: str, target: str) -> None:
     assert differing_numbers(source, target, CHINESE_TO_ENGLISH) == ([], [])
 
 
@@ -78,12 +78,12 @@ def test_numbers_that_are_there(source: str, target: str) -> None:
         ("10至20万人", "10,000 to 200,000 people", ["10至20万"], ["10,000"]),
     ],
 )
-def test_numbers_that_are_not(source: str, target: str, missing: list[str], added: list[str]) -> None:
+def test_missing_numbers_are_reported(source: str, target: str, missing: list[str], added: list[str]) -> None:
     assert differing_numbers(source, target, CHINESE_TO_ENGLISH) == (missing, added)
 
 
 @pytest.mark.parametrize("pair", RIGHT_PAIRS.read_text(encoding="utf-8").splitlines())
-def test_no_check_reports_a_right_pair(pair: str) -> None:
+def test_correct_pairs_are_not_reported(pair: str) -> None:
     source, target = pair.split("\t")
     assert check_target(source, target) == ()
 

@@ -1,4 +1,4 @@
-"""Warnings about translations between other languages than Chinese into English."""
+"""Remarks about translations between other languages than Chinese into English."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.features.checks.quality import check_others, check_segment, check_target
-from anaphora.features.checks.quick_fixes import mended
+from anaphora.features.checks.quick_fixes import fixed
 
 GOOD = [
     ("en", "zh", "The contract ends on May 5, 2024.", "本合同于2024年5月5日终止。"),
@@ -72,7 +72,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("source", "target", "text", "said", "warnings"), BAD)
-def test_bad_translations_give_theirs(
+def test_bad_translations_give_the_expected_warnings(
     source: str, target: str, text: str, said: str, warnings: list[str]
 ) -> None:
     found = check_target(text, said, pair=LanguagePair(source, target))
@@ -81,18 +81,18 @@ def test_bad_translations_give_theirs(
         assert warning in each
 
 
-def test_a_french_blank_before_a_question_mark_is_not_a_mistake_and_an_english_one_is() -> None:
+def test_a_space_before_a_question_mark_is_right_in_french_only() -> None:
     assert check_target("Signe?", "Vous signez ?", pair=LanguagePair("de", "fr")) == ()
     (found,) = check_target("Signe?", "You sign ?", pair=LanguagePair("de", "en"))
-    assert mended("Signe?", "You sign ?", found, LanguagePair("de", "en")) == "You sign?"
+    assert fixed("Signe?", "You sign ?", found, LanguagePair("de", "en")) == "You sign?"
 
 
-def test_what_goes_against_the_pair_is_not_judged_by_it() -> None:
+def test_texts_in_the_opposite_direction_are_not_checked() -> None:
     assert check_target("合同", "Contract", pair=LanguagePair("en", "zh")) == ()
 
 
 def told(texts: list[tuple[str, str]], source: str, target: str) -> dict[str, tuple[str, ...]]:
-    """The remarks of checks between segments, by the numbers of the segments."""
+    """The remarks from comparing segments, by segment number."""
     segments = [
         Segment(str(number), text, SegmentState(said, Status.EDITED))
         for number, (text, said) in enumerate(texts)
@@ -101,21 +101,21 @@ def told(texts: list[tuple[str, str]], source: str, target: str) -> dict[str, tu
     return {key: tuple(map(str, said)) for key, said in found.items()}
 
 
-def test_one_translation_of_two_texts_is_found_between_all_languages() -> None:
+def test_a_translation_used_twice_is_found_in_all_languages() -> None:
     said = told(
         [("The buyer pays at once.", "买方立即付款。"), ("Nobody signs it.", "买方立即付款。")], "en", "zh"
     )
     assert set(said) == {"0", "1"} and "Another text has the same" in said["0"][0]
-    assert told([("Yes.", "好的。"), ("Nobody signs it.", "好的。")], "en", "zh") == {}, "a label serves many"
+    assert told([("Yes.", "好的。"), ("Nobody signs it.", "好的。")], "en", "zh") == {}, "labels may be equal"
     german = [
         ("Der Käufer zahlt sofort.", "Покупатель платит сразу."),
         ("Es endet.", "Покупатель платит сразу."),
     ]
     assert set(told(german, "de", "ru")) == {"0", "1"}
-    assert told(german, "zh", "ru") == {}, "of sources in other letters nothing is known"
+    assert told(german, "zh", "ru") == {}, "sources in another script are not compared"
 
 
-def test_names_are_compared_where_they_have_one_form() -> None:
+def test_names_are_compared_in_languages_without_inflection() -> None:
     english = [
         ("Herr Pellworm kommt.", "Today Pellworm came."),
         ("Herr Pellworm geht.", "Then Pellworm left."),
@@ -128,7 +128,7 @@ def test_names_are_compared_where_they_have_one_form() -> None:
         ("The treaty ended again.", "Wieder endete der Vertrag."),
         ("The treaty says it.", "Das steht im Vertrage."),
     ]
-    assert told(nouns, "en", "de") == {}, "German nouns have capitals and endings"
+    assert told(nouns, "en", "de") == {}, "German nouns are capitalised and inflected"
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_names_are_compared_where_they_have_one_form() -> None:
         ("ja", "契約終了", ""),
     ],
 )
-def test_what_can_be_read_of_a_subtitle_depends_on_its_language(target: str, text: str, speed: str) -> None:
+def test_reading_speed_depends_on_the_language(target: str, text: str, speed: str) -> None:
     note = Note(NoteKind.TIME, "0:00:05.00 → 0:00:06.00")
     segment = Segment("1", "Любой текст", SegmentState(text, Status.EDITED), notes=(note,))
     warnings = map(str, check_segment(segment, pair=LanguagePair("ru", target)))

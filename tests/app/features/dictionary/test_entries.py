@@ -1,4 +1,4 @@
-"""The dictionary that ships, and files of its form."""
+"""The shipped dictionary, and files in its format."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def test_a_word_is_found_in_simplified_and_in_traditional_characters(dictionary)
     assert dictionary.find("") is None
 
 
-def test_the_dictionary_ships_what_can_stand_in_a_translation(dictionary) -> None:
+def test_shipped_glosses_can_be_used_in_translations(dictionary) -> None:
     words = ("打", "猫", "不可抗力", "王", "一声", "抽屉", "法律", "经济", "雷管")
     glosses = [gloss for word in words if (entry := dictionary.find(word)) for gloss in entry.glosses]
     assert {"cat", "force majeure", "drawer", "law", "economy", "detonator"} <= {*glosses}
@@ -27,11 +27,11 @@ def test_the_dictionary_ships_what_can_stand_in_a_translation(dictionary) -> Non
     assert all(gloss.isascii() for gloss in glosses)
 
 
-def test_there_is_one_for_chinese_into_english_only() -> None:
+def test_only_chinese_into_english_has_a_dictionary() -> None:
     assert glossary("en", "zh") is None and glossary("zh", "de") is None
 
 
-def test_a_file_of_something_else_is_reported(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_dictionary_is_reported(tmp_path: Path) -> None:
     for name, content in (
         ("plain", b"\xe4\xb8\xad\t\tmiddle\n"),
         ("cut", gzip.compress("中\t\tmiddle\n".encode() * 500)[:-12]),

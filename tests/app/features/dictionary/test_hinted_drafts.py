@@ -1,4 +1,4 @@
-"""Words of the dictionary that doubted drafts are made again with."""
+"""Hints from the dictionary, with which doubtful drafts are redone."""
 
 # mypy: disable-error-code="arg-type, return-value"
 # The double of a translator has only the parts used here.
@@ -55,7 +55,7 @@ def lacking(
     return {source[term.start : term.end]: term.forms for term in found}
 
 
-def test_nouns_that_a_draft_lacks_come_with_their_plurals(dictionary) -> None:
+def test_nouns_missing_in_a_draft_are_given_with_plurals(dictionary) -> None:
     assert lacking(dictionary, "The scabs open the mouth, and the rent fell.") == {
         "乌鸦": ("crow", "crows", "raven", "ravens"),
         "押金": ("deposit", "deposits", "down payment", "down payments"),
@@ -77,21 +77,19 @@ def test_a_word_of_the_dictionary_is_not_an_invented_one() -> None:
         assert [word.word for word in report.quality.words if word.invented] == invented
 
 
-def test_what_the_user_has_confirmed_is_called_as_it_is_there_or_left_to_the_memory(dictionary) -> None:
+def test_confirmed_words_keep_their_translations(dictionary) -> None:
     assert [*lacking(dictionary, "", [("没有押金。", "No pledge.")])] == ["乌鸦"]
     confirmed = [("没有押金。", "No deposits.")]
     assert lacking(dictionary, "", confirmed)["押金"] == ("deposit", "deposits")
 
 
-def test_a_draft_keeps_its_word_when_the_word_is_confirmed_otherwise_elsewhere(dictionary) -> None:
+def test_a_draft_keeps_its_word_if_others_are_confirmed(dictionary) -> None:
     before = "The crow dropped the deposit."
     found = lacking_words(SOURCE, "", dictionary, [("没有押金。", "No pledge.")], (), before)
     assert [form for term in found for form in term.forms if "deposit" in form] == ["deposit", "deposits"]
 
 
-def test_a_word_that_was_corrected_is_called_as_before_for_the_draft_follows_the_correction(
-    dictionary,
-) -> None:
+def test_a_corrected_word_keeps_its_rejected_translation(dictionary) -> None:
     corrected = (Correction("押金", "deposit", "pledge", "1"),)
     found = lacking(dictionary, "", [("没有押金。", "No pledge.")], corrections=corrected)
     assert found["押金"] == ("deposit", "deposits")
@@ -100,12 +98,12 @@ def test_a_word_that_was_corrected_is_called_as_before_for_the_draft_follows_the
 def test_verbs_and_explanations_are_not_hints(dictionary) -> None:
     assert "登记" not in lacking(dictionary, "", source="他去登记。")
     assert [*lacking(dictionary, "", source="解决失业问题")] == ["失业"]  # 问题 every model knows
-    assert lacking(dictionary, "", source="协商不成") == {}  # agreement, but to consult first of all
+    assert lacking(dictionary, "", source="协商不成") == {}  # "agreement", but mainly the verb "to consult"
     forms = lacking(dictionary, "", source="因不可抗力不能履行")["不可抗力"]
     assert "force majeure" in forms and not {"unavoidable", "nothing can be done about it"} & {*forms}
 
 
-def test_so_many_hints_are_given_at_most_and_articles_go_with_them(dictionary) -> None:
+def test_the_number_of_hints_is_limited(dictionary) -> None:
     source = "乌鸦、押金、抽屉、雷管、桌子、合同、苹果、椅子。"
     found = lacking_words(source, "", dictionary)
     assert len(found) == MOST_HINTS
@@ -115,7 +113,7 @@ def test_so_many_hints_are_given_at_most_and_articles_go_with_them(dictionary) -
 
 @pytest.mark.slow
 def test_a_draft_is_compared_and_rewritten_with_the_same_words(qtbot, dictionary) -> None:
-    """Else the memory would seem to have done what the dictionary did."""
+    """Otherwise hints would look like effects of the memory."""
     source, asked = "乌鸦张开嘴，肉就掉了下来。", []
 
     def load() -> Translator:
@@ -152,7 +150,7 @@ def test_a_draft_is_compared_and_rewritten_with_the_same_words(qtbot, dictionary
 
 
 class Engine(RecordingTranslator):
-    """Gives one draft without hints and another with them, with a confidence for each."""
+    """An engine with one draft without hints and another with hints, each with a quality."""
 
     def __init__(self, *drafts: tuple[str, DraftQuality | None]) -> None:
         super().__init__()
@@ -184,20 +182,20 @@ def doubted(expected: float) -> DraftQuality:
     return DraftQuality(expected, doubtful=True, words=(WordQuality("The", 0, 3, 0.5),))
 
 
-def test_a_doubted_draft_is_made_again_with_words_that_it_lacks() -> None:
+def test_a_doubtful_draft_is_redone_with_missing_words() -> None:
     engine = Engine(("The scabs", doubted(0.3)), ("The ravens", doubted(0.31 - MOST_LOST)))
     suggestion, words = drafted(engine)
     assert suggestion.text == "The ravens" and words == (CROW,)
     assert engine.asked == [(), (CROW,)]
 
 
-def test_an_invented_word_is_doubt_enough() -> None:
+def test_an_invented_word_makes_a_draft_doubtful() -> None:
     invented = DraftQuality(0.6, words=(WordQuality("scrabs", 4, 10, 0.1, invented=True),))
     suggestion, _ = drafted(Engine(("The scrabs", invented), ("The ravens", DraftQuality(0.6))))
     assert suggestion.text == "The ravens"
 
 
-def test_a_draft_that_becomes_much_worse_is_given_up_and_the_first_counts_in_the_memory() -> None:
+def test_a_much_worse_redraft_is_rejected() -> None:
     engine = Engine(("The scabs", doubted(0.3)), ("crow crow", doubted(0.29 - MOST_LOST)))
     suggestion, words = drafted(engine)
     assert suggestion.text == "The scabs" and words == ()
@@ -205,8 +203,8 @@ def test_a_draft_that_becomes_much_worse_is_given_up_and_the_first_counts_in_the
 
 
 @pytest.mark.slow
-def test_a_first_draft_that_is_put_back_leaves_the_memory_as_if_it_were_the_only_one() -> None:
-    """It is worse with an improbable word, and is not searched for a third time."""
+def test_a_restored_first_draft_leaves_no_trace_of_the_second() -> None:
+    """The redraft has an improbable word; restoring must not search again."""
     segments = [SourceSegment("1", "本协议由甲方与乙方签署。"), SourceSegment("2", "甲方支付费用。")]
     odd = SourceTerm(1, 3, ("zzyzx",))
     translator = Translator.load(embedded_model(), "cpu", 1)
@@ -223,7 +221,7 @@ def test_a_first_draft_that_is_put_back_leaves_the_memory_as_if_it_were_the_only
     assert restored.sections == alone.sections
 
 
-def test_a_draft_that_follows_a_correction_is_not_given_up_for_one_that_does_not() -> None:
+def test_a_redraft_must_follow_the_corrections() -> None:
     kept = Correction("押金", "rent", "deposit")
     sure = DraftQuality(0.5, True)
     for text, chosen in (("The crow lost the rent", 0), ("The crow lost the deposit", 1)):
@@ -233,7 +231,7 @@ def test_a_draft_that_follows_a_correction_is_not_given_up_for_one_that_does_not
         assert draft.text == engine.given[chosen][0] and bool(words) == bool(chosen)
 
 
-def test_a_longer_draft_is_lent_only_what_it_plainly_misses() -> None:
+def test_a_longer_draft_gets_only_hints_for_long_words() -> None:
     words = (WordQuality("The", 0, 3, 0.5),)
     penalty, amount = SourceTerm(19, 22, ("penalty",)), SourceTerm(9, 11, ("sum of money",))
     for count, hints in ((SHORT - 1, (penalty, amount)), (SHORT, (penalty,)), (SHORTER_THAN - 1, (penalty,))):
@@ -242,7 +240,7 @@ def test_a_longer_draft_is_lent_only_what_it_plainly_misses() -> None:
         assert engine.asked[1] == hints
     engine = Engine(("The adult is paid", DraftQuality(0.3, True, words * SHORT)), ("", None))
     draft_with_words(engine, "d", "1", SearchOptions(), None, (), lambda *_: (amount,))
-    assert engine.asked == [()], "nothing is left that is worth another draft"
+    assert engine.asked == [()], "no hints are left for a redraft"
 
 
 def test_certain_drafts_and_words_of_terms_stay() -> None:

@@ -1,4 +1,4 @@
-"""Questions to the dictionary that ships, asked off the window's thread."""
+"""Lookups in the shipped dictionary, in the background."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.features.dictionary import lookup
-from anaphora.features.dictionary.lookup import MOST, DictionaryService
+from anaphora.features.dictionary.lookup import MAX_ENTRIES, DictionaryService
 from anaphora.system.background import BackgroundTasks
 from anaphora.system.shipped import glossary
 
@@ -20,7 +20,7 @@ SEGMENT = Segment("1", "土制雷管（无插销），立即生效。", SegmentS
 
 @pytest.fixture
 def ask(qtbot):
-    """Asks a service about SEGMENT and gives the words that it answers."""
+    """Look up words of SEGMENT and return the found words."""
     tasks = BackgroundTasks()
 
     def ask_(question: str, *arguments, file_of=glossary):
@@ -34,23 +34,23 @@ def ask(qtbot):
     assert tasks.finish()
 
 
-def test_what_a_draft_lacks_is_found(ask) -> None:
+def test_words_missing_in_a_draft_are_found(ask) -> None:
     assert ask("look_for_unrendered", PAIR) == ["土制", "雷管", "插销", "生效"]
 
 
-def test_what_is_selected_is_found_whole_or_word_by_word(ask) -> None:
+def test_selected_text_is_looked_up_whole_or_by_words(ask) -> None:
     assert ask("look_up", PAIR, "雷管") == ["雷管"]
     assert ask("look_up", PAIR, "管") == ["管"]
     assert ask("look_up", PAIR, "土制雷管（无插销）") == ["土制", "雷管", "无", "插销"]
     assert ask("look_up", PAIR, "（）") == []
 
 
-def test_other_languages_have_none(ask) -> None:
+def test_other_languages_have_no_dictionary(ask) -> None:
     assert ask("look_up", LanguagePair("en", "zh"), "contract") == []
     assert ask("look_for_unrendered", LanguagePair("zh", "de")) == []
 
 
-def test_only_the_last_question_is_answered(qtbot) -> None:
+def test_only_the_last_request_is_answered(qtbot) -> None:
     tasks = BackgroundTasks(threads=1)
     held = threading.Event()
     tasks.start(held.wait, lambda _: None, lambda _: None)
@@ -82,7 +82,7 @@ def test_a_broken_dictionary_is_reported_once(qtbot, tmp_path) -> None:
     assert "zh-en.tsv.gz" in told[0] and "Install Anaphora again." in told[0]
 
 
-def test_a_broken_dictionary_lends_nothing_and_is_reported_once(tmp_path) -> None:
+def test_a_broken_dictionary_gives_no_hints_and_is_reported_once(tmp_path) -> None:
     broken = tmp_path / "zh-en.tsv.gz"
     broken.write_bytes(b"no dictionary")
     told: list[str] = []
@@ -92,12 +92,12 @@ def test_a_broken_dictionary_lends_nothing_and_is_reported_once(tmp_path) -> Non
     assert len(told) == 1 and "Install Anaphora again." in told[0]
 
 
-def test_of_many_words_the_first_are_shown(ask) -> None:
+def test_only_the_first_of_many_words_are_shown(ask) -> None:
     text = "土制雷管插销炸药抽屉桌子椅子窗户"
-    assert len(ask("look_up", PAIR, text)) == MOST
+    assert len(ask("look_up", PAIR, text)) == MAX_ENTRIES
 
 
-def test_it_is_read_before_it_is_needed_without_waiting(qtbot) -> None:
+def test_the_dictionary_is_loaded_in_advance_without_waiting(qtbot) -> None:
     tasks, held = BackgroundTasks(threads=1), threading.Event()
     tasks.start(held.wait, lambda _: None, lambda _: None)
     service, read = DictionaryService(glossary, tasks), list[str]()
@@ -105,7 +105,7 @@ def test_it_is_read_before_it_is_needed_without_waiting(qtbot) -> None:
     service.read(LanguagePair("zh", "de"), lambda: read.append("of no such pair"))
     service.read(PAIR, lambda: read.append("ours"))
     qtbot.waitUntil(lambda: bool(read), timeout=30000)
-    assert read == ["ours"], "in no thread that somebody waits for"
+    assert read == ["ours"], "in a thread that nothing waits for"
     held.set()
     known = service.ready(PAIR)
     assert known is not None and known is service.dictionary(PAIR) and known.find("雷管") is not None

@@ -1,4 +1,4 @@
-"""Which words of a source the dictionary has."""
+"""Words of a source that the dictionary has."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from anaphora.features.dictionary.source_words import source_words
 @pytest.mark.parametrize(
     ("source", "words"),
     [
-        ("他们把新的合同放在桌子上，然后慢慢离开。", ["合同", "桌子", "离开"]),  # no small words
+        ("他们把新的合同放在桌子上，然后慢慢离开。", ["合同", "桌子", "离开"]),  # no function words
         ("合同与合同", ["合同"]),
         ("因不可抗力不能履行合同", ["不可抗力", "不能", "履行", "合同"]),  # a phrase, and a compound's parts
         ("没有解决失业问题", ["没有", "解决", "失业", "问题"]),
@@ -24,7 +24,7 @@ def test_content_words_are_found_once(dictionary, source, words) -> None:
     assert [word.text for word in source_words(source, dictionary)] == words
 
 
-def test_a_word_shows_where_it_first_stands(dictionary) -> None:
+def test_a_word_has_the_position_of_its_first_occurrence(dictionary) -> None:
     source = "请看{1}雷管{/1}，没有解决失业问题，雷管"
     for word in source_words(source, dictionary):
         assert source[word.start : word.end] == word.text

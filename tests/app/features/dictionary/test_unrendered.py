@@ -1,4 +1,4 @@
-"""Source words that a translation lacks, according to the dictionary."""
+"""Source words that a translation does not render, according to the dictionary."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from anaphora.features.dictionary.unrendered import is_rendered, lemmas_of, unre
     [
         (["合同", "抽屉"], "Temporary drawers.", ["合同"]),
         (["抽屉", "雷管"], "The old man opened the drawer.", ["雷管"]),
-        (["翻译"], "A translation of the book.", []),  # to translate: of the same family
+        (["翻译"], "A translation of the book.", []),  # related to "to translate"
         (["经济"], "Its economic growth.", []),
         (["决定"], "They decided.", []),
         (["孩子"], "Children play.", []),  # child: by its lemma
@@ -24,7 +24,7 @@ from anaphora.features.dictionary.unrendered import is_rendered, lemmas_of, unre
         (["合同"], "", ["合同"]),
     ],
 )
-def test_words_that_a_translation_lacks(dictionary, words, target, missed) -> None:
+def test_words_missing_in_a_translation_are_found(dictionary, words, target, missed) -> None:
     known = [SourceWord(0, word, dictionary.find(word)) for word in words]
     assert [word.text for word in unrendered(known, target)] == missed
 
@@ -35,9 +35,9 @@ def test_words_that_a_translation_lacks(dictionary, words, target, missed) -> No
         ("force majeure", "a force", True),  # half of it
         ("steam heated dryer", "a dryer", False),
         ("steam heated dryer", "a steam dryer", True),
-        ("of", "part of it", True),  # function words count where it has no others
+        ("of", "part of it", True),  # function words count if there are no others
         ("of", "part", False),
-        ("someone", "someone", False),  # stands for others
+        ("someone", "someone", False),  # a placeholder
         ("to sell sth", "They sold sth.", True),
         ("", "", False),
         ("abcdef", "abcdxy", True),  # four letters of six
@@ -49,6 +49,6 @@ def test_words_that_a_translation_lacks(dictionary, words, target, missed) -> No
         ("abcdef", "abcdxxxxxxx", False),  # four of eleven
     ],
 )
-def test_a_word_is_rendered_by_half_of_a_gloss_or_by_its_kin(gloss: str, target: str, rendered: bool) -> None:
+def test_half_of_a_gloss_or_a_related_word_renders_a_word(gloss: str, target: str, rendered: bool) -> None:
     entry = DictionaryEntry("词", ("nothing alike", gloss))
     assert is_rendered(entry, lemmas_of(target)) is rendered

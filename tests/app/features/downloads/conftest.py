@@ -1,4 +1,4 @@
-"""A server on this computer, and what is made for it."""
+"""A server on this computer, and files for it."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from anaphora.features.downloads.catalogue import OfferedFile, OfferedModel
 from anaphora.features.downloads.transport import Transport
 
 NOISE = random.Random(1).randbytes(90_000)
-"""What does not shrink."""
+"""Incompressible bytes."""
 
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[LoopbackServer]:
-    """It stands for Mozilla's registry, too."""
+    """A server that also replaces Mozilla's registry."""
     with LoopbackServer() as found:
         monkeypatch.setattr(mozilla, "REGISTRY", found.root + "db/models.json")
         yield found
@@ -31,7 +31,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[LoopbackServer]:
 
 @pytest.fixture
 def transport() -> Transport:
-    """One that may go to this computer itself, and gives up soon."""
+    """A transport that may use loopback, with short time limits."""
     return Transport(allow_loopback=True, seconds=1.0)
 
 
@@ -56,7 +56,7 @@ def offer(offer_file: Callable[..., OfferedFile]) -> OfferedModel:
 
 @pytest.fixture
 def tiny(server: LoopbackServer) -> OfferedModel:
-    """A small model on the server, of which only the name is known."""
+    """A small model on the server, offered by name only."""
     texts = ["账本保存每个交易。", "每个节点读取账本。", "The ledger keeps it."]
     model = weights(TINY, (2000, 2000), True, end_bias=0.0)
     pieces, lists = {"vocab": pieces_of(texts, 2000)}, random_shortlist(2000, 2000)

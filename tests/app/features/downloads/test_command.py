@@ -19,7 +19,7 @@ from anaphora.system.locations import models_folder
 
 @pytest.fixture
 def offered(tiny, tmp_path, monkeypatch) -> None:
-    """A small model is offered, and another one."""
+    """Two small models are available."""
     save_small_model(tmp_path / "given", ["账本保存每个交易。", "The ledger keeps it."])
     known = [tiny, OfferedModel("en-zh", LanguagePair("en", "zh"))]
     shipped = tmp_path / "offered.json"
@@ -29,7 +29,7 @@ def offered(tiny, tmp_path, monkeypatch) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("offered")
-def test_models_are_got_listed_imported_and_removed(server, transport, tmp_path, capsys):
+def test_models_are_downloaded_listed_and_removed(server, transport, tmp_path, capsys):
     assert models(["get", "zh-en", "--for-new"], transport) == 0
     said = capsys.readouterr()
     assert "zh-en, size: to be asked, MPL 2.0, from 127.0.0.1" in said.out
@@ -43,23 +43,23 @@ def test_models_are_got_listed_imported_and_removed(server, transport, tmp_path,
     out = capsys.readouterr().out
     assert "mozilla zh-en tiny" in out and "(new projects)" in out and "\n  given" in out
     assert "\n  en-zh" in out and "size: to be asked" in out
-    assert len(server.requests) == before, "listing asks nobody"
+    assert len(server.requests) == before, "listing sends no request"
     assert main(["models", "remove", "given"]) == 0 and main(["models", "remove", "given"]) == 1
     assert "The model given is not installed. Available: mozilla zh-en tiny." in capsys.readouterr().err
 
 
-def test_what_ships_is_listed(capsys):
+def test_shipped_models_are_listed(capsys):
     assert main(["models", "list"]) == 0
     out = capsys.readouterr().out
     assert "\n  zh-en base" in out and "50 MB, MPL 2.0, FLORES-200+ BLEU 29" in out
 
 
-def test_what_is_not_offered_is_reported(capsys):
+def test_an_unavailable_model_is_reported(capsys):
     assert main(["models", "get", "xx-yy"]) == 1
     assert "No model xx-yy is available." in capsys.readouterr().err
 
 
-def test_what_is_not_here_cannot_be_removed(capsys):
+def test_removing_an_unknown_model_is_reported(capsys):
     assert models(["remove", "ours"]) == 1
     assert "The model ours is not installed. Available: –." in capsys.readouterr().err
 

@@ -1,4 +1,4 @@
-"""Downloading a file; every failure is simulated and reported in words."""
+"""Downloading a file; every failure is simulated and gives a message."""
 
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ def get(file, path, transport):
     return start
 
 
-def test_a_file_comes_whole_and_its_progress_is_reported(get, path, file):
+def test_a_file_is_downloaded_and_progress_reported(get, path, file):
     told: list[int] = []
     assert get(report=told.append) == CONTENT
     assert told[0] == 0 and told[-1] == file.size and told == sorted(told)
     assert [*path.parent.iterdir()] == [path]
 
 
-def test_a_request_shows_nothing_of_the_user(get, server, monkeypatch):
+def test_a_request_contains_no_data_about_the_user(get, server, monkeypatch):
     monkeypatch.setenv("HOME", "/nobody")
     get()
     get()
-    for _, headers in server.requests:  # no cookie comes back either
+    for _, headers in server.requests:  # cookies are not sent back
         assert headers == {
             "Host": server.root.split("/")[2],
             "Accept": "*/*",
@@ -65,13 +65,13 @@ def test_a_request_shows_nothing_of_the_user(get, server, monkeypatch):
 @pytest.mark.parametrize(
     "content", [CONTENT[:-1], CONTENT + b"x", CONTENT[:-1] + b"x"], ids=["short", "long", "other"]
 )
-def test_another_file_than_the_list_names_is_refused(get, server, content):
+def test_a_file_that_differs_from_the_list_is_refused(get, server, content):
     server.plays["model.bin"] = [Play(content=gzip.compress(content))]
     with pytest.raises(DownloadError, match="does not match the list"):
         get()
 
 
-def test_what_breaks_off_or_falls_silent_is_reported(get, server):
+def test_broken_and_silent_connections_are_reported(get, server):
     server.plays["model.bin"] = [Play(cut_after=100_000), Play(wait=2.0)]
     with pytest.raises(DownloadError, match=r"broke off"):
         get()
@@ -79,7 +79,7 @@ def test_what_breaks_off_or_falls_silent_is_reported(get, server):
         get()
 
 
-def test_it_is_cancelled_while_it_downloads(get, server):
+def test_a_download_can_be_cancelled(get, server):
     control = Control()
     server.plays["model.bin"] = [Play(slow=0.02)]
     threading.Timer(0.15, control.cancel).start()
@@ -97,8 +97,8 @@ def test_it_is_cancelled_while_it_downloads(get, server):
     ],
     ids=["answers before the answer", "a header", "a list", "nothing"],
 )
-def test_what_only_drips_ends_and_can_be_cancelled(server, file, drip):
-    """No phase of a download goes on for ever, and none keeps who cancels waiting."""
+def test_a_very_slow_download_ends_and_can_be_cancelled(server, file, drip):
+    """Each phase of a download has a time limit and can be cancelled at once."""
     server.plays["model.bin"] = [Play(drip=drip), Play(drip=drip)]
     with pytest.raises(DownloadError, match=r"127.0.0.1 does not answer"):
         Transport(allow_loopback=True, seconds=0.3).read_json(file.address)
@@ -113,7 +113,7 @@ def test_what_only_drips_ends_and_can_be_cancelled(server, file, drip):
 
 
 @pytest.mark.parametrize("place", ["http://[::1", "https://\xff.com/%zz", "https://localhost:99999/"])
-def test_a_malformed_address_is_said(server, transport, file, place):
+def test_a_malformed_address_is_reported(server, transport, file, place):
     server.plays["model.bin"] = [Play(location=place)]
     for address in (place, file.address):
         with pytest.raises(DownloadError):
@@ -130,13 +130,13 @@ def test_a_malformed_address_is_said(server, transport, file, place):
         (503, "overloaded or out of service .503.. Try again later"),
     ],
 )
-def test_what_a_server_refuses_is_reported(get, server, status, words):
+def test_refusals_by_a_server_are_reported(get, server, status, words):
     server.plays["model.bin"] = [Play(status=status)]
     with pytest.raises(DownloadError, match=words):
         get()
 
 
-def test_a_name_that_is_never_resolved_keeps_nothing_waiting(tmp_path, file, transport, monkeypatch):
+def test_an_unresolved_host_name_does_not_block(tmp_path, file, transport, monkeypatch):
     resolved = threading.Event()
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: resolved.wait(20) and [])
     away = replace(file, address="https://models.invalid/model.bin")
@@ -149,13 +149,13 @@ def test_a_name_that_is_never_resolved_keeps_nothing_waiting(tmp_path, file, tra
     assert time.monotonic() - begun < 10
 
 
-def test_no_network(transport, tmp_path, file):
+def test_a_missing_network_is_reported(transport, tmp_path, file):
     away = replace(file, address="http://127.0.0.1:9/model.bin")
     with pytest.raises(DownloadError, match=r"127\.0\.0\.1 cannot be reached\. Check the network connection"):
         fetch(away, tmp_path / "here", transport, Control(), lambda here: None)
 
 
-def test_a_name_that_is_unknown(tmp_path, file):
+def test_an_unknown_host_name_is_reported(tmp_path, file):
     away, begun = replace(file, address="https://nowhere.invalid/model.bin"), time.monotonic()
     with pytest.raises(DownloadError, match=r"nowhere\.invalid cannot be reached"):
         fetch(away, tmp_path / "here", Transport(), Control(), lambda here: None)
@@ -163,10 +163,10 @@ def test_a_name_that_is_unknown(tmp_path, file):
         away = replace(file, address=f"https://127.0.0.1:{silent.getsockname()[1]}/model.bin")
         with pytest.raises(DownloadError, match=r"127\.0\.0\.1 cannot be reached"):
             fetch(away, tmp_path / "here", Transport(), Control(), lambda here: None)
-    assert time.monotonic() - begun < 10, "it does not wait as long as for a slow answer"
+    assert time.monotonic() - begun < 10, "the time limit is shorter than for a slow answer"
 
 
-def test_a_proxy_is_used_where_the_environment_names_one(server, file, monkeypatch, tmp_path):
+def test_a_proxy_in_the_environment_is_used(server, file, monkeypatch, tmp_path):
     monkeypatch.setenv("HTTPS_PROXY", server.root)
     monkeypatch.delenv("NO_PROXY", raising=False)
     monkeypatch.delenv("no_proxy", raising=False)
@@ -175,7 +175,7 @@ def test_a_proxy_is_used_where_the_environment_names_one(server, file, monkeypat
         fetch(away, tmp_path / "here", Transport(), Control(), lambda here: None)
 
 
-def test_a_certificate_that_is_not_trusted(tmp_path, file):
+def test_an_untrusted_certificate_is_reported(tmp_path, file):
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(CERTIFICATE)
     with LoopbackServer(context) as secure:
@@ -186,17 +186,17 @@ def test_a_certificate_that_is_not_trusted(tmp_path, file):
         assert not secure.requests
 
 
-def test_only_https_and_redirects_only_to_it(server, transport, tmp_path, file):
+def test_only_https_is_used_also_in_redirects(server, transport, tmp_path, file):
     with pytest.raises(DownloadError, match=r"not a secure address.*https://"):
         fetch(file, tmp_path / "here", Transport(), Control(), lambda here: None)
-    assert not server.requests, "loopback is for tests that say so"
+    assert not server.requests, "loopback must be enabled"
     for place in ("http://example.org/model.bin", "ftp://example.org/model.bin", "file:///etc/passwd"):
         server.plays["model.bin"] = [Play(location=place)]
         with pytest.raises(DownloadError, match="not a secure address"):
             transport.read(file.address, len, Control())
 
 
-def test_a_redirect_is_followed_and_a_circle_is_not(server, get):
+def test_redirects_are_followed_but_not_loops(server, get):
     server.plays["model.bin"] = [Play(location="/elsewhere/model.bin")]
     server.files["elsewhere/model.bin"] = gzip.compress(CONTENT)
     assert get() == CONTENT

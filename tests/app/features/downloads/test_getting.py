@@ -1,4 +1,4 @@
-"""Models in the layout of each source are downloaded, installed, and draft; what fails leaves nothing."""
+"""Downloaded models are installed and make drafts; failed downloads leave no files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.engine.model_files import installed_models
 from anaphora.features.downloads import mozilla
 from anaphora.features.downloads.catalogue import ListError, OfferedFile, OfferedModel, best_for
-from anaphora.features.downloads.getting import PLACE, Stage, Step, get_model
+from anaphora.features.downloads.getting import DOWNLOADS, Stage, Step, get_model
 from anaphora.features.downloads.transport import Control, DownloadError
 from anaphora_nmt.api import Translator
 from anaphora_nmt.errors import Cancelled, ModelFileError
@@ -44,7 +44,7 @@ def getter(folder, transport):
 
 @pytest.fixture
 def quick_getter(getter, monkeypatch):
-    """One whose models are nothing but a folder with a card."""
+    """A function whose installed models are only a folder with a card."""
 
     def install(wanted, progress):
         shutil.copytree(wanted.path, wanted.folder)
@@ -56,9 +56,9 @@ def quick_getter(getter, monkeypatch):
 
 
 def names(folder: Path) -> list[str]:
-    """The files in the folder of installed models, without an empty folder of unfinished ones."""
-    unfinished = [*(folder / PLACE).glob("*")]
-    return sorted(path.name for path in folder.iterdir() if path.name != PLACE or unfinished)
+    """Files in the folder of installed models; fails if unfinished downloads remain."""
+    unfinished = [*(folder / DOWNLOADS).glob("*")]
+    return sorted(path.name for path in folder.iterdir() if path.name != DOWNLOADS or unfinished)
 
 
 def draft(folder: Path, text: str) -> str:
@@ -69,7 +69,7 @@ def draft(folder: Path, text: str) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [BASE_MEMORY, TINY], ids=lambda size: size.name)
-def test_mozillas_models_at_their_sizes_draft(server, transport, getter, folder, size: Size):
+def test_mozilla_models_of_each_size_make_drafts(server, transport, getter, folder, size: Size):
     """zh-en with one vocabulary of 8,000 pieces, en-zh with two of 4,000; `test_window` gets a `base`."""
     is_shared = size is TINY
     pair, texts = ("zh-en", CHINESE) if is_shared else ("en-zh", ENGLISH)
@@ -95,7 +95,7 @@ def test_mozillas_models_at_their_sizes_draft(server, transport, getter, folder,
     assert names(folder) == [got.name]
 
 
-def test_the_registry_may_know_more_than_we_do(server, transport):
+def test_unknown_fields_in_the_registry_are_ignored(server, transport):
     def entry(size: str, status: object = "Release", end: str = ".gz", **other: object) -> dict[str, Any]:
         model = {
             "path": f"m/{size}/model.zhen.intgemm.alphas.bin{end}",
@@ -152,7 +152,7 @@ def test_the_registry_may_know_more_than_we_do(server, transport):
     ("name", "size"),
     [("../model.bin", 1), (".hidden", 1), ("a/b", 1), ("CON", 1), ("a", -1), ("a", "9"), ("a", 1 << 50)],
 )
-def test_files_with_nonsense_are_refused(name, size):
+def test_invalid_files_are_refused(name, size):
     with pytest.raises(ListError):
         OfferedFile(name, "https://example.org/a", size, "0" * 64)
 
@@ -165,7 +165,7 @@ def test_progress_is_reported_from_the_first_byte_to_the_installation(quick_gett
     assert (told[0].stage, told[-1].stage) == (Stage.ASKING, Stage.INSTALLING)
 
 
-def test_what_broke_off_or_was_cancelled_leaves_nothing(quick_getter, offer, folder, server):
+def test_a_failed_or_cancelled_download_leaves_no_files(quick_getter, offer, folder, server):
     server.plays["vocab.spm"] = [Play(cut_after=40_000)]
     with pytest.raises(DownloadError, match="broke off"):
         quick_getter(offer, Control(), quiet)
@@ -175,7 +175,7 @@ def test_what_broke_off_or_was_cancelled_leaves_nothing(quick_getter, offer, fol
     assert names(folder) == []
 
 
-def test_a_disk_without_room_is_named_before_anything_is_fetched(getter, offer, server, monkeypatch):
+def test_a_full_disk_is_reported_before_the_download(getter, offer, server, monkeypatch):
     monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=10_000_000))
     with pytest.raises(DownloadError, match=r"has 10 MB of free space, but 68 MB are needed"):
         getter(offer, Control(), quiet)
@@ -183,7 +183,7 @@ def test_a_disk_without_room_is_named_before_anything_is_fetched(getter, offer, 
 
 
 @pytest.mark.parametrize("kind", ["damaged", "cut", "larger", "behind", "smaller", "other"])
-def test_what_is_packed_is_bounded_and_checked(quick_getter, offer, server, folder, kind):
+def test_packed_files_are_limited_and_checked(quick_getter, offer, server, folder, kind):
     content = gzip.decompress(server.files["model.bin"])
     other = {
         "damaged": b"no gzip" * 100,
@@ -200,7 +200,7 @@ def test_what_is_packed_is_bounded_and_checked(quick_getter, offer, server, fold
     assert names(folder) == []
 
 
-def test_what_is_not_a_model_is_not_installed(getter, offer, folder):
+def test_only_models_are_installed(getter, offer, folder):
     with pytest.raises(ModelFileError, match="contains no model"):
         getter(offer, Control(), quiet)
     assert names(folder) == []

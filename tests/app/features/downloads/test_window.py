@@ -1,4 +1,4 @@
-"""Getting models in the window: from the start page to drafts, from a document, and what goes wrong."""
+"""Downloading models in the window: from the start page, from a document, and failures."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from anaphora.engine.model_files import installed_models, preferred_model
 from anaphora.features.downloads import mozilla
 from anaphora.features.downloads.catalogue import OfferedModel, to_text
 from anaphora.features.downloads.feature import Downloads
-from anaphora.features.downloads.getting import PLACE
+from anaphora.features.downloads.getting import DOWNLOADS
 from anaphora.features.downloads.transport import Transport
 from anaphora.features.drafting.feature import Drafting
 from anaphora.features.engine_state.feature import EngineState
@@ -35,7 +35,7 @@ LEFT = Qt.MouseButton.LeftButton
 
 @pytest.fixture
 def start(make_window, server, transport, monkeypatch, tmp_path):
-    """Makes windows that know some offers, and whose sources are on the server of the test."""
+    """Makes windows with available models from the test's server."""
 
     def make(offers: list[OfferedModel], path: Path | None = None):
         shipped = tmp_path / "offered.json"
@@ -73,9 +73,9 @@ def test_two_clicks_lead_from_the_start_page_to_drafts_by_mozillas_model(qtbot, 
         "Firefox Translations zh-en base, from 127.0.0.1, licence MPL 2.0. "
         "New documents from Chinese into English use it."
     )
-    assert not server.requests, "nothing is fetched before the click"
+    assert not server.requests, "nothing is downloaded before the click"
 
-    with qtbot.waitSignal(downloads.service.got, timeout=120000):
+    with qtbot.waitSignal(downloads.service.installed, timeout=120000):
         qtbot.mouseClick(offer.get_button, LEFT)  # the first click
         assert downloads.progress is not None and downloads.progress.isVisible()
     assert len(server.requests) == 3
@@ -86,14 +86,14 @@ def test_two_clicks_lead_from_the_start_page_to_drafts_by_mozillas_model(qtbot, 
     assert loaded.args[0].model == "mozilla zh-en base"
     qtbot.waitUntil(lambda: window.of(Drafting).service.progress.done >= 5, timeout=60000)
     drafts = [window.model.segment(row).target for row in range(20)]
-    assert any(re.search(r"\bw\d+", draft) for draft in drafts), "a word that only its vocabulary has"
+    assert any(re.search(r"\bw\d+", draft) for draft in drafts), "a word of this model's vocabulary alone"
     assert (
         "mozilla zh-en base" in window.of(EngineState).status.engine.toolTip() + window.of(Help).engine.model
     )
 
 
 @pytest.mark.slow
-def test_a_model_for_the_open_project_makes_its_drafts_anew(qtbot, start, server, tiny, tmp_path, drafted):
+def test_a_new_model_redoes_the_drafts_of_the_open_project(qtbot, start, server, tiny, tmp_path, drafted):
     path = tmp_path / "some.txt"
     path.write_text("第一个节点读取账本。\n我们更新缓存。\n", "utf-8")
     window, downloads = start([tiny], path)
@@ -125,7 +125,7 @@ def small(offer_file) -> OfferedModel:
     return OfferedModel("zh-en base", LanguagePair(), files, "base")
 
 
-def test_what_goes_wrong_is_reported(qtbot, start, server, small):
+def test_errors_are_reported(qtbot, start, server, small):
     window, downloads = start([small])
     qtbot.waitUntil(window.of(Downloads).offer.get_button.isVisible, timeout=10000)
     server.plays["model.bin"] = [Play(cut_after=900_000)]
@@ -139,7 +139,7 @@ def test_what_goes_wrong_is_reported(qtbot, start, server, small):
     assert installed_models(models_folder()) == ()
 
 
-def test_it_is_cancelled_in_the_window(qtbot, start, server, small):
+def test_a_download_is_cancelled_in_the_window(qtbot, start, server, small):
     window, downloads = start([small])
     qtbot.waitUntil(window.of(Downloads).offer.get_button.isVisible, timeout=10000)
     server.plays["model.bin"] = [Play(slow=0.05)]
@@ -150,7 +150,7 @@ def test_it_is_cancelled_in_the_window(qtbot, start, server, small):
     assert "Another model is being downloaded." in window.status_line.currentMessage()
     with qtbot.waitSignal(downloads.service.ended, timeout=10000):
         progress.reject()
-    assert downloads.progress is None and not [*(models_folder() / PLACE).glob("*")]
+    assert downloads.progress is None and not [*(models_folder() / DOWNLOADS).glob("*")]
 
 
 def test_the_text_of_a_list_is_not_markup(qtbot, start, small):

@@ -1,4 +1,4 @@
-"""Which drafts have changed unseen, how fast the work goes, what is drafted first."""
+"""Drafts that have changed unseen, and the order of drafts."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ def test_another_draft_is_kept_with_its_cause_until_it_has_been_seen(qtbot):
     session, changed = a_session(), ChangedDrafts()
     changed.open(session)
     session.set_states({"0": drafted("a"), "1": drafted("b"), "2": drafted("c")})
-    assert len(changed) == 0, "a first draft is no change"
+    assert len(changed) == 0, "a first draft is not a change"
     session.set_states({"0": SegmentState("A", Status.CONFIRMED)})
     with qtbot.waitSignal(changed.changed, timeout=30000) as told:
         session.set_states({"1": drafted("B")})
     assert told.args == [("1",)]
     session.set_states({"1": drafted("BB")})
-    assert changed.get("1") == ChangedDraft("1", "b", "0"), "what the translator saw, not what came between"
-    assert changed.see("1") == ChangedDraft("1", "b", "0") and changed.see("1") is None
+    assert changed.get("1") == ChangedDraft("1", "b", "0"), "the seen text, not one in between"
+    assert changed.mark_seen("1") == ChangedDraft("1", "b", "0") and changed.mark_seen("1") is None
 
 
-def test_a_change_after_a_confirmation_was_taken_back_is_reported(qtbot):
+def test_a_change_after_an_undone_confirmation_is_reported(qtbot):
     session, changed, kept = a_session(), ChangedDrafts(), dict[str, str]()
     changed.open(session)
     changed.recall((), kept.__setitem__)
@@ -66,7 +66,7 @@ def test_drafts_by_another_model_are_not_changes(qtbot):
     session.set_states({"1": drafted("y")}, anew=True)
     assert len(changed) == 0
     session.set_states({"0": drafted("xx")})
-    assert changed.get("0") == ChangedDraft("0", "x"), "no confirmation came before it since"
+    assert changed.get("0") == ChangedDraft("0", "x"), "no confirmation preceded it"
     session.set_states({"0": drafted("z")}, anew=True)
     assert len(changed) == 0
 
@@ -81,10 +81,10 @@ def test_a_change_is_gone_once_it_is_undone_or_edited():
     session.set_states({"2": SegmentState("mine", Status.EDITED)})
     assert len(changed) == 0
     session.set_states({"2": SegmentState("my own", Status.EDITED)})
-    assert len(changed) == 0, "what a person types is no draft"
+    assert len(changed) == 0, "typed text is not a draft"
 
 
-def test_where_the_translator_is_comes_first_and_what_was_passed_last():
+def test_drafts_after_the_current_segment_come_first():
     queue = JobQueue()
     queue.put(*(DraftJob("d", str(number), 0) for number in range(6)))
     queue.put(DraftJob("d", "9", 0, Urgency.FOLLOW_UP))
@@ -94,7 +94,7 @@ def test_where_the_translator_is_comes_first_and_what_was_passed_last():
     assert [job.segment for job in taken if isinstance(job, DraftJob)] == ["9", "3", "4", "5", "0", "1", "2"]
 
 
-def test_the_project_keeps_which_drafts_have_changed_unseen():
+def test_the_project_stores_unseen_changes():
     kept: dict[str, str] = {}
     session, changed = a_session(), ChangedDrafts()
     changed.open(session)
@@ -102,7 +102,7 @@ def test_the_project_keeps_which_drafts_have_changed_unseen():
     session.set_states({"1": drafted("b"), "2": drafted("c"), "3": drafted("d")})
     session.set_states({"0": SegmentState("A", Status.CONFIRMED)})
     session.set_states({"1": drafted("B"), "2": drafted("C"), "3": drafted("D")})
-    changed.see("3")
+    changed.mark_seen("3")
     changed.close()
     again = read_changed(kept[CHANGED_SETTING])
     assert again == (ChangedDraft("1", "b", "0"), ChangedDraft("2", "c", "0")), (
@@ -112,8 +112,8 @@ def test_the_project_keeps_which_drafts_have_changed_unseen():
     reopened = ChangedDrafts()
     reopened.open(session)
     reopened.recall((*again, ChangedDraft("gone", "x")), kept.__setitem__)
-    assert reopened.segments == ("1",), "somebody has worked on the other since"
-    assert reopened.see("1") == ChangedDraft("1", "b", "0")
+    assert reopened.segments == ("1",), "the other segment was edited since"
+    assert reopened.mark_seen("1") == ChangedDraft("1", "b", "0")
     assert read_changed(kept[CHANGED_SETTING]) == ()
 
 
@@ -122,7 +122,7 @@ def test_a_projects_changed_drafts_are_read_as_untrusted():
         assert read_changed(kept) == (), kept
 
 
-def test_a_draft_in_the_place_of_blanks_is_not_a_change():
+def test_a_draft_that_replaces_spaces_is_not_a_change():
     session, changed = a_session(), ChangedDrafts()
     changed.open(session)
     session.set_states({"1": drafted("  ")})
@@ -140,10 +140,10 @@ def test_another_text_of_a_confirmed_segment_is_not_a_cause():
     assert changed.get("1") == ChangedDraft("1", "b", "0")
     changed.forget()
     session.set_states({"1": drafted("BB")})
-    assert changed.get("1") == ChangedDraft("1", "B"), "what came before is forgotten"
+    assert changed.get("1") == ChangedDraft("1", "B"), "earlier changes are dropped"
 
 
-def test_what_is_kept_and_stands_there_again_is_not_a_change(qtbot):
+def test_a_reverted_stored_change_is_dropped(qtbot):
     session, changed = a_session(), ChangedDrafts()
     changed.recall([ChangedDraft("1", "x")], dict[str, str]().__setitem__)
     assert len(changed) == 0, "no document is open"
@@ -157,10 +157,10 @@ def test_what_is_kept_and_stands_there_again_is_not_a_change(qtbot):
     assert changed.segments == ("2",) and told == [("2",)]
     changed.forget()
     changed.forget()
-    assert told == [("2",), ("2",)], "nothing is told where nothing goes"
+    assert told == [("2",), ("2",)], "no signal without changes"
 
 
-def test_a_segment_that_is_joined_has_no_change_any_more():
+def test_joining_drops_the_change():
     session, changed = a_session(), ChangedDrafts()
     changed.open(session)
     session.set_states({"1": drafted("b"), "2": drafted("c")})

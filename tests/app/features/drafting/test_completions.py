@@ -1,4 +1,4 @@
-"""Nothing is proposed behind a finished sentence, and nothing that was just deleted."""
+"""Completions end with the sentence and do not repeat deleted text."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ OPEN = (
 
 
 @pytest.mark.parametrize(("source", "target"), FINISHED)
-def test_finished(source: str, target: str) -> None:
+def test_finished_translations_are_recognised(source: str, target: str) -> None:
     assert is_finished(source, target)
 
 
 @pytest.mark.parametrize(("source", "target"), OPEN)
-def test_not_finished(source: str, target: str) -> None:
+def test_unfinished_translations_are_recognised(source: str, target: str) -> None:
     assert not is_finished(source, target)
 
 
@@ -68,7 +68,7 @@ def test_a_deleted_word_is_not_proposed_again() -> None:
     assert found.is_back("reads the l", "edger.")
     for more in ("reads the le", "reads the led"):
         found.follow(more[:-1], more)
-    assert not found.is_back("reads the led", "ger."), "it is typed again: it is wanted"
+    assert not found.is_back("reads the led", "ger."), "the user types it again"
 
 
 def test_letters_deleted_one_by_one_are_one_deletion() -> None:
@@ -81,13 +81,13 @@ def test_letters_deleted_one_by_one_are_one_deletion() -> None:
     assert not deleted("the ledgers", "the ledger").is_back("the ledger", " system")
 
 
-def test_another_word_in_between_does_not_bring_it_back() -> None:
+def test_another_typed_word_does_not_restore_it() -> None:
     found = deleted("reads the ledger.", "reads the ", "reads the r", "reads the ")
     assert found.is_back("reads the ", "ledger.") and found.is_back("reads the ", "r")
     assert not found.is_back("reads the ", "book")
 
 
-def test_what_is_typed_and_what_a_suggestion_brings_is_not_a_deletion() -> None:
+def test_typing_and_suggestions_are_not_deletions() -> None:
     found = deleted("", "reads", "reads the")
     assert not found.is_back("reads the", " ledger")
     assert not deleted("The ledger.", "T", "Th", "The", "The ").is_back("The ", "ledger."), (
@@ -98,7 +98,7 @@ def test_what_is_typed_and_what_a_suggestion_brings_is_not_a_deletion() -> None:
     assert not deleted("The ledger.", "", "T").is_back("T", "he ledger."), "the field was emptied"
 
 
-def test_a_proposal_ends_before_marks_that_are_not_meant():
+def test_a_completion_ends_before_junk():
     source = "第二条 产品（见附件）"
     assert without_junk(source, "The ", "second\u2011products[[") == ""
     assert without_junk(source, "The ", "second product of 1530::") == "second product of"
@@ -107,7 +107,7 @@ def test_a_proposal_ends_before_marks_that_are_not_meant():
     assert without_junk("见 [附件]", "See ", "[annex] 2") == "[annex] 2", "the source has them"
     assert without_junk("运行 get_model()", "Run ", "get_model() first") == "get_model() first"
     assert without_junk("等等……", "And ", "so on... and -- well (yes)") == "so on... and -- well (yes)"
-    assert without_junk("价格：５＄", "", "Price: $5") == "Price: $5", "written in full width there"
+    assert without_junk("价格：５＄", "", "Price: $5") == "Price: $5", "in full width in the source"
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_a_proposal_ends_before_marks_that_are_not_meant():
         ("sat by the ", "river's side.", True, "river's side."),
     ],
 )
-def test_no_invented_word_is_proposed(typed: str, proposed: str, ended: bool, expected: str) -> None:
+def test_invented_words_end_a_completion(typed: str, proposed: str, ended: bool, expected: str) -> None:
     assert without_inventions(typed, proposed, ended, lambda text: ("riversary",)) == expected
 
 
@@ -137,7 +137,7 @@ def test_no_invented_word_is_proposed(typed: str, proposed: str, ended: bool, ex
         ("It is ", "at 20, 20 and 30", "at 20, 20 and 30"),
     ],
 )
-def test_a_proposal_neither_stutters_nor_goes_on_behind_the_end(
+def test_a_completion_ends_before_repetitions_and_at_the_end(
     typed: str, proposed: str, expected: str
 ) -> None:
     found = without_faults("乙方应交付甲方。", typed, Completion(proposed), lambda text: ())

@@ -1,4 +1,4 @@
-"""The engine remembers a draft as long as it stands in the document."""
+"""The engine remembers a draft while it is the document's text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from anaphora.project.document.session import DocumentSession
 
 
 class Desk:
-    """A session whose drafts are made by a double of the engine that records its messages."""
+    """A session whose drafts come from a double of the engine, which records its messages."""
 
     def __init__(self, qtbot: QtBot) -> None:
         self.qtbot = qtbot
@@ -58,7 +58,7 @@ def desk(qtbot: QtBot) -> Iterator[Desk]:
     assert desk.worker.stop(10.0)
 
 
-def test_a_draft_that_is_written_over_is_withdrawn_once_and_undoing_brings_it_back(desk: Desk) -> None:
+def test_an_overwritten_draft_is_withdrawn_until_undo(desk: Desk) -> None:
     draft = desk.text("1/0")
     assert desk.held == ["1/0", "1/1", "1/2"] and desk.told() == []
     desk.put("1/0", "Another", Status.EDITED)
@@ -82,12 +82,12 @@ def test_under_a_confirmed_text_the_draft_rests_until_the_text_is_taken_back(des
     assert desk.engine.calls.index(("forget", "1/1")) < desk.engine.calls.index(("discount", "1/1"))
 
 
-def test_a_draft_of_another_origin_takes_the_place_of_the_engines(desk: Desk) -> None:
+def test_a_draft_of_another_origin_replaces_the_engines(desk: Desk) -> None:
     desk.put("1/2", "From a translation memory.", Status.DRAFT)
     desk.wait_for(desk.told, [("discount", "1/2")])
 
 
-def test_a_draft_that_comes_too_late_does_not_count(desk: Desk) -> None:
+def test_a_late_draft_does_not_count(desk: Desk) -> None:
     desk.worker.queue.set_paused(True)
     desk.drafting.redraft(["1/0"])
     desk.put("1/0", "Written meanwhile.", Status.EDITED)
@@ -96,14 +96,14 @@ def test_a_draft_that_comes_too_late_does_not_count(desk: Desk) -> None:
     desk.wait_for(desk.told, [("discount", "1/0"), ("discount", "1/0")])
 
 
-def test_what_the_user_asked_for_counts_only_if_it_is_taken(desk: Desk) -> None:
+def test_a_requested_draft_counts_only_if_it_is_used(desk: Desk) -> None:
     with desk.qtbot.waitSignal(desk.drafting.suggested, timeout=30000):
         desk.put("1/0", "Mine.", Status.EDITED)
         desk.drafting.translate_again("1/0")
     desk.wait_for(desk.told, [("discount", "1/0"), ("discount", "1/0")])
 
 
-def test_after_a_split_only_what_stands_counts(desk: Desk) -> None:
+def test_after_a_split_only_current_drafts_count(desk: Desk) -> None:
     desk.put("1/1", "Written over.", Status.EDITED)
     before = tuple(desk.session.document)
     halves = Segment("1/0", "第0句", SegmentState()), Segment("1/1", "话。", SegmentState())
@@ -115,28 +115,28 @@ def test_after_a_split_only_what_stands_counts(desk: Desk) -> None:
     desk.wait_for(desk.told, [("discount", "1/1"), ("discount", "1/2"), ("discount", "1/3")])
 
 
-def test_a_draft_counts_as_long_as_it_is_the_text() -> None:
+def test_a_draft_counts_while_it_is_the_text() -> None:
     def segment(target: str, status: Status = Status.DRAFT, key: str = "1") -> Segment:
         return Segment(key, "账本。", SegmentState(target, status))
 
     drafts = CurrentDrafts()
     drafts.begin([("1", "Ledger.", False), ("2", "Book.", True)])
-    assert drafts.turned(segment("Ledger.")) is None, "it counts already"
-    assert drafts.turned(segment("Other.")) is False
-    assert drafts.turned(segment("Others.")) is None, "said once"
-    assert drafts.turned(segment("Ledger.", Status.CONFIRMED)) is None
-    assert drafts.turned(segment("Ledger.")) is True
-    assert drafts.turned(segment("Anything.", key="2")) is None, "nothing is held of a confirmed one"
+    assert drafts.update(segment("Ledger.")) is None, "it counts already"
+    assert drafts.update(segment("Other.")) is False
+    assert drafts.update(segment("Others.")) is None, "reported once"
+    assert drafts.update(segment("Ledger.", Status.CONFIRMED)) is None
+    assert drafts.update(segment("Ledger.")) is True
+    assert drafts.update(segment("Anything.", key="2")) is None, "confirmed segments have no draft"
     assert not drafts.take("1", "Ledger.") and drafts.take("1", "Register.")
     assert drafts.take("3", "Unusable.", counts=False)
     assert drafts.take("3", "Unusable."), "now it counts"
-    assert drafts.turned(segment("", key="3")) is False
+    assert drafts.update(segment("", key="3")) is False
 
 
-def test_after_a_join_the_engine_is_given_what_it_does_not_count() -> None:
+def test_after_a_join_the_engine_gets_missing_targets() -> None:
     drafts = CurrentDrafts()
     drafts.begin([(key, f"Draft {key}.", False) for key in "12345"])
-    assert drafts.turned(Segment("5", "五", SegmentState("Mine.", Status.EDITED))) is False
+    assert drafts.update(Segment("5", "五", SegmentState("Mine.", Status.EDITED))) is False
     now = [
         Segment("1", "一二", SegmentState("Draft 1. Draft 2.", Status.EDITED)),
         Segment("3", "三", SegmentState("Draft 3.", Status.DRAFT)),
@@ -147,10 +147,10 @@ def test_after_a_join_the_engine_is_given_what_it_does_not_count() -> None:
         Segment("8", "八", SegmentState("八", Status.EDITED)),
     ]
     drafts.move(now, ["1", "2", "4"], {"4": "9"}, lambda source, target: source != target)
-    assert {key: text for key, text in drafts._held.items()} == {
+    assert {key: text for key, text in drafts._drafts.items()} == {
         "1": "Draft 1. Draft 2.",
         "3": "Draft 3.",
         "9": "Draft 4.",
         "5": "Mine.",
     }
-    assert all(drafts.turned(segment) is None for segment in now), "all that is held counts"
+    assert all(drafts.update(segment) is None for segment in now), "all stored drafts count"

@@ -28,7 +28,7 @@ def confirmed(session: DocumentSession) -> dict[str, SegmentState]:
     return {each.id: SegmentState(each.target, Status.CONFIRMED) for each in session.document}
 
 
-def test_a_memory_that_is_rebuilt_and_what_it_learns_are_reported_now_and_then(qtbot, session) -> None:
+def test_changes_of_the_memory_are_reported_at_intervals(qtbot, session) -> None:
     worker = EngineWorker(RecordingTranslator)
     drafting = DraftingService(worker)
     restored: list[tuple[int, int]] = []

@@ -1,10 +1,10 @@
-"""Useless alternatives are recognised; the pairs are from drafts of development documents."""
+"""Useless alternatives are recognised; the examples are drafts of development documents."""
 
 from __future__ import annotations
 
 import pytest
 
-from anaphora.features.drafting.offered_words import is_junk, says_it_otherwise
+from anaphora.features.drafting.offered_words import differs_in_words, is_junk
 
 JUNK = (
     ("策略必须返回 BOOLEAN。", "The policy must return BOOLEAN.", "The policy must return BOOLAAN."),
@@ -57,7 +57,7 @@ def test_another_wording_is_offered(source: str, draft: str, text: str) -> None:
     assert not is_junk(source, text, draft)
 
 
-def test_a_draft_by_itself_is_judged_by_its_source_alone() -> None:
+def test_a_best_draft_is_compared_only_with_its_source() -> None:
     assert is_junk("账本", "::", "") and is_junk("15:30 开会", "Meeting at 1530::", "")
     assert not is_junk("三万五千元", "35,000 yuan", "") and not is_junk("账本", "Ledger", "")
 
@@ -76,7 +76,7 @@ DRAFT = "The ledger keeps every transaction of the network."
     ],
 )
 def test_articles_prepositions_inflection_marks_case_and_tags_add_nothing_new(text: str) -> None:
-    assert not says_it_otherwise(text, [DRAFT])
+    assert not differs_in_words(text, [DRAFT])
 
 
 @pytest.mark.parametrize(
@@ -92,13 +92,13 @@ def test_articles_prepositions_inflection_marks_case_and_tags_add_nothing_new(te
     ],
 )
 def test_another_content_word_another_order_or_a_not_change_the_meaning(text: str) -> None:
-    assert says_it_otherwise(text, [DRAFT])
+    assert differs_in_words(text, [DRAFT])
 
 
 def test_known_texts_are_not_offered_again() -> None:
     other = "The register keeps every transaction."
-    assert says_it_otherwise(other, []) and says_it_otherwise(other, [DRAFT])
-    assert not says_it_otherwise("A register keeps all transactions", [DRAFT, other])
+    assert differs_in_words(other, []) and differs_in_words(other, [DRAFT])
+    assert not differs_in_words("A register keeps all transactions", [DRAFT, other])
 
 
 @pytest.mark.parametrize(
@@ -111,10 +111,8 @@ def test_known_texts_are_not_offered_again() -> None:
     ],
 )
 def test_shortened_words_and_irregular_forms_are_the_same(text: str, known: str) -> None:
-    assert not says_it_otherwise(text, [known])
+    assert not differs_in_words(text, [known])
 
 
 def test_texts_without_content_words_are_compared_by_all_words() -> None:
-    assert says_it_otherwise("That's that!", ["That's it!"]) and not says_it_otherwise(
-        "That is", ["that is."]
-    )
+    assert differs_in_words("That's that!", ["That's it!"]) and not differs_in_words("That is", ["that is."])

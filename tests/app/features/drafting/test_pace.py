@@ -1,4 +1,4 @@
-"""The time that the drafts will take does not jump: headings first, a busy machine, a model that warms up."""
+"""The estimated time for drafts is stable: short headings first, a busy computer, a slow start."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import random
 
 import pytest
 
-from anaphora.features.drafting.pace import ENOUGH, DraftingPace, work_of
+from anaphora.features.drafting.pace import MIN_DRAFTS, DraftingPace, work_of
 
 Job = tuple[str, float]
-"""A source, and the seconds that its draft takes."""
+"""Tuple of source and seconds for its draft."""
 
 
 def took(source: str, dice: random.Random) -> float:
-    """Seconds as they are measured: a part for the draft itself, one for each character, and some chance."""
+    """Simulated seconds: a fixed part, a part for each character, and noise."""
     return (0.08 + 0.012 * len(source)) * dice.uniform(0.7, 1.4)
 
 
@@ -35,23 +35,23 @@ def told(jobs: list[Job]) -> list[float]:
         pace.add(source, seconds)
         work -= work_of(source)
         left = pace.seconds_left(work)
-        assert (left is None) == (number + 1 < ENOUGH or number + 1 == len(jobs))
+        assert (left is None) == (number + 1 < MIN_DRAFTS or number + 1 == len(jobs))
         if left is not None:
             times.append(left)
     return times
 
 
 @pytest.mark.parametrize("lengths", [HEADINGS_FIRST, LONG_FIRST, MIXED], ids=["headings", "long", "mixed"])
-def test_it_never_rises_by_much_and_is_about_right(lengths: list[int]) -> None:
+def test_the_estimate_is_about_right_and_hardly_rises(lengths: list[int]) -> None:
     jobs = document(lengths)
     times = told(jobs)
     assert max(time / min(times[: at + 1]) for at, time in enumerate(times)) < 1.5
     tenth = len(jobs) // 10
     real = sum(seconds for _, seconds in jobs[tenth + 1 :])
-    assert 0.6 < times[tenth - ENOUGH + 1] / real < 1.6
+    assert 0.6 < times[tenth - MIN_DRAFTS + 1] / real < 1.6
 
 
-def test_a_machine_that_is_busy_for_a_moment_changes_little() -> None:
+def test_a_busy_moment_hardly_changes_the_estimate() -> None:
     jobs = document(MIXED)
     busy = [(source, seconds * (12 if 100 <= at < 106 else 1)) for at, (source, seconds) in enumerate(jobs)]
     calm, disturbed = told(jobs), told(busy)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from anaphora.features.explain.reasons import reasons
-from anaphora.features.explain.rendered import says_a_number, without_counts
+from anaphora.features.explain.rendered import is_number, without_counts
 from anaphora_nmt.types import Explanation, MemoryUse, MemoryVersion, MemoryView, SourceWord, TokenTrace
 
 USE = MemoryUse("confirmed", "files", "2", 0.7, 3.0, confirmed=True, decisive=True, translates="十个文件")
@@ -35,8 +35,8 @@ USE = MemoryUse("confirmed", "files", "2", 0.7, 3.0, confirmed=True, decisive=Tr
         ("binary", "二进制", False),
     ],
 )
-def test_a_number_is_known_by_what_it_renders(label: str, source: str, expected: bool) -> None:
-    assert says_a_number(replace(USE, label=label, translates=source)) is expected
+def test_a_number_is_recognised_by_its_source(label: str, source: str, expected: bool) -> None:
+    assert is_number(replace(USE, label=label, translates=source)) is expected
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_a_number_is_known_by_what_it_renders(label: str, source: str, expected:
         ("十个文件", "files", "文件"),
         ("个连接", "connections", "连接"),
         ("第四季度", "quarter", "季度"),
-        ("第四季", "season", "第四季"),  # a letter alone would be no word
+        ("第四季", "season", "第四季"),  # a single letter would not be a word
         ("六千个节点", "nodes", "节点"),
         ("3 台服务器", "servers", "服务器"),
         ("第三方", "third-party", "第三方"),
@@ -60,7 +60,7 @@ def test_a_number_is_known_by_what_it_renders(label: str, source: str, expected:
         ("", "word", ""),
     ],
 )
-def test_what_counts_a_thing_is_not_rendered_by_its_word(source: str, label: str, expected: str) -> None:
+def test_numerals_and_measure_words_are_removed(source: str, label: str, expected: str) -> None:
     assert without_counts(source, label) == expected
 
 
@@ -70,10 +70,10 @@ def explained(use: MemoryUse, word: str) -> Explanation:
     return Explanation("9", word, source, (token,), MemoryView("9", MemoryVersion("d", 1)))
 
 
-def test_the_card_names_things_and_no_numbers() -> None:
+def test_the_card_shows_things_without_numerals() -> None:
     (reason,) = reasons(explained(USE, "files"))
     assert (reason.remembered, reason.source) == ("文件", "文件")
     ten = replace(USE, label="ten", translates="十个")
     merely = explained(replace(ten, decisive=False), "ten")
     assert reasons(replace(merely, tokens=(replace(merely.tokens[0], without_memory=None),))) == ()
-    assert len(reasons(explained(ten, "ten"))) == 1, "it put the word there"
+    assert len(reasons(explained(ten, "ten"))) == 1, "it decided the word"

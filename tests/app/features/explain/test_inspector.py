@@ -1,4 +1,4 @@
-"""Which word of the translation is explained."""
+"""The word of the translation that is explained."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_only_words_are_explained(make_window, document) -> None:
 
 
 def test_the_caret_before_an_article_marks_nothing(make_window, document) -> None:
-    # The rail showed another word than the marked one, as it has no explanation for "The".
+    # "The" has no explanation, so that the rail showed another word than the marked one.
     inspector = make_window(None, document, False).of(Explain).inspector
     tokens = (TokenTrace("The", 0, 3, 0.0, (0.5,)), TokenTrace("ledger", 4, 10, 0.0, (0.5,)))
     view = MemoryView("a", MemoryVersion("d", 0))
@@ -48,15 +48,15 @@ def test_the_caret_before_an_article_marks_nothing(make_window, document) -> Non
     assert inspector.word == 1
     inspector.step(-1)
     inspector.point_at(0)
-    assert inspector.word == 0, "somebody has chosen it, and the caret followed"
+    assert inspector.word == 0, "the user has selected it, and the caret followed"
     inspector.point_at(2)
     assert inspector.word == -1
     turned = replace(tokens[0], without_memory="A")
     inspector._show(Explanation("a", "The ledger", (SourceWord("账本", 0, 2),), (turned, tokens[1]), view))
-    assert inspector.word == 0, "the memory put it there, and the rail says why"
+    assert inspector.word == 0, "it comes from the memory, and the rail explains it"
 
 
-def test_what_explains_another_text_than_the_one_that_stands_there_is_gone(make_window, document) -> None:
+def test_an_explanation_of_an_outdated_text_is_dropped(make_window, document) -> None:
     window = make_window(None, document, False)
     inspector, segment = window.of(Explain).inspector, window.session.document.at(0)
     window.table.go_to_segment(segment.id)
@@ -65,9 +65,9 @@ def test_what_explains_another_text_than_the_one_that_stands_there_is_gone(make_
     view = MemoryView(segment.id, MemoryVersion("d", 0))
     inspector._show(Explanation(segment.id, "Typed", (), (TokenTrace("Typed", 0, 5, 0.0, ()),), view))
     window.table.editor.type_text("Typed")
-    assert inspector.explanation is not None, "it says why this very text stands there"
+    assert inspector.explanation is not None, "it explains the current text"
     window.table.editor.type_text(" more")
-    assert inspector.explanation is None and waiting[-1:] == [True], "it is asked for anew"
+    assert inspector.explanation is None and waiting[-1:] == [True], "it is requested again"
     viewed: list[object] = []
     inspector.viewed.connect(viewed.append)
     inspector.show_segment("")
@@ -76,7 +76,7 @@ def test_what_explains_another_text_than_the_one_that_stands_there_is_gone(make_
     assert waiting[-1] is True and viewed == [None]
 
 
-def test_a_comparison_is_taken_for_the_very_text_that_is_shown(make_window, document) -> None:
+def test_a_comparison_is_used_only_for_the_shown_text(make_window, document) -> None:
     inspector = make_window(None, document, False).of(Explain).inspector
     use = MemoryUse("confirmed", "ledger", "a", 0.9, influence=2.0, decisive=True)
     token = TokenTrace("ledger", 0, 6, -0.1, (0.9,), (use,), without_memory="book")
@@ -87,7 +87,7 @@ def test_a_comparison_is_taken_for_the_very_text_that_is_shown(make_window, docu
     inspector.compared.connect(compared.append)
     for other in (shown, replace(shown, draft_without_memory="book", text="ledgers")):
         inspector.compare(other)
-    assert not compared, "nothing is known of it, or it is another text"
+    assert not compared, "no explanation, or of another text"
     inspector.compare(replace(shown, draft_without_memory="book"))
     assert [each.draft_without_memory for each in compared] == ["book"]
     assert inspector.explanation.draft_without_memory == "book"

@@ -1,4 +1,4 @@
-"""Which words are marked in a text, by what the engine measured."""
+"""Marks of words by the engine's measurements."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 from anaphora.core.influence_marks import InfluenceMark, mark_under
 from anaphora.features.explain.marking import (
     influence_marks,
-    is_brought,
     is_followed,
+    is_from_memory,
     needs_comparison,
     with_word_used,
 )
@@ -22,7 +22,7 @@ RIVAL = replace(BEHIND, strength=0.47, influence=-0.6, decisive=False, is_clear=
 
 
 def explained(word: str, *uses: MemoryUse, without: str | None = None) -> Explanation:
-    """Of a text whose last word has these uses."""
+    """An explanation of a text whose last word has these uses."""
     source = tuple(SourceWord(each, at * 2, at * 2 + 2) for at, each in enumerate(("读取", "账本")))
     tokens = (
         TokenTrace("Reads", 0, 5, -0.1, (0.9, 0.1)),
@@ -33,12 +33,12 @@ def explained(word: str, *uses: MemoryUse, without: str | None = None) -> Explan
 
 
 def marks(word: str, *uses: MemoryUse, without: str | None = None) -> tuple[InfluenceMark, ...]:
-    """The marks of such a text, where a whole draft without memory has the other word, too."""
+    """The marks of such a text, whose draft without memory has the other word."""
     plain = None if without is None else f"Reads {without}"
     return influence_marks(replace(explained(word, *uses, without=without), draft_without_memory=plain))
 
 
-def test_a_word_that_the_memory_put_there_is_marked() -> None:
+def test_a_word_from_the_memory_is_marked() -> None:
     assert marks("register", BEHIND, without="ledger") == (
         InfluenceMark(6, 14, "register", "2", "账本", True),
     )
@@ -51,17 +51,17 @@ def test_words_of_the_topic_and_recent_words_are_marked_too() -> None:
     assert marks("register", topic, without="ledger") == (InfluenceMark(6, 14, "register", "", "", True),)
 
 
-def test_a_word_that_a_draft_without_memory_has_too_is_not_marked() -> None:
+def test_words_of_the_draft_without_memory_are_not_marked() -> None:
     unknown = explained("register", BEHIND, without="ledger")
     assert needs_comparison(unknown) and influence_marks(unknown) == (), "not yet compared"
-    assert is_brought(unknown, unknown.tokens[1]) is None
+    assert is_from_memory(unknown, unknown.tokens[1]) is None
     same = replace(unknown, draft_without_memory="Reads the register")
     assert not needs_comparison(same) and influence_marks(same) == ()
-    assert is_brought(same, same.tokens[1]) is False
+    assert is_from_memory(same, same.tokens[1]) is False
     other = replace(unknown, draft_without_memory="Reads the ledger")
-    assert is_brought(other, other.tokens[1]) is True and len(influence_marks(other)) == 1
-    assert not needs_comparison(explained("ledger", RIVAL)), "nothing stands there because of the memory"
-    assert not needs_comparison(replace(unknown, repeats="2")), "all of it was confirmed"
+    assert is_from_memory(other, other.tokens[1]) is True and len(influence_marks(other)) == 1
+    assert not needs_comparison(explained("ledger", RIVAL)), "no word comes from the memory"
+    assert not needs_comparison(replace(unknown, repeats="2")), "the whole text was confirmed"
 
 
 def test_a_text_that_repeats_a_confirmed_segment_has_a_single_mark() -> None:
@@ -71,10 +71,10 @@ def test_a_text_that_repeats_a_confirmed_segment_has_a_single_mark() -> None:
     )
 
 
-def test_a_word_is_followed_where_it_helped_and_stands_there_in_some_form() -> None:
+def test_a_supporting_word_is_followed_in_any_form() -> None:
     token = explained("registers").tokens[1]
     assert is_followed(BEHIND, token) and is_followed(replace(BEHIND, decisive=False), token)
-    assert not is_followed(RIVAL, token), "it spoke for another word"
+    assert not is_followed(RIVAL, token), "it supported another word"
     assert not is_followed(BEHIND, explained("ledger").tokens[1])
     assert not is_followed(replace(BEHIND, label="the"), explained("the").tokens[1])
 
@@ -84,33 +84,33 @@ def test_a_word_of_a_draft_is_marked_as_such() -> None:
     assert mark.followed and mark.is_drafted
 
 
-def test_what_had_no_effect_is_not_marked() -> None:
+def test_words_without_effect_are_not_marked() -> None:
     supporting = replace(BEHIND, decisive=False)
-    assert marks("register", supporting) == (), "it would stand there anyway"
-    assert marks("register", replace(BEHIND, segment="")) == (), "no word of the document"
+    assert marks("register", supporting) == (), "the word would be chosen anyway"
+    assert marks("register", replace(BEHIND, segment="")) == (), "not a word of the document"
     assert marks("ledger", replace(RIVAL, influence=-0.01)) == ()
-    assert marks("ledger", replace(RIVAL, strength=0.05)) == (), "too quiet to be proposed"
+    assert marks("ledger", replace(RIVAL, strength=0.05)) == (), "too weak to be offered"
 
 
-def test_a_confirmed_word_is_offered_where_it_can_be_used() -> None:
+def test_an_ignored_confirmed_word_is_offered() -> None:
     assert marks("ledger", RIVAL) == (InfluenceMark(6, 12, "register", "2", "账本", False),)
     louder = replace(RIVAL, label="book", strength=0.5)
     assert marks("ledger", RIVAL, louder)[0].word == "book"
-    assert marks("ledger", replace(RIVAL, translates="节点")) == (), "its source word is not here"
+    assert marks("ledger", replace(RIVAL, translates="节点")) == (), "its source word is not in this segment"
     assert marks("ledger", replace(RIVAL, translates="")) == ()
     assert marks("ledger", replace(RIVAL, confirmed=False)) == ()
-    assert marks("register", replace(RIVAL, label="Register")) == (), "it stands there already"
+    assert marks("register", replace(RIVAL, label="Register")) == (), "it is in the text already"
     for confirmed, stands in (
         ("tokens", "Token"),
         ("tensor", "tensors"),
         ("basic", "basics"),
         ("array-based", "arrays"),
     ):
-        assert marks(stands, replace(RIVAL, label=confirmed)) == (), "it stands there in another form"
+        assert marks(stands, replace(RIVAL, label=confirmed)) == (), "it is in the text in another form"
     aside = replace(explained("ledger", RIVAL), source_words=explained("").source_words[::-1])
     assert influence_marks(aside) == (), "another word renders its source word"
-    assert marks("ledger", replace(RIVAL, label="The")) == (), "of no use by itself"
-    assert marks("书", RIVAL) == (), "one letter is no word that is offered another"
+    assert marks("ledger", replace(RIVAL, label="The")) == (), "useless alone"
+    assert marks("书", RIVAL) == (), "a single letter is not replaced"
     assert marks("书册", RIVAL)
 
 
@@ -123,20 +123,20 @@ def test_a_used_word_is_capitalised_as_the_one_before() -> None:
     assert mark_under((mark,), 7) is None
 
 
-def test_nothing_is_reported_where_it_is_not_sure_that_the_confirmed_word_renders_the_same() -> None:
-    assert marks("ledger", replace(RIVAL, sentence="The register is read.")), "it has another word there"
+def test_uncertain_alignments_are_not_reported() -> None:
+    assert marks("ledger", replace(RIVAL, sentence="The register is read.")), "its sentence has that word"
     for sentence in ("The registers of the ledger", "Reads ledgers", "A bookledger", "Ledgered registers"):
-        assert marks("ledger", replace(RIVAL, sentence=sentence)) == (), "which of them renders it?"
-    assert marks("ledger", replace(RIVAL, rivals=("static",))) == (), "is it the one or the other?"
-    assert marks("ledger", replace(RIVAL, rivals=("of", "the"))), "no renderings"
-    assert marks("ledger", replace(RIVAL, strength=0.2)) == (), "offered, but not told"
-    assert marks("ledger", replace(RIVAL, label="ensures", expected=-12.0)) == (), "expected nowhere there"
+        assert marks("ledger", replace(RIVAL, sentence=sentence)) == (), "unclear which one renders it"
+    assert marks("ledger", replace(RIVAL, rivals=("static",))) == (), "unclear rendering"
+    assert marks("ledger", replace(RIVAL, rivals=("of", "the"))), "not a rendering"
+    assert marks("ledger", replace(RIVAL, strength=0.2)) == (), "offered, but not clear"
+    assert marks("ledger", replace(RIVAL, label="ensures", expected=-12.0)) == (), "not expected by the model"
     assert marks("账本", RIVAL) == (), "copied, not rendered"
     for word in ("over", "so", "you", "please"):
         assert marks("ledger", replace(RIVAL, label=word)) == () == marks(word, RIVAL)
 
 
-def test_nothing_is_reported_where_another_word_renders_the_source_word_more() -> None:
+def test_words_that_render_a_source_word_less_are_not_reported() -> None:
     text = explained("ledger", RIVAL)
     first, last = text.tokens
     assert influence_marks(replace(text, tokens=(replace(first, attention=(0.2, 0.8)), last)))
@@ -144,7 +144,7 @@ def test_nothing_is_reported_where_another_word_renders_the_source_word_more() -
 
 
 def is_said(row: dict[str, str]) -> bool:
-    """True if the app's part of the rule gives a remark; the rest is as recorded."""
+    """True if the app would give this recorded remark."""
     source, _, label = row["remark"].rpartition(" → ")
     before, here, behind = row["source"].partition(source)
     places = (0, len(before), len(before) + len(here))
@@ -160,31 +160,31 @@ def is_said(row: dict[str, str]) -> bool:
 
 
 def test_nine_of_ten_shown_remarks_are_true() -> None:
-    """The app's part of the rule is evaluated again."""
+    """Evaluate the app's rule for recorded remarks."""
     with REMARKS.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t"))
     said = [row for row in rows if row["said"] == "yes"]
     assert sum(row["verdict"] == "true" for row in said) >= 0.9 * len(said)
     for row in rows:
         if row["said"] == "yes":
-            assert is_said(row), f"{row['remark']} is said"
-        elif row["by"] == "app" and row["word"] not in row["source"]:  # a copy is one by the source alone
-            assert not is_said(row), f"{row['remark']} is not said"
+            assert is_said(row), f"{row['remark']} is reported"
+        elif row["by"] == "app" and row["word"] not in row["source"]:  # copies depend on the source alone
+            assert not is_said(row), f"{row['remark']} is not reported"
 
 
 def test_unexpected_nouns_that_are_clearly_rendered_are_reported() -> None:
     chosen = replace(RIVAL, expected=-9.0)
-    assert marks("ledger", chosen), "somebody chose it against the model"
+    assert marks("ledger", chosen), "the user chose it against the model"
     assert (
         marks("ledger", replace(chosen, is_clear=False))
         == ()
         == marks("ledger", replace(RIVAL, is_clear=False))
     )
-    assert marks("ledger", replace(chosen, label="ensures")) == (), "no noun"
+    assert marks("ledger", replace(chosen, label="ensures")) == (), "not a noun"
     assert marks("ledger", replace(RIVAL, label="ensures")), "but expected"
 
 
-def test_a_short_form_is_not_another_word() -> None:
+def test_a_short_form_does_not_ignore_the_word() -> None:
     assert (
         marks("application", replace(RIVAL, label="apps"))
         == ()
@@ -192,7 +192,7 @@ def test_a_short_form_is_not_another_word() -> None:
     )
 
 
-def test_nothing_is_reported_of_a_part_of_a_word() -> None:
+def test_parts_of_words_are_not_reported() -> None:
     # 天 is remembered, 天地 stands here.
     whole = explained("earth", replace(RIVAL, label="sky", translates="天"))
     places = (SourceWord("读取", 0, 2), SourceWord("天地", 2, 4))

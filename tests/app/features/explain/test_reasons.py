@@ -1,4 +1,4 @@
-"""The remembered pairs behind a text."""
+"""The reasons for a text."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ TEXT = "known in the contract"
 
 
 def explained(word: str, plain: str | None = None, use: MemoryUse = USE) -> Explanation:
-    """A text that ends in a word for which something remembered spoke, and the draft without memory."""
+    """An explanation of a text whose last word has these uses, with the draft without memory."""
     source = (SourceWord("履行", 0, 2), SourceWord("的", 2, 3), SourceWord("合同", 3, 5))
     token = TokenTrace(word, 13, 13 + len(word), -0.1, (0.1, 0.2, 0.7), (use,), without_memory="deal")
     view = MemoryView("9", MemoryVersion("d", 1))
     return Explanation("9", TEXT, source, (token,), view, draft_without_memory=plain)
 
 
-def test_a_pair_is_named_with_the_source_words_here_and_there() -> None:
+def test_a_reason_has_the_source_words_here_and_there() -> None:
     (reason,) = reasons(explained("contract"))
     assert (reason.source, reason.words, reason.effect) == ("合同", ("contract",), Effect.DECISIVE)
 
 
-def test_what_a_whole_draft_without_memory_has_too_nothing_has_decided() -> None:
+def test_words_of_the_draft_without_memory_are_not_decided() -> None:
     (brought,) = reasons(explained("contract", "known in the deal"))
     assert brought.effect is Effect.DECISIVE
     (there,) = reasons(explained("contract", "The parties are known in the contract"))
-    assert there.effect is Effect.SUPPORTING, "a search that weighs whole sentences comes to it all the same"
+    assert there.effect is Effect.SUPPORTING, "the search finds the word without memory too"
 
 
-def test_another_word_stands_there_than_the_remembered_one() -> None:
+def test_an_ignored_remembered_word_is_a_reason() -> None:
     merely = replace(USE, decisive=False)
-    assert reasons(spoken_for(("agreement", merely))) == (), "it helped to a word that is not it"
+    assert reasons(spoken_for(("agreement", merely))) == (), "it supported another word"
     assert reasons(replace(explained("contract"), tokens=())) == ()
 
 
-def test_what_decided_comes_first_then_what_acted_more() -> None:
+def test_decisive_reasons_come_first_then_stronger_ones() -> None:
     def token(word: str, start: int, *uses: MemoryUse) -> TokenTrace:
         return TokenTrace(word, start, start + len(word), -0.1, (0.1, 0.2, 0.7), uses)
 
@@ -61,11 +61,11 @@ def test_what_decided_comes_first_then_what_acted_more() -> None:
         (Effect.SUPPORTING, ("party",), (2,)),
         (Effect.SUPPORTING, ("known",), (0,)),
     ]
-    assert found[0].use.influence == 0.3, "the one that decided, though another acted more"
+    assert found[0].use.influence == 0.3, "the decisive use, although another one is stronger"
 
 
 def spoken_for(*pairs: tuple[str, MemoryUse]) -> Explanation:
-    """A text of words for each of which something remembered spoke."""
+    """An explanation of words that each have a use."""
     text = " ".join(word for word, _ in pairs)
     source = (SourceWord("合同", 0, 2), SourceWord("租约", 2, 4))
     tokens, place = [], 0
@@ -76,7 +76,7 @@ def spoken_for(*pairs: tuple[str, MemoryUse]) -> Explanation:
     return Explanation("9", text, source, tuple(tokens), view)
 
 
-def test_a_word_that_was_remembered_several_times_is_one_reason_where_it_acts_most() -> None:
+def test_a_word_remembered_repeatedly_is_one_reason() -> None:
     unmeasured, weak, strong, supporting = (
         replace(USE, influence=None),
         replace(USE, influence=0.5, segment="3"),
@@ -90,10 +90,10 @@ def test_a_word_that_was_remembered_several_times_is_one_reason_where_it_acts_mo
     (measured,) = reasons(spoken_for(("contract", unmeasured), ("contracts", weak)))
     assert measured.use == weak
     (first,) = reasons(spoken_for(("contract", replace(strong, segment="5")), ("contract", strong)))
-    assert first.use.segment == "5", "of two alike the first"
+    assert first.use.segment == "5", "the first of two equal ones"
 
 
-def test_words_of_no_segment_and_numbers_are_not_reasons() -> None:
+def test_words_without_segment_and_numbers_are_not_reasons() -> None:
     merely = replace(USE, decisive=False)
     assert len(reasons(spoken_for(("contract", merely)))) == 1
     assert reasons(spoken_for(("contract", replace(merely, segment="")))) == ()
@@ -116,10 +116,10 @@ def test_the_cause_of_a_word_is_named_for_every_kind(word: str, use: MemoryUse) 
     assert (reason.use, reason.words, reason.effect) == (use, (word,), Effect.DECISIVE)
     (reason,) = reasons(explained(word, "known in the deal", use))
     assert reason.effect is Effect.DECISIVE
-    assert reasons(spoken_for((word, replace(use, decisive=False)))) == (), "it merely helped"
+    assert reasons(spoken_for((word, replace(use, decisive=False)))) == (), "it only supported the word"
 
 
-def test_a_draft_that_agrees_with_a_word_supports_nothing() -> None:
+def test_a_draft_that_agrees_with_a_word_is_not_a_reason() -> None:
     drafted = replace(USE, confirmed=False)
     assert reasons(spoken_for(("contract", replace(drafted, decisive=False)))) == ()
     assert reasons(explained("contract", "They are known in the contract", drafted)) == (), (

@@ -1,4 +1,4 @@
-"""Confirmed words and slots behind an output word, in one list."""
+"""Effects of remembered words on an output word."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import pytest
 
 from anaphora.features.explain.remembered import (
     Effect,
-    acting,
-    acting_words,
+    causes,
     effect_of,
-    turning,
+    effective_uses,
+    words_with_effect,
 )
 from anaphora_nmt.types import MemoryUse, TokenTrace
 
@@ -42,42 +42,40 @@ def token(*uses: MemoryUse) -> TokenTrace:
         (None, True, Effect.DECISIVE),
     ],
 )
-def test_what_a_word_did_is_what_was_measured(
-    influence: float | None, decisive: bool, effect: Effect
-) -> None:
+def test_effects_come_from_measurements(influence: float | None, decisive: bool, effect: Effect) -> None:
     one = use(influence, decisive=decisive)
     assert effect_of(one) is effect
-    assert acting(token(one)) == (() if effect is Effect.NONE else (one,))
+    assert effective_uses(token(one)) == (() if effect is Effect.NONE else (one,))
 
 
-def test_a_draft_acts_where_it_turned_a_word_or_speaks_against_it() -> None:
+def test_a_draft_has_an_effect_if_it_changed_or_opposed_a_word() -> None:
     def drafted(influence: float, decisive: bool = False) -> MemoryUse:
         return replace(use(influence, decisive=decisive), segment="17")
 
     confirmed = replace(drafted(0.5), confirmed=True)
-    assert acting(token(drafted(0.5), confirmed)) == (confirmed,), "the engine agrees with itself"
+    assert effective_uses(token(drafted(0.5), confirmed)) == (confirmed,), "the engine agrees with itself"
     for one in (drafted(0.5, decisive=True), drafted(-0.5)):
-        assert acting(token(one)) == (one,)
+        assert effective_uses(token(one)) == (one,)
     changed = replace(token(drafted(0.5)), without_memory="node")
-    assert acting(changed) == changed.uses, "nothing else is known to have turned it"
+    assert effective_uses(changed) == changed.uses, "no other use is known to have changed it"
 
 
-def test_what_turned_a_word_spoke_for_it_unless_nothing_did() -> None:
+def test_words_that_changed_a_word_supported_it_unless_none_did() -> None:
     spoke, rival = use(0.3, decisive=True), use(-0.3, decisive=True, label="node")
-    assert turning(token(spoke, rival, use(0.9))) == (spoke,)
-    assert turning(token(rival)) == (rival,)
-    assert turning(token(use(0.9))) == ()
+    assert causes(token(spoke, rival, use(0.9))) == (spoke,)
+    assert causes(token(rival)) == (rival,)
+    assert causes(token(use(0.9))) == ()
 
 
-def test_a_word_of_a_section_stands_where_it_acts_most() -> None:
+def test_a_word_of_a_section_has_its_strongest_use() -> None:
     weak, strong, against = use(0.2), use(0.6), use(-0.4, label="node")
     elsewhere, unmeasured = use(0.9, section="recent"), use(None, decisive=True, label="page")
     twin = use(0.6, strength=0.1)
     tokens = [token(weak, elsewhere), token(strong, against), token(twin, use(0.3), use(0.01, label="quiet"))]
-    assert acting_words(tokens, "word_caches", "topic") == {"peer": strong, "node": against}
-    assert acting_words(tokens, "word_caches", "topic")["peer"] is strong, "the first of two alike"
-    assert acting_words(tokens, "word_caches", "recent") == {"peer": elsewhere}
-    assert acting_words(tokens, "confirmed", "topic") == {}
+    assert words_with_effect(tokens, "word_caches", "topic") == {"peer": strong, "node": against}
+    assert words_with_effect(tokens, "word_caches", "topic")["peer"] is strong, "the first of two equal ones"
+    assert words_with_effect(tokens, "word_caches", "recent") == {"peer": elsewhere}
+    assert words_with_effect(tokens, "confirmed", "topic") == {}
     little = use(0.5, label="page")
-    assert acting_words([token(unmeasured), token(little)], "word_caches", "topic") == {"page": little}
-    assert acting_words([token(little), token(unmeasured)], "word_caches", "topic") == {"page": little}
+    assert words_with_effect([token(unmeasured), token(little)], "word_caches", "topic") == {"page": little}
+    assert words_with_effect([token(little), token(unmeasured)], "word_caches", "topic") == {"page": little}

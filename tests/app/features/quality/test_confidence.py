@@ -1,4 +1,4 @@
-"""Marks of doubtful drafts and words, and the document that the model does not know."""
+"""Marks of doubtful drafts and words, and documents unlike the training texts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from anaphora.core.edits import Resegmentation
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.engine.worker import EngineWorker
 from anaphora.features.quality.confidence import FIRST_SETTING, ConfidenceService, read_first
-from anaphora.features.quality.expected_quality import FIRST_DRAFTS, MANY_PROPOSED
+from anaphora.features.quality.expected_quality import FIRST_DRAFTS, MIN_PROPOSALS
 from anaphora.project.document.session import DocumentSession
 from anaphora_nmt.types import DraftQuality, EngineInfo, WordQuality
 
@@ -21,7 +21,7 @@ UNLIKELY = WordQuality("the", 0, 3, 0.1, True)
 
 
 class Setting:
-    """A session of drafts, and a worker whose engine never starts."""
+    """A session with drafts, and a worker whose engine never starts."""
 
     def __init__(self, count: int = FIRST_DRAFTS + 2) -> None:
         def load() -> Any:
@@ -54,10 +54,10 @@ def test_a_doubtful_draft_is_marked_until_the_user_works_on_it(qtbot):
     setting.session.set_states({"0": SegmentState("the whole lot", Status.EDITED)})
     assert not service.is_unsure("0") and service.doubtful_words("0") == ()
     setting.session.set_states({"0": drafted})
-    assert service.is_unsure("0"), "what is undone is doubtful again"
+    assert service.is_unsure("0"), "after undo the word is doubtful again"
 
 
-def test_a_word_that_may_be_wrong_marks_no_draft_but_an_invented_one_does(qtbot):
+def test_an_invented_word_marks_its_draft_but_a_doubtful_one_does_not(qtbot):
     setting = Setting()
     setting.draft("0", "the lot", DraftQuality(0.8, False, (UNLIKELY,)))
     setting.draft("1", "the grundle", DraftQuality(0.8, False, (INVENTED,)))
@@ -65,13 +65,13 @@ def test_a_word_that_may_be_wrong_marks_no_draft_but_an_invented_one_does(qtbot)
     assert setting.service.is_unsure("1")
     setting.session.set_states({"5": SegmentState("Grundles live here.", Status.CONFIRMED)})
     setting.draft("2", "the grundle", DraftQuality(0.8, False, (INVENTED,)))
-    assert not setting.service.is_unsure("2"), "the translator has written the word"
-    assert not setting.service.is_unsure("1"), "so it is none in the draft before, either"
+    assert not setting.service.is_unsure("2"), "the user has written the word"
+    assert not setting.service.is_unsure("1"), "so it is not invented in the earlier draft either"
     setting.session.set_states({"5": SegmentState()})
     assert setting.service.is_unsure("1") and setting.service.is_unsure("2")
 
 
-def test_a_session_that_is_opened_again_has_the_marks_that_it_had(qtbot):
+def test_marks_are_restored_when_a_session_is_reopened(qtbot):
     setting, again = Setting(), Setting()
     setting.draft("0", "the lot", DraftQuality(0.2, True, (UNLIKELY,)))
     setting.draft("1", "the grundle", DraftQuality(0.8, False, (UNLIKELY, INVENTED)))
@@ -83,7 +83,7 @@ def test_a_session_that_is_opened_again_has_the_marks_that_it_had(qtbot):
     assert len(again.service) == len(setting.service) == 2
 
 
-def test_a_project_remembers_that_it_is_unlike_what_the_model_knows(qtbot):
+def test_a_project_keeps_that_it_is_unlike_the_training_texts(qtbot):
     setting = Setting()
     kept: dict[str, str] = {}
     setting.service.recall(None, kept.__setitem__)
@@ -111,29 +111,29 @@ def test_a_document_is_unlike_when_its_first_drafts_are_poor(qtbot):
     assert setting.told == [True]
     setting.draft(str(FIRST_DRAFTS), "one more", DraftQuality(0.9))
     setting.service.open(setting.session)
-    assert setting.told == [True, False], "another document has said nothing yet"
+    assert setting.told == [True, False], "another document has no drafts yet"
     for number in range(FIRST_DRAFTS):
         setting.draft(str(number), f"draft {number}", DraftQuality(0.5))
     assert setting.told[-1] is False
 
 
-def test_a_proposal_is_counted_until_the_user_takes_it_and_many_mean_an_unknown_text(qtbot):
+def test_tentative_drafts_are_counted_and_many_mean_an_unknown_text(qtbot):
     setting = Setting(12)
     service = setting.service
     poor = DraftReport.of(DraftQuality(0.3, True, (INVENTED,), True))
-    for number in range(MANY_PROPOSED):
+    for number in range(MIN_PROPOSALS):
         assert setting.told == []
         setting.session.set_states({str(number): state_of("the grundle", poor)})
-    assert setting.told == [True] and service.proposals == MANY_PROPOSED
+    assert setting.told == [True] and service.proposals == MIN_PROPOSALS
     assert service.is_proposed("0") and not service.is_unsure("0") and service.doubtful_words("0") == ()
     setting.session.set_states({"0": SegmentState("the lot", Status.EDITED)})
     assert not service.is_proposed("0") and setting.told == [True, False]
     again = Setting(12)
     again.service.open(DocumentSession("d", Document("d", list(setting.session.document))))
-    assert again.service.proposals == MANY_PROPOSED - 1
+    assert again.service.proposals == MIN_PROPOSALS - 1
 
 
-def test_marks_of_joined_segments_go_with_them(qtbot):
+def test_joining_segments_removes_their_marks(qtbot):
     setting = Setting()
     service, document = setting.service, setting.session.document
     for segment in "012":

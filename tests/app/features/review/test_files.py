@@ -1,4 +1,4 @@
-"""Review files go out and come back: what a reviewer did is found, and nothing else counts as a change."""
+"""Review files are written and read; only a reviewer's changes are found."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.features.review.changes import Given, ReviewKind, compare
+from anaphora.features.review.changes import Exported, ReviewKind, compare
 from anaphora.features.review.files import ReviewRow, ReviewTable, write_table
 from anaphora.features.review.reading import read_table
 from anaphora.formats.base.format import FormatError
@@ -33,14 +33,14 @@ TABLE = ReviewTable("token-1", ROWS, ("No.", "Source", "Translation", "Status", 
 SEGMENTS = tuple(
     Segment(f"1/{row.number}", row.source, SegmentState(row.target, Status.EDITED)) for row in ROWS
 )
-GIVEN = {row.number: Given(f"1/{row.number}", row.target, row.comments) for row in ROWS}
+GIVEN = {row.number: Exported(f"1/{row.number}", row.target, row.comments) for row in ROWS}
 
 
 def written(folder: Path) -> Path:
     return write_table(TABLE, "指南.zh.docx", folder / "review.docx")
 
 
-def test_what_is_written_comes_back_as_it_was(tmp_path: Path) -> None:
+def test_written_tables_are_read_back_unchanged(tmp_path: Path) -> None:
     back = read_table(written(tmp_path))
     assert back.token == "token-1"
     assert [(row.number, row.source, row.target, row.comments) for row in back.rows] == [
@@ -50,7 +50,7 @@ def test_what_is_written_comes_back_as_it_was(tmp_path: Path) -> None:
 
 
 def track(paragraph, old: str, new: str) -> None:
-    """Replace a paragraph's text as a word processor does that tracks changes."""
+    """Replace a paragraph's text with tracked changes."""
     run = paragraph.runs[0]._r
     text = run.find(qn("w:t"))
     before, after = text.text.split(old)
@@ -83,7 +83,7 @@ def test_tracked_changes_and_comments_in_the_margin_are_found(tmp_path: Path) ->
     ]
 
 
-def test_what_was_changed_on_both_sides_is_asked_about() -> None:
+def test_changes_on_both_sides_are_conflicts() -> None:
     here = list(SEGMENTS)
     here[0] = Segment("1/1", "原文 1。", SegmentState("Mine.", Status.CONFIRMED))
     here[1] = Segment("1/2", "原文 2。", SegmentState(TARGETS[1], Status.LOCKED))
@@ -95,12 +95,12 @@ def test_what_was_changed_on_both_sides_is_asked_about() -> None:
         (ReviewKind.CHANGED, 3),
         (ReviewKind.MISSING, 9),
     ]
-    assert [each.can_be_taken for each in found] == [True, False, True, False]
+    assert [each.is_applicable for each in found] == [True, False, True, False]
     untouched = compare(ROWS, here, GIVEN)
-    assert untouched == [], "what was changed here alone is no change of the reviewer's"
+    assert untouched == [], "changes in the project only are not the reviewer's"
 
 
-def test_without_its_token_every_difference_is_asked_about() -> None:
+def test_without_its_token_every_difference_is_a_conflict() -> None:
     here = (Segment("1/1", "原文 1。", SegmentState("Mine.", Status.EDITED)), *SEGMENTS[1:])
     assert [each.finding for each in compare(ROWS, here, {})] == [ReviewKind.CONFLICT]
 
@@ -140,14 +140,14 @@ def test_a_file_that_is_not_a_review_is_refused_with_a_message(tmp_path: Path, d
         (b"<w:t>The ledger.</w:t>", b"<w:t/>" * 200_000, "cell that is too long"),
     ],
 )
-def test_a_table_with_more_than_one_has_is_refused(
+def test_a_table_that_exceeds_the_limits_is_refused(
     tmp_path: Path, old: bytes, new: bytes, message: str
 ) -> None:
     path = written(tmp_path)
     with zipfile.ZipFile(path) as package:
         parts = {each: package.read(each) for each in package.namelist()}
     parts["word/document.xml"] = parts["word/document.xml"].replace(old, new)
-    with zipfile.ZipFile(path, "w") as package:  # not packed: what grows a lot is refused as such
+    with zipfile.ZipFile(path, "w") as package:  # not packed, because a high compression ratio is refused too
         for each, content in parts.items():
             package.writestr(each, content)
     with pytest.raises(FormatError, match=message):

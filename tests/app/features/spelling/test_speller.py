@@ -1,4 +1,4 @@
-"""Which words count as misspelt, with the real dictionary."""
+"""Misspelt words, with the real dictionary."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ def wrong(speller: Speller, text: str, known: frozenset[str] = frozenset()) -> l
         ("", []),
     ],
 )
-def test_words_that_are_misspelt(speller, text, expected) -> None:
+def test_misspelt_words_are_found(speller, text, expected) -> None:
     assert wrong(speller, text) == expected
 
 
-def test_compounds_that_texts_use_are_right(tmp_path) -> None:
+def test_compounds_used_in_texts_are_correct(tmp_path) -> None:
     used = tmp_path / "words.txt.gz"
     used.write_bytes(gzip.compress(b"dataset datasets runtime recieve fucntion seperate"))
     with_used = Speller(dictionaries(), tmp_path / "own.txt", used)
@@ -58,18 +58,18 @@ def test_compounds_that_texts_use_are_right(tmp_path) -> None:
     assert wrong(shipped, "recieve seperate fucntion") == ["recieve", "seperate", "fucntion"]
 
 
-def test_words_of_source_and_term_base_are_right(speller) -> None:
+def test_words_of_source_and_term_base_are_correct(speller) -> None:
     assert wrong(speller, "Autodiff in Kubernetes.") == ["Autodiff", "Kubernetes"]
     assert wrong(speller, "Autodiff in Kubernetes.", words_of(["使用kubernetes", "autodiff"])) == []
 
 
-def test_suggestions_hold_what_is_meant(speller) -> None:
+def test_suggestions_contain_the_intended_word(speller) -> None:
     for word, meant in (("recieve", "receive"), ("ledgr", "ledger"), ("differentation", "differentiation")):
         assert meant in speller.suggestions(("en_US",), word)[:3]
     assert not speller.suggestions(("en_US",), "qqqqxzzz")
 
 
-def test_added_words_are_kept_in_a_file_beside_those_of_another_window(tmp_path) -> None:
+def test_added_words_are_merged_with_those_of_another_window(tmp_path) -> None:
     own = tmp_path / "folder" / "dictionary.txt"
     first, second = Speller(dictionaries(), own), Speller(dictionaries(), own)
     assert wrong(first, "Autodiff") == ["Autodiff"]
@@ -79,7 +79,7 @@ def test_added_words_are_kept_in_a_file_beside_those_of_another_window(tmp_path)
     assert wrong(Speller(dictionaries(), own), "Autodiff") == []
 
 
-def test_what_cannot_be_read_or_written_is_reported(tmp_path) -> None:
+def test_unreadable_and_unwritable_files_are_reported(tmp_path) -> None:
     with pytest.raises(SpellingError, match="en_"):
         Speller(tmp_path, tmp_path / "own.txt").misspelt(("en_US",), "word")
     (tmp_path / "own.txt").mkdir()
@@ -111,7 +111,7 @@ def test_suggestions_come_from_both_spellings(speller) -> None:
     assert {"color", "colour"} <= set(speller.suggestions(dictionaries_of("en"), "colur"))
 
 
-def test_invented_words_are_small_ones_of_four_letters_that_no_text_uses(tmp_path) -> None:
+def test_invented_words_are_lower_case_and_not_used_in_texts(tmp_path) -> None:
     used = tmp_path / "words.txt.gz"
     used.write_bytes(gzip.compress(b"zzgh recieve"))
     with_used = Speller(dictionaries(), tmp_path / "own.txt", used)
@@ -128,7 +128,7 @@ def test_invented_words_are_small_ones_of_four_letters_that_no_text_uses(tmp_pat
         Speller(dictionaries(), tmp_path / "own.txt", tmp_path / "damaged.gz").invented(("en_US",), "zzgh")
 
 
-def test_a_compound_has_parts_of_three_letters(tmp_path) -> None:
+def test_parts_of_a_compound_have_three_letters(tmp_path) -> None:
     used = tmp_path / "words.txt.gz"
     used.write_bytes(gzip.compress(b"boxcat mybox boxmy catboxdog"))
     with_used = Speller(dictionaries(), tmp_path / "own.txt", used)
@@ -153,7 +153,7 @@ def test_names_of_code_and_single_letters_have_no_spelling() -> None:
     assert words("a.b x=y f() std::map 50% C:\\x (done).") == ["done"]
 
 
-def test_the_test_for_invented_words_knows_those_of_the_source(speller) -> None:
+def test_words_of_the_source_are_not_invented(speller) -> None:
     assert inventions_by(speller, (), ()) is None
     invented = inventions_by(speller, ("en_US",), frozenset(("qqlv",)))
     assert invented is not None

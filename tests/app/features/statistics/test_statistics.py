@@ -1,4 +1,4 @@
-"""Counting: words, repetitions within and across documents, progress."""
+"""Counts of words, repetitions within and across documents, and progress."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ SEGMENTS = [
 def test_words_repetitions_and_progress() -> None:
     first, second, empty = count_documents(SEGMENTS, [info("1", "a"), info("2", "b"), info("3", "c")])
     assert (first.segments, first.source, first.target) == (3, WordCount(6, 1), WordCount(0, 4))
-    assert first.characters == 12, "without tags and white space, with punctuation"
+    assert first.characters == 12, "with punctuation, without tags and spaces"
     assert (first.repeated, first.repeated_words.total) == (1, 2)
     assert (second.repeated, second.repeated_words.total) == (2, 4)
     assert first.by_status[Status.CONFIRMED] == 1 and second.by_status[Status.LOCKED] == 1
@@ -79,13 +79,13 @@ def test_tables_can_be_pasted() -> None:
 
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "＝", "＋", "－", "＠", " =", "\n=", "\t"])
-def test_what_a_spreadsheet_would_calculate_is_text(start: str) -> None:
+def test_formulas_are_pasted_as_text(start: str) -> None:
     cell = f"{start}HYPERLINK(1)"
     assert list(csv.reader(io.StringIO(as_table([(cell, "after")]), newline=""))) == [[f"'{cell}", "after"]]
 
 
 def test_lines_of_a_cell_are_not_rows() -> None:
-    """Else the second of them would be calculated, and everything behind it stand in wrong columns."""
+    """A line break in a cell must not begin a new row."""
     for lines in ("a\r=1+1", "a\r\n=1+1", "a\n=1+1"):
         table = as_table([(lines, "after")], "\t")
         assert "\r" not in table

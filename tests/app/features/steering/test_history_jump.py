@@ -40,16 +40,16 @@ def targets(editing: Editing) -> list[str]:
 
 
 def use_everywhere(editing: Editing, qtbot) -> None:
-    """A step of all segments."""
+    """Push a step that changes all segments."""
     counts: list[int] = []
     previews = [Preview(str(number), f"draft {number}", f"text {number}") for number in range(COUNT)]
     editing.apply_previews(previews, counts.append)
-    assert not counts, "they are changed in later turns"
+    assert not counts, "segments are changed in later turns"
     qtbot.waitUntil(lambda: bool(counts), timeout=60000)
     assert counts == [COUNT]
 
 
-def test_it_goes_through_large_and_small_steps_in_turns(editing, jump, qtbot) -> None:
+def test_a_jump_runs_large_and_small_steps(editing, jump, qtbot) -> None:
     stood = [targets(editing)]
     use_everywhere(editing, qtbot)
     stood.append(targets(editing))
@@ -71,13 +71,13 @@ def test_it_goes_through_large_and_small_steps_in_turns(editing, jump, qtbot) ->
 
 
 def _keep_busy() -> None:
-    """As all who follow a session do."""
+    """Takes time for each change, like all followers of a session."""
     end = time.thread_time() + 0.003
     while time.thread_time() < end:
         pass
 
 
-def test_it_ends_before_a_large_step_that_is_given_up(editing, jump, qtbot) -> None:
+def test_a_jump_ends_at_a_cancelled_large_step(editing, jump, qtbot) -> None:
     use_everywhere(editing, qtbot)
     stood = targets(editing)
     editing.replace_texts({"0": "own"}, "typing")
@@ -88,7 +88,7 @@ def test_it_ends_before_a_large_step_that_is_given_up(editing, jump, qtbot) -> N
     assert editing.stack.index() == 1 and targets(editing) == stood
 
 
-def test_the_last_goal_counts(editing, jump, qtbot) -> None:
+def test_the_last_goal_of_a_jump_counts(editing, jump, qtbot) -> None:
     for number in range(STEPS):
         editing.replace_texts({str(number): f"own {number}"}, "typing")
     jump.begin(0)

@@ -1,4 +1,4 @@
-"""Rules for the memory: added, changed, removed."""
+"""Adding, changing and removing rules for the memory."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_a_word_has_one_rule() -> None:
     assert pinned(rules, "register", "1") == (MemoryRule("register", "1", instead="logbook"),)
 
 
-def test_what_shows_nothing_any_more_is_gone() -> None:
+def test_neutral_rules_are_removed() -> None:
     assert pinned(pinned((), "register", "1"), "register", "1") == ()
     assert weighed(weighed((), "register", "1", STRONGER), "register", "1", 1 / STRONGER) == ()
 

@@ -1,4 +1,4 @@
-"""A translator's rules for the memory: kept with the project, and following their segments."""
+"""The user's rules for the memory are stored in the project and follow their segments."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.engine.jobs import Request, SteerJob, Urgency
 from anaphora.engine.worker import EngineWorker
 from anaphora.features.drafting.drafting import DraftingService
-from anaphora.features.steering.steering import REACH, RULES_SETTING, SteeringService, read_rules
+from anaphora.features.steering.steering import MAX_DRAFTS, RULES_SETTING, SteeringService, read_rules
 from anaphora.project.document.session import DocumentSession
 from anaphora_nmt.types import MemoryRule, MemoryVersion, Suggestion
 
@@ -28,11 +28,11 @@ def segment(number: int, text: str) -> Segment:
 
 
 class Desk:
-    """A service on a session; what it keeps goes into a dictionary."""
+    """A service with a session; it stores settings in a dictionary."""
 
     def __init__(self, kept: str = "", count: int = 4) -> None:
         self.kept: dict[str, str] = {}
-        # The engine is never started: what it would do is not asked about here.
+        # The engine is not needed and never starts.
         worker = EngineWorker(RecordingTranslator)
         self.drafting = DraftingService(worker)
         self.service = SteeringService(worker, self.drafting)
@@ -49,7 +49,7 @@ def desk(qtbot: QtBot) -> Iterator[Desk]:
 
 
 def test_rules_are_kept_and_read_again(desk: Desk) -> None:
-    desk.service.put_in_force((FIRST, LATER))
+    desk.service.use_rules((FIRST, LATER))
     again = Desk(desk.kept[RULES_SETTING])
     assert again.service.rules == (FIRST, LATER)
     assert again.messages == []
@@ -65,13 +65,13 @@ def test_rules_that_cannot_be_read_are_reported(qtbot: QtBot, kept: str) -> None
 
 
 def test_rules_follow_their_segments_through_a_join(desk: Desk) -> None:
-    desk.service.put_in_force((FIRST, LATER))
+    desk.service.use_rules((FIRST, LATER))
     before = tuple(desk.session.document)
     joined = Segment("1/0", before[0].source + before[1].source, SegmentState("", Status.NOT_STARTED))
     others = [Segment(f"1/{number}", *each) for number, each in enumerate(map(_parts, before[2:]), 1)]
     desk.session.apply_resegmentation(Resegmentation("1", before, (joined, *others)))
     moved = MemoryRule("node", "1/1", pinned=True)
-    assert desk.service.rules == (moved,), "that of the joined segment is gone, the other one has moved"
+    assert desk.service.rules == (moved,), "the joined segment's rule is dropped, the other one has moved"
     assert json.loads(desk.kept[RULES_SETTING])[0]["segment"] == "1/1"
 
 
@@ -79,34 +79,34 @@ def _parts(segment: Segment) -> tuple[str, SegmentState]:
     return segment.source, segment.state
 
 
-def test_drafts_behind_a_rule_nearest_to_the_translator_are_made_again(qtbot: QtBot) -> None:
-    desk = Desk(count=3 * REACH)
-    desk.service.look_at("1/20")
-    found = desk.service.following((MemoryRule("ledger", "1/10"),))
-    assert found == tuple(f"1/{number}" for number in range(20, 20 + REACH))
-    found = desk.service.following((MemoryRule("ledger", "1/10"),), "第15句")
-    assert found == ("1/15", *(f"1/{number}" for number in range(20, 19 + REACH)))
-    desk.service.look_at(f"1/{3 * REACH - 4}")
-    found = desk.service.following((MemoryRule("ledger", "1/10"),))
-    last = range(3 * REACH - 1 - REACH, 3 * REACH)
-    assert found == tuple(f"1/{number}" for number in last)[-REACH:], "those before come last"
-    assert desk.service.following((MemoryRule("ledger", f"1/{3 * REACH - 1}"),)) == ()
-    assert desk.service.following(()) == ()
+def test_drafts_near_the_current_segment_are_redone_for_a_rule(qtbot: QtBot) -> None:
+    desk = Desk(count=3 * MAX_DRAFTS)
+    desk.service.set_current("1/20")
+    found = desk.service.affected_drafts((MemoryRule("ledger", "1/10"),))
+    assert found == tuple(f"1/{number}" for number in range(20, 20 + MAX_DRAFTS))
+    found = desk.service.affected_drafts((MemoryRule("ledger", "1/10"),), "第15句")
+    assert found == ("1/15", *(f"1/{number}" for number in range(20, 19 + MAX_DRAFTS)))
+    desk.service.set_current(f"1/{3 * MAX_DRAFTS - 4}")
+    found = desk.service.affected_drafts((MemoryRule("ledger", "1/10"),))
+    last = range(3 * MAX_DRAFTS - 1 - MAX_DRAFTS, 3 * MAX_DRAFTS)
+    assert found == tuple(f"1/{number}" for number in last)[-MAX_DRAFTS:], "earlier drafts come last"
+    assert desk.service.affected_drafts((MemoryRule("ledger", f"1/{3 * MAX_DRAFTS - 1}"),)) == ()
+    assert desk.service.affected_drafts(()) == ()
 
 
-def test_what_others_may_hang_on_is_looked_for_behind_the_first_segment_that_is_named(desk: Desk) -> None:
-    following = desk.service.following
+def test_only_drafts_after_the_segments_of_the_rules_are_affected(desk: Desk) -> None:
+    following = desk.service.affected_drafts
     assert following((LATER,)) == ("1/3",)
     assert following((LATER, FIRST)) == ("1/1", "1/2", "1/3")
     every = ("1/0", "1/1", "1/2", "1/3")
     assert following((MemoryRule("ledger"),)) == every == following((MemoryRule("x", "gone"), LATER))
     desk.session.set_states({"1/1": SegmentState("Mine.", Status.EDITED)})
-    assert following((FIRST,)) == ("1/2", "1/3"), "what a person has written is not made again"
+    assert following((FIRST,)) == ("1/2", "1/3"), "edited text is not redone"
     desk.service.close()
     assert following((FIRST,)) == () and desk.service.rules == ()
 
 
-def test_what_would_change_is_shown_for_drafts_that_read_otherwise(desk: Desk) -> None:
+def test_previews_contain_only_drafts_that_would_change(desk: Desk) -> None:
     shown: list[tuple[tuple[str, str], ...]] = []
     desk.service.previewed.connect(
         lambda previews, ticket: shown.append(tuple((each.segment, each.after) for each in previews))
@@ -117,10 +117,10 @@ def test_what_would_change_is_shown_for_drafts_that_read_otherwise(desk: Desk) -
         1, tuple(Suggestion(key, text, 0.0, MemoryVersion("d", 1)) for key, text in texts.items())
     )
     assert shown == [(("1/0", "Another."),)]
-    assert [desk.service.ask(()), desk.service.ask(())] == [1, 2], "each question has its number"
+    assert [desk.service.ask(()), desk.service.ask(())] == [1, 2], "each request has its own ticket"
     desk.service.close()
     desk.service._take(3, ())
-    desk.service.put_in_force((FIRST,))
+    desk.service.use_rules((FIRST,))
     assert len(shown) == 1 and desk.service.rules == () and RULES_SETTING not in desk.kept
 
 
@@ -132,20 +132,20 @@ def test_a_join_without_rules_changes_nothing(desk: Desk) -> None:
     assert told == [] and desk.kept == {}
 
 
-def test_the_engine_is_informed_of_rules_that_were_kept_and_asked_what_others_would_change(
+def test_the_engine_gets_stored_rules_and_previews_others(
     desk: Desk,
 ) -> None:
-    desk.service.put_in_force((MemoryRule("账本", "1/0", weight=0.0),))
+    desk.service.use_rules((MemoryRule("账本", "1/0", weight=0.0),))
     kept = desk.kept[RULES_SETTING]
-    assert "账本" in kept, "as a person reads it"
+    assert "账本" in kept, "readable"
     again = Desk(kept)
     assert again.service._worker.queue.take() == SteerJob("d", again.service.rules)
     silent = Desk()
     silent.service.ask((FIRST,))
     asked = silent.service._worker.queue.take()
-    assert isinstance(asked, Request) and asked.urgency is Urgency.PREVIEW, "no rules, no word of them"
+    assert isinstance(asked, Request) and asked.urgency is Urgency.PREVIEW, "nothing is sent without rules"
 
 
-def test_where_the_user_has_not_been_the_first_drafts_come_first(qtbot: QtBot) -> None:
-    found = Desk(count=REACH + 2).service.following((MemoryRule("ledger"),))
-    assert found == tuple(f"1/{number}" for number in range(REACH))
+def test_without_a_current_segment_the_first_drafts_come_first(qtbot: QtBot) -> None:
+    found = Desk(count=MAX_DRAFTS + 2).service.affected_drafts((MemoryRule("ledger"),))
+    assert found == tuple(f"1/{number}" for number in range(MAX_DRAFTS))

@@ -1,4 +1,4 @@
-"""kill -9 after a translator has steered the memory: what was saved is there, and in force again."""
+"""After kill -9, saved memory rules are restored and applied."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ application = QCoreApplication([])
 store = ProjectStore.open(Path(sys.argv[1]))
 session = DocumentSession("d", store.load_document())
 autosave = Autosave(session, store)
-# what the engine makes of the rules is tested elsewhere; it is never started
+# the engine is not needed and never starts
 worker = EngineWorker(lambda: None)
 steering = SteeringService(worker, DraftingService(worker))
 steering.open(session, read_rules(store.setting(RULES_SETTING)), autosave.keep_setting)
 for number in range(len(steering.rules), 100_000):
     rule = MemoryRule(f"word{number}", "s0", weight=0.5, pinned=number % 2 == 0)
-    steering.put_in_force((*steering.rules, rule))
+    steering.use_rules((*steering.rules, rule))
     assert autosave.flush(30)
     print(number + 1, flush=True)
 """
@@ -61,7 +61,7 @@ def test_rules_that_were_saved_are_there_after_a_kill(tmp_path: Path) -> None:
             os.kill(child.pid, signal.SIGKILL)
             lines += child.stdout.readlines()
         done = [int(line) for line in lines if line.endswith(b"\n")]
-        assert done and done[0] == acknowledged + 1, "it went on from what it found"
+        assert done and done[0] == acknowledged + 1, "it continued with the stored rules"
         store = ProjectStore.open(path)
         rules = rules_from_plain(json.loads(store.setting(RULES_SETTING)))
         store.close()

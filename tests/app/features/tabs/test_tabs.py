@@ -1,4 +1,4 @@
-"""Tabs of the documents of a project, by keyboard and mouse."""
+"""Tabs for the documents of a project, by keyboard and mouse."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def press(window, shift: bool = False) -> None:
     QTest.keyClick(window.table.editor, Qt.Key.Key_Tab, CONTROL | SHIFT if shift else CONTROL)
 
 
-def test_a_tab_leads_to_where_its_document_was_left(make_window, folder) -> None:
+def test_a_tab_leads_to_the_last_segment_of_its_document(make_window, folder) -> None:
     window = make_window(path=folder)
     assert tabs(window) == [] and row(window) == 0
     window.table.go_to_row(1)
@@ -44,7 +44,7 @@ def test_a_tab_leads_to_where_its_document_was_left(make_window, folder) -> None
     assert tabs(window) == ["a.txt", "b.txt"] and row(window) == 3
     window.table.go_to_row(5)
     press(window)
-    assert row(window) == 1, "where the first was left"
+    assert row(window) == 1, "the last segment of the first document"
     window.table.go_to_row(7)
     assert tabs(window) == ["a.txt", "b.txt", "c.txt"]
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""Recurring terms, their renderings, and settling on one."""
+"""Recurring terms, their renderings, and the chosen rendering."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ import pytest
 from anaphora.core.consistency import Origin, Rendering, Term, TermReport
 from anaphora.core.document import Document
 from anaphora.core.segment import Segment, SegmentState, Status
-from anaphora.features.terms.consistency import find_renderings, judged, recurring_terms
-from anaphora.features.terms.renderings import readings_of, settled
+from anaphora.features.terms.consistency import find_renderings, recurring_terms, with_choices
+from anaphora.features.terms.renderings import reconcile, renderings_of
 from anaphora.features.terms.word_book import WordBook, open_word_book
 from anaphora.system.shipped import glossary
 from anaphora_nmt.data.corpus import read_documents
@@ -46,7 +46,7 @@ def terms_of(segments: Iterable[Segment]) -> tuple[Term, ...]:
 
 
 def explain(identifier: str, source: str, target: str, links: dict[str, str]) -> Explanation:
-    """An explanation whose attention links target words to source words, and any other nowhere special."""
+    """An explanation whose attention links some target words to source words."""
     words: list[SourceWord] = []
     for word in source.split("|"):
         start = sum(len(each.word) for each in words)
@@ -103,8 +103,8 @@ def test_common_words_tags_and_addresses_are_not_terms() -> None:
     assert terms_of([segment("1", "缓存缓存缓存缓存")]) == ()
 
 
-def test_a_contract_has_the_term_contract() -> None:
-    """jieba's dictionary has 本合同 and 解除合同 for words, and 合同 for an adjective."""
+def test_the_term_contract_is_found_in_a_contract() -> None:
+    """jieba's dictionary has 本合同 and 解除合同 as words, and 合同 as an adjective."""
     (contract,) = read_documents(GOLDEN / "contract.jsonl")
     segments = [segment(str(number), source) for number, (source, _) in enumerate(contract.pairs)]
     first, *others = terms_of(segments)
@@ -119,13 +119,13 @@ def test_an_adjective_is_not_a_term(source: str) -> None:
     assert {term.text for term in found} <= {"文件"}
 
 
-def test_words_that_always_stand_together_are_one_term() -> None:
+def test_words_that_always_occur_together_are_one_term() -> None:
     segments = [segment(str(n), "主题模型决定主题模型的词。") for n in range(3)]
     terms = [term.text for term in terms_of(segments)]
     assert "主题模型" in terms and "主题" not in terms and "模型" not in terms
 
 
-def test_a_word_with_a_suffix_is_a_term_of_its_own() -> None:
+def test_a_word_with_a_suffix_is_a_separate_term() -> None:
     """数据集 (dataset) is not a second rendering of 数据 (data), though jieba splits it into two words."""
     sources = ["数据集有数据。", "这个数据集没有数据。", "请打开数据集和数据。", "每个迭代器都是迭代器。"]
     terms = {term.text: term.count for term in terms_of(map(segment, "1234", sources))}
@@ -178,7 +178,7 @@ def test_an_explanation_of_another_text_is_ignored(document: Document) -> None:
     assert report.renderings == ()
 
 
-def test_a_latin_term_does_not_stand_inside_another_word() -> None:
+def test_a_latin_term_is_not_found_inside_another_word() -> None:
     source = "TensorFlow|函数|需要|Tensor|对象|。"
     target = "TensorFlow functions need Tensor objects."
     links = {"TensorFlow": "TensorFlow", "Tensor": "Tensor", "functions": "函数", "objects.": "对象"}
@@ -188,7 +188,7 @@ def test_a_latin_term_does_not_stand_inside_another_word() -> None:
     assert [rendering.text for rendering in report.renderings] == ["Tensor"]
 
 
-def test_what_hardly_looks_at_a_term_does_not_render_it() -> None:
+def test_words_with_little_attention_do_not_render_a_term() -> None:
     source, target = "详见|变量|。", "See details."
     explained = explain("1", source, target, {"See": "详见", "details.": "变量"})
     faint = tuple(replace(token, attention=(0.5, 0.25, 0.25)) for token in explained.tokens)
@@ -199,29 +199,29 @@ def test_what_hardly_looks_at_a_term_does_not_render_it() -> None:
     assert clear.renderings and not unclear.renderings
 
 
-def test_a_word_that_stands_alone_has_to_be_clear() -> None:
+def test_a_rendering_without_other_occurrences_must_be_clear() -> None:
     source, target = "缓存|满|了|。", "Nothing works here now."
     clear = explain("3", source, target, {"works": "缓存"})
     links = {word: {"cache": "缓存"} for word in ("full", "empty")}
-    readings = [
-        (name, reading)
+    found = [
+        (name, each)
         for name, held in links.items()
-        for reading in readings_of("缓存", "缓存满了。", explain(name, source, f"The cache is {name}.", held))
+        for each in renderings_of("缓存", "缓存满了。", explain(name, source, f"The cache is {name}.", held))
     ]
     tokens = tuple(
         replace(token, attention=(0.45, 0.2, 0.2, 0.15)) if token.word == "works" else token
         for token in clear.tokens
     )
     for explanation, wanted in ((clear, "works"), (replace(clear, tokens=tokens), None)):
-        third = [("3", reading) for reading in readings_of("缓存", "缓存满了。", explanation)]
+        third = [("3", reading) for reading in renderings_of("缓存", "缓存满了。", explanation)]
         assert third[0][1].text == "works"
-        said = {each.segment: each.text for each in settled([*readings, *third])}
+        said = {each.segment: each.text for each in reconcile([*found, *third])}
         assert said.get("3") == wanted
-        assert settled(third)[0].text == "works", "where nothing else is known, it is the best there is"
+        assert reconcile(third)[0].text == "works", "the best rendering if no other is known"
 
 
 @pytest.mark.slow
-def test_loading_is_late_and_silent() -> None:
+def test_dictionaries_are_loaded_late_and_silently() -> None:
     script = (
         "import sys, anaphora.features.terms.consistency\n"
         "assert 'jieba' not in sys.modules and 'torch' not in sys.modules\n"
@@ -237,16 +237,16 @@ def test_loading_is_late_and_silent() -> None:
 
 
 def renderings_in(term: str, *explained: tuple[str, str, dict[str, str]]) -> list[str]:
-    """The renderings that alignments give: of (words of the source, target, links) each."""
-    readings = []
+    """The renderings by alignments, each given as (source words, target, links)."""
+    found = []
     for number, (source, target, links) in enumerate(explained):
         explanation = explain(str(number), source, target, links)
-        readings += [(str(number), each) for each in readings_of(term, source.replace("|", ""), explanation)]
-    return [occurrence.text for occurrence in settled(readings)]
+        found += [(str(number), each) for each in renderings_of(term, source.replace("|", ""), explanation)]
+    return [occurrence.text for occurrence in reconcile(found)]
 
 
 @pytest.mark.slow
-def test_a_reading_is_corrected_by_other_texts_of_the_project() -> None:
+def test_a_rendering_is_corrected_by_other_segments() -> None:
     plain = ("结束|进程", "End the process", {"process": "进程"})
     wide = ("训练|进程", "Training process", {"Training": "进程", "process": "进程"})
     weak: tuple[str, str, dict[str, str]] = ("进程|退出", "The process ends here now", {})
@@ -256,7 +256,7 @@ def test_a_reading_is_corrected_by_other_texts_of_the_project() -> None:
 
 
 @pytest.mark.slow
-def test_words_that_are_not_content_are_not_renderings() -> None:
+def test_function_words_are_not_renderings() -> None:
     assert renderings_in(
         "甲方",
         (
@@ -293,14 +293,14 @@ def test_words_that_are_not_content_are_not_renderings() -> None:
 
 
 @pytest.mark.slow
-def test_a_word_with_a_hyphen_is_rendered_whole() -> None:
+def test_a_word_with_a_hyphen_is_one_rendering() -> None:
     spaced = explain(
         "1", "使用|自动微分|计算。", "Use auto - differentiation here.", {"differentiation": "自动微分"}
     )
     places = ((0, 3), (4, 8), (8, 9), (9, 24), (25, 30))
     tokens = [replace(each, start=a, end=b) for each, (a, b) in zip(spaced.tokens, places, strict=True)]
     explanation = replace(spaced, text="Use auto-differentiation here.", tokens=tuple(tokens))
-    (reading,) = readings_of("自动微分", "使用自动微分计算。", explanation)
+    (reading,) = renderings_of("自动微分", "使用自动微分计算。", explanation)
     assert reading.text == "auto-differentiation"
     assert renderings_in("自动微分", ("自动|微分", "Automatic Differentiation", {})) == [
         "Automatic Differentiation"
@@ -313,16 +313,16 @@ def test_a_word_inside_a_longer_one_is_not_an_occurrence() -> None:
 
 
 @pytest.mark.slow
-def test_what_is_lost_without_a_term_shows_which_word_renders_it() -> None:
-    """The head looks a word too far ("contract"); a verb hangs on its subject without rendering it."""
+def test_the_lost_probability_shows_the_rendering() -> None:
+    """The head is off by a word ("contract"); a verb depends on its subject without rendering it."""
     source, target = "双方|同意|合同|。", "Both parties agreed the contract"
     links = {"Both": "双方", "parties": "双方", "agreed": "同意", "contract": "双方"}
     explanation = explain("1", source, target, links)
     lost = StretchInfluence(0, 2, (4.0, 5.0, 3.0, 0.0, -2.0))
-    (reading,) = readings_of("双方", source.replace("|", ""), replace(explanation, stretches=(lost,)))
+    (reading,) = renderings_of("双方", source.replace("|", ""), replace(explanation, stretches=(lost,)))
     assert reading.text == "Both parties"
     other = replace(lost, words=(0.0, 0.0, 0.0, 0.0, 0.0))
-    (weaker,) = readings_of("双方", source.replace("|", ""), replace(explanation, stretches=(other,)))
+    (weaker,) = renderings_of("双方", source.replace("|", ""), replace(explanation, stretches=(other,)))
     assert max(weaker.mass) < max(reading.mass)
 
 
@@ -347,20 +347,20 @@ def statuses(*each: Status) -> list[Segment]:
 def test_the_rendering_of_a_term_and_its_origin_are_shown(
     segments: list[Segment], allowed: tuple[str, ...], chosen: str, origin: Origin, accepted: bool
 ) -> None:
-    (found,) = judged([REPORT], {"缓存": allowed, "别的": ("other",)}, segments)
+    (found,) = with_choices([REPORT], {"缓存": allowed, "别的": ("other",)}, segments)
     assert found == replace(REPORT, chosen=chosen, origin=origin, accepted=accepted)
 
 
-def test_a_term_that_is_not_translated_yet_has_the_translation_of_the_term_base() -> None:
+def test_untranslated_terms_get_the_term_bases_translation() -> None:
     nothing = TermReport("缓存", (), 2)
-    assert judged([nothing], {}, statuses(Status.CONFIRMED)) == (nothing,)
-    (found,) = judged([nothing], {"缓存": ("cache",)}, [])
+    assert with_choices([nothing], {}, statuses(Status.CONFIRMED)) == (nothing,)
+    (found,) = with_choices([nothing], {"缓存": ("cache",)}, [])
     assert (found.chosen, found.origin) == ("cache", Origin.TERM_BASE)
     one, two = TermReport("甲", (CACHE,), 9), TermReport("乙", (BUFFER, CACHE), 2)
-    assert [each.term for each in judged([one, two], {}, [])] == ["乙", "甲"], "several renderings first"
+    assert [each.term for each in with_choices([one, two], {}, [])] == ["乙", "甲"], "several first"
 
 
-def test_a_term_is_as_wide_as_the_term_base_calls_it() -> None:
+def test_a_rendering_is_as_long_as_in_the_term_base() -> None:
     text = "The buffer cache keeps a node."
     explained = {"1": explain("1", "缓存|保存", text, {"cache": "缓存", "buffer": "保存"})}
     terms, texts = [Term("缓存", ("1", "gone"), 1)], [segment("1", "缓存保存", text)]

@@ -1,4 +1,4 @@
-"""Term bases filled from files and written to files."""
+"""Import and export of term bases."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def base(tmp_path: Path) -> Iterator[TermBase]:
     file.close()
 
 
-def test_an_import_shows_what_became_of_each_row(tmp_path: Path, base: TermBase) -> None:
+def test_an_import_counts_the_outcome_of_each_row(tmp_path: Path, base: TermBase) -> None:
     base.add([TermEntry("账本", (TargetTerm("ledger"),)), TermEntry("节点", (TargetTerm("node"),))])
     path = tmp_path / "terms.csv"
     rows = [
@@ -53,7 +53,7 @@ def test_an_import_explains_skipped_rows(tmp_path: Path, base: TermBase) -> None
 
 
 @pytest.mark.parametrize("name", ["terms.tbx", "terms.csv"])
-def test_what_is_exported_fills_another_term_base(tmp_path: Path, base: TermBase, name: str) -> None:
+def test_an_export_can_be_imported_again(tmp_path: Path, base: TermBase, name: str) -> None:
     entry = TermEntry("缓存", (TargetTerm("cache"), TargetTerm("cash", Usage.FORBIDDEN)), "“n”", "IT")
     base.add([entry, TermEntry("账本", (TargetTerm("ledger"),))])
     assert export_terms(tmp_path / name, [base]) == 2
@@ -73,10 +73,10 @@ def test_an_import_shows_its_progress(tmp_path: Path, base: TermBase, name: str)
     told: list[float] = []
     import_terms(tmp_path / name, base, step=told.append)
     assert told == sorted(told)
-    assert 0 <= told[0] < 0.3 < told[-1] <= 1, "reading the file is the smaller part"
+    assert 0 <= told[0] < 0.3 < told[-1] <= 1, "reading the file takes less time"
 
 
-def test_spreadsheets_learn_that_a_table_is_in_utf_8(tmp_path: Path, base: TermBase) -> None:
+def test_exported_tables_begin_with_a_byte_order_mark(tmp_path: Path, base: TermBase) -> None:
     base.add([TermEntry("账本", (TargetTerm("ledger"),))])
     for name, begins in (("a.csv", b"\xef\xbb\xbf"), ("a.TBX", b"<?xml")):
         export_terms(tmp_path / name, [base])
@@ -92,7 +92,7 @@ def test_spreadsheets_learn_that_a_table_is_in_utf_8(tmp_path: Path, base: TermB
         ("missing.csv", None, "could not be read"),
     ],
 )
-def test_bad_files_leave_the_term_base_alone(
+def test_bad_files_leave_the_term_base_unchanged(
     tmp_path: Path, base: TermBase, name: str, data: str | None, reason: str
 ) -> None:
     base.add([TermEntry("账本", (TargetTerm("ledger"),))])

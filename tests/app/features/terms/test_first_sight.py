@@ -1,4 +1,4 @@
-"""Names and terms that recur are proposed, each once, with what they may be called."""
+"""Recurring names and terms are proposed with possible renderings."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def proposed(book: WordBook, *sources: str, **given) -> dict[str, Candidate]:
     return {each.text: each for each in propose(segments_of(*sources), book, **given)}
 
 
-def test_what_was_annotated_by_hand_is_proposed_and_little_else(book) -> None:
+def test_annotated_terms_are_proposed_and_few_others(book) -> None:
     names = found_names = needed = missed = candidates = nonsense = 0
     for document, known in annotated().items():
         sources = [source for source, _ in pairs_of(document)]
@@ -81,14 +81,14 @@ def test_what_was_annotated_by_hand_is_proposed_and_little_else(book) -> None:
         ("源代码", PhraseKind.TERM, "source code"),
     ],
 )
-def test_what_each_is_and_what_it_is_called(book, text: str, kind: PhraseKind, rendering: str) -> None:
+def test_candidates_have_a_kind_and_renderings(book, text: str, kind: PhraseKind, rendering: str) -> None:
     document = next(name for name, known in annotated().items() if text in known)
     found = proposed(book, *(source for source, _ in pairs_of(document)))
     assert (found[text].kind, found[text].renderings[0]) == (kind, rendering)
     assert found[text].is_sure
 
 
-def test_what_occurs_once_or_is_a_term_already_is_not_proposed(book) -> None:
+def test_rare_words_and_known_terms_are_not_proposed(book) -> None:
     sources = ("甲方：林秋生", "甲方应支付质保金。", "乙方应退还质保金。", "林秋生签字。")
     found = proposed(book, *sources, known={"甲方"})
     assert "林秋生" in found and "质保金" in found
@@ -97,7 +97,7 @@ def test_what_occurs_once_or_is_a_term_already_is_not_proposed(book) -> None:
     assert (found["质保金"].segment, found["质保金"].example) == ("1", sources[1])
 
 
-def test_the_model_has_the_last_word_only_where_nothing_else_is_known() -> None:
+def test_the_models_rendering_comes_last() -> None:
     def of(text: str, source: FoundIn, *renderings: str) -> Candidate:
         return Candidate(text, PhraseKind.TERM, 2, "1", "", renderings, source)
 
@@ -126,14 +126,14 @@ def test_a_verb_with_its_object_is_not_a_term(book) -> None:
     assert "启动服务器" not in found
 
 
-def test_it_can_be_given_up(book) -> None:
+def test_the_search_can_be_cancelled(book) -> None:
     work = LongWork()
     work.cancel()
     with pytest.raises(CancelledError):
         propose(segments_of("甲方：林秋生"), book, step=work.step)
 
 
-def test_words_that_the_model_has_drafted_are_not_drafted_again_after_an_interruption() -> None:
+def test_an_interruption_keeps_drafted_words() -> None:
     asked: list[str] = []
     answers: list[object] = []
     interruptions = [True]
@@ -157,7 +157,7 @@ def test_words_that_the_model_has_drafted_are_not_drafted_again_after_an_interru
     assert answers == [{"押金": WordDraft("word 0", 0.0), "租金": WordDraft("word 1", 0.0)}]
 
 
-def test_the_same_document_has_the_same_candidates_in_the_same_order_each_time() -> None:
+def test_candidates_are_deterministic() -> None:
     code = (
         "import sys; from pathlib import Path; from anaphora.core.segment import Segment\n"
         "from anaphora.features.terms.first_sight import propose\n"
@@ -200,7 +200,7 @@ def candidate(source: FoundIn, *renderings: str, kind: PhraseKind = PhraseKind.T
         (candidate(FoundIn.NAME, "a", kind=PhraseKind.PLACE), WordDraft("lease", 0.9), ("a",), FoundIn.NAME),
     ],
 )
-def test_what_the_model_makes_of_a_word_is_taken_where_it_is_worth_reading(
+def test_good_renderings_of_the_model_are_added(
     before: Candidate, draft: WordDraft, renderings: tuple[str, ...], source: FoundIn
 ) -> None:
     (after,) = with_drafts([before], {"商铺": draft})

@@ -45,7 +45,7 @@ def report(*occurrences: tuple[str, str]) -> TermReport:
         ("decorator", "decorated"),
     ],
 )
-def test_these_count_as_one(one: str, other: str) -> None:
+def test_variants_count_as_one_rendering(one: str, other: str) -> None:
     assert normal_form(one) == normal_form(other)
 
 
@@ -53,7 +53,7 @@ def test_these_count_as_one(one: str, other: str) -> None:
     ("one", "other"),
     [("cache", "buffer"), ("status", "state"), ("bus", "bu"), ("plan", "plane"), ("thing", "th")],
 )
-def test_these_do_not(one: str, other: str) -> None:
+def test_different_words_are_different_renderings(one: str, other: str) -> None:
     assert normal_form(one) != normal_form(other)
 
 
@@ -84,14 +84,14 @@ def test_forms_are_grouped_and_the_most_frequent_is_shown() -> None:
     assert (result.term, result.count, result.consistent) == ("缓存", 6, False)
 
 
-def test_a_stray_longer_form_is_not_a_rendering_of_its_own() -> None:
+def test_a_stray_longer_form_is_not_a_separate_rendering() -> None:
     result = report(("1", "cache"), ("2", "cache"), ("3", "new cache"))
     assert [(r.text, r.segments) for r in result.renderings] == [("cache", ("1", "2", "3"))]
     assert result.consistent
     twice = report(("1", "cache"), ("2", "cache"), ("3", "cache memory"), ("4", "cache memory"))
     assert len(twice.renderings) == 2
     as_frequent = report(("1", "cache"), ("2", "new cache"))
-    assert [r.text for r in as_frequent.renderings] == ["cache", "new cache"], "neither is the stray one"
+    assert [r.text for r in as_frequent.renderings] == ["cache", "new cache"], "nor the stray form"
 
 
 def test_inconsistent_terms_come_first() -> None:
@@ -101,7 +101,7 @@ def test_inconsistent_terms_come_first() -> None:
     assert [r.term for r in sort_reports([fine, rare, mixed])] == ["缓存", "乙", "甲"]
 
 
-def test_a_segment_learns_how_its_terms_are_rendered_here_and_elsewhere() -> None:
+def test_a_segment_has_the_renderings_of_its_inconsistent_terms() -> None:
     mixed = report(("1", "cache"), ("2", "Caches"), ("3", "buffer"))
     again = TermReport(
         "世界", group_renderings(TERM, [Occurrence("1", "world"), Occurrence("4", "state")]).renderings, 2

@@ -1,4 +1,4 @@
-"""Terms in Chinese texts, and their forms in English ones."""
+"""Terms in Chinese texts, and their forms in English texts."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def found(text: str, *terms: str) -> list[str]:
         ("", []),
     ],
 )
-def test_words_decide_what_is_a_term(text: str, expected: list[str]) -> None:
+def test_terms_are_found_as_whole_words(text: str, expected: list[str]) -> None:
     assert found(text, "数据", "图", "甲方", "供应商", "签约方", "tensor") == expected
 
 
@@ -58,21 +58,21 @@ def test_words_decide_what_is_a_term(text: str, expected: list[str]) -> None:
         ("这台カメラ的数据库中的数据", ["数据", "カメラ"], ["カメラ", "数据"]),
     ],
 )
-def test_words_of_other_languages_are_cut_as_theirs(text: str, terms: list[str], expected: list[str]) -> None:
+def test_other_languages_are_cut_into_their_words(text: str, terms: list[str], expected: list[str]) -> None:
     assert found(text, *terms) == expected
 
 
-def test_a_term_stands_in_a_phrase_that_the_dictionary_takes_for_a_word() -> None:
+def test_a_term_is_found_in_a_phrase_of_the_dictionary() -> None:
     assert found("本合同生效后解除合同", "合同") == ["合同", "合同"]
     assert found("小女孩在操作系统中", "女孩", "操作", "系统") == ["女孩", "系统"]
 
 
-def test_the_longest_term_is_taken() -> None:
+def test_the_longest_term_is_found() -> None:
     text = "自动微分与微分，损失函数值"
     assert found(text, "微分", "自动微分", "函数", "损失", "损失函数") == ["自动微分", "微分", "损失函数"]
 
 
-def test_a_longer_term_that_ends_inside_a_word_gives_way() -> None:
+def test_a_longer_term_that_ends_inside_a_word_is_not_found() -> None:
     assert found("世界状态机", "状态", "世界状态", "界状", "世界") == ["世界"]
     assert found("保存数据库", "保存数据", "保存") == ["保存"]
 
@@ -80,7 +80,7 @@ def test_a_longer_term_that_ends_inside_a_word_gives_way() -> None:
 def test_a_term_may_have_a_tag_inside() -> None:
     text = "训练{1}损失{/1}函数。"
     assert found(text, "损失函数") == ["损失{/1}函数"]
-    assert found("集合{2}合{/2}", "集合") == ["集合"], "what is no tag of the segment is text"
+    assert found("集合{2}合{/2}", "集合") == ["集合"], "only the segment's tags are skipped"
 
 
 def test_entries_of_one_term_are_found_together() -> None:
@@ -94,7 +94,7 @@ def test_entries_of_one_term_are_found_together() -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(st.text("数据库图地中的aB1，{}/", max_size=30))
-def test_what_is_found_are_terms_that_do_not_overlap(text: str) -> None:
+def test_found_terms_do_not_overlap(text: str) -> None:
     terms = recogniser("数据", "数据库", "图", "ab", "地图").find(text)
     for term in terms:
         assert text[term.start : term.end].lower() == term.entries[0].source
@@ -116,7 +116,7 @@ def test_what_is_found_are_terms_that_do_not_overlap(text: str) -> None:
     ],
 )
 @pytest.mark.slow
-def test_inflections(term: str, forms: set[str]) -> None:
+def test_inflected_forms_count_as_used(term: str, forms: set[str]) -> None:
     assert set(inflections(term)) == forms
 
 
@@ -135,7 +135,7 @@ def test_the_first_word_of_a_phrase_may_be_a_verb() -> None:
         ("Party A", set()),
     ],
 )
-def test_drafts_are_held_to_forms_that_are_certain(term: str, more: set[str]) -> None:
+def test_drafts_must_use_only_certain_forms(term: str, more: set[str]) -> None:
     assert set(written_forms(term)) == {term, *more}
 
 
@@ -158,7 +158,7 @@ def test_target_terms_are_whole_words_of_any_case() -> None:
         ("A memory is kept.", Verdict.FORBIDDEN, ((2, 8),)),
     ],
 )
-def test_verdicts(target: str, verdict: Verdict, spans: tuple[tuple[int, int], ...]) -> None:
+def test_verdicts_on_terms(target: str, verdict: Verdict, spans: tuple[tuple[int, int], ...]) -> None:
     cache = TermEntry(
         "缓存",
         (
@@ -173,14 +173,14 @@ def test_verdicts(target: str, verdict: Verdict, spans: tuple[tuple[int, int], .
     assert (use.verdict, use.spans) == (verdict, spans)
 
 
-def test_a_term_that_is_only_forbidden_to_be_called_something_is_never_ignored() -> None:
+def test_a_term_with_only_forbidden_translations_is_never_ignored() -> None:
     entry = TermEntry("缓存", (TargetTerm("cash", Usage.FORBIDDEN),))
     found = Recogniser([entry]).find("缓存")
     assert check_terms(found, "It is kept.")[0].verdict is Verdict.USED
     assert check_terms(found, "Cash")[0].verdict is Verdict.FORBIDDEN
 
 
-def test_a_term_that_is_denied_is_not_used() -> None:
+def test_a_negated_term_is_not_used() -> None:
     found = Recogniser([TermEntry("不可抗力", (TargetTerm("force majeure"),))]).find("不可抗力")
     assert check_terms(found, "Non force majeure")[0].verdict is Verdict.IGNORED
     assert check_terms(found, "Because of force majeure")[0].verdict is Verdict.USED

@@ -1,4 +1,4 @@
-"""The term bases beside a session: what is asked of them at once, and what cannot be opened."""
+"""The term bases of an open project: requests during loading, and files that cannot be opened."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ def opened(document: Path) -> Iterator[tuple[DocumentSession, object]]:
     project.store.close()
 
 
-def test_a_term_settled_before_the_bases_are_read_is_kept(qtbot, opened, tmp_path: Path) -> None:
+def test_a_term_added_before_the_bases_are_loaded_is_kept(qtbot, opened, tmp_path: Path) -> None:
     session, store = opened
     service = TermService(tmp_path / "terms.sqlite")
     service.open(session, store)
-    with qtbot.waitSignal(service.put):
+    with qtbot.waitSignal(service.stored):
         service.settle("账本", ["register", "ledger"])
     service.write(SHARED, TermEntry("区块", (TargetTerm("block"),)))
     service.finish()
@@ -44,7 +44,7 @@ def test_a_term_settled_before_the_bases_are_read_is_kept(qtbot, opened, tmp_pat
     again.finish()
 
 
-def test_a_term_for_a_base_that_cannot_be_opened_is_marked_as_lost(qtbot, opened, tmp_path: Path) -> None:
+def test_a_term_for_an_unreadable_base_is_reported(qtbot, opened, tmp_path: Path) -> None:
     session, store = opened
     path = tmp_path / "terms.sqlite"
     path.write_bytes(b"no database" * 400)
@@ -61,9 +61,7 @@ def test_a_term_for_a_base_that_cannot_be_opened_is_marked_as_lost(qtbot, opened
     assert path.read_bytes().startswith(b"no database")
 
 
-def test_a_draft_that_does_not_wait_for_the_terms_is_made_anew_with_them(
-    qtbot, opened, tmp_path: Path, monkeypatch
-) -> None:
+def test_a_draft_made_without_terms_is_redone_with_them(qtbot, opened, tmp_path: Path, monkeypatch) -> None:
     session, store = opened
     TermBase(PROJECT, store).put(TermEntry("账本", (TargetTerm("register"),)))
     read, may_read = TermService._read, threading.Event()
@@ -85,14 +83,14 @@ def test_a_draft_that_does_not_wait_for_the_terms_is_made_anew_with_them(
     service.finish()
 
 
-def test_segments_are_judged_some_at_a_time_without_terms_too(
+def test_segments_are_checked_in_batches_without_terms_too(
     qtbot, opened, tmp_path: Path, monkeypatch
 ) -> None:
     session, store = opened
     monkeypatch.setattr("anaphora.features.terms.service._AT_ONCE", 5)
     service = TermService(tmp_path / "terms.sqlite")
     judged: list[dict[str, object]] = []
-    service.judged.connect(judged.append)
+    service.checked.connect(judged.append)
     service.open(session, store)
     qtbot.waitUntil(lambda: service.terms is not None, timeout=30000)
     session.set_states({each.id: SegmentState("Text.", Status.DRAFT) for each in session.document})
@@ -104,7 +102,7 @@ def test_segments_are_judged_some_at_a_time_without_terms_too(
 
 @pytest.fixture
 def service(qtbot, opened, tmp_path: Path) -> Iterator[TermService]:
-    """With a term in the project's base that the first sentence has."""
+    """A service whose project has a term of the first sentence."""
     session, store = opened
     TermBase(PROJECT, store).put(
         TermEntry("账本", (TargetTerm("ledger"), TargetTerm("book", Usage.FORBIDDEN)))
@@ -142,14 +140,14 @@ def test_the_segment_of_the_last_request_gets_the_answer(qtbot, opened, service:
     assert service.for_engine(used) == () and service.terms is None and len(told) == 2
 
 
-def test_translations_are_judged_by_the_terms_as_they_are_now(qtbot, opened, service: TermService) -> None:
+def test_translations_are_checked_by_the_current_terms(qtbot, opened, service: TermService) -> None:
     session, store = opened
     judged: dict[str, list[Verdict]] = {}
 
     def take(some: dict[str, tuple[str, Sequence[TermUse]]]) -> None:
         judged.update({key: [use.verdict for use in uses] for key, (_, uses) in some.items()})
 
-    service.judged.connect(take)
+    service.checked.connect(take)
     texts = {0: "The ledger.", 1: "The book.", 4: "A register."}
     keys = [target(session, row, text) for row, text in texts.items()]
     verdicts = [[Verdict.USED], [Verdict.FORBIDDEN], [Verdict.IGNORED]]
@@ -157,15 +155,15 @@ def test_translations_are_judged_by_the_terms_as_they_are_now(qtbot, opened, ser
     by_hand = target(session, 5, "A register.", Status.EDITED)
     with qtbot.waitSignal(service.ignored, timeout=30000) as ignored:
         service.add_pair("账本", "register")
-    assert ignored.args == [[keys[1]]], "what a person wrote is not drafted anew, and a register may be used"
+    assert ignored.args == [[keys[1]]], "edited text is not redrafted, and drafts may use register"
     (entry,) = TermBase(PROJECT, store).entries()
     assert entry.allowed == ("ledger", "register") and entry.forbidden == ("book",)
-    with qtbot.waitSignal(service.put, timeout=30000):
+    with qtbot.waitSignal(service.stored, timeout=30000):
         service.add_pair("区块", "block")
     assert [each.allowed for each in TermBase(PROJECT, store).entries() if each.source == "区块"] == [
         ("block",)
     ]
-    with qtbot.waitSignal(service.put, timeout=30000):
+    with qtbot.waitSignal(service.stored, timeout=30000):
         service.settle("账本", ["book", "ledger"])
     changed = next(each for each in TermBase(PROJECT, store).entries() if each.source == "账本")
     assert changed.allowed == ("book", "ledger") and changed.forbidden == ()
@@ -173,7 +171,7 @@ def test_translations_are_judged_by_the_terms_as_they_are_now(qtbot, opened, ser
     qtbot.waitUntil(lambda: all(judged[key] == [] for key in (*keys, by_hand)), timeout=30000)
 
 
-def test_a_file_fills_a_term_base_one_at_a_time_and_comes_out_again(
+def test_files_are_imported_one_at_a_time_and_exported(
     qtbot, opened, service: TermService, tmp_path: Path
 ) -> None:
     path = tmp_path / "terms.csv"
@@ -182,7 +180,7 @@ def test_a_file_fills_a_term_base_one_at_a_time_and_comes_out_again(
     service.importing.connect(told.append)
     with qtbot.waitSignal(service.imported, timeout=30000):
         assert service.import_file(SHARED, path)
-        assert not service.import_file(SHARED, path), "one is under way"
+        assert not service.import_file(SHARED, path), "another import is running"
     assert told == [path, None] and service.terms is not None
     assert sorted(each.source for each in service.terms.entries[SHARED]) == ["区块", "节点"]
     with qtbot.waitSignal(service.exported, timeout=30000) as exported:
@@ -195,11 +193,11 @@ def test_a_file_fills_a_term_base_one_at_a_time_and_comes_out_again(
         )
     assert added.args == [2] and len(service.terms.entries[PROJECT]) == 3
     service.close()
-    assert not service.import_file(SHARED, path), "nothing is open"
+    assert not service.import_file(SHARED, path), "no project is open"
 
 
-def test_terms_are_the_same_as_after_reading_them_anew(qtbot, opened, tmp_path: Path) -> None:
-    """After terms were put, renamed or removed, here or in another window."""
+def test_changed_terms_equal_reloaded_terms(qtbot, opened, tmp_path: Path) -> None:
+    """After terms were stored, renamed or removed, here or in another window."""
     session, store = opened
     shared = tmp_path / "terms.sqlite"
     file = TermFile.open(shared)
@@ -219,7 +217,7 @@ def test_terms_are_the_same_as_after_reading_them_anew(qtbot, opened, tmp_path: 
         text = "账本和区块的ＡＢ记录，分类账。"
         assert terms.recogniser.find(text) == anew.recogniser.find(text)
         for source in ("账本", "ＡＢ", "ab", "分类账", "区块"):
-            assert terms.called(source) == anew.called(source)
+            assert terms.translations(source) == anew.translations(source)
 
     check(lambda: service.add_pair("账本", "ledger"))
     check(lambda: service.add_pair("ＡＢ", "y"))
@@ -230,7 +228,7 @@ def test_terms_are_the_same_as_after_reading_them_anew(qtbot, opened, tmp_path: 
     check(lambda: service.settle("分类账", ["general ledger", "register"]))
     TermBase(SHARED, file).put(TermEntry("区块", (TargetTerm("block"),)))
     check(lambda: service.add_pair("记录", "record"))
-    assert service.terms is not None and service.terms.called("区块") == ("block",)
+    assert service.terms is not None and service.terms.translations("区块") == ("block",)
     check(lambda: service.remove(PROJECT, [book.id]))
     service.finish()
     file.close()

@@ -1,4 +1,4 @@
-"""Forbidden translations of terms are fixed if one way is safe."""
+"""Forbidden translations of terms are replaced if there is one safe replacement."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.term_entries import TargetTerm, TermEntry, Usage
 from anaphora.features.checks.quality import check_terms_of
-from anaphora.features.checks.quick_fixes import mended, mended_all
+from anaphora.features.checks.quick_fixes import fixed, fixed_all
 from anaphora.features.terms.recognition import Recogniser
 from anaphora.features.terms.substitution import substitute
 from anaphora.features.terms.usage import check_terms
@@ -51,33 +51,33 @@ UNSAFE = [
 ]
 
 
-def said_of(source: str, target: str):
+def remarks_of(source: str, target: str):
     segment = Segment("1", source, SegmentState(target, Status.EDITED))
     return check_terms_of(segment, check_terms(Recogniser(ENTRIES).find(source), target))
 
 
 @pytest.mark.parametrize(("source", "target", "wanted"), MENDS)
-def test_a_term_is_put_where_it_is_called_otherwise(source: str, target: str, wanted: str) -> None:
-    (remark,) = said_of(source, target)
-    assert mended(source, target, remark) == wanted
-    assert said_of(source, wanted) == ()
+def test_forbidden_translations_are_replaced(source: str, target: str, wanted: str) -> None:
+    (remark,) = remarks_of(source, target)
+    assert fixed(source, target, remark) == wanted
+    assert remarks_of(source, wanted) == ()
 
 
 @pytest.mark.parametrize(("source", "target"), UNSAFE)
-def test_a_term_is_left_where_no_one_way_is_safe(source: str, target: str) -> None:
-    (remark,) = said_of(source, target)
-    assert mended(source, target, remark) == ""
+def test_translations_without_a_safe_replacement_stay(source: str, target: str) -> None:
+    (remark,) = remarks_of(source, target)
+    assert fixed(source, target, remark) == ""
 
 
-def test_terms_are_mended_beside_other_things_and_in_every_language() -> None:
+def test_terms_are_fixed_in_every_language() -> None:
     source, target = "打开配置，数据集在这里。", "Open the setup, the dataset is here ."
-    remarks = [each.said(lambda text: f"→ {text}") for each in said_of(source, target)]
-    assert mended_all(source, target, remarks) == "Open the configuration, the dataset is here ."
+    remarks = [each.localised(lambda text: f"→ {text}") for each in remarks_of(source, target)]
+    assert fixed_all(source, target, remarks) == "Open the configuration, the dataset is here ."
     changed = target.replace("Open", "First open")
-    assert mended_all(source, changed, remarks) == "First open the configuration, the dataset is here ."
+    assert fixed_all(source, changed, remarks) == "First open the configuration, the dataset is here ."
 
 
-def test_of_two_terms_the_longer_one_goes_first() -> None:
+def test_the_longer_of_two_terms_is_replaced_first() -> None:
     pairs = (("setup", "configuration"), ("setup wizard", "assistant"))
     for some in (pairs, pairs[::-1]):
         assert substitute("The setup wizard and the setup.", some) == "The assistant and the configuration."

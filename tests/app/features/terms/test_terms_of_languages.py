@@ -1,4 +1,4 @@
-"""Recurring terms of documents in other languages than Chinese: the languages of the project decide."""
+"""Recurring terms of documents in other languages than Chinese, by the project's languages."""
 
 from __future__ import annotations
 
@@ -94,6 +94,6 @@ def test_an_english_contract_has_its_terms() -> None:
     assert {"contract", "Party A", "Party B"} <= {*texts} and "shall" not in texts and "the" not in texts
 
 
-def test_of_a_language_that_is_unknown_nothing_is_proposed() -> None:
+def test_unknown_languages_have_no_terms() -> None:
     assert recurring_terms(segments(["abc abc."] * 4), NO_BOOK, language_of("xx")) == ()
     assert recurring_terms(segments(["ສັນຍາ"] * 4), NO_BOOK, language_of("lo")) == ()

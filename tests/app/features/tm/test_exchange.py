@@ -1,4 +1,4 @@
-"""Importing into a memory and exporting from it: counts, all or nothing, cancelling."""
+"""Import into a memory and export from it: counts, all or nothing, cancelling."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def given_up_if(is_enough: Callable[[], bool], tell: Step = no_step) -> Step:
     return step
 
 
-def test_counts_what_it_took_against_the_file(memory: TranslationMemory) -> None:
+def test_an_import_counts_units_of_the_file(memory: TranslationMemory) -> None:
     shares: list[float] = []
     report = import_units(MEMORIES / "omegat.tmx", memory, step=shares.append)
     assert (report.units, report.taken, report.present, report.left_out) == (4, 3, 0, 1)
@@ -66,13 +66,13 @@ def test_counts_what_it_took_against_the_file(memory: TranslationMemory) -> None
     ],
     ids=lambda path: path.name,
 )
-def test_every_bilingual_file_adds_up(memory: TranslationMemory, path: Path) -> None:
+def test_counts_add_up_for_every_bilingual_format(memory: TranslationMemory, path: Path) -> None:
     report = import_units(path, memory)
     assert report.units == report.taken + report.present + report.left_out > 0
     assert report.taken == len(memory)
 
 
-def test_a_catalogue_gives_what_is_not_a_draft(memory: TranslationMemory, tmp_path: Path) -> None:
+def test_drafts_of_a_catalogue_are_not_imported(memory: TranslationMemory, tmp_path: Path) -> None:
     path = tmp_path / "en.po"
     path.write_text(
         'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
@@ -125,9 +125,7 @@ REVISED = {
 
 
 @pytest.mark.parametrize("name", REVISED)
-def test_what_a_reviser_took_out_never_comes_into_a_memory(
-    memory: TranslationMemory, tmp_path: Path, name: str
-) -> None:
+def test_deleted_tracked_text_is_not_imported(memory: TranslationMemory, tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text(REVISED[name], "utf-8")
     import_units(tmp_path / name, memory)
     assert [(unit.source, unit.target) for unit in memory.units()] == [("账簿。", "The ledger.")]
@@ -157,7 +155,7 @@ def test_a_finished_project_gives_its_confirmed_segments(memory: TranslationMemo
 
 
 @pytest.mark.slow
-def test_a_project_names_its_languages_itself(memory: TranslationMemory, document: Path) -> None:
+def test_units_have_the_languages_of_their_project(memory: TranslationMemory, document: Path) -> None:
     opened = open_paths([document])
     first, path = opened.document.at(0), opened.store.path
     done = SegmentState("Eins.", Status.CONFIRMED)
@@ -171,7 +169,7 @@ def test_a_project_names_its_languages_itself(memory: TranslationMemory, documen
 
 
 @pytest.mark.parametrize("name", ["missing.tmx", "text.txt", "broken.tmx", "folder.tmx", "x.anaphora"])
-def test_what_cannot_be_read_is_reported_and_changes_nothing(
+def test_unreadable_files_are_reported_and_change_nothing(
     memory: TranslationMemory, tmp_path: Path, name: str
 ) -> None:
     (tmp_path / "text.txt").write_text("甲", "utf-8")
@@ -199,7 +197,7 @@ def large(path: Path, count: int, damaged: bool = False) -> Path:
 
 
 @pytest.mark.slow
-def test_cancelling_takes_back_what_went_in(memory: TranslationMemory, tmp_path: Path) -> None:
+def test_cancelling_removes_imported_units(memory: TranslationMemory, tmp_path: Path) -> None:
     memory.add([Unit("一", "one")])
     path = large(tmp_path / "large.tmx", 2500)
     with pytest.raises(CancelledError):
@@ -209,7 +207,7 @@ def test_cancelling_takes_back_what_went_in(memory: TranslationMemory, tmp_path:
 
 
 def test_cancelling_ends_the_reading_of_a_catalogue(memory: TranslationMemory, tmp_path: Path) -> None:
-    """A file of 90,000 units was read to its end, for seconds, before cancelling."""
+    """Cancelling must not wait until 90,000 units are read."""
     path = tmp_path / "a.po"
     path.write_text("".join(f'msgid "账本{number}"\nmsgstr "t"\n\n' for number in range(200)), "utf-8")
     shares: list[float] = []
@@ -220,7 +218,7 @@ def test_cancelling_ends_the_reading_of_a_catalogue(memory: TranslationMemory, t
 
 
 @pytest.mark.slow
-def test_an_error_in_the_middle_takes_back_what_went_in(memory: TranslationMemory, tmp_path: Path) -> None:
+def test_an_error_removes_imported_units(memory: TranslationMemory, tmp_path: Path) -> None:
     path = large(tmp_path / "large.tmx", 5000, damaged=True)
     with pytest.raises(AnaphoraError, match="not valid XML"):
         import_units(path, memory)
@@ -241,9 +239,7 @@ def test_export_and_import_give_the_same_units(memory: TranslationMemory, tmp_pa
     file.close()
 
 
-def test_cancelling_ends_the_wait_for_a_project_that_another_window_looks_into(
-    memory: TranslationMemory, document: Path
-) -> None:
+def test_cancelling_ends_the_wait_for_a_locked_project(memory: TranslationMemory, document: Path) -> None:
     opened = open_paths([document])
     project = opened.store.path
     opened.store.close()
@@ -267,7 +263,7 @@ def test_a_cancelled_export_leaves_the_old_file(memory: TranslationMemory, tmp_p
         export_units(tmp_path / "none" / "out.tmx", memory, "1.0")
 
 
-def test_what_is_longer_than_a_segment_is_left_out(
+def test_units_longer_than_a_segment_are_left_out(
     memory: TranslationMemory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(exchange, "MOST_UNIT", 10)
@@ -276,14 +272,12 @@ def test_what_is_longer_than_a_segment_is_left_out(
     texts = [("账" * 10, "a" * 20), ("本" * 11, "b"), ("簿", "c" * 21), ("节", "d")]
     path.write_text("".join(f'msgid "{source}"\nmsgstr "{target}"\n\n' for source, target in texts), "utf-8")
     report = import_units(path, memory)
-    # The texts beside a unit count, too: of the last but one its neighbour before is too long.
+    # Neighbouring texts are limited too: the last unit but one has a previous text that is too long.
     assert (report.units, report.taken, report.left_out) == (4, 1, 3)
     assert [unit.target for unit in memory.units()] == ["d"]
 
 
-def test_an_export_holds_each_unit_once_but_each_of_its_places(
-    memory: TranslationMemory, tmp_path: Path
-) -> None:
+def test_an_export_contains_each_unit_in_each_context_once(memory: TranslationMemory, tmp_path: Path) -> None:
     memory.add([Unit("一", "one"), Unit("一", "one", following="二"), Unit("一", "One")])
     shares: list[float] = []
     out = tmp_path / "out.tmx"

@@ -1,4 +1,4 @@
-"""The memories beside a session: what is confirmed goes in, an undo takes it out, a crash loses nothing."""
+"""The memories of an open project store confirmed segments; undo removes them, a crash loses none."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def service(qtbot, tmp_path: Path) -> Iterator[TranslationMemories]:
     made.finish()
 
 
-def test_confirming_undoing_and_editing_are_followed(service, qtbot, document: Path) -> None:
+def test_confirming_undoing_and_editing_update_the_memory(service, qtbot, document: Path) -> None:
     desk = Desk(open_paths([document]), service, qtbot)
     desk.confirm(0, "The ledger.")
     desk.confirm(1, "Each node.")
@@ -104,11 +104,11 @@ def test_matches_come_from_both_memories_but_not_from_the_segment_itself(
     assert ask(1)[0] == (83, "Open the file.", PROJECT)
     with qtbot.waitSignal(service.searched, timeout=30000) as signal:
         service.search("open")
-    assert [hit.unit.target for hit in signal.args[1].hits] == ["Open file"], "segments stand in the document"
+    assert [hit.unit.target for hit in signal.args[1].hits] == ["Open file"], "segments are in the document"
     desk.close()
 
 
-def test_another_project_finds_what_was_confirmed_here(service, qtbot, tmp_path: Path) -> None:
+def test_another_project_finds_confirmed_segments(service, qtbot, tmp_path: Path) -> None:
     one, two = tmp_path / "one.txt", tmp_path / "two.txt"
     one.write_text("打开文件。\n", "utf-8")
     two.write_text("打开文件。\n", "utf-8")
@@ -125,9 +125,7 @@ def test_another_project_finds_what_was_confirmed_here(service, qtbot, tmp_path:
     other.close()
 
 
-def test_what_a_killed_program_did_not_write_goes_in_when_the_project_is_opened(
-    service, qtbot, document: Path
-) -> None:
+def test_opening_adds_units_that_a_killed_program_lost(service, qtbot, document: Path) -> None:
     from anaphora.core.edits import ChangeSet, Edit
     from anaphora.core.segment import SegmentState
 
@@ -136,7 +134,7 @@ def test_what_a_killed_program_did_not_write_goes_in_when_the_project_is_opened(
     opened.store.save(
         ChangeSet((Edit(first.id, first.state, SegmentState("The ledger.", Status.CONFIRMED)),))
     )
-    # A confirmation that was undone, with a unit that was not taken out any more.
+    # An undone confirmation whose unit was not removed.
     memory = TranslationMemory(PROJECT, opened.store)
     memory.update([Unit(second.source, "Old", key=second.id), Unit("别处", "elsewhere", key="9/9")])
     opened.store.close()
@@ -146,7 +144,7 @@ def test_what_a_killed_program_did_not_write_goes_in_when_the_project_is_opened(
     desk.close()
 
 
-def test_everything_is_written_when_it_closes(service, qtbot, document: Path, tmp_path: Path) -> None:
+def test_closing_writes_everything(service, qtbot, document: Path, tmp_path: Path) -> None:
     desk = Desk(open_paths([document]), service, qtbot)
     for row in range(10):
         desk.confirm(row, f"T{row}")
@@ -159,7 +157,7 @@ def test_everything_is_written_when_it_closes(service, qtbot, document: Path, tm
     file.close()
 
 
-def test_a_project_can_keep_to_itself(service, qtbot, document: Path, tmp_path: Path) -> None:
+def test_the_shared_memory_can_be_disabled(service, qtbot, document: Path, tmp_path: Path) -> None:
     service.use_shared(False)
     desk = Desk(open_paths([document]), service, qtbot)
     desk.confirm(0, "The ledger.")
@@ -173,7 +171,7 @@ def test_a_project_can_keep_to_itself(service, qtbot, document: Path, tmp_path: 
     desk.close()
 
 
-def test_it_keeps_to_itself_though_the_memories_are_just_being_opened(service, qtbot, document: Path) -> None:
+def test_the_shared_memory_can_be_disabled_during_opening(service, qtbot, document: Path) -> None:
     opened = open_paths([document])
     seen: list[bool] = []
     service.changed.connect(lambda: seen.append(service.memories.shared is None))
@@ -183,12 +181,12 @@ def test_it_keeps_to_itself_though_the_memories_are_just_being_opened(service, q
     service.use_shared(False)
     qtbot.waitUntil(lambda: service.memories is not None and bool(seen), timeout=30000)
     qtbot.wait(100)
-    assert seen and all(seen), "those of the first opening come too late"
+    assert seen and all(seen), "the memories of the first opening are outdated"
     service.close()
     opened.store.close()
 
 
-def test_a_damaged_shared_memory_is_reported_and_work_goes_on(qtbot, document: Path, tmp_path: Path) -> None:
+def test_a_damaged_shared_memory_is_reported(qtbot, document: Path, tmp_path: Path) -> None:
     (tmp_path / "shared.sqlite").write_bytes(b"no database " * 100)
     service = TranslationMemories(tmp_path / "shared.sqlite")
     with qtbot.waitSignal(service.failed, timeout=30000) as signal:
@@ -230,9 +228,7 @@ def test_projects_in_several_languages_share_a_memory(service, qtbot, document: 
     other.close()
 
 
-def test_what_could_not_be_written_does_not_replace_what_came_after_it(
-    service, qtbot, document: Path, monkeypatch
-) -> None:
+def test_a_failed_write_does_not_replace_newer_units(service, qtbot, document: Path, monkeypatch) -> None:
     desk = Desk(open_paths([document]), service, qtbot)
     qtbot.waitUntil(lambda: not service.writing, timeout=30000)
     goes_on, update = threading.Event(), service.memories.update
@@ -280,7 +276,7 @@ def test_keys_of_a_project_are_distinguished_in_the_shared_memory(both: Memories
     assert alone.all() == (both.project,) and alone.with_prefixes() == ((both.project, ""),)
 
 
-def test_what_both_memories_have_is_found_once_and_counted_once(both: Memories) -> None:
+def test_units_in_both_memories_count_once(both: Memories) -> None:
     assert both.shared is not None
     same = Unit("打开账本", "Open the ledger", changed=2)
     both.project.add([same, Unit("关闭账本", "Close the ledger", changed=1)])

@@ -1,4 +1,4 @@
-"""A check: its remark, its kind and its fix."""
+"""The type of a check, and normalisation of texts for checks."""
 
 from __future__ import annotations
 
@@ -17,56 +17,56 @@ from anaphora_text.numbers.signs import SUPERSCRIPTS, narrowed
 from anaphora_text.punctuation import WIDE_COMMAS
 
 MOST = 100
-"""Findings of one check that are looked for in the other text: each of them costs a pass over it."""
+"""Maximum number of findings of one check, as each costs a search of the other text."""
 
 _POWER = re.compile(f"(?<=\\d)[{SUPERSCRIPTS}]+")
 _POWER_OF_UNIT = re.compile(r"(?<=[A-Za-z])[²³]|(?<=(?<![A-Za-z])m)[23]\b|(?<=(?<![A-Za-z])[cdkm]m)[23]\b")
 _COMMA = re.compile(f"(?<![０-９])[{WIDE_COMMAS}]|[{WIDE_COMMAS}](?![０-９]{{3}})")
-"""A plain one before a figure would be of a number: 赢家，53%."""
+"""A wide comma that does not group digits: 赢家，53%. It needs a space behind it once it is narrow."""
 _VULGAR = re.compile(r"(?:(?<!\d)(\d{1,6}) ?)?([¼-¾⅐-⅞])")
 _MIXED = re.compile(r"(?<![\d/.,])(\d{1,3})[ -]([1-9])/([2-9]|1[0-6])(?![\d/])")
 
-Mend = Callable[[str, str, str], str]
-"""Gives the fixed target, from source, target and what a warning names; the same one if none is safe."""
+Fix = Callable[[str, str, str], str]
+"""Returns the fixed target from source, target and the reported text; unchanged if no fix is safe."""
 
 
 @dataclass(frozen=True)
 class Check:
-    """One kind of warning.
+    """A check.
 
     Attributes:
-        name: for scripts; the same in every language.
-        says: the warning, with {0} for the text found; marked for translation by `translate`.
-        kind: what the warning is about.
-        mend: the safe way to mend it, where there is one.
-        at_once: True if the warning does not wait until the translation is typed.
+        name: identifier for scripts, not translated.
+        message: text of the remark, with {0} for the reported text; marked by `translate`.
+        kind: kind of the remark.
+        fix: makes a safe fix, if there is one.
+        at_once: True if the remark is shown even while the translation is typed.
     """
 
     name: str
-    says: str
+    message: str
     kind: RemarkKind
-    mend: Mend | None = None
+    fix: Fix | None = None
     at_once: bool = False
 
 
-Said = tuple[Check, str]
-"""A check, and what its warning names."""
-Find = Callable[[str, str, LanguagePair], Iterable[Said]]
-"""Finds what to warn of in a source, its target and their languages."""
+Finding = tuple[Check, str]
+"""A check, and the text that its remark reports."""
+Finder = Callable[[str, str, LanguagePair], Iterable[Finding]]
+"""Checks a source and its target, with their languages."""
 
 
 def translate(_context: str, text: str) -> str:
-    """Mark a text for the tools that gather what is to be translated; the text itself."""
+    """Mark a text for translation (lupdate); return it unchanged."""
     return text
 
 
 def bare(text: str) -> str:
-    """The text without tags, addresses and the powers of units, full-width digits and marks made plain."""
+    """The text in half width, without tags, addresses and powers of units."""
     return plain_width(_POWER_OF_UNIT.sub("", plain_signs(text)))
 
 
 def plain_signs(text: str) -> str:
-    """The text without tags and addresses, wide forms made plain, 10³ as 10^3 and 1½ as 1.5."""
+    """The text in half width, without tags and addresses, with 10³ as 10^3 and 1½ as 1.5."""
     plain = narrowed(_COMMA.sub(r"\g<0> ", URL.sub(" ", MARK.sub(" ", text))))
     plain = _POWER.sub(
         lambda power: f"^{unicodedata.normalize('NFKC', power.group()).replace('−', '-')}", plain
@@ -80,5 +80,5 @@ def _decimal(whole: str | None, part: float) -> str:
 
 
 def not_in(text: str, found: Iterable[str]) -> Iterator[str]:
-    """Those of some findings, each once, that a text does not hold; of very many the first `MOST`."""
+    """Findings that a text does not contain, each once, among the first `MOST`."""
     return (each for each in islice(dict.fromkeys(found), MOST) if each not in text)

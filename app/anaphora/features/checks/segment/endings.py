@@ -1,4 +1,4 @@
-"""The marks that close a translation: its source's stop or question mark, and the ends of pairs."""
+"""Closing marks of a translation: full stop, colon, question mark, and unpaired brackets and quotes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.tags import MARK
 from anaphora.features.checks.remarks import RemarkKind
-from anaphora.features.checks.segment.check import Check, Said, translate
+from anaphora.features.checks.segment.check import Check, Finding, translate
 from anaphora_text.punctuation import (
     BRACKET_PAIRS,
     CLOSING,
@@ -29,15 +29,15 @@ _OPEN = re.compile(r"[A-Za-z0-9]\s*$")
 _BEHIND_QUESTIONS = CLOSING + " \n"
 _NARROW_BRACKETS = str.maketrans({mark: NARROW[mark] for pair in WIDE_BRACKET_PAIRS for mark in pair})
 _LISTED = re.compile(r"(?<![(\w])\w{1,4}\)")
-"""The a) of a list."""
+"""A list label such as "a)"."""
 _OPENING = ('"', *(pair[0] for pair in QUOTE_PAIRS))
 _INCHES = re.compile(r"(?<=\d)[\"”]")
 _SHOWN = re.compile(r"`[^`]*`|'[\"“”]'|\\\"")
-"""A quotation mark that is shown, not used."""
+"""A quotation mark that the text is about."""
 
 
 def _end(source: str, target: str, _: str) -> str:
-    """Letters after the mark go; a colon is put where the source has one."""
+    """Remove letters behind the closing mark; append a colon if the source ends with one."""
     if target.endswith("}"):
         return target
     text = _BEHIND.sub("", target.rstrip())
@@ -45,7 +45,7 @@ def _end(source: str, target: str, _: str) -> str:
 
 
 def _ask(source: str, target: str, _: str) -> str:
-    """In place of the last stop, after which there may be closing marks."""
+    """Replace the last full stop, even before closing marks, by a question mark."""
     body = target.rstrip(_BEHIND_QUESTIONS)
     return f"{body[:-1]}?{target[len(body) :]}" if body.endswith((".", "!")) else target
 
@@ -70,17 +70,17 @@ QUESTION = Check(
 CHECKS = (PAIR, CLOSING_MARK, QUESTION)
 
 
-def find(source: str, target: str, pair: LanguagePair) -> Iterator[Said]:
-    """Pairs count where those of the source are whole; letters after a mark are as in "training:a"."""
+def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
+    """Unpaired marks if the source has none; letters behind a closing mark, as in "training:a"."""
     yield from ((PAIR, " ".join(ends)) for ends in _unbalanced(source, target, pair))
-    plain, said = MARK.sub("", source).rstrip(), MARK.sub("", target).rstrip()
+    plain, text = MARK.sub("", source).rstrip(), MARK.sub("", target).rstrip()
     if _CLOSED.search(plain):
-        behind = _BEHIND.search(said)
+        behind = _BEHIND.search(text)
         is_behind = behind is not None and not plain.rstrip(WIDE_SENTENCE_ENDS + COLONS).endswith(
             behind.group().strip()
         )
-        if is_behind or (_COLON.search(plain) and _OPEN.search(said)):
-            yield CLOSING_MARK, said[max(len(said) - 12, 0) :]
+        if is_behind or (_COLON.search(plain) and _OPEN.search(text)):
+            yield CLOSING_MARK, text[max(len(text) - 12, 0) :]
     asks = tuple(QUESTION_MARKS + pair.source_language.questions)
     marks = (QUESTION_MARKS if pair.target_language.is_wide else "?") + pair.target_language.questions
     if plain.rstrip(_BEHIND_QUESTIONS).endswith(asks) and not any(mark in target for mark in marks):
@@ -88,25 +88,25 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Said]:
 
 
 def _unbalanced(source: str, target: str, pair: LanguagePair) -> Iterator[str]:
-    """Pairs of marks of which one end is missing."""
+    """Pairs of marks with one missing."""
     given = source.translate(_NARROW_BRACKETS)
     made = target.translate(_NARROW_BRACKETS) if pair.target_language.is_wide else target
     yield from (ends for ends in BRACKET_PAIRS if _excess(made, ends) and not _excess(given, ends))
     if _is_quoted(source):
-        said = _SHOWN.sub(" ", MARK.sub(" ", target))
-        yield from (ends for ends in QUOTE_PAIRS if not _is_paired(said, ends))
-        if not _is_even(said):
+        text = _SHOWN.sub(" ", MARK.sub(" ", target))
+        yield from (ends for ends in QUOTE_PAIRS if not _is_paired(text, ends))
+        if not _is_even(text):
             yield '""'
 
 
 def _excess(text: str, ends: str) -> int:
-    """The number of unpaired closing marks; "a)" in a list does not count."""
+    """The number of unpaired marks; "a)" in a list does not count."""
     excess = text.count(ends[1]) - text.count(ends[0])
     return max(excess - len(_LISTED.findall(text)), 0) if excess > 0 else -excess
 
 
 def _is_quoted(source: str) -> bool:
-    """True if all quotation marks of a source are in pairs; often one opens here and closes elsewhere."""
+    """True if a source has quotation marks, all in pairs; a quotation may end in another segment."""
     pairs = all(source.count(ends[0]) == source.count(ends[1]) for ends in QUOTE_PAIRS)
     return pairs and _is_even(source) and any(mark in source for mark in _OPENING)
 

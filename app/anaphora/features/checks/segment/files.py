@@ -1,4 +1,4 @@
-"""Text that a file cannot store or would misread as markup."""
+"""Characters that a file cannot store, and text that it would misread as markup."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.features.checks.remarks import RemarkKind
-from anaphora.features.checks.segment.check import Check, Said, not_in, translate
+from anaphora.features.checks.segment.check import Check, Finding, not_in, translate
 from anaphora.formats.base.targets import clean_target
 
 _DIRECTIONS = "\u202a\u202b\u202d\u202e\u2066\u2067\u2068"
@@ -45,7 +45,7 @@ TIME_LINE = Check(
 CHECKS = (FORBIDDEN, DIRECTION, TIME_LINE)
 
 
-def find(source: str, target: str, _: LanguagePair) -> Iterator[Said]:
+def find(source: str, target: str, _: LanguagePair) -> Iterator[Finding]:
     """Characters that `formats.base.targets` and subtitles remove when they write a target."""
     lost = Counter(target) - Counter(clean_target(target, source))
     yield from ((FORBIDDEN, _code(char)) for char in lost if char not in "\r\n\x0b\x0c\x85\u2028\u2029")

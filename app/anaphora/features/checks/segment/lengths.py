@@ -1,4 +1,4 @@
-"""Translations that are hardly all of their source or much more, longer than allowed, or too long to read."""
+"""Translations too short or too long for the source, for the file's limit, or for a subtitle's time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK
 from anaphora.core.text import HAN
 from anaphora.features.checks.remarks import RemarkKind
-from anaphora.features.checks.segment.check import Check, Said, translate
+from anaphora.features.checks.segment.check import Check, Finding, translate
 from anaphora.features.checks.segment.wording import bare_text
 from anaphora_text.numbers.source_numbers import read_numbers
 
@@ -21,7 +21,7 @@ _STYLE = re.compile(r"<[^<>]*>|\{\\[^{}]*\}|\\N")
 _SHORTEST_SOURCE = 10
 _WORDS = re.compile(r"[A-Za-z0-9]+")
 _LEAST, _MOST = 1.4, 7.0
-"""Letters and digits of English for a Chinese character; three references of docs dev have fewer."""
+"""Letters and digits of English per Chinese character; three references of docs dev have fewer."""
 
 SHORT = Check(
     "too-short",
@@ -46,8 +46,8 @@ OVER_LIMIT = Check(
 CHECKS = (SHORT, LONG, TOO_FAST, OVER_LIMIT)
 
 
-def find(source: str, target: str, pair: LanguagePair) -> Iterator[Said]:
-    """Only between Chinese and English, of which it is known how long either is."""
+def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
+    """Compare lengths; only between Chinese and English, whose usual ratio is known."""
     sides = pair.source_language.code, pair.target_language.code
     if sides == ("zh", "en"):
         characters, letters = len(HAN.findall(source)), _letters(target)
@@ -66,7 +66,7 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Said]:
 
 
 def too_long(segment: Segment, pair: LanguagePair) -> Iterator[tuple[Check, int, int]]:
-    """(check, what a segment has, what it may have) of limits that it does not keep."""
+    """Tuples (check, value, limit) of exceeded limits."""
     limit, limits = length_limit(segment), limits_of(pair.target_language)
     if limit is not None and (length := limit.length(segment)) > limit.most:
         yield OVER_LIMIT, length, limit.most
@@ -75,7 +75,7 @@ def too_long(segment: Segment, pair: LanguagePair) -> Iterator[tuple[Check, int,
 
 
 def _in_numerals(source: str) -> int:
-    """Characters of numerals beyond two each: figures are short for 壹拾贰萬叁仟肆佰."""
+    """Characters of numerals beyond two each: 壹拾贰萬叁仟肆佰 is short in digits."""
     return sum(max(len(HAN.findall(reading.text)) - 2, 0) for reading in read_numbers(source))
 
 
@@ -84,10 +84,10 @@ def _letters(text: str) -> int:
 
 
 def _length(characters: int, letters: int, is_reversed: bool = False) -> int:
-    """-1 or 1 if English has too few or too many letters for this number of Chinese characters, else 0.
+    """-1 if English has too few letters for this number of Chinese characters, 1 if too many, else 0.
 
     Args:
-        is_reversed: English is the source.
+        is_reversed: True if English is the source.
     """
     if characters < _SHORTEST_SOURCE and (not is_reversed or letters < _MOST * _SHORTEST_SOURCE):
         return 0

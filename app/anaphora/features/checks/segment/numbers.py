@@ -12,7 +12,7 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.core.text import without_kept_addresses
 from anaphora.features.checks.quality_numbers import compare_numbers
 from anaphora.features.checks.remarks import RemarkKind
-from anaphora.features.checks.segment.check import Check, Said, bare, translate
+from anaphora.features.checks.segment.check import Check, Finding, bare, translate
 from anaphora.features.checks.segment.verbatim import KEYS
 
 MISSING = Check("number-missing", translate("Quality", "The number {0} is missing."), RemarkKind.NUMBERS)
@@ -25,13 +25,13 @@ MANY_ADDED = Check(
 )
 CHECKS = (MISSING, ADDED, MANY_MISSING, MANY_ADDED)
 MOST_NAMED = 5
-"""Numbers that are named one by one; more of them are counted."""
+"""Maximum number of remarks that name a number each; more numbers are only counted."""
 
 
-def find(source: str, target: str, pair: LanguagePair) -> Iterator[Said]:
-    """Those of addresses and keys do not count."""
-    given, said = (KEYS.sub(" ", bare(text)) for text in without_kept_addresses(source, target))
-    missing, added = differing_numbers(given, said, pair)
+def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
+    """Numbers in addresses and keys do not count."""
+    given, translated = (KEYS.sub(" ", bare(text)) for text in without_kept_addresses(source, target))
+    missing, added = differing_numbers(given, translated, pair)
     for numbers, one, many in ((missing, MISSING, MANY_MISSING), (added, ADDED, MANY_ADDED)):
         if len(numbers) > MOST_NAMED:
             yield many, str(len(numbers))
@@ -42,12 +42,12 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Said]:
 _GROUP = r"[.,\u066b\u066c'’\u00a0\u202f]"
 _DIGITS = re.compile(rf"\d+(?:{_GROUP}\d+)*")
 _ONE_DIGIT = frozenset(map(Decimal, range(10)))
-_SMALL = 12
-"""Up to here a number is as often a word."""
+_MAX_SMALL = 12
+"""Numbers up to this one are often written as words."""
 
 
 def differing_numbers(source: str, target: str, pair: LanguagePair) -> tuple[list[str], list[str]]:
-    """Numbers of a source that its translation lacks, and such in figures that only the translation has."""
+    """Numbers missing in the translation, and numbers in digits that the source does not have."""
     sides = pair.source_language.code, pair.target_language.code
     if sides == ("zh", "en"):
         compared = compare_numbers(source, target)
@@ -58,7 +58,7 @@ def differing_numbers(source: str, target: str, pair: LanguagePair) -> tuple[lis
 
 
 def _between_english_and_chinese(source: str, target: str) -> tuple[list[str], list[str]]:
-    """Only numbers in figures with several digits; others may be written in words."""
+    """Only numbers of several digits; others may be written in words."""
     compared = compare_numbers(target, source)
     missing = [said.figures for said in compared.english if _ONE_DIGIT.isdisjoint(said.items)]
     figures = set(re.findall(r"\d+", source))
@@ -67,7 +67,7 @@ def _between_english_and_chinese(source: str, target: str) -> tuple[list[str], l
 
 
 def _unmatched(text: str, other: str) -> list[str]:
-    """Numbers of a text that are missing in another one, as a whole and in parts (as of a date)."""
+    """Numbers of a text that `other` does not contain, neither whole nor in parts as in a date."""
     left = Counter(value for value, _ in _numbers(other))
     parts = {part for _, shown in _numbers(other) for part in _parts(shown)}
     found = []
@@ -80,15 +80,15 @@ def _unmatched(text: str, other: str) -> list[str]:
 
 
 def _numbers(text: str) -> Iterator[tuple[str, str]]:
-    """Each number's digits, separators left out, and its text."""
+    """Tuples (digits without separators, text) of all numbers."""
     for match in _DIGITS.finditer(text):
         yield "".join(_parts(match.group())), match.group()
 
 
 def _is_small(digits: str) -> bool:
     significant = digits.lstrip("0")
-    # Python reads no number of thousands of digits.
-    return len(significant) <= len(str(_SMALL)) and int(significant or 0) <= _SMALL
+    # `int` refuses numbers of thousands of digits.
+    return len(significant) <= len(str(_MAX_SMALL)) and int(significant or 0) <= _MAX_SMALL
 
 
 def _parts(shown: str) -> list[str]:

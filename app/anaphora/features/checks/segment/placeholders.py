@@ -8,14 +8,14 @@ from collections.abc import Iterator
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.features.checks.remarks import RemarkKind
-from anaphora.features.checks.segment.check import Check, Said, translate
+from anaphora.features.checks.segment.check import Check, Finding, translate
 
 _PRINTF = re.compile(r"%(?:\d++\$|\(\w++\))?[-+0#]*+\d*+(?:\.\d++)?(?:hh|h|ll|l|z)?[sdiufxXeEgGc@]")
 _BRACES = re.compile(r"\$\{\w+\}|\{\{\s*\w+\s*\}\}|\{[A-Za-z_]\w*\}")
 
 
 def _exchange(source: str, target: str, _: str) -> str:
-    """Places where one is missing and another one appears instead."""
+    """Replace the only added format string by the only missing one."""
     missing, added = _differing(source, target)
     return target.replace(added[0], missing[0]) if len(missing) == len(added) == 1 else target
 
@@ -35,7 +35,7 @@ ADDED = Check(
 CHECKS = (MISSING, ADDED)
 
 
-def find(source: str, target: str, pair: LanguagePair) -> Iterator[Said]:
+def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
     if pair.needs_translation(source):
         missing, added = _differing(source, target)
         yield from ((MISSING, text) for text in missing)
@@ -43,7 +43,7 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Said]:
 
 
 def _differing(source: str, target: str) -> tuple[list[str], list[str]]:
-    """Format strings that are missing, and that are too many."""
+    """Missing format strings, and added ones."""
     wanted, found = (
         Counter(match.group() for pattern in (_PRINTF, _BRACES) for match in pattern.finditer(text))
         for text in (source, target)

@@ -12,7 +12,7 @@ from itertools import chain, islice
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.text import without_kept_addresses
 from anaphora.features.checks.remarks import RemarkKind
-from anaphora.features.checks.segment.check import Check, Said, plain_signs, translate
+from anaphora.features.checks.segment.check import Check, Finding, plain_signs, translate
 from anaphora_text import punctuation as signs
 from anaphora_text.numbers.amount_readings import TENTHS
 from anaphora_text.numbers.chinese import value_of
@@ -88,7 +88,7 @@ def strict_limits(text: str) -> Iterator[tuple[str, str]]:
     yield from ((str(match.lastgroup), match.group()) for match in _STRICT.finditer(text))
 
 
-def ways_said(text: str) -> list[str]:
+def limits_in(text: str) -> list[str]:
     """The ways that an English text goes: "no fewer than" is up, "or less" down."""
     kinds = (str(match.lastgroup) for match in _SAID.finditer(text))
     return [way for kind in kinds for way in _MEANT.get(kind, (kind,))]
@@ -116,7 +116,7 @@ CHECKS = (QUANTITY, LIMIT)
 
 _MOST_PLACES = 20
 _NEAR = 32
-"""Characters beside a number that may contain its sign, unit or limit."""
+"""Number of characters on each side of a number that are searched for its sign, unit or limit."""
 _SIGNS = read_pairs("signs.tsv")
 """The English forms of a sign or currency, as a pattern."""
 _CURRENCY = "|".join(name for name in _SIGNS if len(name) > 1 and name[-1] in "元圆币金镑布比铢盾")
@@ -133,62 +133,62 @@ _SPEED = re.compile(r"\d ?(?:kph|kmh|mps)\b", re.IGNORECASE)
 _OPERATOR = re.compile(r"(?<=[\w)])[ ]?([×÷])[ ]?(?=[\w(])")
 
 
-def find(source: str, target: str, pair: LanguagePair) -> Iterator[Said]:
+def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
     if not pair.is_chinese_to_english:
         return
-    given, said = map(plain_signs, without_kept_addresses(source, target))
+    given, english = map(plain_signs, without_kept_addresses(source, target))
     given = simplified(given)
-    numbers = english_numbers(said)
+    numbers = english_numbers(english)
     places: dict[Item, list[Number]] = defaultdict(list)
     for number in numbers:
         for item in number.items:
             places[item].append(number)
-    yield from ((QUANTITY, shown) for shown in _shares(given, said, places))
-    ways_near = cache(ways_said)  # one place may be the nearest of many limits
-    everywhere, strict = ways_said(said), list(strict_limits(given))
+    yield from ((QUANTITY, shown) for shown in _missing_shares(given, english, places))
+    directions_in = cache(limits_in)  # many limits may be near the same text
+    everywhere, strict = limits_in(english), list(strict_limits(given))
     readings = read_numbers(given)
     limits = [limit_at(given, each.start, each.end) for each in readings]
     offs = [each.ways[0] for each in readings if each.kind == "discount"]
     wanted = Counter(limit[0] for limit in limits if limit)
     for reading, limit in zip(readings, limits, strict=True):
-        exact = _stretches(reading.ways[:1], places, said)
-        if exact and (shown := _wanting(given, reading, exact)):
+        exact = _contexts(reading.ways[:1], places, english)
+        if exact and (shown := _missing_sign(given, reading, exact)):
             yield QUANTITY, shown
         off, left = reading.ways[:2] if reading.kind == "discount" else ((), ())
-        if off != left and left not in offs and re.search(rf"(?<![\d.]){left[0]}% (?:off|discount)", said):
+        if off != left and left not in offs and re.search(rf"(?<![\d.]){left[0]}% (?:off|discount)", english):
             yield QUANTITY, reading.text  # 打九折 is not 90% off
-        if (end := lost_time(given, reading.end, said)) and _stretches(reading.ways, places, said):
+        if (end := lost_time(given, reading.end, english)) and _contexts(reading.ways, places, english):
             yield LIMIT, given[reading.start : end]
         if limit:
-            way, start, end = limit
-            near = _stretches(reading.ways, places, said)
-            clauses = _stretches(reading.ways, places, said, _CLAUSE)
-            ways = [*chain(*map(ways_near, clauses))]
-            # if the translation has fewer than wanted, each belongs to another number
-            if not ways and (not near or everywhere.count(way) >= wanted[way]):
-                ways = [*chain(*map(ways_near, near))] or everywhere
-            if way not in ways and (ways or (near and not given.startswith(SOFT, start))):
+            direction, start, end = limit
+            near = _contexts(reading.ways, places, english)
+            clauses = _contexts(reading.ways, places, english, _CLAUSE)
+            found = [*chain(*map(directions_in, clauses))]
+            # If the translation has fewer limits than the source, each belongs to another number.
+            if not found and (not near or everywhere.count(direction) >= wanted[direction]):
+                found = [*chain(*map(directions_in, near))] or everywhere
+            if direction not in found and (found or (near and not given.startswith(SOFT, start))):
                 yield LIMIT, given[start:end]
         strict = [] if limit else strict
-    if "限" in given:  # whose name contains "limit", too: 最高限价
-        everywhere = ways_said(_LIMIT.sub("", said))
-    yield from ((LIMIT, words) for way, words in strict if everywhere and way not in everywhere)
-    if words := lost_negation(given, said):
+    if "限" in given:  # "limit" may be part of a name: 最高限价
+        everywhere = limits_in(_LIMIT.sub("", english))
+    yield from ((LIMIT, words) for direction, words in strict if everywhere and direction not in everywhere)
+    if words := lost_negation(given, english):
         yield LIMIT, words
     for sign in dict.fromkeys(_OPERATOR.findall(given)):
-        if not re.search(_SIGNS[sign], said):
+        if not re.search(_SIGNS[sign], english):
             yield QUANTITY, sign
 
 
-def _shares(text: str, english: str, said: Mapping[Item, Sequence[Number]]) -> Iterator[str]:
+def _missing_shares(text: str, english: str, places: Mapping[Item, Sequence[Number]]) -> Iterator[str]:
     """The fractions and ratios that a translation lacks: two thirds, 30%, 7 to 5."""
     scales = [1, 100, *(scale for sign, scale in _SCALES.items() if re.search(_SIGNS[sign], english))]
     for pattern, ways_of in ((SHARE, partial(_ways_of_share, scales)), (TENTHS, _ways_of_tenths)):
         for match in pattern.finditer(text):
-            if (ways := [*ways_of(match)]) and not any(said.keys() >= {*way} for way in ways):
+            if (ways := [*ways_of(match)]) and not any(places.keys() >= {*way} for way in ways):
                 yield match.group()
     for match in chain(RATIO.finditer(text), _SCORE.finditer(text)):
-        first, last = (said.get(value_of(each) or Decimal(0), ()) for each in match.group("first", "last"))
+        first, last = (places.get(value_of(each) or Decimal(0), ()) for each in match.group("first", "last"))
         in_order = any(one.start < other.start for one in first for other in last)
         if not first or not last or not (in_order or _DEFEAT.match(text, match.end())):
             yield match.group()
@@ -211,16 +211,16 @@ def _ways_of_tenths(match: re.Match[str]) -> Iterator[Way]:
         yield from each(percent, percent / 100, Decimal(10), Decimal(5), "half", 100 - percent)
 
 
-def _stretches(
+def _contexts(
     ways: Iterable[Way],
     places: Mapping[Item, Sequence[Number]],
     text: str,
     ends: re.Pattern[str] = _NOWHERE,
 ) -> list[str]:
-    """The text around the numbers of a translation; only the first ones if there are very many.
+    """The text around numbers of a translation, for the first `_MOST_PLACES` of them.
 
     Args:
-        ends: marks that end a stretch.
+        ends: marks that limit the text.
     """
     found = (place for way in ways for item in way for place in places.get(item, ()))
     return [
@@ -231,19 +231,19 @@ def _stretches(
     ]
 
 
-def _wanting(text: str, reading: Reading, near: Sequence[str]) -> str:
-    """A number with its sign or unit if none of some places has it; else empty."""
+def _missing_sign(text: str, reading: Reading, near: Sequence[str]) -> str:
+    """A number with its sign or unit if none of the texts `near` has it; else empty."""
     start, end = reading.start, reading.end
     before = _SIGN_BEFORE.search(text, max(start - 4, 0), start)
-    if before and not _stands(_SIGNS[before[1]], near):
+    if before and not _in_any(_SIGNS[before[1]], near):
         return text[before.start() : end]
     behind = _SIGN_BEHIND.match(text, end)
-    if behind and not _stands(_SIGNS[behind[1]], near):
+    if behind and not _in_any(_SIGNS[behind[1]], near):
         return text[start : behind.end()]
     is_place = reading.kind == "place" and text.startswith(_PLACES, end)
     if is_place and all(_counted(reading.ways[0][0]).search(place) for place in near):
         return text[start:end]
-    if text.startswith("百分之", start) and not _stands(_SIGNS["百分之"], near):
+    if text.startswith("百分之", start) and not _in_any(_SIGNS["百分之"], near):
         return text[start:end]
     unit = (text[end - 1] in "千兆" and unit_after(text, end - 1)) or unit_after(text, end)
     if unit and not any(unit[0].pattern.search(place) or _SPEED.search(place) for place in near):
@@ -251,18 +251,18 @@ def _wanting(text: str, reading: Reading, near: Sequence[str]) -> str:
     rate = rate_after(text, unit[1] if unit else end)
     if rate and not any(map(rate[0].search, near)):
         return text[start : rate[1]]
-    if (power := _POWER.match(text, end)) and not _stands(rf"\^{power['power']}|illion|thousand|power", near):
+    if (power := _POWER.match(text, end)) and not _in_any(rf"\^{power['power']}|illion|thousand|power", near):
         return text[start : power.end()]
     return ""
 
 
 @cache
 def _counted(value: Item) -> re.Pattern[str]:
-    """Matches a number of things, not a rank: 21 times, the first 21."""
+    """Matches a number that counts things and is not a rank: "21 times", "the first 21"."""
     words = in_words(int(value)) if isinstance(value, Decimal) and not value % 1 else None
     number = rf"\b(?:{value}|{words})\b"
     return re.compile(rf"first {number}|{number} (?!(?:is|was|has|as)\b)[a-z]+s\b", re.IGNORECASE)
 
 
-def _stands(pattern: str, near: Sequence[str]) -> bool:
+def _in_any(pattern: str, near: Sequence[str]) -> bool:
     return any(re.search(pattern, text, re.IGNORECASE) for text in near)

@@ -1,4 +1,4 @@
-"""Tags that are missing, too many, or crossed."""
+"""Missing, added, repeated and crossed tags."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.tags import MARK
 from anaphora.features.checks.remarks import RemarkKind
-from anaphora.features.checks.segment.check import Check, Said, translate
+from anaphora.features.checks.segment.check import Check, Finding, translate
 
 
 def _put(source: str, target: str, mark: str) -> str:
-    """A tag at the source's very beginning or end, or a pair around it, is put there in the target, too."""
+    """Insert a tag that begins or ends the source, or a pair around it, at the same position."""
     match = MARK.fullmatch(mark)
     if match is None:
         return target
@@ -42,7 +42,7 @@ CROSS = Check(
 CHECKS = (MISSING, TOO_OFTEN, UNKNOWN, CROSS)
 
 
-def find(source: str, target: str, _: LanguagePair) -> Iterator[Said]:
+def find(source: str, target: str, _: LanguagePair) -> Iterator[Finding]:
     wanted, found = (Counter(match.group() for match in MARK.finditer(text)) for text in (source, target))
     if wanted != found:
         yield from ((MISSING, mark) for mark in wanted - found)

@@ -1,4 +1,4 @@
-"""Addresses and keys to press (F5, Ctrl+Shift+P) that the translation lacks or has altered."""
+"""Addresses and keys (F5, Ctrl+Shift+P) that the translation lacks or alters."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import islice
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.text import URL
 from anaphora.features.checks.remarks import RemarkKind
-from anaphora.features.checks.segment.check import MOST, Check, Said, not_in, translate
+from anaphora.features.checks.segment.check import MOST, Check, Finding, not_in, translate
 
 _MAIL = re.compile(r"(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z]{2,24}")
 _MODIFIERS = "Ctrl|Control|Alt|Shift|Cmd|Command|Option|Opt|Win|Windows|Meta|Super|Fn|[⌘⌥⌃⇧]"
@@ -18,7 +18,7 @@ KEYS = re.compile(
     r"|F(?:1[0-2]|[1-9]))(?![A-Za-z0-9_])",
     re.IGNORECASE,
 )
-"""One key, or several that are pressed together."""
+"""One key, or a combination of keys."""
 _SAME = {"control": "ctrl", "command": "cmd", "option": "opt", "windows": "win", "＋": "+", "-": "+"}
 
 URL_MISSING = Check(
@@ -31,8 +31,8 @@ KEY_MISSING = Check("key-missing", translate("Quality", "The key {0} is missing.
 CHECKS = (URL_MISSING, MAIL_MISSING, KEY_MISSING)
 
 
-def find(source: str, target: str, _: LanguagePair) -> Iterator[Said]:
-    """Keys may be spelled otherwise, as "Control-C"."""
+def find(source: str, target: str, _: LanguagePair) -> Iterator[Finding]:
+    """Keys may be spelled differently, such as "Control-C"."""
     urls = (url.rstrip(".,;:!?)") for url in URL.findall(source))
     yield from ((URL_MISSING, url) for url in not_in(target, urls))
     lower = target.casefold()
@@ -46,7 +46,7 @@ def find(source: str, target: str, _: LanguagePair) -> Iterator[Said]:
 
 
 def _plain(keys: str) -> str:
-    """The keys, however they are spelled."""
+    """The keys in one standard spelling."""
     text = keys.casefold().replace(" ", "")
     for name, short in _SAME.items():
         text = text.replace(name, short)

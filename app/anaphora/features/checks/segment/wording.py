@@ -1,4 +1,4 @@
-"""Repeated words and phrases, spaces, and punctuation of the other language's width."""
+"""Repeated words and phrases, spaces, and punctuation of the wrong width."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from anaphora.core.languages import Language
 from anaphora.core.tags import MARK, partner
 from anaphora.core.text import HAN, URL
 from anaphora.features.checks.remarks import RemarkKind
-from anaphora.features.checks.segment.check import MOST, Check, Said, not_in, translate
+from anaphora.features.checks.segment.check import MOST, Check, Finding, not_in, translate
 from anaphora_text.punctuation import (
     COLONS,
     NARROW,
@@ -29,25 +29,25 @@ _MAY_DOUBLE = {
     "fr": frozenset(("nous", "vous")),
     "de": frozenset(("die", "der", "das", "sie", "den")),
 }
-"""By language, words that are rightly said twice."""
+"""By language, words that may correctly be doubled."""
 _WIDE = re.compile(one_of(WIDE_MARKS))
 _NARROW = re.compile(rf"(?<={HAN.pattern})[,;:!?](?={HAN.pattern}|\s*$)")
 _BLANKS = re.compile(r"\S {2,}\S")
 _BEFORE = re.compile(r"[A-Za-z0-9)] +(?:[,;!?](?=\s|$)|[.:](?=$))")
 _AFTER = re.compile(r"[a-z]{2}[,;!?][A-Za-z]{2}")
 _COLON = re.compile(r"[A-Za-z]:[A-Z][a-z]")
-"""A colon where the source has a wide one; those in code and in times of day do not count."""
+"""A colon without a space, if the source has a wide one; not in code and times of day."""
 _STOPS = WIDE_PAUSES + WIDE_SENTENCE_ENDS
 _BLANK = r"[^\S\r\n]"
 _WIDE_OPEN, _WIDE_CLOSE = tuple(ROUND_BRACKET_PAIRS[1])
 _NARROWED = str.maketrans(dict(NARROW))
 
 
-def _say_once(source: str, target: str, word: str) -> str:
+def _once(source: str, target: str, word: str) -> str:
     return re.sub(rf"\b({re.escape(word)})\s+{re.escape(word)}\b", r"\1", target, flags=re.IGNORECASE)
 
 
-def _say_phrase_once(source: str, target: str, phrase: str) -> str:
+def _phrase_once(source: str, target: str, phrase: str) -> str:
     for _, second, end in repeated_phrases(target):
         if target[second:end] == phrase:
             return target[:second].rstrip(" ") + target[end:]
@@ -55,7 +55,7 @@ def _say_phrase_once(source: str, target: str, phrase: str) -> str:
 
 
 def _make_narrow(source: str, target: str, mark: str) -> str:
-    """All Chinese punctuation at once, with the blanks of English; lines stay."""
+    """Convert all Chinese punctuation, with the spaces of English; keeps line breaks."""
     text = re.sub(rf"(?<!{_BLANK}){_BLANK}+(?={one_of(_STOPS + _WIDE_OPEN + _WIDE_CLOSE)})", "", target)
     text = re.sub(rf"({one_of(_STOPS)}){_BLANK}*", lambda stop: f"{NARROW[stop[1]]} ", text)
     text = re.sub(rf" ?{_WIDE_OPEN}{_BLANK}*", " (", text)
@@ -71,12 +71,12 @@ def _space(source: str, target: str, shown: str) -> str:
     return target.replace(wrong, right)
 
 
-DOUBLED = Check("word-doubled", translate("Quality", "Repeated word: “{0}”."), RemarkKind.WORDING, _say_once)
+DOUBLED = Check("word-doubled", translate("Quality", "Repeated word: “{0}”."), RemarkKind.WORDING, _once)
 PHRASE = Check(
     "phrase-doubled",
     translate("Quality", "Repeated phrase: “{0}”."),
     RemarkKind.WORDING,
-    _say_phrase_once,
+    _phrase_once,
 )
 WIDE = Check(
     "full-width-mark",
@@ -93,13 +93,13 @@ SPACING = Check("spacing", translate("Quality", "Missing or extra space: “{0}�
 CHECKS = (DOUBLED, PHRASE, WIDE, LATIN, SPACING)
 
 
-def find(source: str, target: str, pair: LanguagePair) -> Iterator[Said]:
-    """Text of the source that the translation may repeat."""
+def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
+    """Repetitions count only if the source does not have them."""
     language = pair.target_language
-    said, known = bare_text(target), source.casefold()
-    right = _MAY_DOUBLE.get(language.code, frozenset())
-    words = dict.fromkeys(match.group(1) for match in _DOUBLED.finditer(said))
-    for word in islice((word for word in words if word.lower() not in right), MOST):
+    text, known = bare_text(target), source.casefold()
+    allowed = _MAY_DOUBLE.get(language.code, frozenset())
+    words = dict.fromkeys(match.group(1) for match in _DOUBLED.finditer(text))
+    for word in islice((word for word in words if word.lower() not in allowed), MOST):
         if f"{word} {word}".casefold() not in known:
             yield DOUBLED, word
     if language.is_spaced:
@@ -110,11 +110,11 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Said]:
         yield from ((WIDE, mark) for mark in dict.fromkeys(_WIDE.findall(target)))
     elif language.code == "zh":
         yield from ((LATIN, mark) for mark in dict.fromkeys(_NARROW.findall(MARK.sub("", target))))
-    yield from ((SPACING, text.replace(" ", "␣")) for text in not_in(source, _spaces(source, said, language)))
+    yield from ((SPACING, each.replace(" ", "␣")) for each in not_in(source, _spaces(source, text, language)))
 
 
 def _spaces(source: str, target: str, language: Language) -> Iterator[str]:
-    """Two blanks, a blank before a mark, or none after it."""
+    """Text with two spaces, a space before a mark, or no space after it."""
     patterns = (_BLANKS, _BEFORE, _AFTER) if language.is_spaced else (_BLANKS,)
     if language.is_spaced and COLONS[1] in source:
         patterns = (*patterns, _COLON)
@@ -129,9 +129,9 @@ def _masked(char: str) -> Callable[[re.Match[str]], str]:
 
 
 def bare_text(text: str) -> str:
-    """A text without its tags and addresses; what stands in the text by itself is a letter.
+    """A text without paired tags; addresses and unpaired tags are replaced by a letter.
 
-    Text that only looks like a tag, as {0} in a program, is code too: it makes no pair.
+    An unpaired tag may be a part of the text, such as {0} in a program.
     """
     marks = {match.group() for match in MARK.finditer(text)}
     return URL.sub("x", MARK.sub(lambda mark: "" if partner(mark.group()) in marks else "x", text))

@@ -30,35 +30,35 @@ FOLLOW_MS = 150
 
 
 class ChecksDialog(QDialog):
-    """The remarks, one per line; empty before `follow`.
+    """The remarks, one per row; empty until `follow` is called.
 
     Signals:
         segment_requested: id of the segment to go to.
-        dismissed: (segment id, key, whether it is dismissed from now on).
-        mend_requested: (segment id, key) of the remarks to mend.
-        mend_all_requested: the same, of all that are shown.
-        terms_requested: to see the terms with several renderings.
+        dismissed: (segment id, key, False to restore the remark).
+        fix_requested: (segment id, key) of the remark to fix.
+        fix_all_requested: list of (segment id, key) of all listed remarks.
+        terms_requested: the user wants to see the terms with several renderings.
     """
 
     segment_requested = Signal(str)
     dismissed = Signal(str, str, bool)
-    mend_requested = Signal(str, str)
-    mend_all_requested = Signal(object)
+    fix_requested = Signal(str, str)
+    fix_all_requested = Signal(object)
     terms_requested = Signal()
 
     def __init__(
         self,
         checking: CheckingService,
-        mend: Callable[[str, str], tuple[str, str]],
+        preview: Callable[[str, str], tuple[str, str]],
         texts_of: Callable[[str], tuple[str, str, Mapping[str, str]]],
         number_of: NumberOf,
         theme: Theme,
         parent: QWidget | None = None,
     ) -> None:
-        """`mend` gives a target now and fixed, `texts_of` source, target and what the tags stand for."""
+        """`preview` returns a target and its fixed text, `texts_of` source, target and tag labels."""
         super().__init__(parent)
         self._checking = checking
-        self._mended_of = mend
+        self._preview = preview
         self._texts_of = texts_of
         self._number_of = number_of
         self._theme = theme
@@ -78,16 +78,16 @@ class ChecksDialog(QDialog):
         self.go.clicked.connect(self._go)
         self.dismiss = QPushButton()
         self.dismiss.clicked.connect(self._dismiss)
-        self.source, self.target, self.mended = wrapped(role="muted"), wrapped(), wrapped()
-        self.mended.setTextFormat(Qt.TextFormat.RichText)
-        self.mend = QPushButton(self.tr("Fix"))
-        self.mend.clicked.connect(self._mend_current)
-        self.mend_all = QPushButton(self.tr("Fix all listed"))
-        self.mend_all.setToolTip(
+        self.source, self.target, self.fixed = wrapped(role="muted"), wrapped(), wrapped()
+        self.fixed.setTextFormat(Qt.TextFormat.RichText)
+        self.fix = QPushButton(self.tr("Fix"))
+        self.fix.clicked.connect(self._fix_current)
+        self.fix_all = QPushButton(self.tr("Fix all listed"))
+        self.fix_all.setToolTip(
             self.tr("Fixes only issues with one safe fix. Confirmed segments do not change.")
         )
-        self.mend_all.clicked.connect(lambda: self.mend_all_requested.emit(self._shown()))
-        self.mend_all.setEnabled(False)
+        self.fix_all.clicked.connect(lambda: self.fix_all_requested.emit(self._shown()))
+        self.fix_all.setEnabled(False)
         self.terms = side_button("", self.terms_requested.emit)
         self.terms.hide()
         self._lay_out()
@@ -101,14 +101,14 @@ class ChecksDialog(QDialog):
     def _lay_out(self) -> None:
         top = side_by_side(self.kinds, self.with_dismissed, grows=self.kinds)
         buttons = closing_buttons(self)
-        for button in (self.go, self.mend, self.mend_all, self.dismiss):
+        for button in (self.go, self.fix, self.fix_all, self.dismiss):
             buttons.addButton(button, QDialogButtonBox.ButtonRole.ActionRole)
-        texts = self.source, self.target, self.mended
+        texts = self.source, self.target, self.fixed
         terms = side_by_side(self.terms)
         stack(self, top, self._about, self.list, *texts, terms, buttons, grows=self.list)
 
     def follow_soon(self) -> None:
-        """The remarks changed, and may change again soon."""
+        """Update soon: more remarks may change."""
         if not self._soon.isActive():
             self._soon.start()
 
@@ -139,16 +139,16 @@ class ChecksDialog(QDialog):
             self.list.addItem(item)
         self.list.setCurrentRow(min(max(row, 0), self.list.count() - 1))
         self._enable()
-        self.mend_all.setEnabled(bool(self._shown()))
+        self.fix_all.setEnabled(bool(self._shown()))
 
     def _show_count(self) -> None:
-        """Show the number of segments with issues, as the filter does, and running checks."""
+        """Show the number of segments with issues, and if checks are running."""
         segments, is_complete = self._checking.issue_count, self._checking.is_complete
         if is_complete and not segments:
-            said = self.tr("The checks found no issues.")
+            text = self.tr("The checks found no issues.")
         else:
-            said = self.tr("Segments with issues: {0}").format(segments)
-        self._about.setText(said if is_complete else self.tr("{0}. Still checking…").format(said))
+            text = self.tr("Segments with issues: {0}").format(segments)
+        self._about.setText(text if is_complete else self.tr("{0}. Still checking…").format(text))
 
     def show_terms(self, count: int) -> None:
         """Show the number of terms with several renderings, which have their own list."""
@@ -166,10 +166,10 @@ class ChecksDialog(QDialog):
         if item is not None:
             segment, key, _ = item.data(Qt.ItemDataRole.UserRole)
             source, target, labels = self._texts_of(segment)
-            before, after = self._mended_of(segment, key)
-        self.mend.setEnabled(bool(after))
-        self.mended.setText(compared(self._theme, before, after, labels))
-        self.mended.setVisible(bool(after))
+            before, after = self._preview(segment, key)
+        self.fix.setEnabled(bool(after))
+        self.fixed.setText(compared(self._theme, before, after, labels))
+        self.fixed.setVisible(bool(after))
         for label, text in ((self.source, source), (self.target, "" if after else target)):
             label.setText(readable_tags(shortened(text), labels))
             label.setVisible(bool(text))
@@ -183,9 +183,9 @@ class ChecksDialog(QDialog):
             segment, key, is_dismissed = item.data(Qt.ItemDataRole.UserRole)
             self.dismissed.emit(segment, key, not is_dismissed)
 
-    def _mend_current(self) -> None:
+    def _fix_current(self) -> None:
         if (item := self.list.currentItem()) is not None:
-            self.mend_requested.emit(*item.data(Qt.ItemDataRole.UserRole)[:2])
+            self.fix_requested.emit(*item.data(Qt.ItemDataRole.UserRole)[:2])
 
     def _shown(self) -> list[tuple[str, str]]:
         shown = (self.list.item(row).data(Qt.ItemDataRole.UserRole) for row in range(self.list.count()))

@@ -1,4 +1,4 @@
-"""The notes of the file about the current segment, and the meaning of its tags."""
+"""The file's notes about the current segment, and the meaning of its tags."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from anaphora.editor.widgets.inline_styles import STYLES
 from anaphora.editor.widgets.panel import Panel
 
 MOST_ROWS = 100
-"""Notes and tags that are shown of a segment."""
+"""Maximum number of notes and tags shown."""
 
 
 class NotesPanel(Panel):
-    """Context, comments, references, limits and times of a segment; tags that the text does not show."""
+    """Shows context, comments, references, limits and times of a segment, and the meaning of its tags."""
 
     counted = Signal(int)
 
@@ -53,7 +53,7 @@ class NotesPanel(Panel):
         rows += [
             (self._chip(mark), _shown(label or self.tr("formatting")))
             for mark, label in tags.items()
-            if not closes(mark) and not _is_seen(mark, label)
+            if not closes(mark) and not _is_visible(mark, label)
         ]
         self.text.setVisible(bool(rows))
         self.text.setText(self._table(rows[:MOST_ROWS]))
@@ -63,7 +63,7 @@ class NotesPanel(Panel):
         self.show_segment(self._segment)
 
     def follow_target(self, segment: Segment) -> None:
-        """The target of the segment that is shown is another one: count it, if there is a limit."""
+        """Update the length after a change of the target, if there is a limit."""
         if self._segment is not None and segment.id == self._segment.id and length_limit(segment) is not None:
             self.show_segment(segment)
 
@@ -119,7 +119,7 @@ class NotesPanel(Panel):
         }
 
 
-def _is_seen(mark: str, label: str) -> bool:
+def _is_visible(mark: str, label: str) -> bool:
     return set(label.split(", ")) <= STYLES or caption_of(mark, label) != mark.strip("{}/")
 
 

@@ -1,4 +1,4 @@
-"""Comments about the sentence and its earlier texts."""
+"""Comments on the current segment, and its history."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from anaphora.editor.widgets.compared import compared
 from anaphora.editor.widgets.sentence import Lines, describe, rich_label
 from anaphora.editor.widgets.tag_chips import with_chips
 
-MOST = 12
-_LONGEST = 1000
-"""Characters of a text that are compared and shown: the panel is narrow, and a comparison takes its time."""
+MAX_LINES = 12
+_MAX_LENGTH = 1000
+"""Maximum number of characters shown and compared, because comparing long texts is slow."""
 
 
-def when(moment: str) -> str:
-    """A moment in the reader's time and manner; empty for one that cannot be read."""
+def local_time(moment: str) -> str:
+    """A time stamp in local time and format; "" if it is invalid."""
     try:
         local = datetime.fromisoformat(moment).astimezone()
     except (ValueError, OverflowError):
@@ -37,10 +37,10 @@ def when(moment: str) -> str:
 
 
 class CommentsPanel(QWidget):
-    """The comments on a segment, and a field for another one.
+    """The comments on a segment, and a field to add one.
 
     Signals:
-        removal_requested: a Comment.
+        removal_requested: the Comment to remove.
     """
 
     added = Signal(str)
@@ -80,7 +80,7 @@ class CommentsPanel(QWidget):
             return False
         entered = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         if event.type() is QEvent.Type.ShortcutOverride and entered:
-            # With Ctrl, too, Enter is for the comment here, not for the translation.
+            # Ctrl+Enter also adds the comment here, instead of confirming the translation.
             event.accept()
             return True
         if event.type() is QEvent.Type.KeyPress:
@@ -92,7 +92,7 @@ class CommentsPanel(QWidget):
                 self.left.emit()
                 return True
             if event.key() == Qt.Key.Key_Escape:
-                # The typed text stays for later.
+                # Keep the typed text.
                 self.left.emit()
                 return True
         return False
@@ -110,16 +110,16 @@ class CommentsPanel(QWidget):
 
     def _line(self, comment: Comment) -> str:
         colours = self._theme.colours
-        about = " · ".join(part for part in (comment.author, when(comment.moment)) if part)
+        about = " · ".join(part for part in (comment.author, local_time(comment.moment)) if part)
         link = f'<a style="color:{colours.accent};text-decoration:none" href="{html.escape(comment.id)}">'
         remove = f"{link}{html.escape(self.tr('remove'))}</a>"
-        text = html.escape(readable_tags(_beginning(comment.text))).replace("\n", "<br>")
+        text = html.escape(readable_tags(_shortened(comment.text))).replace("\n", "<br>")
         head = f'<span style="color:{colours.muted}">{html.escape(about)} · </span>{remove}'
         return f'<p style="margin:0 0 6px 0">{text}<br>{head}</p>'
 
 
 class HistoryLines(Lines):
-    """The texts that a segment had, the newest first, each with what it changed."""
+    """The earlier texts of a segment, the newest first, each with its changes."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
@@ -128,20 +128,20 @@ class HistoryLines(Lines):
     def show_history(
         self, states: Sequence[PastState], labels: Mapping[str, str] = MappingProxyType({})
     ) -> None:
-        """Show a segment's history; one that only the machine has touched has none."""
-        texts = [_beginning(state.target) for state in states]
+        """Show a segment's earlier states; `labels`: of its tags."""
+        texts = [_shortened(state.target) for state in states]
         steps = [*zip(states, ["", *texts], texts, strict=False)]
-        lines = [self._line(*step, labels) for step in reversed(steps[-MOST:])]
+        lines = [self._line(*step, labels) for step in reversed(steps[-MAX_LINES:])]
         if len(states) > 2 and texts[0] != texts[-1]:
             whole = compared(self._theme, texts[0], texts[-1], labels)
             lines.insert(0, f"{self.muted(self.tr('From the draft to now:'))}<br>{whole}")
-        self.show_lines(lines[:MOST])
+        self.show_lines(lines[:MAX_LINES])
 
     def _line(self, state: PastState, before: str, text: str, labels: Mapping[str, str]) -> str:
-        who = self.tr("machine") if state.author == MACHINE else state.author
+        author = self.tr("machine") if state.author == MACHINE else state.author
         names = {Status.EDITED: self.tr("edited"), Status.CONFIRMED: self.tr("confirmed")}
-        what = names.get(state.status, self.tr("draft"))
-        about = self.muted(" · ".join(part for part in (what, who, when(state.moment)) if part))
+        status = names.get(state.status, self.tr("draft"))
+        about = self.muted(" · ".join(part for part in (status, author, local_time(state.moment)) if part))
         if text == before:
             return about
         shown = (
@@ -152,5 +152,5 @@ class HistoryLines(Lines):
         return f"{about}<br>{shown}"
 
 
-def _beginning(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+def _shortened(text: str) -> str:
+    return text if len(text) <= _MAX_LENGTH else f"{text[:_MAX_LENGTH]}…"

@@ -1,4 +1,4 @@
-"""Between the rail and the project: comments on the current segment, its notes and its history."""
+"""Connects comments, notes and history in the rail with the project."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from anaphora.features.comments.view.notes import NotesPanel
 from anaphora.features.comments.view.panel import CommentsPanel, HistoryLines
 
 PAUSE_MS = 400
-"""After a segment was reached or changed, before its history is read."""
+"""Pause before the history of a changed or new current segment is read."""
 
 
 class RecordsController(QObject):
-    """Shows comments and history of the segment that the user is at, and takes comments.
+    """Shows the current segment's comments and history, and adds comments.
 
-    A comment that was begun is kept when the user goes on, or closes the project.
+    Text in the field is added as a comment when the user leaves the segment or closes the project.
     """
 
     def __init__(self, desk: Desk, panel: CommentsPanel, notes: NotesPanel, history: HistoryLines) -> None:
@@ -34,7 +34,7 @@ class RecordsController(QObject):
         desk.model.provide(Role.COMMENTED, comments.has)
         comments.changed.connect(desk.model.refresh)
         comments.changed.connect(self._follow_comments)
-        comments.leaving.connect(self._keep_begun)
+        comments.leaving.connect(self._add_typed)
         panel.added.connect(lambda text: comments.add(self._segment, text))
         panel.removal_requested.connect(comments.remove)
         panel.left.connect(desk.table.setFocus)
@@ -45,16 +45,16 @@ class RecordsController(QObject):
             session.applied.connect(self._follow)
 
     def show_segment(self, segment_id: str) -> None:
-        """Look at another segment; empty for none."""
+        """Show another segment; "" for none."""
         if segment_id != self._segment:
-            self._keep_begun()
+            self._add_typed()
         self._segment = segment_id
         self._history.show_history(())
         self._show_comments()
         self._timer.start()
 
-    def _keep_begun(self) -> None:
-        """Add what was begun in the field to the comments."""
+    def _add_typed(self) -> None:
+        """Add the text in the field as a comment."""
         session, text = self._controller.session, self._panel.field.text()
         self._panel.field.clear()
         if text.strip() and session is not None and session.document.has(self._segment):

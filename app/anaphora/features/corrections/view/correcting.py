@@ -1,4 +1,4 @@
-"""Changing corrections from their list, as steps that can be undone."""
+"""Editing corrections from their list, with undo."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from anaphora.features.terms.service import TermService
 from anaphora_nmt.types import Correction, WhatIf
 
 COUNT_MS = 500
-"""Pause after a change of translations before the uses are counted."""
+"""Pause between a change of translations and counting uses."""
 
 
 class CorrectionController(Announcer):
@@ -40,21 +40,21 @@ class CorrectionController(Announcer):
         self._number_of, self._theme = desk.model.number_of, desk.theme
         service.failed.connect(self.announced)
         service.changed.connect(self._show)
-        self._count_soon = QTimer(self, singleShot=True, interval=COUNT_MS)
-        self._count_soon.timeout.connect(self._count)
-        service.used.connect(self._count_soon.start)
+        self._count_timer = QTimer(self, singleShot=True, interval=COUNT_MS)
+        self._count_timer.timeout.connect(self._count)
+        service.translations_changed.connect(self._count_timer.start)
         service.counted.connect(panel.show_corrections)
-        panel.wanted.connect(service.count)
+        panel.shown.connect(service.count)
         panel.edit_requested.connect(self._edit)
         panel.forget_requested.connect(self._forget)
         panel.term_requested.connect(lambda each: terms.add_pair(each.source, each.chosen))
-        panel.reach_requested.connect(self._hold_in)
+        panel.reach_requested.connect(self._change_reach)
 
     def edit(self, correction: Correction, chosen: str) -> None:
-        """Use another rendering from now on, also in place of the one that was chosen before."""
+        """Use `chosen` from now on, also instead of the previous rendering."""
         changed = replace(correction, chosen=chosen.strip(), fit=None)
         added = (replace(changed, rejected=correction.chosen), changed)
-        self._do((correction,), added, self.tr("editing a correction"))
+        self._push((correction,), added, self.tr("editing a correction"))
 
     def _show(self) -> None:
         self._panel.show_corrections(self._service.corrections, ())
@@ -73,24 +73,24 @@ class CorrectionController(Announcer):
             self.edit(correction, chosen)
 
     def _forget(self, correction: Correction) -> None:
-        """Show what would change, and forget the correction if the user agrees."""
+        """Preview the changes, and forget the correction if the user agrees."""
         about = self.tr("Forget “{0} → {1}”. Your translations do not change.").format(
             readable_tags(correction.source), readable_tags(correction.chosen)
         )
         dialog = MemoryPreviewDialog(about, self._number_of, self._theme, self._window)
         self._steering.previewed.connect(dialog.show_previews)
-        dialog.agreed.connect(lambda: self._do((correction,), (), self.tr("forgetting a correction")))
+        dialog.agreed.connect(lambda: self._push((correction,), (), self.tr("forgetting a correction")))
         kept = tuple(each for each in self._service.corrections if each != correction)
-        segments = tuple(self._service.holding([correction.source]))
+        segments = tuple(self._service.drafts_containing([correction.source]))
         dialog.ticket = self._steering.ask_what_if(WhatIf(corrections=kept), segments)
         dialog.open()
 
-    def _hold_in(self, correction: Correction, reach: CorrectionReach) -> None:
+    def _change_reach(self, correction: Correction, reach: CorrectionReach) -> None:
         scope = f"{document_id(correction.segment)}/" if reach is CorrectionReach.DOCUMENT else ""
         changed = replace(correction, scope=scope, everywhere=reach is CorrectionReach.EVERYWHERE)
-        self._do((correction,), (changed,), self.tr("changing the scope of a correction"))
+        self._push((correction,), (changed,), self.tr("changing the scope of a correction"))
 
-    def _do(self, removed: Corrections, added: Corrections, label: str) -> None:
+    def _push(self, removed: Corrections, added: Corrections, label: str) -> None:
         change = self._service.change
         if (editing := self._controller.editing) is not None:
             step = MemoryStep(label, lambda: change(removed, added), lambda: change(added, removed))

@@ -13,7 +13,7 @@ from anaphora.core.tags import readable_tags
 from anaphora.editor.widgets.panel import NumberOf, Panel, note, tree
 from anaphora_nmt.types import Correction
 
-SOURCE, CHOSEN, REJECTED, SEGMENT, USES, HOLDS_IN = range(6)
+SOURCE, CHOSEN, REJECTED, SEGMENT, USES, APPLIES_TO = range(6)
 NUMBERS = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _CORRECTION = Qt.ItemDataRole.UserRole + 1
 
@@ -27,20 +27,19 @@ class CorrectionReach(Enum):
 
 
 def reach_of(correction: Correction) -> CorrectionReach:
-    """The scope of a correction."""
     if correction.everywhere:
         return CorrectionReach.EVERYWHERE
     return CorrectionReach.DOCUMENT if correction.scope else CorrectionReach.PROJECT
 
 
 class CorrectionsPanel(Panel):
-    """Corrections in the order in which they were made, the last one first.
+    """Corrections, the newest first.
 
     Signals:
         edit_requested, forget_requested, term_requested: the Correction.
         reach_requested: (Correction, CorrectionReach).
-        segment_requested: id of the segment that it comes from.
-        wanted: the panel has come into view: its counts are to be brought up to date.
+        segment_requested: id of the correction's segment.
+        shown: the panel has become visible; its counts may be outdated.
     """
 
     edit_requested = Signal(object)
@@ -48,7 +47,7 @@ class CorrectionsPanel(Panel):
     term_requested = Signal(object)
     reach_requested = Signal(object, object)
     segment_requested = Signal(str)
-    wanted = Signal()
+    shown = Signal()
 
     def __init__(self, number_of: NumberOf) -> None:
         super().__init__()
@@ -62,33 +61,32 @@ class CorrectionsPanel(Panel):
             *(self.tr("Source"), self.tr("Translation"), self.tr("Instead of")),
             *(self.tr("Segment"), self.tr("Used"), self.tr("Applies to")),
         ]
-        widths = {CHOSEN: 170, REJECTED: 170, SEGMENT: 88, USES: 80, HOLDS_IN: 120}
+        widths = {CHOSEN: 170, REJECTED: 170, SEGMENT: 88, USES: 80, APPLIES_TO: 120}
         self.list = tree(headers, SOURCE, widths, self.tr("Corrections"))
         for column in (SEGMENT, USES):
             self.list.headerItem().setTextAlignment(column, NUMBERS)
         self.list.currentItemChanged.connect(self._show_chosen)
-        self.list.itemDoubleClicked.connect(lambda *_: self._tell(self.edit_requested))
+        self.list.itemDoubleClicked.connect(lambda *_: self._emit(self.edit_requested))
         self._about = note(
             self.tr("No corrections yet. Replace a word in a draft and confirm: later drafts use your word.")
         )
         self._about.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.box.addWidget(self._about)
         self.box.addWidget(self.list, 1)
-        self.box.addLayout(self._buttons())
+        self.box.addLayout(self._make_buttons())
         self.setFocusProxy(self.list)
         self.show_corrections((), ())
 
     @property
     def current(self) -> Correction | None:
-        """The chosen correction."""
         item = self.list.currentItem()
         return None if item is None else item.data(SOURCE, _CORRECTION)
 
     def show_corrections(self, corrections: Sequence[Correction], uses: Sequence[int]) -> None:
-        """Show the corrections in force.
+        """Show the corrections that are not revoked.
 
         Args:
-            uses: of each, the number of other segments that have its rendering; empty while not known.
+            uses: for each, the number of other segments that use it; empty if unknown.
         """
         chosen, counts = self.current, [*map(str, uses)] or [""] * len(corrections)
         shown = [
@@ -96,7 +94,7 @@ class CorrectionsPanel(Panel):
             for each, count in zip(corrections, counts, strict=True)
             if not each.revoked_by
         ]
-        with QSignalBlocker(self.list):  # prevents signals about the current item during deletion
+        with QSignalBlocker(self.list):  # no signals about the current item during deletion
             self.list.clear()
             self.list.addTopLevelItems(shown[::-1])
             rows = range(len(shown))
@@ -109,9 +107,8 @@ class CorrectionsPanel(Panel):
         self._show_chosen()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Compute the counts on first use."""
         super().showEvent(event)
-        self.wanted.emit()
+        self.shown.emit()
 
     def _item(self, correction: Correction, count: str) -> QTreeWidgetItem:
         number = self._number_of(correction.segment)
@@ -124,15 +121,15 @@ class CorrectionsPanel(Panel):
             item.setTextAlignment(column, NUMBERS)
         return item
 
-    def _buttons(self) -> QHBoxLayout:
+    def _make_buttons(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setContentsMargins(12, 6, 12, 8)
         row.setSpacing(8)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        self._ways = [
-            self._way(row, self.tr("Edit…"), "F2", self.edit_requested),
-            self._way(row, self.tr("Forget…"), "Del", self.forget_requested),
-            self._way(row, self.tr("Add as a term"), "T", self.term_requested),
+        self._buttons = [
+            self._command(row, self.tr("Edit…"), "F2", self.edit_requested),
+            self._command(row, self.tr("Forget…"), "Del", self.forget_requested),
+            self._command(row, self.tr("Add as a term"), "T", self.term_requested),
         ]
         go = QAction(self.tr("Go to the segment"), self.list)
         go.triggered.connect(self._go)
@@ -146,33 +143,33 @@ class CorrectionsPanel(Panel):
         row.addWidget(self.reach)
         return row
 
-    def _way(self, row: QHBoxLayout, text: str, keys: str, asked: SignalInstance) -> QPushButton:
-        """A button, and the same in the context menu of the list, with keys."""
+    def _command(self, row: QHBoxLayout, text: str, keys: str, signal: SignalInstance) -> QPushButton:
+        """Add a command as a button and as an entry with keys in the list's context menu."""
         button = QPushButton(text)
         button.setToolTip(keys)
-        button.clicked.connect(lambda: self._tell(asked))
+        button.clicked.connect(lambda: self._emit(signal))
         row.addWidget(button)
         action = QAction(text, self.list)
         action.setShortcut(QKeySequence(keys))
         action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        action.triggered.connect(lambda: self._tell(asked))
+        action.triggered.connect(lambda: self._emit(signal))
         self.list.addAction(action)
         return button
 
     def _show_chosen(self) -> None:
         correction = self.current
-        for widget in (*self._ways, self.reach):
+        for widget in (*self._buttons, self.reach):
             widget.setVisible(self.list.topLevelItemCount() > 0)
             widget.setEnabled(correction is not None)
         if correction is not None:
-            # A correction from elsewhere belongs to no document of this project.
+            # A correction from another project belongs to no document of this project.
             is_own = bool(self._number_of(correction.segment))
             self.reach.setEnabled(is_own or reach_of(correction) is not CorrectionReach.PROJECT)
             self.reach.setCurrentIndex(self.reach.findData(reach_of(correction)))
 
-    def _tell(self, asked: SignalInstance) -> None:
+    def _emit(self, signal: SignalInstance) -> None:
         if (correction := self.current) is not None:
-            asked.emit(correction)
+            signal.emit(correction)
 
     def _go(self) -> None:
         if (correction := self.current) is not None and self._number_of(correction.segment):

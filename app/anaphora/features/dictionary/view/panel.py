@@ -16,10 +16,10 @@ _MOST = 4
 
 
 class DictionaryLines(Lines):
-    """A line for each word, whose glosses are links that insert them; hints of the draft come first.
+    """Words with their glosses, which are inserted by a click; hints used in the draft come first.
 
     Signals:
-        chosen: a gloss, as it is to stand in the translation.
+        chosen: the gloss to insert.
     """
 
     chosen = Signal(str)
@@ -34,13 +34,12 @@ class DictionaryLines(Lines):
         theme.changed.connect(self._fill)
 
     def show_hints(self, words: Sequence[TakenHint]) -> None:
-        """Show which words of the draft are the dictionary's."""
+        """Show the hints that the draft has used."""
         if tuple(words) != self._hints:
             self._hints = tuple(words)
             self._fill()
 
     def show_entries(self, entries: Sequence[DictionaryEntry]) -> None:
-        """Show what was found for a segment."""
         if tuple(entries) != self._entries:
             self._entries = tuple(entries)
             self._fill()
@@ -50,10 +49,10 @@ class DictionaryLines(Lines):
         self.show_lines([*hints, *(self._line(entry) for entry in self._entries)])
 
     def _hint_line(self, word: TakenHint) -> str:
-        """The draft's word, and where it comes from; then what else it could be."""
-        taken = self.muted(self.tr("in the draft"))
+        """The hint's word and its form in the draft, and below them the other glosses."""
+        remark = self.muted(self.tr("in the draft"))
         others = [gloss for gloss in word.entry.glosses if gloss.lower() != word.form.lower()]
-        line = f"{html.escape(word.word)} &nbsp;<b>{html.escape(word.form)}</b> &nbsp;{taken}"
+        line = f"{html.escape(word.word)} &nbsp;<b>{html.escape(word.form)}</b> &nbsp;{remark}"
         return f"{line}<br>{self._links(others)}" if others else line
 
     def _line(self, entry: DictionaryEntry) -> str:

@@ -1,4 +1,4 @@
-"""The dictionary in the window: words that an unsure draft may have missed, or what is selected."""
+"""The dictionary in the window: words that an unsure draft does not render, or the selected text."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from anaphora.features.quality.confidence import ConfidenceService
 
 
 class DictionaryController(SegmentWords):
-    """Asks the dictionary about the current segment, and inserts a gloss at the caret.
+    """Looks up words of the current segment, and inserts a gloss at the caret.
 
-    Drafts with high confidence get no hints: where they differ from the dictionary, they are
+    Drafts with high confidence are not looked up: if they differ from the dictionary, they are
     usually right. Hints used in a draft are shown while they are in its text.
     """
 
@@ -40,7 +40,7 @@ class DictionaryController(SegmentWords):
         panel.chosen.connect(self.insert)
 
     def show_segment(self, segment_id: str) -> None:
-        """Look at another segment; empty for none."""
+        """Look up another segment; "" for none."""
         self._segment, self._unsure = segment_id, ""
         self._panel.show_hints(())
         self._panel.show_entries(())
@@ -64,7 +64,7 @@ class DictionaryController(SegmentWords):
             return
         is_proposed = self._confidence.is_proposed(segment.id)
         if is_proposed or self._confidence.is_unsure(segment.id):
-            # editing a draft keeps its hints until their words are rendered
+            # While the user edits an unsure draft, words are shown until they are rendered.
             self._unsure = segment.id
         if selected:
             self._dictionary.look_up(segment, session.pair, selected)

@@ -1,4 +1,4 @@
-"""The backups of a project, and opening one of them as a copy."""
+"""Lists the backups of a project and opens one of them as a copy."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class BackupsDialog(QDialog):
     """Lists backups, the newest first.
 
     Signals:
-        chosen: the Backup to be opened as a copy.
+        chosen: the Backup to open as a copy.
     """
 
     chosen = Signal(object)

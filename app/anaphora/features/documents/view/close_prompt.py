@@ -1,4 +1,4 @@
-"""Leaving a document: a question about unsaved changes."""
+"""The question about unsaved changes before a project is closed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from anaphora.project.saving import BRIEF_SECONDS
 
 
 class ClosePrompt(QObject):
-    """Asks before changes are lost that could not be saved."""
+    """Asks the user before unsaved changes are lost."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)
@@ -29,9 +29,9 @@ class ClosePrompt(QObject):
             close()
 
     def may_leave(self, leave: Callable[[], object]) -> bool:
-        """True if the document can be left now; else `leave` is called when it can and the user agrees.
+        """True if the project can be closed now; otherwise `leave` is called after saving or with consent.
 
-        One question at a time: while one is open, it is shown again; a slow disk is waited for once.
+        Shows an open question again instead of a second one, and waits for a slow disk only once.
         """
         if self._controller.session is None or self._agreed:
             return True
@@ -43,15 +43,15 @@ class ClosePrompt(QObject):
             return False
         self._controller.comments.add_unfinished()
 
-        def go_on(problem: str | None) -> None:
+        def continue_after(problem: str | None) -> None:
             if problem is not None and self._agrees(problem, leave):
                 self._agree(leave)
 
-        problem = self._controller.saving.write_now(go_on)
+        problem = self._controller.saving.write_now(continue_after)
         return problem is not None and self._agrees(problem, leave)
 
     def _agrees(self, problem: str, leave: Callable[[], object]) -> bool:
-        """True without open questions; else the user is asked. `problem` explains the unsaved changes."""
+        """True if nothing is unsaved; otherwise ask the user. `problem`: why saving failed."""
         if self._controller.session is None or not problem:
             return True
         self._question = ask(
@@ -78,4 +78,4 @@ class ClosePrompt(QObject):
 
     def _follow_document(self, _: int) -> None:
         if self._question is not None:
-            self._question.reject()  # It was about the document before.
+            self._question.reject()  # it is about the previous project

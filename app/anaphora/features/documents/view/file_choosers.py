@@ -1,4 +1,4 @@
-"""Choosing files: to open, to export to, and the recent ones. No dialog blocks, nor does a folder's disk."""
+"""Dialogs to choose files to open and destinations, and recent files; none waits for the disk."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ from anaphora.system.shipped import users_folder
 
 
 class FileChoosers(QObject):
-    """Dialogs and the menu of recent files, for a window.
+    """File dialogs and the menu of recent files.
 
     Signals:
-        additions_chosen: paths of documents for the open project.
-        project_file_chosen: the path that the project is to be saved as.
-        originals_changed: (the ChangedOriginals found before an export, what goes on with it).
-        segments_requested: the Shown that the user wants to look at instead of exporting.
+        additions_chosen: paths of documents to add to the open project.
+        project_file_chosen: the path to save the project as.
+        originals_changed: (ChangedOriginals found before an export, function that continues the export).
+        segments_requested: the Shown to filter by instead of exporting.
     """
 
     additions_chosen = Signal(object)
@@ -102,9 +102,9 @@ class FileChoosers(QObject):
     def _when_known(
         self, look: Callable[[], Path], usual: Path, ask: Callable[[OpenProject, Path], None]
     ) -> None:
-        """Ask for a place of the project once its disk has proposed one; `usual` if it does not answer.
+        """Call `ask` with the destination that `look` finds on the disk, or `usual` if the disk is too slow.
 
-        Before that comes a question about originals that have changed meanwhile.
+        If originals have changed, emit `originals_changed` first.
         """
         controller, project = self._controller, self._controller.project
         if project is None:
@@ -121,7 +121,7 @@ class FileChoosers(QObject):
         self._looks.ask(lambda: (look(), changed()), take, (usual, ()))
 
     def folder_of_translations(self) -> Path:
-        """The folder for all translated documents: beside that of their originals. Reads the disk."""
+        """The folder for all translated documents, beside that of their originals. Reads the disk."""
         folder, language = self._controller.folder(), self._code
         beside = self._folder_for(folder.parent)
         return beside / f"{folder.name}-{language}" if folder.name else folder / language
@@ -136,7 +136,7 @@ class FileChoosers(QObject):
         return parts
 
     def usual_folder_of_translations(self) -> Path:
-        """The same without a dialog."""
+        """The default folder for all translated documents, without reading the disk."""
         session = self._controller.session
         name = safe_name(Path(session.document.name).stem) if session is not None else ""
         return Path.home() / (f"{name}-{self._code}" if name else self._code)
@@ -152,7 +152,7 @@ class FileChoosers(QObject):
         return users_folder(*recent, *(path.parent for path in recent))
 
     def choose_destination(self) -> None:
-        """Show the content of the export and its destination, by default beside the original."""
+        """Show the export dialog, with a destination beside the original."""
         if (project := self._controller.project) is not None:
             document, pair = project.document_of(self._editor.segment_id), project.pair.of_texts
             name = safe_path(document.name).name
@@ -188,14 +188,14 @@ class FileChoosers(QObject):
         return dialog
 
     def _place_of(self, document: DocumentInfo) -> Path:
-        """The folder of a document; its replacement if it is gone or not the user's own. Reads the disk."""
+        """The path of a document's original, in another folder if its own is not usable. Reads the disk."""
         folder, project = self._controller.folder(), self._controller.project
         if project is not None and document.id in project.watched:
             folder = users_folder(Path(document.path).parent, folder)
         return self._folder_for(folder) / safe_path(document.name).name
 
     def _folder_for(self, folder: Path) -> Path:
-        """A folder to write to: that of the user's documents where this one cannot be written."""
+        """The folder if it is writable; otherwise the user's documents folder."""
         return users_folder(*([folder] if os.access(folder, os.W_OK) else ()))
 
     def _fill_menu(self) -> None:

@@ -1,4 +1,4 @@
-"""How far a step is that changes many segments, with a way to take it back."""
+"""Progress of a step that changes many segments, which the user can cancel."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class LargeStepsView(QObject):
     """Blocks editing while a large step is carried out.
 
     Attributes:
-        progress: of the open project; None without one.
+        progress: progress dialog of the open project; None without a project.
     """
 
     def __init__(self, window: QWidget, controller: CurrentProject) -> None:

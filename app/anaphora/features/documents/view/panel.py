@@ -25,9 +25,9 @@ class DocumentsPanel(Panel):
     """The list of documents with buttons to add and remove them. Files dropped here are added.
 
     Signals:
-        document_requested: id of the document to go to.
+        document_requested: id of the document to show.
         files_dropped: paths to add.
-        removal_requested: id of a document.
+        removal_requested: id of the document to remove.
     """
 
     document_requested = Signal(str)
@@ -100,7 +100,7 @@ class DocumentsPanel(Panel):
             self._fill()
 
     def _fill(self) -> None:
-        """Show the progress of each document; the current one is bold, and is selected once."""
+        """Show each document's progress; the current document is bold, and selected when it changes."""
         for item in self._items():
             info: DocumentInfo = item.data(INFO_ROLE)
             found, name = self._progress.get(info.id, DocumentProgress()), PurePosixPath(info.name).name
@@ -110,8 +110,8 @@ class DocumentsPanel(Panel):
             muted = f'<span style="color:{self._theme.colours.muted}">{done}</span>'
             item.setText(f"{name}\n{done}")
             item.setData(HTML_ROLE, f"{shown}<br>{muted}")
-            said = self.tr("{0}: confirmed {1} of {2}").format(info.name, found.confirmed, found.segments)
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, said)
+            spoken = self.tr("{0}: confirmed {1} of {2}").format(info.name, found.confirmed, found.segments)
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken)
             if is_current and self._chosen != info.id:
                 self.list.setCurrentItem(item)
         self._chosen = self._current

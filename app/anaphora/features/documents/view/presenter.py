@@ -1,4 +1,4 @@
-"""Shows a project in the window: its dock, its dialogs and its messages."""
+"""Shows a project's documents, dialogs and messages in the window."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from anaphora.project.restoring import Restoration
 from anaphora.system.messages import localise_message
 
 _DELAY_MS = 1000
-"""Most projects are open sooner."""
-_MOST_SHOWN = 10
-"""Files that are named in a question."""
+"""Delay before the progress of opening is shown."""
+_MAX_SHOWN = 10
+"""Maximum number of files named in a question."""
 
 
 class ProjectPresenter(QObject):
@@ -71,8 +71,8 @@ class ProjectPresenter(QObject):
         self.projects.backups_listed.connect(self._show_backups)
         self.projects.changed_externally.connect(self._ask_about_changes)
         files.originals_changed.connect(self._ask_about_changes)
-        controller.found.connect(self._tell_findings)
-        opener.refused.connect(self._tell_refusal)
+        controller.found.connect(self._report_findings)
+        opener.refused.connect(self._report_refusal)
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.applicationStateChanged.connect(self._check_external_changes)
@@ -97,7 +97,7 @@ class ProjectPresenter(QObject):
         self._panel.show_current(segment.document)
 
     def go_to_document(self, document: str) -> None:
-        """Go to the first segment of a document that still needs a human, or to its first one."""
+        """Go to the first unfinished segment of a document, or else to its first segment."""
         session = self._controller.session
         if session is None:
             return
@@ -166,9 +166,9 @@ class ProjectPresenter(QObject):
         rows = [*report.failed, *((name, self.tr("written")) for name in names)]
         self._report(self.tr("Export"), summary, (self.tr("Document"), self.tr("Result")), rows)
 
-    def _tell_findings(self, opened: LoadedProject) -> None:
+    def _report_findings(self, opened: LoadedProject) -> None:
         if opened.restoration is not None:
-            self._tell_restoration(opened.restoration)
+            self._report_restoration(opened.restoration)
         if opened.problem is not None:
             self._controller.report(self.tr("The project was not changed"), opened.problem)
         if opened.notes:
@@ -178,7 +178,7 @@ class ProjectPresenter(QObject):
         if opened.changed:
             self._ask_about_changes(opened.changed)
 
-    def _tell_refusal(self, path: Path, error: Exception) -> None:
+    def _report_refusal(self, path: Path, error: Exception) -> None:
         if isinstance(error, WorkElsewhereError):
             self._offer_earlier_work(error)
         elif isinstance(error, ReadOnlyProjectError) and path.suffix == PROJECT_SUFFIX:
@@ -191,10 +191,10 @@ class ProjectPresenter(QObject):
     def _offer_earlier_work(self, error: WorkElsewhereError) -> None:
         open_as = partial(self._opener.open, *error.paths)
         title = self.tr("You have translated {0} before").format(error.paths[0].name)
-        said, advice = _readable(localise_message(error.message)), localise_message(error.advice)
+        message, advice = _readable(localise_message(error.message)), localise_message(error.advice)
         old, new = self.tr("Open that project"), self.tr("Start again")
         choices = ((old, partial(open_as, resume=True)), (new, partial(open_as, resume=False)))
-        choose(self._window, title, said, advice, choices)
+        choose(self._window, title, message, advice, choices)
 
     def _offer_copy(self, project: Path, error: ReadOnlyProjectError) -> None:
         ask(
@@ -221,8 +221,8 @@ class ProjectPresenter(QObject):
             choices,
         )
 
-    def _tell_restoration(self, found: Restoration) -> None:
-        """Show the backup that replaced a damaged project, and the period of lost changes."""
+    def _report_restoration(self, found: Restoration) -> None:
+        """Report the backup that replaced a damaged project, and the lost changes."""
         made, until = (time.strftime("%Y-%m-%d %H:%M") for time in (found.made, found.until))
         if not found.lost:
             lost = self.tr("Nothing is lost: the backup contains all changes.")
@@ -249,10 +249,10 @@ class ProjectPresenter(QObject):
         self.banner.setVisible(project is not None and bool(project.undecided))
 
     def _ask_about_originals(self) -> None:
-        """Show the files that a project from elsewhere names; only those that are shown are agreed to."""
+        """Ask about watching the files named in a project from another computer; only shown files count."""
         if (project := self._controller.project) is None:
             return
-        shown = project.undecided[:_MOST_SHOWN]
+        shown = project.undecided[:_MAX_SHOWN]
         look = partial(self.projects.look_at_files, shown)
         choose(
             self._window,
@@ -297,6 +297,6 @@ class ProjectPresenter(QObject):
 
 
 def _readable(path: str) -> str:
-    """A path in a project, on one line, with both ends of a long one and no hidden characters."""
+    """A path on one line, without hidden characters; the middle of a long one is cut."""
     line = "".join(sign if sign.isprintable() else "\ufffd" for sign in path)
     return line if len(line) <= 240 else f"{line[:120]}…{line[-120:]}"

@@ -1,4 +1,4 @@
-"""A list of what was done and what was not, to be read and copied."""
+"""A report of successes and failures that can be copied."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from anaphora.editor.widgets.html_delegate import html_list, set_html
 
 
 class ReportDialog(QDialog):
-    """A sentence and a table of two columns."""
+    """Shows a sentence and a table of two columns."""
 
     def __init__(
         self,

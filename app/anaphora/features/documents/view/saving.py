@@ -1,4 +1,4 @@
-"""Messages that the project cannot be saved or that the disk is slow, with a way to stay."""
+"""Messages that the project cannot be saved, or that the disk is slow."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from anaphora.project.saving import Saving
 
 
 class SavingView(QObject):
-    """A single box with the reason why the project cannot be saved."""
+    """Shows at most one message about failed saving, and a progress dialog for slow saving."""
 
     def __init__(self, window: QWidget, saving: Saving, projects: ProjectOperations) -> None:
         super().__init__(window)

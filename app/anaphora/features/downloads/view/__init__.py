@@ -1,1 +1,1 @@
-"""The list of available models, as a dialog."""
+"""Downloading models in the window: the dialog, and the offer on the start page."""

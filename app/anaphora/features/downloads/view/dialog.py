@@ -20,16 +20,16 @@ OFFER_ROLE = Qt.ItemDataRole.UserRole + 1
 
 
 class GetModelsDialog(QDialog):
-    """Lists available models; downloads only after a click on a button that shows the model and its source.
+    """Lists available models; the download button shows the model and its source.
 
     Signals:
-        wanted: the Offer to get.
+        download_requested: the OfferedModel.
     """
 
-    wanted = Signal(object)
+    download_requested = Signal(object)
 
     def __init__(self, pair: LanguagePair, has_project: bool, parent: QWidget | None = None) -> None:
-        """Models of `pair` are shown first."""
+        """Show models of `pair` first."""
         super().__init__(parent)
         begin(self, self.tr("Get models"), 860, 620)
         self._pair, self._has_project = pair, has_project
@@ -48,7 +48,7 @@ class GetModelsDialog(QDialog):
         self.get_button.clicked.connect(self._get)
 
     def show_offers(self, offers: tuple[OfferedModel, ...]) -> None:
-        """Fill the list, and select what was selected; else the one to propose, or the first."""
+        """Fill the list; keep the selection, or else select the proposed or first model."""
         selected = self.selected()
         self.list.clear()
         for offer in sorted(offers, key=lambda each: not each.pair.is_like(self._pair)):
@@ -91,14 +91,14 @@ class GetModelsDialog(QDialog):
             return
         text = self.tr("Use for new documents from {0} into {1}")
         self.new_box.setText(text.format(language_name("zh"), language_name("en")))
-        is_usual = offer.pair.is_like(LanguagePair())
-        self.new_box.setVisible(is_usual)
-        self.new_box.setChecked(fits and is_usual)
+        is_default = offer.pair.is_like(LanguagePair())
+        self.new_box.setVisible(is_default)
+        self.new_box.setChecked(fits and is_default)
         self.details.setText("<br>".join(self._lines(offer)))
         self.get_button.setText(self.tr("Download: {0}").format(getting_text(offer)))
 
     def _lines(self, offer: OfferedModel) -> list[str]:
-        """The description of a model; text from the list is escaped."""
+        """The description of a model, as rich text."""
         lines = [f"<b>{html.escape(offer.title)}</b>"]
         if offer.files:
             text = self.tr("{0} to download from {1}; takes up {2} on disk.")
@@ -111,4 +111,4 @@ class GetModelsDialog(QDialog):
 
     def _get(self) -> None:
         if (offer := self.selected()) is not None:
-            self.wanted.emit(offer)
+            self.download_requested.emit(offer)

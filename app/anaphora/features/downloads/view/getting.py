@@ -1,4 +1,4 @@
-"""Getting models in the window: from the start page or the list, and what comes after a download."""
+"""Connects the start page, the dialog and the download service."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _STEPS = 1000
 
 
 class ModelDownloads(Announcer):
-    """Follows the user's wishes for models."""
+    """Downloads the models that the user requests, and uses them afterwards."""
 
     def __init__(
         self, desk: Desk, service: ModelDownloadService, offer: ModelOffer, pages: ModelsController
@@ -43,8 +43,8 @@ class ModelDownloads(Announcer):
         self._about = ""
         service.known.connect(self._show)
         service.stepped.connect(self._show_step)
-        service.got.connect(self._take)
-        service.failed.connect(self._tell_failure)
+        service.installed.connect(self._use_installed)
+        service.failed.connect(self._report_failure)
         service.ended.connect(self._end)
         offer.get_button.clicked.connect(self.get_proposed)
         offer.others_button.clicked.connect(self.open_dialog)
@@ -59,7 +59,7 @@ class ModelDownloads(Announcer):
 
     @property
     def proposed(self) -> OfferedModel | None:
-        """The model offered on the start page; none if a model of these languages is installed."""
+        """The model to offer on the start page; None if one for these languages is installed."""
         known, pair = self._known, self._models.languages
         if known is None or any(model.pair.is_like(pair) for model in known.installed):
             return None
@@ -67,12 +67,12 @@ class ModelDownloads(Announcer):
         return best if best is not None and best.files else None
 
     def open_dialog(self) -> None:
-        """Show what is offered, the best for the project's languages first."""
+        """Show the available models, those for the project's languages first."""
         if self.dialog is None:
             has_project = self._project.session is not None
             dialog = GetModelsDialog(self._models.languages, has_project, self._window)
             dialog.finished.connect(self._forget_dialog)
-            dialog.wanted.connect(
+            dialog.download_requested.connect(
                 lambda offer: self.get(offer, dialog.use_box.isChecked(), dialog.new_box.isChecked())
             )
             self.dialog = dialog
@@ -86,11 +86,11 @@ class ModelDownloads(Announcer):
             self.get(offer, use=False, for_new=True)
 
     def get(self, offer: OfferedModel, use: bool, for_new: bool) -> None:
-        """Get a model, showing its progress.
+        """Download a model, showing the progress.
 
         Args:
-            use: the open project uses it at once.
-            for_new: new projects use it.
+            use: True to use it for the open project.
+            for_new: True to use it for new projects.
         """
         if not self.service.get(offer):
             self.announced.emit(self.tr("Another model is being downloaded."))
@@ -135,18 +135,18 @@ class ModelDownloads(Announcer):
         if progress is not None:
             progress.end()
 
-    def _take(self, folder: Path) -> None:
+    def _use_installed(self, folder: Path) -> None:
         model = own_model(folder)
         self._models.refresh()
-        said = [self.tr("{0} is installed.").format(model.name)]
+        messages = [self.tr("{0} is installed.").format(model.name)]
         if self._for_new:
             self.service.prefer(model)
-            said.append(self.tr("New documents from {0} into {1} use it.").format(*_names(model)))
+            messages.append(self.tr("New documents from {0} into {1} use it.").format(*_names(model)))
         if self._use and self._project.session is not None:
             self._models.choose(model)
-        self.announced.emit(" ".join(said))
+        self.announced.emit(" ".join(messages))
 
-    def _tell_failure(self, error: Exception) -> None:
+    def _report_failure(self, error: Exception) -> None:
         if isinstance(error, Cancelled):
             return
         known = isinstance(error, AnaphoraError | AnaphoraNmtError)

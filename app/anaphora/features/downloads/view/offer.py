@@ -20,7 +20,7 @@ def megabytes(size: int) -> str:
 
 
 def getting_text(offer: OfferedModel) -> str:
-    """The result of a click: source, size if known, licence."""
+    """The source, size (if known) and licence of a download."""
     source = mozilla.host_of(offer), mozilla.LICENCE
     if not offer.size:
         return translate("GetModels", "from {0}, licence {1}").format(*source)
@@ -36,7 +36,7 @@ def step_text(step: Step) -> str:
 
 
 class ModelOffer(QWidget):
-    """Hidden as long as none is proposed."""
+    """Hidden without a proposed model."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ class ModelOffer(QWidget):
         self.hide()
 
     def show_model(self, title: str, about: str) -> None:
-        """Name, source, size and licence. "" without an offer."""
+        """Show the offer with its name, source, size and licence; hide it if `title` is ""."""
         self.get_button.setText(plain_action(title))
         self.about.setText(about)
         self.setVisible(bool(title))

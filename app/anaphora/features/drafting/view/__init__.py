@@ -1,1 +1,1 @@
-"""Drafts in the window: completion and suggestions."""
+"""Drafts in the window: changes, completion and suggestions."""

@@ -1,4 +1,4 @@
-"""Changes by another draft in the sentence: a section of the rail."""
+"""The rail's section about a changed draft."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from anaphora.features.drafting.changed_drafts import ChangedDraft
 
 
 class ChangeLines(Lines):
-    """Changes by another draft in the sentence, and the confirmation that caused them."""
+    """The changes in the current segment's draft, and the confirmation that caused them."""
 
     def __init__(self, theme: Theme, number_of: NumberOf) -> None:
         super().__init__(theme)
@@ -27,11 +27,11 @@ class ChangeLines(Lines):
         lines = [compared(self._theme, change.before, segment.target, dict(segment.tags))]
         number = self._number_of(change.cause)
         if number:
-            said = (
+            text = (
                 self.tr("since {0} is no longer confirmed")
                 if change.taken_back
                 else self.tr("after you confirmed {0}")
             )
-            cause = html.escape(said).format(self.link(change.cause, self.tr("segment {0}").format(number)))
+            cause = html.escape(text).format(self.link(change.cause, self.tr("segment {0}").format(number)))
             lines.append(f'<span style="color:{self._theme.colours.muted}">{cause}</span>')
         self.show_lines(lines)

@@ -1,4 +1,4 @@
-"""Between the engine and the editor: completes a translation while it is being typed."""
+"""Completes a translation while the user types it."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ PAUSE_MS = 60
 class Completer(QObject):
     """Shows a completion after the caret at the end of the typed text.
 
-    Text that agrees with the completion only shortens it; the engine is asked when it differs or ends.
-    Nothing is shown after a finished sentence, and no word that was just deleted there or that is invented.
+    Typed text that agrees with the completion shortens it; otherwise, or at its end, the engine is asked.
+    Nothing is shown after a finished sentence. Deleted and invented words are not shown.
     """
 
     def __init__(self, desk: Desk, spelling: SpellingService) -> None:
@@ -37,7 +37,7 @@ class Completer(QObject):
         self._expected = Expected()
         self._deleted = Deleted()
         self._ticket = 0
-        self._asked_for = ""
+        self._requested_text = ""
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._timer.timeout.connect(self._ask)
         editor.typed.connect(self._follow)
@@ -64,7 +64,7 @@ class Completer(QObject):
             if edit.segment == self._editor.segment_id:
                 self._enter(edit.segment)
                 if (proposal := proposal_of(edit.before)) and edit.after.target:
-                    # After typing part of a proposal, show the rest of it; not after clearing it.
+                    # Show the rest of a proposal after its typed part, but not in a cleared field.
                     self._expected = Expected(proposal, ended=True)
                 self._deleted.follow(edit.before.target, edit.after.target)
 
@@ -76,9 +76,9 @@ class Completer(QObject):
 
     def _follow(self, segment_id: str, text: str) -> None:
         self._enter(segment_id)
-        may, rest = self._may_complete(text), self._expected.rest(text)
-        is_short = may and self._expected.is_short(text)
-        if may and rest:
+        allowed, rest = self._may_complete(text), self._expected.rest(text)
+        is_short = allowed and self._expected.is_short(text)
+        if allowed and rest:
             self._show(text, rest)
         else:
             self._drop()
@@ -102,14 +102,14 @@ class Completer(QObject):
         text, session = self._editor.toPlainText(), self._controller.session
         if session is not None and self._may_complete(text):
             self._ticket += 1
-            self._asked_for = text
+            self._requested_text = text
             take, source = partial(self._take, self._ticket), session.document.get(self._segment).source
             invented = self._spelling.inventions_beside(source)
             self._worker.ask(completion(session.key, self._segment, source, text, take, invented))
 
     def _take(self, ticket: int, found: Completion) -> None:
         text = self._editor.toPlainText()
-        expected = Expected(self._asked_for + found.text, found.ended)
+        expected = Expected(self._requested_text + found.text, found.ended)
         if ticket == self._ticket and self._may_complete(text) and (rest := expected.rest(text)):
             self._expected = expected
             self._show(text, rest)

@@ -1,4 +1,4 @@
-"""Between memory, engine and the panel of suggestions: asks for them, and puts one into the target."""
+"""Collects suggestions from memories and engine, and inserts the chosen one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from anaphora.core.matching import Match
 from anaphora.core.segment import Segment, Status
 from anaphora.editor.desk import Desk
 from anaphora.editor.widgets.announcer import Announcer
-from anaphora.features.drafting.offered_words import is_junk, says_it_otherwise
+from anaphora.features.drafting.offered_words import differs_in_words, is_junk
 from anaphora.features.drafting.requests import suggestions
 from anaphora.features.drafting.view.suggestions import OfferedText, SuggestionsPanel
 from anaphora.features.tm.memories import TranslationMemories
@@ -22,22 +22,22 @@ from anaphora_text.punctuation import PAUSES, WIDE_PAUSES, WIDE_SENTENCE_ENDS
 
 TAKE_ACTIONS = tuple(f"take_{number}" for number in range(1, 10))
 PAUSE_MS = 500
-"""Time at a segment before the engine is asked."""
+"""Time in a segment before the engine is asked."""
 FOLLOW_MS = 500
-"""After a change of the text, before what differs from it is shown again."""
+"""Time after a change of the text before suggestions are compared with it again."""
 _END_MARKS = f".{PAUSES}…{WIDE_SENTENCE_ENDS[0]}{WIDE_PAUSES}"
 
 
 def _bare(text: str) -> str:
-    """A text without its blanks and the marks at its end; a question stays one."""
+    """A text without spaces and final marks, except a question mark."""
     return "".join(text.split()).rstrip(_END_MARKS)
 
 
 class Suggester(Announcer):
-    """Offers matches of the translation memory, requested at once, and the machine's texts.
+    """Offers matches of the translation memories, and the model's texts.
 
-    The engine is used only while the panel is visible or a key is pressed: a search costs as much as a draft.
-    A key that comes before the answer waits for it, and so does a confirmation after this key.
+    The engine is asked only if the panel is visible or a key requests a suggestion, because a search costs
+    as much as a draft. A key pressed before the answer arrives takes effect then; so does a confirmation.
 
     Attributes:
         offers: the suggestions for the current segment, the best first.
@@ -52,21 +52,21 @@ class Suggester(Announcer):
         self._matches: tuple[Match, ...] | None = None
         self._drafts: tuple[str, ...] = ()
         self._target = ""
-        self._asked = self._waiting = False
-        self._wanted = self._ticket = 0
+        self._has_drafts = self._waiting = False
+        self._requested = self._ticket = 0
         self._confirm: Callable[[], None] | None = None
         self._available = True
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._ask)
         self._compare = QTimer(self, singleShot=True, interval=FOLLOW_MS)
         self._compare.timeout.connect(self._show_again)
-        desk.worker.loaded.connect(self._take_up)
-        desk.worker.load_failed.connect(self._give_up)
+        desk.worker.loaded.connect(self._resume)
+        desk.worker.load_failed.connect(self._stop)
         desk.worker.failed.connect(self._stop_waiting)
         memory.found.connect(self._take_matches)
         memory.changed.connect(self._ask_memory)
         desk.project.opened.connect(self._follow_session)
-        panel.shown.connect(self._ask_if_unknown)
+        panel.shown.connect(self._ask_if_missing)
         panel.chosen.connect(self.take)
         desk.keymap.changed.connect(self._show_again)
 
@@ -76,23 +76,23 @@ class Suggester(Announcer):
         return session.document.find(self._segment) if session is not None else None
 
     def show_segment(self, segment_id: str) -> None:
-        self._give_key_up(self.tr("Suggestion {0} was not taken: it had not come yet."))
+        self._drop_key(self.tr("Suggestion {0} was not taken: it had not come yet."))
         self._segment = segment_id
         self._matches = None
         self.forget()
         self._memory.ask(segment_id)
 
     def forget(self) -> None:
-        """Drop the machine's suggestions, for instance because its memory has learned."""
+        """Drop the model's suggestions, for instance because its memory has changed."""
         self._ticket += 1
         self._drafts = ()
-        self._asked = self._waiting = False
+        self._has_drafts = self._waiting = False
         self._target = self._current_target()
-        if not self._panels.rail_is_seen() or not self._ask_if_unknown():
+        if not self._panels.rail_is_seen() or not self._ask_if_missing():
             self._show(False)
 
     def take(self, number: int) -> None:
-        """Replace the target by a suggestion, as soon as it is there."""
+        """Replace the target by a suggestion, now or as soon as it arrives."""
         segment = self._current
         if segment is None:
             return
@@ -101,38 +101,38 @@ class Suggester(Announcer):
         elif not self.offers and not self._available:
             self.announced.emit(self.tr("No translation model is available for suggestions."))
         else:
-            self._wanted = number
+            self._requested = number
             if number > len(self.offers):
                 self._panels.raise_panel("suggestions", focus=False)
-                self._ask_if_unknown()
+                self._ask_if_missing()
             self._show(self._waiting)
-            if self._wanted:
+            if self._requested:
                 self.announced.emit(self.tr("Suggestion {0} is taken as soon as it comes.").format(number))
 
-    def holds(self, confirm: Callable[[], None]) -> bool:
-        """True if a confirmation must wait for a suggestion; the suggester calls it then."""
-        if self._wanted:
+    def delays(self, confirm: Callable[[], None]) -> bool:
+        """True if `confirm` must wait for a requested suggestion; it is called after that."""
+        if self._requested:
             self._confirm = confirm
-            told = self.tr("Suggestion {0} is taken and confirmed as soon as it comes.")
-            self.announced.emit(told.format(self._wanted))
-        return bool(self._wanted)
+            text = self.tr("Suggestion {0} is taken and confirmed as soon as it comes.")
+            self.announced.emit(text.format(self._requested))
+        return bool(self._requested)
 
-    def _give_key_up(self, why: str) -> None:
-        if self._wanted:
-            self.announced.emit(why.format(self._wanted))
-        self._wanted, self._confirm = 0, None
+    def _drop_key(self, reason: str) -> None:
+        if self._requested:
+            self.announced.emit(reason.format(self._requested))
+        self._requested, self._confirm = 0, None
 
-    def _answer_key(self) -> None:
-        """Use the suggestion that a key has requested; matches come before the machine's texts."""
-        number, confirm, editing = self._wanted, self._confirm, self._controller.editing
+    def _apply_key(self) -> None:
+        """Use the requested suggestion once it has arrived; matches are numbered before the model's texts."""
+        number, confirm, editing = self._requested, self._confirm, self._controller.editing
         is_there = number <= len(self.offers) and self._matches is not None
         if not number or editing is None or (self._waiting and not is_there):
             return
         if number > len(self.offers):
             last = self.tr("The last suggestion is number {0}.").format(len(self.offers))
-            self._give_key_up(last if self.offers else self.tr("There are no suggestions for this segment."))
+            self._drop_key(last if self.offers else self.tr("There are no suggestions for this segment."))
             return
-        self._wanted, self._confirm = 0, None
+        self._requested, self._confirm = 0, None
         self.announced.emit("")
         editing.replace_texts({self._segment: self.offers[number - 1].text}, self.tr("using a suggestion"))
         if confirm is not None:
@@ -144,17 +144,17 @@ class Suggester(Announcer):
     def _ask_memory(self) -> None:
         self._memory.ask(self._segment)
 
-    def _ask_if_unknown(self) -> bool:
-        """Ask the engine, at once where a key waits for it."""
-        is_unknown = bool(self._segment) and self._available and not self._asked
-        if is_unknown and (not self._waiting or self._wanted):
+    def _ask_if_missing(self) -> bool:
+        """Ask the engine, without a pause if a key waits for it; True if its texts are missing."""
+        is_missing = bool(self._segment) and self._available and not self._has_drafts
+        if is_missing and (not self._waiting or self._requested):
             self._show(True)
-            self._timer.start(0 if self._wanted else PAUSE_MS)
-        return is_unknown
+            self._timer.start(0 if self._requested else PAUSE_MS)
+        return is_missing
 
     def _ask(self) -> None:
         session, segment = self._controller.session, self._current
-        # The panel may have been in front for a moment only, while the docks were arranged.
+        # The panel may have been visible only briefly, while the docks were arranged.
         if (
             session is None
             or segment is None
@@ -170,7 +170,7 @@ class Suggester(Announcer):
         if ticket == self._ticket:
             self._target = self._current_target()
             self._drafts = (suggestion.text, *suggestion.alternatives)
-            self._asked = True
+            self._has_drafts = True
             self._show(False)
 
     def _follow_session(self) -> None:
@@ -180,7 +180,7 @@ class Suggester(Announcer):
             session.withdrawn.connect(self._follow_offer)
 
     def _follow(self, changes: ChangeSet) -> None:
-        """Compare with the current text; using one or typing does not change the numbers."""
+        """Compare with a changed draft at once, with typed text after a pause."""
         edit = next((each for each in changes.edits if each.segment == self._segment), None)
         if edit is None:
             return
@@ -189,7 +189,7 @@ class Suggester(Announcer):
             self._show(self._waiting)
             return
         if edit.after.status is not Status.DRAFT:
-            self._give_key_up(self.tr("Suggestion {0} was not taken: the text has changed meanwhile."))
+            self._drop_key(self.tr("Suggestion {0} was not taken: the text has changed meanwhile."))
         self._compare.start()
 
     def _follow_offer(self, segment_id: str) -> None:
@@ -201,18 +201,18 @@ class Suggester(Announcer):
             self._matches = matches
             self._show(self._waiting)
 
-    def _take_up(self) -> None:
-        """There is an engine, maybe in the place of one that could not be loaded."""
+    def _resume(self) -> None:
+        """Resume with a loaded engine."""
         if not self._available:
             self._available = True
             self.forget()
 
-    def _give_up(self) -> None:
+    def _stop(self) -> None:
         self._available = False
         self._show(False)
 
     def _stop_waiting(self) -> None:
-        """A job failed; requests not yet sent are unaffected."""
+        """Stop waiting after a failed job, unless the request has not been sent yet."""
         if not self._timer.isActive():
             self._show(False)
 
@@ -221,33 +221,33 @@ class Suggester(Announcer):
 
     def _show(self, waiting: bool) -> None:
         self._compare.stop()
-        self.offers = self._found()[: len(TAKE_ACTIONS)]
+        self.offers = self._current_offers()[: len(TAKE_ACTIONS)]
         self._waiting = waiting
         if not waiting:
             self._timer.stop()
         self._panel.show_offers(self.offers, [self._keymap.shown(name) for name in TAKE_ACTIONS], waiting)
-        self._answer_key()
+        self._apply_key()
 
-    def _found(self) -> tuple[OfferedText, ...]:
+    def _current_offers(self) -> tuple[OfferedText, ...]:
         session, segment = self._controller.session, self._current
         if session is None or segment is None:
             return ()
         offers = {
             match.target: OfferedText(match.target, match, segment.source) for match in self._matches or ()
         }
-        # Not a suggestion: the current text, or the same with other blanks or another final mark.
-        said = [self._target, proposal_of(segment.state), *offers]
+        # Texts that differ from the current one only in spaces or the final mark are not suggestions.
+        known = [self._target, proposal_of(segment.state), *offers]
         newer = session.offer_for(self._segment)
-        if newer is not None and _bare(newer.text) not in map(_bare, said):
-            known = session.document.has(newer.cause)
-            cause = session.document.row(newer.cause) + 1 if known else 0
+        if newer is not None and _bare(newer.text) not in map(_bare, known):
+            has_cause = session.document.has(newer.cause)
+            cause = session.document.row(newer.cause) + 1 if has_cause else 0
             offers[newer.text] = OfferedText(
                 newer.text, target=segment.target, newer=True, cause=cause, taken_back=newer.taken_back
             )
-            said.append(newer.text)
+            known.append(newer.text)
         for text in self._drafts:
             best = self._drafts[0] if text != self._drafts[0] else ""
-            if not is_junk(segment.source, text, best) and says_it_otherwise(text, said):
+            if not is_junk(segment.source, text, best) and differs_in_words(text, known):
                 offers[text] = OfferedText(text, target=segment.target)
-                said.append(text)
+                known.append(text)
         return tuple(offers.values())

@@ -1,4 +1,4 @@
-"""Other ways to translate the current segment, numbered for the keys that take them."""
+"""The panel of suggestions for the current segment, numbered for keys."""
 
 from __future__ import annotations
 
@@ -24,22 +24,21 @@ from anaphora.editor.widgets.plain_text import plain_tip
 from anaphora.features.tm.memories import SHARED
 
 MOST_SHOWN = 600
-"""Characters of a suggestion; the others need room, too."""
+"""Maximum number of characters shown of a suggestion."""
 INDENT = 3
 
 
 @dataclass(frozen=True, slots=True)
 class OfferedText:
-    """A target text that can be taken.
+    """A suggested target.
 
     Attributes:
-        match: the unit of the translation memory that it comes from; None for the machine's.
-        source: the segment's source, which the unit's is compared with.
-        target: the segment's target, which the machine's text is compared with.
-        newer: whether it is a newer draft than the one that stands there.
-        cause: number of the segment whose confirmation, or its taking back, led to it, counted from 1; 0 for
-            none.
-        taken_back: whether the confirmation was taken back.
+        match: the match that it comes from; None for the model's texts.
+        source: the segment's source, to compare with a match.
+        target: the segment's target, to compare with the model's text.
+        newer: True for a draft newer than the current one.
+        cause: number, from 1, of the segment whose confirmation, or the undo of it, led to it; 0 if none.
+        taken_back: True if the confirmation was undone.
     """
 
     text: str
@@ -52,10 +51,10 @@ class OfferedText:
 
 
 class SuggestionsPanel(Panel):
-    """A list of target texts: matches of the translation memory, then the machine's, the best first.
+    """A list of targets: matches of the translation memories, then the model's texts, best first.
 
     Signals:
-        chosen: number of a suggestion, counted from 1.
+        chosen: number of a suggestion, from 1.
     """
 
     chosen = Signal(int)
@@ -77,7 +76,7 @@ class SuggestionsPanel(Panel):
         self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setSpacing(2)
-        # Its texts stand in one line with the headings of the rail.
+        # Aligns the texts with the headings of the rail.
         self.list.setViewportMargins(INDENT, 0, INDENT, 0)
         self._delegate = HtmlDelegate(theme, self.list, self.list)
         self.list.setItemDelegate(self._delegate)
@@ -90,15 +89,15 @@ class SuggestionsPanel(Panel):
         self.show_offers((), (), False)
 
     def show_segment(self, segment: Segment | None) -> None:
-        """Set the content of the current segment's tags; the suggestions follow."""
+        """Set the labels of the current segment's tags."""
         self._delegate.labels = labels_of(segment) if segment is not None else {}
 
     def show_offers(self, offers: Sequence[OfferedText], keys: Sequence[str], waiting: bool) -> None:
         """Show suggestions.
 
         Args:
-            keys: what to press for each of them; may be shorter than `offers`.
-            waiting: more are being worked out.
+            keys: keys that insert each suggestion; may be shorter than `offers`.
+            waiting: True if more suggestions may follow.
         """
         self._about.setText(self.tr("Looking for suggestions…"))
         self._about.setVisible(waiting and not offers)
@@ -109,7 +108,7 @@ class SuggestionsPanel(Panel):
 
     @property
     def best(self) -> int:
-        """Percentage of the best match, 0 without one."""
+        """Percentage of the best match; 0 if there is none."""
         return max((offer.match.percent for offer in self._offers if offer.match), default=0)
 
     @property
@@ -126,15 +125,15 @@ class SuggestionsPanel(Panel):
         self._fit()
 
     def _fit(self) -> None:
-        """The list is as high as its items: the rail scrolls, not the list in it."""
+        """Make the list as high as its items, so that the rail scrolls instead of the list."""
         count = self.list.count()
         self.list.setVisible(count > 0)
-        self.box.activate()  # a list that was hidden has its width now
+        self.box.activate()  # updates the width of a list that was hidden
         heights = (self.list.sizeHintForRow(row) + 2 * self.list.spacing() for row in range(count))
         self.list.setFixedHeight(sum(heights) + 4)
 
     def _fill(self) -> None:
-        # The selection stays: while the user types, only the differences change.
+        # Reuse the items to keep the selection while the user types.
         while self.list.count() > len(self._offers):
             self.list.takeItem(self.list.count() - 1)
         while self.list.count() < len(self._offers):
@@ -151,15 +150,15 @@ class SuggestionsPanel(Panel):
 
     def _accessible(self, number: int, offer: OfferedText, text: str) -> str:
         if offer.match is None:
-            said = f"{self._of_machine(offer)}: {text}" if offer.newer else text
-            return self.tr("Suggestion {0}: {1}").format(number, said)
+            described = f"{self._draft_kind(offer)}: {text}" if offer.newer else text
+            return self.tr("Suggestion {0}: {1}").format(number, described)
         return self.tr("Suggestion {0}, {1}% match: {2}").format(number, offer.match.percent, text)
 
     def _rich_text(self, offer: OfferedText, key: str) -> str:
         colours = self._theme.colours
         muted = f'<span style="color:{colours.muted}">'
         if offer.match is None:
-            head = f"{muted}{html.escape(key)} · {html.escape(self._of_machine(offer))}</span>"
+            head = f"{muted}{html.escape(key)} · {html.escape(self._draft_kind(offer))}</span>"
             return f"{head}<br>{self._marked(offer)}"
         match = offer.match
         colour = colours.confirmed if match.percent >= ADAPTED else colours.edited
@@ -169,7 +168,7 @@ class SuggestionsPanel(Panel):
         source = "" if match.percent >= EXACT else f"{muted}{self._compared(match, offer.source)}</span><br>"
         return f"{head}<br>{source}{html.escape(shortened(offer.text, MOST_SHOWN))}"
 
-    def _of_machine(self, offer: OfferedText) -> str:
+    def _draft_kind(self, offer: OfferedText) -> str:
         if not offer.newer:
             return self.tr("machine")
         if not offer.cause:
@@ -179,16 +178,16 @@ class SuggestionsPanel(Panel):
         return self.tr("newer draft, since you confirmed segment {0}").format(offer.cause)
 
     def _compared(self, match: Match, source: str) -> str:
-        """The unit's source, what the segment lacks struck out, what it has beside it marked."""
+        """The match's source; text missing in the segment is struck through, added text highlighted."""
         known = match.unit.source
         if len(known) > GLANCE or is_rewritten(known, source, merged(known, source)):
             return html.escape(shortened(known))
         return compared(self._theme, known, source, self._delegate.labels)
 
     def _marked(self, offer: OfferedText) -> str:
-        """The machine's text; what it has and the translation has not is marked, what it lacks struck out.
+        """The model's text, with differences from the target marked.
 
-        Replaced words are not shown, and nothing is marked in a text that was rewritten.
+        Replaced words are not shown, and a rewritten text is not marked.
         """
         if not offer.target:
             return html.escape(shortened(offer.text, MOST_SHOWN))
@@ -204,7 +203,7 @@ class SuggestionsPanel(Panel):
         """The kind of match and its author."""
         unit = match.unit
         date = time.strftime("%Y-%m-%d", time.localtime(unit.changed)) if unit.changed else ""
-        who = " · ".join(part for part in (unit.author, date) if part)
+        author = " · ".join(part for part in (unit.author, date) if part)
         kind = self.tr("Struck through: only in the memory. Highlighted: only in this segment.")
         if match.percent > EXACT:
             kind = self.tr("Same text and same neighbouring segments.")
@@ -214,7 +213,7 @@ class SuggestionsPanel(Panel):
             kind = self.tr("Only tags, numbers or case differ. The translation was adapted.")
         elif match.percent == UNADAPTED:
             kind = self.tr("The translation was not adapted. Check numbers, tags and case.")
-        return plain_tip("\n".join(part for part in (kind, who) if part))
+        return plain_tip("\n".join(part for part in (kind, author) if part))
 
     def _choose(self, item: QListWidgetItem) -> None:
         self.chosen.emit(self.list.row(item) + 1)

@@ -1,4 +1,4 @@
-"""The engine, and how far the drafts are, in the status line."""
+"""The state of the engine and the progress of drafts in the status line."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class EngineStatus(QObject):
         self.engine.setToolTip(plain_tip(reason))
 
     def show_restoring(self, done: int, total: int) -> None:
-        """A reopened document's memory is being rebuilt; once it is, drafting shows again."""
+        """Show the progress of rebuilding a reopened document's memory, and after it that of drafting."""
         if done >= total:
             self.show_progress(self._drafting)
             return

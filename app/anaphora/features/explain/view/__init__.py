@@ -1,1 +1,1 @@
-"""Why a draft is as it is: panels, marks, sections of the rail."""
+"""Explanations in the window: panels, marks, a section of the rail."""

@@ -1,4 +1,4 @@
-"""Effects as the panels show them: a word and a colour, the number in a tip."""
+"""Texts and colours of effects in the panels."""
 
 from __future__ import annotations
 
@@ -22,8 +22,7 @@ def effect_word(effect: Effect) -> str:
 
 
 def effect_colour(effect: Effect, theme: Theme, confirmed: bool = True) -> QColor:
-    """Green for a supporting effect, orange for support of another word, or decisive without confirmation.
-    `confirmed`: True if the remembered word is confirmed."""
+    """Green for an effect of a confirmed word, orange for support of another word or a decisive draft."""
     colours = theme.colours
     named = {
         Effect.DECISIVE: colours.confirmed if confirmed else colours.warning,
@@ -47,11 +46,11 @@ def effect_sentence(use: MemoryUse, word: str) -> str:
 
 
 def place_text(segment_id: str, number_of: NumberOf) -> str:
-    """The origin of a remembered word in a narrow column: a number, or TM for the translation memory."""
+    """The origin of a remembered word for a narrow column: segment number, or TM."""
     return "TM" if match_number(segment_id) else str(number_of(segment_id) or "")
 
 
 def origin_text(segment_id: str, number_of: NumberOf) -> str:
-    """The segment of a remembered word in a sentence: its number, or its name in a pack."""
+    """The origin of a remembered word for a sentence: segment number, match number, or id in a pack."""
     match = match_number(segment_id)
     return f"TM {match}" if match else str(number_of(segment_id) or segment_id)

@@ -1,4 +1,4 @@
-"""Words that the memory acted on, marked in the text; one that was confirmed and not followed can be used."""
+"""Marks words with an effect of the memory, and replaces words by ignored confirmed ones."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from anaphora.features.explain.view.effects import origin_text
 
 
 class InfluenceController(Announcer):
-    """Between the marks' service, the table and the rail."""
+    """Connects the service for marks, the table and the inspector."""
 
     def __init__(self, desk: Desk, service: InfluenceService, inspector: Inspector) -> None:
         super().__init__(desk.window)
@@ -28,13 +28,13 @@ class InfluenceController(Announcer):
         model.provide(Role.INFLUENCE, service.marks)
         table.delegate.influence_tip = self.tip
         table.editor.influence_tip = self.tip
-        table.seen.connect(service.look_at)
+        table.seen.connect(service.set_visible)
         service.changed.connect(model.refresh)
         inspector.found.connect(service.take)
         service.compared.connect(inspector.compare)
 
     def tip(self, mark: InfluenceMark) -> str:
-        """The tooltip of a marked word: its origin, or the confirmed word and how to use it."""
+        """The tooltip of a marked word: its origin, or the ignored confirmed word and the key to use it."""
         word, number = readable_tags(mark.word), origin_text(mark.segment, self._model.number_of)
         if mark.is_all:
             return self.tr("The whole draft comes from {0}: you confirmed it for the same source.").format(
@@ -51,7 +51,7 @@ class InfluenceController(Announcer):
         return f"{confirmed} {self.tr('Use it here: {0}').format(key)}" if key else confirmed
 
     def use_here(self) -> None:
-        """Use a confirmed word that was not followed: at the caret, or the first one of the segment."""
+        """Use the ignored confirmed word at the caret, or else the first one of the segment."""
         offers = self._offers()
         mark = mark_under(offers, self._table.editor.caret) or next(iter(offers), None)
         if mark is None:

@@ -1,4 +1,4 @@
-"""Why the sentence reads as it does: the card of the rail about the memory."""
+"""The rail's section with the reasons for the words of the current sentence."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.compared import compared
 from anaphora.editor.widgets.panel import NumberOf
 from anaphora.editor.widgets.sentence import Lines
-from anaphora.features.explain.marking import is_brought
+from anaphora.features.explain.marking import is_from_memory
 from anaphora.features.explain.reasons import Reason, reasons
 from anaphora.features.explain.remembered import Effect
 from anaphora.features.explain.rendered import source_text
@@ -21,17 +21,17 @@ from anaphora.features.explain.view.effects import effect_colour, effect_word
 from anaphora.system.messages import localise_message
 from anaphora_nmt.types import Correction, Explanation, MemoryUse, match_number
 
-MOST = 4
-"""Pairs that are shown at first: the text below them is useful, too."""
+MAX_REASONS = 4
+"""Number of reasons shown before the user asks for more."""
 _STEER, _DETAILS, _ALL = "steer:", "details:", "all:"
 
 
 class ReasonLines(Lines):
-    """The remembered pairs behind the sentence, or behind the chosen word: which, where from, what they did.
+    """The remembered pairs with an effect on the sentence, those of the selected word first.
 
     Signals:
-        steering_requested: the MemoryUse that the user wants to change.
-        details_requested: the numbers are wanted.
+        steering_requested: the MemoryUse for which the user wants a rule.
+        details_requested: the user wants to see the details panel.
     """
 
     steering_requested = Signal(object)
@@ -51,7 +51,7 @@ class ReasonLines(Lines):
         theme.changed.connect(self._fill)
 
     def show_segment(self, segment: Segment | None) -> None:
-        """Set the content of the current segment's tags; the explanation follows."""
+        """Set the labels of the current segment's tags."""
         self._labels = labels_of(segment) if segment is not None else {}
 
     def show_explanation(self, explanation: Explanation | None) -> None:
@@ -77,12 +77,12 @@ class ReasonLines(Lines):
             self.show_lines([])
             return
         chosen = 0 <= self._word < len(explanation.tokens)
-        found = [one for one in self._found if not _is_said(one, explanation.corrections)]
+        found = [one for one in self._found if not _repeats_correction(one, explanation.corrections)]
         here = [one for one in found if chosen and self._word in one.numbers]
         rest = [one for one in found if one not in here]
-        shown = rest if self._all else rest[: max(0, MOST - len(here))]
+        shown = rest if self._all else rest[: max(0, MAX_REASONS - len(here))]
         lines = [*map(self._correction, explanation.corrections)]
-        lines += [self._whole(explanation.repeats)] if explanation.repeats else []
+        lines += [self._repetition(explanation.repeats)] if explanation.repeats else []
         if chosen:
             word = _translation(source_text(explanation, self._word), explanation.tokens[self._word].word)
             lines += [
@@ -100,35 +100,35 @@ class ReasonLines(Lines):
         pair = _translation(one.source, one.chosen)
         number = self._number_of(one.segment)
         if not number:
-            said = html.escape(self.tr("{0}: one of your corrections, in place of “{1}”"))
-            return said.format(pair, html.escape(one.rejected))
+            text = html.escape(self.tr("{0}: one of your corrections, in place of “{1}”"))
+            return text.format(pair, html.escape(one.rejected))
         link = self.link(one.segment, self.tr("segment {0}").format(number))
-        said = html.escape(self.tr("{0}: you changed “{1}” in {2}"))
-        return said.format(pair, html.escape(one.rejected), link)
+        text = html.escape(self.tr("{0}: you changed “{1}” in {2}"))
+        return text.format(pair, html.escape(one.rejected), link)
 
-    def _about_word(self, explanation: Explanation, said: str, has_reasons: bool) -> list[str]:
+    def _about_word(self, explanation: Explanation, heading: str, has_reasons: bool) -> list[str]:
         token = explanation.tokens[self._word]
-        lines = [f"{said} {self.muted('·')} {self.link(_DETAILS, self.tr('Details →'))}"]
+        lines = [f"{heading} {self.muted('·')} {self.link(_DETAILS, self.tr('Details →'))}"]
         if token.without_memory:
             other = self.tr("Without the memory, the next word would be “{0}”.")
             lines.append(html.escape(other.format(readable_tags(token.without_memory))))
-            if is_brought(explanation, token) is False:
+            if is_from_memory(explanation, token) is False:
                 lines.append(html.escape(self.tr("The draft without the memory also contains this word.")))
         elif not has_reasons and token.word not in [each.chosen for each in explanation.corrections]:
             lines.append(self.muted(self.tr("The memory did not affect this word.")))
         return lines
 
-    def _line(self, one: Reason, said: str = "") -> str:
-        """A source word with what stands for it here; below it the pair, where from, and what it did.
+    def _line(self, one: Reason, heading: str = "") -> str:
+        """A source word with its rendering here; below it the effect, the remembered pair and its origin.
 
-        Neither names again what is read above it.
+        Texts that the line above already shows (`heading`) are omitted.
         """
         head = _translation(one.source, ", ".join(one.words))
-        begin = "" if head == said else f"{head}<br>"
+        begin = "" if head == heading else f"{head}<br>"
         colour = effect_colour(one.effect, self._theme, one.use.confirmed).name()
         sign = "✗ " if one.effect is Effect.AGAINST else "✓ " if one.use.confirmed else ""
         effect = f'<span style="color:{colour}">{sign}{html.escape(effect_word(one.effect))}</span>'
-        return f"{begin}{effect}{self._pair(one)}{self._way(one)}"
+        return f"{begin}{effect}{self._pair(one)}{self._change_link(one)}"
 
     def _pair(self, one: Reason) -> str:
         label = readable_tags(one.use.label)
@@ -146,21 +146,21 @@ class ReasonLines(Lines):
             return self.tr("you confirmed it") if use.confirmed else self.tr("a draft, not confirmed")
         return html.escape(localise_message(self._explanation.view.section(use.memory, use.section).title))
 
-    def _way(self, one: Reason) -> str:
+    def _change_link(self, one: Reason) -> str:
         link = self.link(f"{_STEER}{self._found.index(one)}", self.tr("Change…"))
         return f" {self.muted('·')} {link}"
 
     def _without_memory(self, text: str, plain: str) -> str:
-        """How the whole draft reads without the memory, since words hang together."""
+        """The whole draft without the memory, compared with the draft."""
         if plain == text:
             return self.muted(self.tr("Without the memory, the draft would be the same."))
-        said = html.escape(self.tr("Without the memory: {0}"))
-        return said.format(compared(self._theme, text, plain, self._labels))
+        line = html.escape(self.tr("Without the memory: {0}"))
+        return line.format(compared(self._theme, text, plain, self._labels))
 
-    def _whole(self, segment: str) -> str:
+    def _repetition(self, segment: str) -> str:
         link = self.link(segment, self.tr("segment {0}").format(self._number_of(segment)))
-        said = html.escape(self.tr("Whole draft: you confirmed it for the same source"))
-        return f'<span style="color:{self._theme.colours.confirmed}">✓</span> {said} {self.muted("·")} {link}'
+        text = html.escape(self.tr("Whole draft: you confirmed it for the same source"))
+        return f'<span style="color:{self._theme.colours.confirmed}">✓</span> {text} {self.muted("·")} {link}'
 
     def _follow_link(self, target: str) -> None:
         if target == _ALL:
@@ -174,8 +174,8 @@ class ReasonLines(Lines):
             self.segment_requested.emit(target)
 
 
-def _is_said(one: Reason, corrections: Sequence[Correction]) -> bool:
-    """True if a remembered word only supports a correction that is already shown."""
+def _repeats_correction(one: Reason, corrections: Sequence[Correction]) -> bool:
+    """True if a remembered word only supports the word of a correction, which is shown itself."""
     supports = one.effect is Effect.SUPPORTING
     return supports and any(
         each.segment == one.use.segment and one.use.label.casefold() in each.chosen.casefold().split()
@@ -184,6 +184,6 @@ def _is_said(one: Reason, corrections: Sequence[Correction]) -> bool:
 
 
 def _translation(source: str, words: str) -> str:
-    """Output words, after their source words where they have any; rich text."""
-    said = f"<b>{html.escape(readable_tags(words))}</b>"
-    return f"{html.escape(readable_tags(source))} → {said}" if source else said
+    """Output words as rich text, after their source words if these are known."""
+    text = f"<b>{html.escape(readable_tags(words))}</b>"
+    return f"{html.escape(readable_tags(source))} → {text}" if source else text

@@ -1,4 +1,4 @@
-"""The document's topic and the words that the memories hold without a segment of their own."""
+"""The panel of the document's topic words and recent words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from anaphora.editor.appearance.icons import pixmap
 from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.panel import NumberOf, Panel, heading, note, tree
 from anaphora.editor.widgets.plain_text import plain_label
-from anaphora.features.explain.remembered import acting_words, effect_of
+from anaphora.features.explain.remembered import effect_of, words_with_effect
 from anaphora.features.explain.view.effects import effect_colour, effect_word, place_text
 from anaphora.system.messages import localise_message
 from anaphora_nmt.types import Explanation, MemorySection, MemoryUse, MemoryView, TokenTrace
@@ -23,7 +23,7 @@ Section = tuple[str, str]
 
 
 class TopicPanel(Panel):
-    """A list for each section, with the words that act on this segment marked; of a topic, only these."""
+    """A list for each section of the memory; words with an effect are marked; topics show only these."""
 
     def __init__(self, theme: Theme, number_of: NumberOf) -> None:
         super().__init__()
@@ -39,7 +39,7 @@ class TopicPanel(Panel):
         self.summary.setWordWrap(True)
         self.summary.setContentsMargins(12, 0, 12, 6)
         self._empty = note()
-        self._shown: dict[Section, QTreeWidget] = {}
+        self._trees: dict[Section, QTreeWidget] = {}
         self._lists = QSplitter(Qt.Orientation.Vertical)
         self._lists.setChildrenCollapsible(False)
         for widget in (self._heading, self.summary, self._empty):
@@ -49,23 +49,23 @@ class TopicPanel(Panel):
         theme.changed.connect(self._fill)
         self._fill()
 
-    def show_engine(self, there: bool) -> None:
-        self._has_engine = there
+    def show_engine(self, is_available: bool) -> None:
+        self._has_engine = is_available
         self._fill()
 
     def show_view(self, view: MemoryView | None) -> None:
         self._view, self._explanation, self._word = view, None, -1
-        self._fill_if_seen()
+        self._fill_if_visible()
 
     def show_explanation(self, explanation: Explanation | None) -> None:
         view = explanation.view if explanation is not None else self._view
         self._view, self._explanation, self._word = view, explanation, -1
-        self._fill_if_seen()
+        self._fill_if_visible()
 
     def select_word(self, word: int) -> None:
         if word != self._word:
             self._word = word
-            self._fill_if_seen()
+            self._fill_if_visible()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         super().showEvent(event)
@@ -77,8 +77,8 @@ class TopicPanel(Panel):
         is_wide = event.size().width() > 1.5 * event.size().height()
         self._lists.setOrientation(Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical)
 
-    def _fill_if_seen(self) -> None:
-        """Fill the lists now, or once they are seen: with each key there is another explanation."""
+    def _fill_if_visible(self) -> None:
+        """Fill the lists if they are visible, otherwise when they are shown: each key changes them."""
         self._is_outdated = True
         if self.isVisible():
             self._fill()
@@ -86,7 +86,7 @@ class TopicPanel(Panel):
     def _fill(self) -> None:
         self._is_outdated = False
         sections = [one for one in self._view.sections if not one.of_segments] if self._view else []
-        filled = [section for one in sections if (section := self._shown_of(one)).entries]
+        filled = [section for one in sections if (section := self._filtered(one)).entries]
         summary = next((one.summary for one in filled if one.summary), "")
         self.summary.setText(summary)
         for label in (self._heading, self.summary):
@@ -104,28 +104,28 @@ class TopicPanel(Panel):
         else:
             self._empty.setText(self.tr("No topic words affect this segment."))
         self._lists.setVisible(bool(filled))
-        for shown in self._shown.values():
+        for shown in self._trees.values():
             shown.hide()
         for section in filled:
             self._fill_list(self._list(section), section)
 
-    def _shown_of(self, section: MemorySection) -> MemorySection:
+    def _filtered(self, section: MemorySection) -> MemorySection:
         if not section.takes_topic_rules:
             return section
-        acting = acting_words(self._tokens(), section.memory, section.name)
-        return replace(section, entries=tuple(each for each in section.entries if each.label in acting))
+        labels = words_with_effect(self._tokens(), section.memory, section.name)
+        return replace(section, entries=tuple(each for each in section.entries if each.label in labels))
 
     def _tokens(self) -> tuple[TokenTrace, ...]:
         return self._explanation.tokens if self._explanation is not None else ()
 
     def _list(self, section: MemorySection) -> QTreeWidget:
         key = section.memory, section.name
-        if key not in self._shown:
+        if key not in self._trees:
             headers = ["", self.tr("From"), self.tr("Share")]
-            self._shown[key] = tree(headers, WORD, {FROM: 56, USE: 56}, "")
-            self._shown[key].headerItem().setToolTip(USE, self.tr("Share of the word’s probability"))
-            self._lists.addWidget(self._shown[key])
-        return self._shown[key]
+            self._trees[key] = tree(headers, WORD, {FROM: 56, USE: 56}, "")
+            self._trees[key].headerItem().setToolTip(USE, self.tr("Share of the word’s probability"))
+            self._lists.addWidget(self._trees[key])
+        return self._trees[key]
 
     def _fill_list(self, target: QTreeWidget, section: MemorySection) -> None:
         title = localise_message(section.title)
@@ -135,7 +135,7 @@ class TopicPanel(Panel):
         target.show()
         tokens = self._tokens()
         chosen = tokens[self._word : self._word + 1] if self._word >= 0 else tokens
-        uses = acting_words(chosen, section.memory, section.name)
+        uses = words_with_effect(chosen, section.memory, section.name)
         target.setColumnHidden(USE, not any(each.share_of(section.memory) for each in tokens))
         target.setColumnHidden(FROM, not any(entry.segment for entry in section.entries))
         for entry in section.entries:
@@ -146,7 +146,7 @@ class TopicPanel(Panel):
             self._mark(item, uses.get(entry.label))
 
     def _mark(self, item: QTreeWidgetItem, use: MemoryUse | None) -> None:
-        """Mark a word that has an effect; being in the sentence is not enough."""
+        """Mark a word that has an effect on the sentence."""
         if use is None:
             item.setIcon(WORD, QIcon(pixmap("blank", self._theme.colours.accent, 14)))
             return

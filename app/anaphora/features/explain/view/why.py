@@ -1,4 +1,4 @@
-"""Why this word: what stood behind the selected output word."""
+"""The details panel: remembered words with an effect on the selected output word."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.dialogs import wrapped
 from anaphora.editor.widgets.panel import USE_ROLE, NumberOf, Panel, tree
 from anaphora.editor.widgets.plain_text import plain_tip
-from anaphora.features.explain.remembered import acting, effect_of, is_drafted
+from anaphora.features.explain.remembered import effect_of, effective_uses, is_drafted
 from anaphora.features.explain.view.effects import effect_colour, effect_sentence, effect_word, place_text
 from anaphora.system.messages import localise_message
 from anaphora_nmt.types import Explanation, MemoryUse, TokenTrace
@@ -22,8 +22,11 @@ WORD, FROM, EFFECT = range(3)
 
 
 class WhyPanel(Panel):
-    """Evidence for and against an output word; other tabs are added.
-    `segment_requested`: id of the segment of a remembered word."""
+    """Shows the effects on an output word; other features add tabs.
+
+    Signals:
+        segment_requested: id of the segment of a remembered word.
+    """
 
     segment_requested = Signal(str)
 
@@ -86,12 +89,12 @@ class WhyPanel(Panel):
             self._title.setText(self._invitation())
             self.words.hide()
             self._nothing.hide()
-            # Unseen, the page would keep the height of all its parts, and the window would grow.
+            # A hidden page would keep the height of all its parts, so that the window would grow.
             self._word_column.invalidate()
             self._word_column.activate()
             return
         self._title.setText(readable_tags(token.word))
-        uses = acting(token)
+        uses = effective_uses(token)
         self.words.addTopLevelItems([self._item(use, token.word) for use in uses])
         self.words.setVisible(bool(uses))
         self._nothing.setVisible(not uses)

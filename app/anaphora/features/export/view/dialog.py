@@ -1,4 +1,4 @@
-"""Before a translation is exported: what it holds, and where it goes."""
+"""The dialog before an export: state of the translation, destination and options."""
 
 from __future__ import annotations
 
@@ -103,10 +103,11 @@ class PlaceField(QWidget):
 
 
 class ExportDialog(QDialog):
-    """The content and path of the exported document; Enter writes it: `chosen` gives the path.
+    """Shows the state of the translation and asks for a destination.
 
     Signals:
-        segments_requested: the Shown that the user wants to look at instead.
+        chosen: path to export to.
+        segments_requested: the Shown to filter by instead of exporting.
     """
 
     chosen = Signal(Path)
@@ -130,7 +131,7 @@ class ExportDialog(QDialog):
         self.box = QVBoxLayout(self)
         self.box.setContentsMargins(20, 18, 20, 16)
         self.box.setSpacing(12)
-        self.box.addStrut(420)  # a width of the dialog itself would count for what its lines need, too
+        self.box.addStrut(420)  # a minimum width of the dialog would also limit its lines
         heading = plain_label(name)
         heading.setProperty("role", "section")
         heading.setWordWrap(True)
@@ -140,7 +141,7 @@ class ExportDialog(QDialog):
         self.box.addWidget(self.summary)
         self.field = PlaceField(proposed, is_folder, os.path.isdir if is_folder else os.path.isfile)
         self.field.changed.connect(self._follow_place)
-        self.field.checked.connect(self._say_what_is_there)
+        self.field.checked.connect(self._warn_about_existing)
         self.names_language = QCheckBox(self.tr("Set the file's language to that of the translation"))
         self.names_language.setToolTip(
             self.tr(
@@ -165,32 +166,32 @@ class ExportDialog(QDialog):
         self.box.addWidget(self.proposals)
         self.box.addWidget(self.names_language)
         self.box.addWidget(self.remark)
-        self.box.addStretch(1)  # the line of the checks may go
+        self.box.addStretch(1)  # the line about issues may disappear
         self.box.addWidget(buttons)
         self._follow_place()
         self.write.setFocus()
 
     @property
     def choices(self) -> tuple[bool, Proposals]:
-        """The choices for the file's language and for proposals: see `write_export`."""
+        """Arguments for `write_export`: names_language, proposals."""
         return self.names_language.isChecked(), [*Proposals][self.proposals.currentIndex()]
 
     def show_conversion(self, own: str, inner: str) -> None:
         """Explain the conversion by LibreOffice, and the suffix that avoids it."""
-        said = self.tr("LibreOffice converts the file to {0}. To skip this, use a name that ends in {1}.")
-        self.box.insertWidget(self.box.indexOf(self.remark), wrapped(said.format(own, inner), "muted"))
+        text = self.tr("LibreOffice converts the file to {0}. To skip this, use a name that ends in {1}.")
+        self.box.insertWidget(self.box.indexOf(self.remark), wrapped(text.format(own, inner), "muted"))
 
     def accept(self) -> None:
-        """Write it; warn first about an existing file without a warning so far."""
-        self.field.check_again(partial(self._go_on, self.remark.isVisible()))
+        """Export, unless a file exists there for which no warning was shown yet."""
+        self.field.check_again(partial(self._export, self.remark.isVisible()))
 
     def _show_segments(self, wanted: Shown) -> None:
         self.reject()
         self.segments_requested.emit(wanted)
 
-    def _go_on(self, was_told: bool, is_there: bool) -> None:
-        if is_there and not was_told:
-            self._say_what_is_there(True)
+    def _export(self, was_warned: bool, exists: bool) -> None:
+        if exists and not was_warned:
+            self._warn_about_existing(True)
             return
         place = self.field.place
         super().accept()
@@ -200,8 +201,8 @@ class ExportDialog(QDialog):
         self.write.setEnabled(not self.field.is_empty)
         self.remark.hide()
 
-    def _say_what_is_there(self, is_there: bool) -> None:
+    def _warn_about_existing(self, exists: bool) -> None:
         files = self.tr("This folder exists. Files with the same names will be replaced.")
         file = self.tr("This file exists and will be replaced.")
         self.remark.setText(files if self._is_folder else file)
-        self.remark.setVisible(is_there)
+        self.remark.setVisible(exists)

@@ -1,4 +1,4 @@
-"""The last exported file: open it in its program, or show its folder."""
+"""The bar after an export, with buttons to open the file or its folder."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from anaphora.features.export.exporting import Exporting
 
 
 class ExportedBar(ClosableBar):
-    """Shows the path of the exported file; hidden before the export and after closing."""
+    """Shows the path of the exported file until it is closed."""
 
     open_requested = Signal(Path)
     folder_requested = Signal(Path)
@@ -57,12 +57,12 @@ class ExportedController(Announcer):
             self.announced.emit(self._bar.label.text())
 
     def open_file(self, path: Path) -> None:
-        """Open a file by the program that the desktop has for it."""
-        said = self.tr("No program on this computer can open {0}.").format(path.name)
-        self._open(path, path.name, said)
+        """Open a file in its default program."""
+        message = self.tr("No program on this computer can open {0}.").format(path.name)
+        self._open(path, path.name, message)
 
     def show_folder(self, path: Path) -> None:
-        """Show the folder in which a file lies."""
+        """Show the folder of a file."""
         self._open(path.parent, str(path.parent), self.tr("No program on this computer can show folders."))
 
     def _open(self, path: Path, name: str, no_program: str) -> None:

@@ -1,4 +1,4 @@
-"""The state of a translation, line by line: confirmed, drafted, not translated, with issues."""
+"""The state of a translation: numbers of confirmed, drafted and other segments, and of issues."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LINE_HEIGHT = 28
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line: the count, its text, and the filter that shows the segments."""
+    """A line of the summary; `shown` is the filter that shows its segments."""
 
     icon: Status | None
     count: int
@@ -31,7 +31,7 @@ class _Line:
 
 
 class WorkSummary(QWidget):
-    """Lines with an icon, a number and a text; `requested` gives the `Shown` to filter by."""
+    """Lines with an icon, a number and a text; `requested` emits the Shown to filter by."""
 
     requested = Signal(object)
 
@@ -56,11 +56,11 @@ class WorkSummary(QWidget):
 
     @property
     def texts(self) -> list[str]:
-        """The lines as they are read out."""
+        """The visible lines as screen readers read them."""
         return [text.accessibleName() for _, text in self._labels if not text.isHidden()]
 
     def _follow_issues(self) -> None:
-        """Running checks may still change the count: the line shows this and follows them."""
+        """Update the number of segments with issues while checks run."""
         count, is_complete = self._issues.number, self._issues.is_complete
         number, text = self._labels[-1]
         number.setText(QLocale().toString(count) if count or is_complete else "…")
@@ -96,7 +96,7 @@ class WorkSummary(QWidget):
         return [line for line in every if line.count or line.icon in (Status.CONFIRMED, None)]
 
     def _add(self, grid: QGridLayout, row: int, line: _Line) -> list[QWidget]:
-        """Add a line; returns what it is made of."""
+        """Add a line; return its widgets."""
         picture = QLabel()
         self._pictures.append((picture, line.icon))
         number = plain_label(QLocale().toString(line.count))

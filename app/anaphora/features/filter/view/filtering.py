@@ -1,4 +1,4 @@
-"""Between the header strip and the table: which segments are shown, and how many each filter has."""
+"""Applies the filters of the header strip to the table, and counts their segments."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ REFRESH_MS = 120
 
 
 class FilterController(Announcer):
-    """Filters the table by the strip. Rows stay until another filter is chosen: a segment that
-    is confirmed under "Unconfirmed" does not vanish under the translator's hands."""
+    """Filters the table by the strip. Rows stay until another filter is chosen, so that a segment
+    confirmed under "Unconfirmed" does not vanish while the user works on it."""
 
     def __init__(
         self,
@@ -65,13 +65,13 @@ class FilterController(Announcer):
         self._show_counts()
 
     def show(self, shown: Shown, text: str = "") -> None:
-        """Show the segments of a filter; the current one stays current, or the next one that is shown."""
+        """Show the segments of a filter; keep the current segment, or else go to the next shown one."""
         session = self._controller.session
         if session is None:
             return
         current = self._table.current_segment
         here = session.document.row(current.id) if current is not None else 0
-        wanted = self._wanted(shown)
+        wanted = self._condition(shown)
         if wanted is None and not text:
             numbers = None
         else:
@@ -91,12 +91,12 @@ class FilterController(Announcer):
         if focused is not None:
             focused.setFocus()
         self._show_counts()
-        # The chips count without the text.
-        said = self.tr("Segments shown: {0}").format(QLocale().toString(len(numbers or ())))
-        self.announced.emit(said if text and numbers else "")
+        # The counts on the chips ignore the text.
+        message = self.tr("Segments shown: {0}").format(QLocale().toString(len(numbers or ())))
+        self.announced.emit(message if text and numbers else "")
 
     def _mark(self, text: str) -> None:
-        """Mark the filter's text where it stands; marks of the find bar stay as long as it is the same."""
+        """Highlight a changed filter text in the table; otherwise keep highlights of the find bar."""
         if text != self._text:
             self._text = text
             self._table.seek(SearchQuery(text) if text else None, stays=True)
@@ -106,7 +106,7 @@ class FilterController(Announcer):
         self.show(shown)
 
     def review_next(self) -> None:
-        """Go to the next draft that has changed unseen, from the current segment on and round again."""
+        """Go to the next draft that has changed and was not seen, after the current one or from the start."""
         session, current = self._controller.session, self._table.current_segment
         if session is None:
             return
@@ -117,12 +117,12 @@ class FilterController(Announcer):
         here = session.document.row(current.id) if current is not None else -1
         place = next((each for each in places if each > here), places[0])
         if place == here:
-            # It has changed while it was looked at: what differs is shown, as on a visit.
+            # The current draft has changed: show its changes.
             self._table.segment_shown.emit(session.document.at(place).id)
         self._table.go_to_segment(session.document.at(place).id)
 
-    def _wanted(self, shown: Shown) -> Callable[[Segment], bool] | None:
-        """The segments of a filter; None for all."""
+    def _condition(self, shown: Shown) -> Callable[[Segment], bool] | None:
+        """The condition of a filter; None if it shows all segments."""
         tests: dict[Shown, Callable[[Segment], bool]] = {
             Shown.UNCONFIRMED: lambda segment: segment.status not in DONE,
             Shown.CHANGED: lambda segment: self._changed.get(segment.id) is not None,
@@ -158,6 +158,6 @@ class FilterController(Announcer):
             Shown.PROPOSED: self._confidence.proposals,
             **{shown: self._by_status[status] for shown, status in STATES.items()},
         }
-        if counts != self._shown:  # asked for with each key
+        if counts != self._shown:  # called for each keystroke
             self._shown = counts
             self._strip.chips.show_counts(counts)

@@ -1,4 +1,4 @@
-"""The strip above the table: how far the work is, and which segments are shown."""
+"""The strip above the table: progress, filter chips, and a field to filter by text."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from anaphora.editor.widgets.search_line import SearchLine
 TYPING_PAUSE_MS = 200
 LEFT, RIGHT, SPACING = 14, 10, 4
 FIELD_GAP = 6
-"""Between the chips and the field, in pixels."""
-FIELD_LEAST, FIELD_MOST = 70, 220
-"""Widths of the field in pixels."""
+"""Space between chips and field, in pixels."""
+FIELD_MIN, FIELD_MAX = 70, 220
+"""Minimum and maximum width of the field, in pixels."""
 
 
 class _Filters(QComboBox):
@@ -24,12 +24,12 @@ class _Filters(QComboBox):
 
 
 class HeaderStrip(QFrame):
-    """Progress at the left, chips that filter in the middle, a field that filters by text at the right.
+    """Progress, filter chips and a field to filter by text, from left to right.
 
-    Where there is no room for the chips, a list of the same filters stands in their place.
+    Without room for the chips, a list of the same filters replaces them.
 
     Signals:
-        filter_changed: (Shown, text): other segments are wanted.
+        filter_changed: (Shown, text).
     """
 
     filter_changed = Signal(object, str)
@@ -47,9 +47,9 @@ class HeaderStrip(QFrame):
         self.list.activated.connect(lambda at: self.chips.setCurrentIndex(self.list.itemData(at)))
         self.needle = SearchLine(self.tr("Filter by text"))
         self.needle.setPlaceholderText(self.tr("Filter"))
-        self.needle.setMinimumWidth(FIELD_LEAST)
-        self.needle.setMaximumWidth(FIELD_MOST)
-        # It takes what the chips leave.
+        self.needle.setMinimumWidth(FIELD_MIN)
+        self.needle.setMaximumWidth(FIELD_MAX)
+        # Takes the width that the chips leave.
         self.needle.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._typing = QTimer(self, singleShot=True, interval=TYPING_PAUSE_MS)
         self._typing.timeout.connect(self._announce)
@@ -67,7 +67,7 @@ class HeaderStrip(QFrame):
         self.progress.setText(self.tr("{0} of {1} confirmed").format(*numbers) if segments else "")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Enter and Down lead from the field to the table, Esc shows everything again."""
+        """Enter and Down move from the field to the table; Esc also clears the filter."""
         leaving = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down, Qt.Key.Key_Escape)
         if not self.needle.hasFocus() or event.key() not in leaving:
             super().keyPressEvent(event)
@@ -82,7 +82,7 @@ class HeaderStrip(QFrame):
         super().resizeEvent(event)
 
     def _fit(self) -> None:
-        edges = LEFT + RIGHT + FIELD_GAP + 4 * SPACING + FIELD_LEAST
+        edges = LEFT + RIGHT + FIELD_GAP + 4 * SPACING + FIELD_MIN
         wanted = self.progress.sizeHint().width() + self.chips.sizeHint().width() + edges
         has_room = wanted <= self.width()
         self.chips.setVisible(has_room)

@@ -1,1 +1,1 @@
-"""The bar to find and replace with."""
+"""The find bar and its controller."""

@@ -1,4 +1,4 @@
-"""Find and replace, below the table."""
+"""The bar to find and replace, below the table."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from anaphora.editor.widgets.search_line import SearchLine
 
 
 class FindBar(QFrame):
-    """Takes a query and announces what is to be done with it.
+    """Lets the user enter a query, step through matches and replace them.
 
     Signals:
-        query_changed: SearchQuery, or None when the bar is closed or empty.
+        query_changed: SearchQuery, or None if the bar is closed or empty.
     """
 
     query_changed = Signal(object)
@@ -66,7 +66,7 @@ class FindBar(QFrame):
         self.closed.emit()
 
     def show_keys(self, previous: str, following: str) -> None:
-        """Name the keys that step through the hits in the tooltips."""
+        """Show the keys in the tooltips of the buttons."""
         for button, key in ((self.previous, previous), (self.next, following)):
             button.setToolTip(f"{button.accessibleName()}  {key}".strip())
 
@@ -88,12 +88,12 @@ class FindBar(QFrame):
         self._count.setText(text)
 
     def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802
-        """Tab goes through the fields, then through the buttons, and stays in the bar."""
+        """Tab moves through the fields and then the buttons, within the bar."""
         order = [self.needle, self.replacement, self.replace_one, self.replace_all, self.confirmed]
         order += [self.previous, self.next, self._case, self._words, self._regex, self.close_button]
         stops: list[QWidget] = [widget for widget in order if widget.isVisible() and widget.isEnabled()]
         if not stops:
-            # The bar is being hidden: the focus goes where Qt puts it.
+            # The bar is being hidden: let Qt choose the focus.
             return super().focusNextPrevChild(forward)
         focused = self.focusWidget()
         here = stops.index(focused) if focused in stops else -1
@@ -102,7 +102,7 @@ class FindBar(QFrame):
         return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Enter in the first field goes to the next hit, with Shift to the one before; Esc closes the bar."""
+        """Enter in the first field goes to the next match, Shift+Enter to the previous one; Esc closes."""
         if event.key() == Qt.Key.Key_Escape:
             self.close_bar()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.needle.hasFocus():

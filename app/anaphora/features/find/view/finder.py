@@ -1,4 +1,4 @@
-"""Find and replace: between the find bar, the table and the commands."""
+"""Connects the find bar, the search service, the table and editing."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from anaphora.project.document.editing import NewText
 from anaphora.system.messages import describe_error
 
 AGAIN_MS = 300
-"""Time after the last change of a text before the search is repeated."""
+"""Pause after a change of a text before the search is repeated."""
 
 
 class Finder(QObject):
-    """Asks for hits, steps through hits, replaces through commands.
+    """Searches, steps through matching segments, and replaces text with undo.
 
     Attributes:
         preview: the open preview of "Replace all", or None.
@@ -75,19 +75,19 @@ class Finder(QObject):
         self._report(row)
 
     def _select_hit(self) -> None:
-        """Closing the bar moves the caret to the match in the translation."""
+        """Select the first match in the target."""
         editor = self._table.editor
         if self._query is not None and (found := spans(editor.toPlainText(), self._query, editor.marks)):
             editor.select_span(found[0])
 
     def _follow_session(self) -> None:
-        """Search again when segments have been joined or split, or read otherwise."""
+        """Search again after changes in a newly opened project."""
         if (session := self._controller.session) is not None:
             session.resegmented.connect(self._search_again)
             session.applied.connect(self._follow)
 
     def _follow(self, _: ChangeSet) -> None:
-        """Earlier messages are outdated, such as that of an undone replacement."""
+        """Drop outdated messages, for example about an undone replacement, and search again."""
         if self._query is not None:
             self._changed = ""
             self._again.start()
@@ -102,7 +102,7 @@ class Finder(QObject):
 
     def _search(self, query: SearchQuery | None) -> None:
         session = self._controller.session
-        # A copy: what an earlier search finds, of the texts as they were, is not taken for this one's.
+        # A copy, to recognise the results of earlier searches for the same query.
         self._query, self._proposed = copy(query), frozenset()
         if self._query is None or session is None:
             self._show_hits(None, ())
@@ -126,14 +126,14 @@ class Finder(QObject):
             self._report(self._here())
 
     def _here(self) -> int:
-        """The index of the current segment in the document, -1 without one."""
+        """The row of the current segment in the document; -1 if there is none."""
         session, segment = self._controller.session, self._table.current_segment
         return session.document.row(segment.id) if session is not None and segment is not None else -1
 
     def _report(self, row: int) -> None:
         session = self._controller.session
         if self._changed:
-            # That it is found no more is what replacing is for.
+            # After replacing, no remaining matches is the expected result.
             left = self.tr("{0}. Still found in: {1}").format(self._changed, len(self._hits))
             self._bar.show_count(self._with_proposed(left) if self._hits else self._changed)
             return
@@ -143,20 +143,20 @@ class Finder(QObject):
         segment = session.document.at(row).id if row >= 0 else ""
         if segment in self._hits:
             place = self._hits.index(segment) + 1
-            said = self.tr("{0} of {1}").format(place, len(self._hits))
+            text = self.tr("{0} of {1}").format(place, len(self._hits))
         else:
             count = len(self._hits)
             many = self.tr("{0} segments").format(count)
-            said = self.tr("1 segment") if count == 1 else many
-        self._bar.show_count(self._with_proposed(said))
+            text = self.tr("1 segment") if count == 1 else many
+        self._bar.show_count(self._with_proposed(text))
 
-    def _with_proposed(self, said: str) -> str:
-        """The number of matches, with the part in proposals."""
+    def _with_proposed(self, text: str) -> str:
+        """A text with the number of matches in tentative drafts, if there are any."""
         count = len(self._proposed.intersection(self._hits))
-        return self.tr("{0} ({1} in tentative drafts only)").format(said, count) if count else said
+        return self.tr("{0} ({1} in tentative drafts only)").format(text, count) if count else text
 
     def _replace_here(self, replacement: str) -> None:
-        """Replace in the current segment; confirmed text changes only on request, and visibly."""
+        """Replace in the current segment; in a confirmed one only if enabled, with a preview."""
         session, segment, query = self._controller.session, self._table.current_segment, self._query
         if session is None or segment is None or query is None:
             return
@@ -165,7 +165,7 @@ class Finder(QObject):
             if query != self._query or session is not self._controller.session:
                 return
             if session.document.find(segment.id) != segment:
-                return  # the text changed meanwhile
+                return  # the segment has changed meanwhile
             if not changes.edits:
                 self.step(1)
             elif segment.status is not Status.CONFIRMED:
@@ -179,7 +179,7 @@ class Finder(QObject):
         self._service.replace((segment,), query, replacement, take)
 
     def _replace_all(self, replacement: str) -> None:
-        """Show what would change, and what is left; nothing is changed before the user agrees."""
+        """Show a preview of all replacements, which the user can accept."""
         session, query, confirmed = self._controller.session, self._query, self._bar.confirmed.isChecked()
         if session is None or query is None:
             return
@@ -187,7 +187,7 @@ class Finder(QObject):
         def take(every: ChangeSet) -> None:
             if query != self._query or session is not self._controller.session:
                 return
-            document = session.document  # in which some may have changed meanwhile
+            document = session.document  # segments may have changed meanwhile
             edits = [
                 each
                 for each in every.edits
@@ -198,7 +198,7 @@ class Finder(QObject):
             if chosen:
                 self._show_preview(document, query, replacement, chosen, left)
             elif left or not self._hits:
-                self._bar.show_count(self._left_as_they_are(left) if left else self.tr("No matches"))
+                self._bar.show_count(self._confirmed_remark(left) if left else self.tr("No matches"))
             else:
                 self._bar.show_count(
                     self.tr("Nothing to replace: matches in sources, tentative drafts or tags only.")
@@ -206,7 +206,7 @@ class Finder(QObject):
 
         self._service.replace(session.document, query, replacement, take)
 
-    def _left_as_they_are(self, count: int) -> str:
+    def _confirmed_remark(self, count: int) -> str:
         return self.tr("Confirmed segments not changed: {0}.").format(count)
 
     def _show_preview(
@@ -216,15 +216,15 @@ class Finder(QObject):
             Preview(each.segment, each.before.target, each.after.target, document.get(each.segment).tags)
             for each in chosen
         ]
-        said = [self.tr("“{0}” → “{1}”, segments: {2}.").format(query.text, replacement, len(previews))]
+        remarks = [self.tr("“{0}” → “{1}”, segments: {2}.").format(query.text, replacement, len(previews))]
         confirmed = sum(edit.before.status is Status.CONFIRMED for edit in chosen)
         if confirmed:
             lost = self.tr("Confirmed segments that will become unconfirmed: {0}.")
-            said.append(lost.format(confirmed))
+            remarks.append(lost.format(confirmed))
         if left:
-            said.append(self._left_as_they_are(left))
+            remarks.append(self._confirmed_remark(left))
         if self._proposed:
-            said.append(self.tr("Tentative drafts not changed: {0}.").format(len(self._proposed)))
+            remarks.append(self.tr("Tentative drafts not changed: {0}.").format(len(self._proposed)))
         self.preview = RenderingPreview(
             query.text,
             replacement,
@@ -232,24 +232,24 @@ class Finder(QObject):
             lambda segment: document.row(segment) + 1,
             self._bar.theme,
             self._bar.window(),
-            " ".join(said),
+            " ".join(remarks),
         )
         self.preview.agreed.connect(self._apply)
         self.preview.finished.connect(self._forget_preview)
         self.preview.open()
 
     def _apply(self, previews: tuple[Preview, ...]) -> None:
-        """Change what stayed checked and has not changed meanwhile, in one step of the history."""
+        """Apply the accepted changes as one undo step, except where the text has changed meanwhile."""
         editing = self._controller.editing
         if editing is None:
             return
         texts = [NewText(each.segment, each.before, each.after) for each in previews]
-        editing.change_many(texts, self.tr("replacing"), self._tell_replaced)
+        editing.change_many(texts, self.tr("replacing"), self._report_replaced)
 
-    def _tell_replaced(self, count: int) -> None:
+    def _report_replaced(self, count: int) -> None:
         """Show the number of changed segments until the next search or move."""
         if not count:
-            return  # the texts changed meanwhile
+            return  # all texts have changed meanwhile
         self._search_again()
         many = self.tr("{0} segments changed").format(count)
         self._changed = self.tr("1 segment changed") if count == 1 else many

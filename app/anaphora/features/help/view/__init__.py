@@ -1,1 +1,1 @@
-"""Guide, about and problem report."""
+"""The dialogs of the help menu."""

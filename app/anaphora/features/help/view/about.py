@@ -1,4 +1,4 @@
-"""About the program: version, licences, the model's card."""
+"""The about dialog: version, licences, the model's card."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from anaphora_nmt.types import TORCH, EngineInfo
 
 
 def libraries() -> list[list[str]]:
-    """[name, licence, package] of each library that the program is made with."""
+    """[name, licence, package] of each library used."""
     return [row.split("\t") for row in (RESOURCES / "libraries.tsv").read_text("utf-8").splitlines()]
 
 
 def version_of(package: str) -> str:
-    """The installed version of a package, empty when it is not installed."""
+    """The installed version of a package; "" if it is not installed."""
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
@@ -30,7 +30,7 @@ def version_of(package: str) -> str:
 
 
 def model_card() -> str:
-    """The card of the model that ships, "" without one."""
+    """The card of the shipped model; "" if it is missing."""
     card = default_model() / "CARD.md"
     return card.read_text("utf-8") if card.is_file() else ""
 

@@ -1,4 +1,4 @@
-"""The user's guide: its pages, searchable, beside the work."""
+"""The user's guide, in a searchable dialog."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from anaphora.system.interface_language import UiLanguage, resolved_language
 from anaphora.system.shipped import guide
 
 _MARGIN = 24
-"""Pixels around the text of a page."""
-_PLACE = re.compile(r"\{(=?)(\w+)\}")
-"""`{confirm}` is the key of an action, `{=confirm}` its place in the menus."""
+"""Margin around the text of a page, in pixels."""
+_FIELD = re.compile(r"\{(=?)(\w+)\}")
+"""`{confirm}` stands for the key of an action, `{=confirm}` for its menu path."""
 _TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
 
 
@@ -29,17 +29,17 @@ class GuidePage:
     title: str
     text: str
 
-    def holds(self, words: str) -> bool:
-        """True if each of some words, separated by blanks, occurs, in any case."""
+    def contains(self, words: str) -> bool:
+        """True if the page contains each of the words, separated by spaces, in any case."""
         text = self.text.casefold()
         return all(word in text for word in words.casefold().split())
 
 
 def read_pages(folder: Path, key: Callable[[str], str], item: Callable[[str], str]) -> list[GuidePage]:
-    """Read the Markdown files of a folder in the order of their names.
+    """Read the Markdown files of a folder, sorted by name.
 
     Args:
-        key, item: give an action's key ("" for none) and its place in the menus, by its name.
+        key, item: return an action's key (or "") and its menu path, by its name.
     """
 
     def fill(place: re.Match[str]) -> str:
@@ -48,7 +48,7 @@ def read_pages(folder: Path, key: Callable[[str], str], item: Callable[[str], st
         return f"`{shown}`" if shown else f"*{item(name)}*"
 
     return [
-        _page(path.stem, _PLACE.sub(fill, path.read_text("utf-8"))) for path in sorted(folder.glob("*.md"))
+        _page(path.stem, _FIELD.sub(fill, path.read_text("utf-8"))) for path in sorted(folder.glob("*.md"))
     ]
 
 
@@ -58,7 +58,7 @@ def _page(name: str, text: str) -> GuidePage:
 
 
 class GuideDialog(QDialog):
-    """The guide: a search, a list of the pages that hold the words, and a page. The window stays usable."""
+    """The guide: a search field, a list of the matching pages, and a page. Not modal."""
 
     def __init__(
         self,
@@ -95,7 +95,7 @@ class GuideDialog(QDialog):
 
     def _find(self) -> None:
         words = self.search.text()
-        shown = [row for row, page in enumerate(self._pages) if page.holds(words)]
+        shown = [row for row, page in enumerate(self._pages) if page.contains(words)]
         for row in range(self.list.count()):
             self.list.item(row).setHidden(row not in shown)
         if self.list.currentRow() not in shown:
@@ -111,13 +111,13 @@ class GuideDialog(QDialog):
 
 
 class _Page(QTextBrowser):
-    """A page whose pictures are as wide as there is room."""
+    """A page whose pictures fit its width."""
 
     def __init__(self) -> None:
         super().__init__()
         self._text, self._words = "", ""
         self.setOpenLinks(False)
-        # A bar that comes and goes would change the width while the page is laid out.
+        # A scroll bar that appears or disappears would change the width during layout.
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.document().setDocumentMargin(_MARGIN)
 
@@ -142,7 +142,7 @@ class _Page(QTextBrowser):
             self.verticalScrollBar().setValue(place)
 
     def show_text(self, text: str, words: str) -> None:
-        """Show Markdown, and highlight each of some words wherever it stands."""
+        """Show Markdown, and highlight all occurrences of the words."""
         self._text, self._words = text, words
         self.setMarkdown(text)
         marks = []

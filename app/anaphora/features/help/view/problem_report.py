@@ -1,4 +1,4 @@
-"""The problem report: versions and the log, which the user reads and copies."""
+"""The problem report: versions and the log, for the user to copy."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def versions(engine: EngineInfo | None) -> str:
 
 
 class ProblemReportDialog(QDialog):
-    """The report; nothing is sent from here."""
+    """Shows the report; does not send it."""
 
     def __init__(
         self, engine: EngineInfo | None, log: Callable[[bool], str], parent: QWidget | None = None
@@ -35,7 +35,7 @@ class ProblemReportDialog(QDialog):
         super().__init__(parent)
         self._engine, self._log = engine, log
         begin(self, self.tr("Report a problem"), 720, 560)
-        what = wrapped(
+        about = wrapped(
             self.tr(
                 "Copy this report, add a description of the problem, and send both to your support "
                 "contact. Anaphora sends nothing."
@@ -52,7 +52,7 @@ class ProblemReportDialog(QDialog):
         self.copy = QPushButton(self.tr("&Copy"))
         buttons = closing_buttons(self)
         buttons.addButton(self.copy, QDialogButtonBox.ButtonRole.ActionRole)
-        stack(self, what, self.text, self.everything, buttons, grows=self.text)
+        stack(self, about, self.text, self.everything, buttons, grows=self.text)
         self.everything.toggled.connect(self._fill)
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text.toPlainText()))
         self._fill()

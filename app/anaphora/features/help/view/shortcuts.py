@@ -1,4 +1,4 @@
-"""The keyboard shortcuts: to read, and to change."""
+"""The dialog to view and change keyboard shortcuts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NAME_ROLE = Qt.ItemDataRole.UserRole + 1
 
 
 class ShortcutsDialog(QDialog):
-    """Every action with its keys; a change holds at once."""
+    """Lists all actions with their keys; changes take effect at once."""
 
     def __init__(self, keymap: Keymap, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,1 +1,1 @@
-"""The choices about reading, as a dialog."""
+"""The dialog with the choices for reading a document."""

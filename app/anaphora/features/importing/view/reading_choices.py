@@ -1,4 +1,4 @@
-"""How a document is read: the columns of a table, readings beside letters, placeholders of one's own."""
+"""The dialog with the choices for reading a document: columns of a table, the user's placeholders."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from anaphora.system.messages import describe_error
 def ask_how_to_read(
     document: DocumentInfo, controller: CurrentProject, opener: Opener, window: QWidget
 ) -> None:
-    """Offer what can be chosen about a document, and read it again as chosen."""
+    """Show the choices for a document, and read it again with the user's choices."""
     if (project := controller.project) is None:
         return
     store, documents = project.store, project.documents
@@ -53,13 +53,13 @@ def ask_how_to_read(
 
 
 class ReadingChoicesDialog(QDialog):
-    """Asks what can be chosen about a document.
+    """Asks how to read a document.
 
     Attributes:
-        columns: of a table; None of another document.
+        columns: the part for a table's columns; None for other documents.
 
     Signals:
-        chosen: (ReadingChoices, whether the patterns hold for all documents).
+        chosen: (ReadingChoices, True if the patterns apply to all documents).
     """
 
     chosen = Signal(object, bool)

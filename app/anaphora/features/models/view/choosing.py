@@ -1,4 +1,4 @@
-"""Models in the window: the page, installing with progress, and what is dropped on the window."""
+"""Models in the window: the dialog, installing with progress, models dropped on the window."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from anaphora_nmt.types import FittedMemory
 
 
 class ModelsController(Announcer):
-    """Opens the page and follows installations; no dialog blocks.
+    """Opens the dialog and shows installations; no dialog is modal.
 
     Signals:
-        preferred: the InstalledModel that new documents are to use; None: the app's own.
+        preferred: the InstalledModel for new documents; None for the app's own model.
     """
 
     getting_requested = Signal()
@@ -45,10 +45,10 @@ class ModelsController(Announcer):
         self.dialog: ModelsDialog | None = None
         self.progress: ProgressDialog | None = None
         models.listed.connect(self._show)
-        models.switched.connect(self._tell_switch)
-        models.installed.connect(self._tell_installed)
-        models.fitted.connect(self._tell_fitted)
-        models.failed.connect(self._tell_failure)
+        models.switched.connect(self._report_switch)
+        models.installed.connect(self._report_installed)
+        models.fitted.connect(self._report_fitted)
+        models.failed.connect(self._report_failure)
         models.progressed.connect(self._show_copied)
         models.ended.connect(self._close_progress)
         models.recognised.connect(self._take_dropped)
@@ -76,11 +76,11 @@ class ModelsController(Announcer):
         models = self._models
         dialog = ProjectLanguagesDialog(models.chosen.pair, models.chosen_languages, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.accepted.connect(lambda: self._say_languages(dialog.choice))
+        dialog.accepted.connect(lambda: self._set_languages(dialog.choice))
         dialog.open()
 
     def take_drop(self, paths: list[Path]) -> bool:
-        """True if the dropped path may be a model; it is then checked, and installed or opened."""
+        """True if the dropped path may be a model; it is checked, then installed or opened as a document."""
         if len(paths) != 1 or not (paths[0].is_dir() or paths[0].suffix.lower() in ARCHIVES):
             return False
         self._models.recognise(paths[0])
@@ -153,10 +153,10 @@ class ModelsController(Announcer):
                 self.announced.emit(self.tr("Cancelled. Nothing was changed."))
             dialog.end()
 
-    def _tell_installed(self, name: str) -> None:
+    def _report_installed(self, name: str) -> None:
         self.announced.emit(self.tr("{0} is installed.").format(name))
 
-    def _tell_fitted(self, found: FittedMemory) -> None:
+    def _report_fitted(self, found: FittedMemory) -> None:
         if found.is_better:
             text = self.tr("Memory tuned. Prediction error: {0} before, {1} now, {2} without memory.")
         else:
@@ -164,27 +164,27 @@ class ModelsController(Announcer):
         numbers = found.before, found.after, found.without
         self.announced.emit(text.format(*(f"{number:.2f}" for number in numbers)))
 
-    def _say_languages(self, choice: LanguagePair | None) -> None:
+    def _set_languages(self, choice: LanguagePair | None) -> None:
         if choice != self._models.chosen_languages:
             self._models.choose_languages(choice)
 
-    def _tell_switch(self, has_other_model: bool, has_other_languages: bool) -> None:
+    def _report_switch(self, has_other_model: bool, has_other_languages: bool) -> None:
         self._show(self._listed)
         chosen, languages = self._models.chosen, self._models.languages
-        said = []
+        info = []
         if has_other_languages:
             text = self.tr("This project now translates from {0} into {1}.")
-            said.append(text.format(language_name(languages.source), language_name(languages.target)))
+            info.append(text.format(language_name(languages.source), language_name(languages.target)))
         if has_other_model and chosen.folder:
-            said.append(self.tr("This project now uses {0}.").format(chosen.name))
+            info.append(self.tr("This project now uses {0}.").format(chosen.name))
         elif has_other_model:
-            said.append(self.tr("This project now uses the model that comes with Anaphora."))
+            info.append(self.tr("This project now uses the model that comes with Anaphora."))
         if has_other_model:
-            said.append(self.tr("Drafts that you have not edited are redone. Your own text does not change."))
-        if said:
-            self.announced.emit(" ".join(said))
+            info.append(self.tr("Drafts that you have not edited are redone. Your own text does not change."))
+        if info:
+            self.announced.emit(" ".join(info))
 
-    def _tell_failure(self, error: Exception) -> None:
+    def _report_failure(self, error: Exception) -> None:
         if isinstance(error, LanguageNeededError):
             self._ask_languages(error)
             return

@@ -1,4 +1,4 @@
-"""The Models page: what is installed, installing and removing, and which one the project uses."""
+"""The dialog of installed models: installing, removing, and the choice for project and new documents."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _NAMED = re.compile(r"(?=(?<![a-z])([a-z]{2})[-_.]?([a-z]{2})(?![a-z]))")
 
 
 def model_list(titles: Sequence[str], name: str) -> QTreeWidget:
-    """A list of models; `name`: for screen readers."""
+    """A list of models; `name` is for screen readers."""
     result = listing(name, titles)
     result.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
     return result
@@ -45,9 +45,9 @@ class ModelsDialog(QDialog):
     """Lists models, the app's own first.
 
     Signals:
-        chosen: the InstalledModel that the project is to use; None: the app's own.
-        fitting_requested: the InstalledModel whose memory is to be fitted on the open project.
-        preferred: the InstalledModel that new documents are to use; None: the app's own.
+        chosen: the InstalledModel for the project; None for the app's own model.
+        fitting_requested: the InstalledModel whose memory is to be fitted to the open project.
+        preferred: the InstalledModel for new documents; None for the app's own model.
     """
 
     file_requested = Signal()
@@ -104,7 +104,7 @@ class ModelsDialog(QDialog):
         self.list.itemSelectionChanged.connect(self._follow)
 
     def _button(self, text: str, signal: SignalInstance) -> QPushButton:
-        """A button whose signal gives the selected installed model; None for the app's own."""
+        """A button whose signal has the selected model as its argument; None for the app's own."""
         button = QPushButton(text)
         button.clicked.connect(lambda: signal.emit(self._installed()))
         return button
@@ -113,8 +113,8 @@ class ModelsDialog(QDialog):
         """Fill the list.
 
         Args:
-            models: the app's own first.
-            used: what the open project uses.
+            models: the installed models, the app's own first.
+            used: the open project's model.
         """
         selected = self.selected()
         self._own, self._used, self._open = next(iter(models), None), used, has_project
@@ -168,8 +168,8 @@ class ModelsDialog(QDialog):
         self.licence.show_texts(selected.texts if selected is not None else ())
         self.use_button.setEnabled(self._open and selected is not None and bool(selected.kind) and not used)
         is_new = selected is not None and self._is(self._new, selected)
-        goes = self._own is not None and selected is not None and selected.pair.is_like(self._own.pair)
-        self.new_button.setEnabled(goes and not is_new)
+        fits = self._own is not None and selected is not None and selected.pair.is_like(self._own.pair)
+        self.new_button.setEnabled(fits and not is_new)
         is_other = selected is not None and selected != self._own and bool(selected.kind)
         self.fit_button.setEnabled(self._open and is_other)
         self.remove_button.setEnabled(selected is not None and selected != self._own and not used)
@@ -184,8 +184,8 @@ class LanguagesDialog(AskingDialog):
         """
         Args:
             sides: the languages to choose, "source" or "target".
-            known: the languages that the model knows, by its names; none: it does not list them.
-            name: of its files: the languages that it seems to name are chosen beforehand.
+            known: the codes of the model's languages; empty if it does not list them.
+            name: name of its files; languages found in it are preselected.
         """
         super().__init__(parent)
         self.setWindowTitle(self.tr("Languages of the model"))
@@ -212,7 +212,7 @@ class LanguagesDialog(AskingDialog):
                     self.choose(side, code)
 
     def _check(self) -> None:
-        """All languages must be chosen, and source and target must differ."""
+        """Enable OK if all languages are chosen and differ."""
         codes = [chooser.currentData() for chooser in self._boxes.values()]
         self.ok_button.setEnabled(None not in codes and len({*codes}) == len(codes))
 
@@ -222,5 +222,5 @@ class LanguagesDialog(AskingDialog):
 
     @property
     def choices(self) -> dict[str, str]:
-        """By side, "source" or "target", the language's code."""
+        """The language codes by side, "source" or "target"."""
         return {side: str(chooser.currentData()) for side, chooser in self._boxes.items()}

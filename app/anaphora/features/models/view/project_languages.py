@@ -1,4 +1,4 @@
-"""The languages of a project: those of its model, or the user's choice."""
+"""The dialog for a project's languages: those of its model, or others."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from anaphora.editor.widgets.language_box import language_box
 
 
 class AskingDialog(QDialog):
-    """Asks for languages; `ok_button` is enabled once they make sense."""
+    """Asks for languages; subclasses enable `ok_button` for a valid choice."""
 
     def _lay_out(self, *parts: QWidget | QLayout) -> None:
         """Lay parts out above the buttons."""
@@ -35,19 +35,19 @@ class AskingDialog(QDialog):
 
 
 class ProjectLanguagesDialog(AskingDialog):
-    """Asks what a project goes from and into."""
+    """Asks for the source and target languages of a project."""
 
     def __init__(
-        self, of_model: LanguagePair, said: LanguagePair | None, parent: QWidget | None = None
+        self, of_model: LanguagePair, chosen: LanguagePair | None, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Languages of the project"))
         self.as_model = QRadioButton(self.tr("&Model's languages: {0}").format(pair_name(of_model)))
         self.others = QRadioButton(self.tr("&Others:"))
-        shown = said or of_model
+        shown = chosen or of_model
         self.source = self._make_box(shown.source, self.tr("Translate from"))
         self.target = self._make_box(shown.target, self.tr("Translate into"))
-        (self.as_model if said is None else self.others).setChecked(True)
+        (self.as_model if chosen is None else self.others).setChecked(True)
         hint = wrapped(
             self.tr(
                 "The languages determine sentence breaks, the segments to translate, counts, checks "
@@ -67,7 +67,7 @@ class ProjectLanguagesDialog(AskingDialog):
         self._check()
 
     def _check(self) -> None:
-        """There is nothing to translate from a language into itself."""
+        """Enable OK unless both languages are the same."""
         chosen = self.choice
         self.ok_button.setEnabled(chosen is None or chosen.source_language != chosen.target_language)
 

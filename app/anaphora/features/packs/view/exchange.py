@@ -20,20 +20,20 @@ from anaphora_nmt.types import MemoryPack
 
 
 class MemoryPacksDialog(ListDialog):
-    """Segments confirmed in other documents. `wanted`: another pack is to be brought in."""
+    """Lists packs. `import_requested`: the user wants to import another pack."""
 
-    wanted = Signal()
+    import_requested = Signal()
 
     def __init__(self, packs: Callable[[], Packs], parent: QWidget | None = None) -> None:
         super().__init__(packs, parent)
         about = self.tr("Segments confirmed in other documents. Drafts in this project follow them too.")
-        self._name(self.tr("Memory packs"), about, self.tr("Remove"))
-        self.bring_in = side_button(self.tr("Import…"), self.wanted.emit)
-        self.buttons.addButton(self.bring_in, QDialogButtonBox.ButtonRole.ActionRole)
+        self._set_texts(self.tr("Memory packs"), about, self.tr("Remove"))
+        self.import_button = side_button(self.tr("Import…"), self.import_requested.emit)
+        self.buttons.addButton(self.import_button, QDialogButtonBox.ButtonRole.ActionRole)
 
-    def describe(self, held: MemoryPack) -> str:
-        """A pack's name, and its size."""
-        return self.tr("{0} (segments: {1})").format(held.name, len(held.pairs))
+    def describe(self, item: MemoryPack) -> str:
+        """A pack's name and number of segments."""
+        return self.tr("{0} (segments: {1})").format(item.name, len(item.pairs))
 
 
 class PackController(Announcer):
@@ -42,11 +42,11 @@ class PackController(Announcer):
     def __init__(self, desk: Desk, service: PackService) -> None:
         super().__init__(desk.window)
         self._window, self._controller, self._service = desk.window, desk.project, service
-        service.read.connect(self._bring_in)
-        service.written.connect(self._tell_written)
+        service.read.connect(self._import)
+        service.written.connect(self._report_written)
         service.failed.connect(self.announced)
 
-    def _tell_written(self, path: Path, count: int) -> None:
+    def _report_written(self, path: Path, count: int) -> None:
         self.announced.emit(self.tr("Confirmed segments exported to {1}: {0}").format(count, path))
 
     def choose_export(self) -> None:
@@ -69,26 +69,26 @@ class PackController(Announcer):
 
     def list_packs(self) -> None:
         dialog = MemoryPacksDialog(lambda: self._service.packs, self._window)
-        dialog.wanted.connect(self.choose_import)
-        dialog.removed.connect(self._take_out)
+        dialog.import_requested.connect(self.choose_import)
+        dialog.removed.connect(self._remove)
         self._service.changed.connect(dialog.follow)
         dialog.open()
 
-    def _bring_in(self, pack: MemoryPack) -> None:
+    def _import(self, pack: MemoryPack) -> None:
         if self._controller.editing is None:
             return
-        self._put(self._service.with_pack(pack), self.tr("importing a memory pack"))
+        self._push(self._service.with_pack(pack), self.tr("importing a memory pack"))
         text = self.tr("“{0}” imported. Confirmed segments: {1}")
         self.announced.emit(text.format(pack.name, len(pack.pairs)))
 
-    def _take_out(self, pack: MemoryPack) -> None:
+    def _remove(self, pack: MemoryPack) -> None:
         packs = tuple(each for each in self._service.packs if each != pack)
-        self._put(packs, self.tr("removing a memory pack"))
+        self._push(packs, self.tr("removing a memory pack"))
 
-    def _put(self, packs: Packs, label: str) -> None:
-        put, before = self._service.put_in_force, self._service.packs
+    def _push(self, packs: Packs, label: str) -> None:
+        use, before = self._service.use_packs, self._service.packs
         if (editing := self._controller.editing) is not None:
-            editing.stack.push(MemoryStep(label, lambda: put(packs), lambda: put(before)))
+            editing.stack.push(MemoryStep(label, lambda: use(packs), lambda: use(before)))
 
     def _filters(self) -> list[str]:
         return [self.tr("Memory packs (*{0})").format(SUFFIX)]

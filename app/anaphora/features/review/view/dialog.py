@@ -18,7 +18,7 @@ translate = QCoreApplication.translate
 
 
 class ReviewDialog(ChangesDialog):
-    """A list of changes with check boxes; those that need a decision are not checked."""
+    """Lists changes with check boxes; conflicts are not checked."""
 
     def __init__(
         self, name: str, changes: Sequence[ReviewChange], theme: Theme, parent: QWidget | None = None
@@ -36,16 +36,16 @@ class ReviewDialog(ChangesDialog):
         self.list.setFocus()
 
     def _row(self, change: ReviewChange) -> ChangeRow:
-        said = {
+        finding = {
             ReviewKind.CHANGED: "",
             ReviewKind.COMMENT: translate("ReviewModel", "Comment only"),
             ReviewKind.CONFLICT: translate("ReviewModel", "Also changed here"),
             ReviewKind.LOCKED: translate("ReviewModel", "Locked here"),
             ReviewKind.MISSING: translate("ReviewModel", "Not in this project"),
         }[change.finding]
-        remark = "\n".join(part for part in (said, change.comments) if part)
+        remark = "\n".join(part for part in (finding, change.comments) if part)
         texts = change.source, change.after, remark
-        is_checked = change.finding in PROPOSED if change.can_be_taken else None
+        is_checked = change.finding in PROPOSED if change.is_applicable else None
         return ChangeRow(change, change.number, change.before, texts, change.tags, is_checked)
 
     def _about(self, name: str, changes: Sequence[ReviewChange]) -> str:

@@ -1,4 +1,4 @@
-"""Merging and splitting the current segment."""
+"""Joining and splitting the current segment, and editing the sentence rules."""
 
 from __future__ import annotations
 
@@ -13,19 +13,17 @@ from anaphora.project.document.resegmentation_plan import ResegmentationPlan
 from anaphora.project.importing.sentence_rules import UserRules
 
 _SAMPLE = 5
-"""Segments of a document with which its rules are tried."""
+"""Number of segments of the document used as a sample for the rules."""
 
 
 class ResegmentationController(Announcer):
-    """The actions that merge and split segments, and the sentence rules."""
-
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)
         self._table, self._controller = desk.table, desk.project
         self._service = service = desk.project.resegmentation
         desk.table.card.source.chosen.connect(service.split)
         desk.table.card.source.left.connect(self._leave)
-        service.planned.connect(self._carry_out)
+        service.planned.connect(self._apply)
         service.failed.connect(self.announced)
 
     def merge(self) -> None:
@@ -59,7 +57,7 @@ class ResegmentationController(Announcer):
         if by_key:
             self._table.editor.setFocus()
 
-    def _carry_out(self, plan: ResegmentationPlan) -> None:
+    def _apply(self, plan: ResegmentationPlan) -> None:
         editing = self._controller.editing
         if editing is None or not editing.resegment(plan):
             return

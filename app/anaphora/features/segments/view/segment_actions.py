@@ -1,4 +1,4 @@
-"""The actions on the current segment and word."""
+"""The actions on the current segment."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ class SegmentActions(Announcer):
     """The actions on the table's current segment.
 
     Attributes:
-        holds: gets the confirmation; True if it is delayed and called later.
+        delays: called with a confirmation; returns True to delay it and call it later.
     """
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)
-        self.holds: Callable[[Callable[[], None]], bool] = lambda confirm: False
+        self.delays: Callable[[Callable[[], None]], bool] = lambda confirm: False
         self._controller = desk.project
         self._table, self._model = desk.table, desk.model
         desk.table.card.confirm_requested.connect(self.confirm)
         desk.table.editor.typed.connect(self._type)
         desk.table.editor.enter_refused.connect(self.explain_enter)
-        desk.table.editor.paste_refused.connect(self._tell_bound)
+        desk.table.editor.paste_refused.connect(self._report_limit)
 
     def undo(self) -> None:
         if (editing := self._controller.editing) is not None:
-            self.announced.emit("")  # messages about an undone step do not apply any more
+            self.announced.emit("")  # a message about an undone step no longer applies
             editing.undo()
 
     def redo(self) -> None:
@@ -49,9 +49,9 @@ class SegmentActions(Announcer):
             editing.redo()
 
     def confirm(self) -> None:
-        self._confirm_current(self._go_on)
+        self._confirm_current(self._go_to_next)
 
-    def _go_on(self) -> None:
+    def _go_to_next(self) -> None:
         if self._table.currentIndex().row() + 1 < self._model.rowCount():
             self._table.step(1)
         elif self._table.next_row(lambda each: each.status not in DONE) < 0:
@@ -70,8 +70,8 @@ class SegmentActions(Announcer):
         """Show the keys for the likely meanings of Enter."""
         line = QKeySequence(Qt.KeyboardModifier.ShiftModifier | Qt.Key.Key_Return)
         breaking = with_enter_sign(line.toString(QKeySequence.SequenceFormat.NativeText))
-        said = self.tr("{0} confirms. {1} inserts a line break.")
-        self.announced.emit(said.format(self._table.card.confirm_key, breaking).lstrip())
+        text = self.tr("{0} confirms. {1} inserts a line break.")
+        self.announced.emit(text.format(self._table.card.confirm_key, breaking).lstrip())
 
     def unconfirm(self) -> None:
         self._edit(Editing.unconfirm)
@@ -112,9 +112,9 @@ class SegmentActions(Announcer):
         dialog.open()
 
     def _confirm_current(self, then: Callable[[], None]) -> None:
-        """Confirm the current segment; a locked one is passed over, and a proposal has to be taken before."""
+        """Confirm the current segment, then call `then`; tentative drafts must be accepted first."""
         segment, editing = self._table.current_segment, self._controller.editing
-        if segment is None or editing is None or self.holds(partial(self._confirm_current, then)):
+        if segment is None or editing is None or self.delays(partial(self._confirm_current, then)):
             return
         if proposal := proposal_of(segment.state):
             self._table.editor.show_ghost(proposal)  # Esc may have removed it
@@ -131,7 +131,7 @@ class SegmentActions(Announcer):
         if segment is not None and editing is not None:
             command(editing, segment.id)
 
-    def _tell_bound(self, most: int) -> None:
+    def _report_limit(self, most: int) -> None:
         self.announced.emit(
             self.tr("Not pasted: the limit is {0} characters.").format(QLocale().toString(most))
         )

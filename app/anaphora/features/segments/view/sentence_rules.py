@@ -1,4 +1,4 @@
-"""The sentence rules: to read, to change, and to try."""
+"""The dialog to view, edit and test the sentence rules."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ SAMPLE = "他说：“好的。”然后走了……见 Fig. 3。Dr. Wang uses v
 LANGUAGES_WIDTH = 170
 RULE_ROLE = Qt.ItemDataRole.UserRole
 _NAMED = re.compile(r"\(?([a-z]{2,3}(?:\|[a-z]{2,3})*)\)?\.\*")
-"""An expression for languages that are named by their codes."""
+"""An expression that lists language codes."""
 
 
 class RulesDialog(QDialog):
-    """A list of rules with a form for the selected one and a text to try them with."""
+    """A list of rules, a form for the selected rule, and a sample text to test the rules."""
 
     announced = Signal(str)
 
@@ -105,7 +105,7 @@ class RulesDialog(QDialog):
         result = listing(title, [language, self.tr("Sentence ends"), *sides])
         result.setAlternatingRowColors(True)
         header = result.header()
-        # Some rules are of twenty languages: their names must not push the rules out of view.
+        # Some rules apply to twenty languages, whose names must not hide the rules.
         for column, mode in enumerate(("Interactive", "ResizeToContents", "Stretch", "Stretch")):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode[mode])
         header.resizeSection(0, LANGUAGES_WIDTH)
@@ -148,7 +148,7 @@ class RulesDialog(QDialog):
         trial.addWidget(self.sample)
         trial.addWidget(self.parts)
         upper = hint, self.list, self._button_row(), form, self.message
-        # With more air it does not fit a small screen.
+        # Larger spacing would not fit a small screen.
         stack(self, *upper, label, trial, self.buttons, grows=self.list, spacing=8)
 
     def _button_row(self) -> QHBoxLayout:
@@ -185,7 +185,7 @@ class RulesDialog(QDialog):
     def _fill(self, item: QTreeWidgetItem, row: Rule) -> None:
         item.setData(0, RULE_ROLE, row)
         place = self.language.findData(row.language)
-        item.setText(0, self.language.itemText(place) if place >= 0 else _named(row.language))
+        item.setText(0, self.language.itemText(place) if place >= 0 else _language_names(row.language))
         item.setToolTip(0, plain_tip(item.text(0)))
         item.setText(1, self.tr("yes") if row.breaks else self.tr("no"))
         fixed = QFont(self.before.font())
@@ -203,12 +203,12 @@ class RulesDialog(QDialog):
         row = item.data(0, RULE_ROLE)
         self._showing = True
         if self.language.findData(row.language) < 0:
-            self.language.addItem(_named(row.language), row.language)
+            self.language.addItem(_language_names(row.language), row.language)
         self.language.setCurrentIndex(self.language.findData(row.language))
         self.kind.setCurrentIndex(0 if row.breaks else 1)
         self.before.setText(row.before)
         self.after.setText(row.after)
-        # A long expression is read from its beginning.
+        # Show the beginning of a long expression.
         self.before.setCursorPosition(0)
         self.after.setCursorPosition(0)
         self._showing = False
@@ -264,8 +264,8 @@ class RulesDialog(QDialog):
         self.message.setText(text)
 
 
-def _named(expression: str) -> str:
-    """The names of the languages of an expression; the expression where it names none."""
+def _language_names(expression: str) -> str:
+    """The names of an expression's languages; the expression itself if it lists none."""
     found = _NAMED.fullmatch(expression)
     codes = [code for code in found[1].split("|") if code != UNDETERMINED] if found else []
     return ", ".join(map(language_name, codes)) or expression

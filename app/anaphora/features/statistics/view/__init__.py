@@ -1,1 +1,1 @@
-"""The counts, as a dialog."""
+"""The dialog with the statistics."""

@@ -1,4 +1,4 @@
-"""Word counts and progress, per document and in all."""
+"""Word counts and progress, per document and in total."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from anaphora.editor.widgets.plain_text import plain_tip
 from anaphora.features.statistics.counting import BANDS, Statistics, total
 
 WIDTH = 980
-"""The dialog's width in pixels: with its frame it fits a screen of 1280×720 at 125 %."""
+"""Width of the dialog in pixels, which fits a screen of 1280×720 at 125 %."""
 ALWAYS = (1, 3, 8)
-"""Columns that are shown also where all of them are 0: words, segments, confirmed."""
+"""Columns that are shown even if all values are 0: words, segments, confirmed."""
 
 
 class StatisticsDialog(QDialog):
-    """A table with a row for each document and one for all of them."""
+    """A table with a row for each document, and a row for the total."""
 
     def __init__(self, documents: Sequence[Statistics], parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -18,14 +18,14 @@ from anaphora_nmt.types import MemoryRule
 
 
 class ListDialog(QDialog):
-    """The items, one per line. `removed`: an item to remove."""
+    """A list of items that can be removed. `removed`: the item to remove."""
 
     removed = Signal(object)
 
-    def __init__(self, held: Callable[[], Sequence[object]], parent: QWidget | None) -> None:
+    def __init__(self, items: Callable[[], Sequence[object]], parent: QWidget | None) -> None:
         super().__init__(parent)
         begin(self, "", 600, 320)
-        self._held = held
+        self._items = items
         self._about = wrapped()
         self.list = QListWidget()
         self.buttons = closing_buttons(self)
@@ -33,26 +33,26 @@ class ListDialog(QDialog):
         self.buttons.addButton(self.remove, QDialogButtonBox.ButtonRole.ActionRole)
         stack(self, self._about, self.list, self.buttons, grows=self.list)
 
-    def _name(self, title: str, about: str, take_back: str) -> None:
-        """Name all parts, and show what holds."""
+    def _set_texts(self, title: str, about: str, remove: str) -> None:
+        """Set the texts, and show the items."""
         self.setWindowTitle(title)
         self.list.setAccessibleName(title)
         self._about.setText(about)
-        self.remove.setText(take_back)
+        self.remove.setText(remove)
         self.follow()
 
     def follow(self) -> None:
-        """Show what holds now."""
-        held = self._held()
+        """Show the current items."""
+        items = self._items()
         self.list.clear()
-        for each in held:
+        for each in items:
             item = QListWidgetItem(self.describe(each))
             item.setData(Qt.ItemDataRole.UserRole, each)
             self.list.addItem(item)
         self.list.setCurrentRow(0)
-        self.remove.setEnabled(bool(held))
+        self.remove.setEnabled(bool(items))
 
-    def describe(self, held: Any) -> str:
+    def describe(self, item: Any) -> str:
         raise NotImplementedError
 
     def _remove(self) -> None:
@@ -61,7 +61,7 @@ class ListDialog(QDialog):
 
 
 class MemoryRulesDialog(ListDialog):
-    """The translator's memory rules."""
+    """Lists the user's memory rules."""
 
     def __init__(
         self, rules: Callable[[], Rules], number_of: NumberOf, parent: QWidget | None = None
@@ -70,27 +70,27 @@ class MemoryRulesDialog(ListDialog):
         self._number_of = number_of
         title = self.tr("Memory rules")
         about = self.tr("No rules yet. To add one, right-click a word in Details, Memory.")
-        self._name(title, about, self.tr("Remove"))
+        self._set_texts(title, about, self.tr("Remove"))
 
     def follow(self) -> None:
         super().follow()
         self._about.setVisible(self.list.count() == 0)
 
-    def describe(self, held: MemoryRule) -> str:
-        """A rule in a sentence."""
-        word, number = readable_tags(held.word), origin_text(held.segment, self._number_of)
-        if held.topic:
+    def describe(self, item: MemoryRule) -> str:
+        """A rule in words."""
+        word, number = readable_tags(item.word), origin_text(item.segment, self._number_of)
+        if item.topic:
             return self.tr("“{0}” was removed from the topic words").format(word)
-        if not held.word:
+        if not item.word:
             return self.tr("Segment {0} is not remembered.").format(number)
-        what = self.tr("“{0}” from segment {1}").format(word, number) if held.segment else f"“{word}”"
-        said = []
-        if held.weight == 0:
-            said.append(self.tr("forgotten"))
-        elif held.weight != 1:
-            said.append(self.tr("counts more") if held.weight > 1 else self.tr("counts less"))
-        if held.instead:
-            said.append(self.tr("remembered as “{0}”").format(readable_tags(held.instead)))
-        if held.pinned:
-            said.append(self.tr("pinned"))
-        return f"{what}: {', '.join(said)}"
+        name = self.tr("“{0}” from segment {1}").format(word, number) if item.segment else f"“{word}”"
+        effects = []
+        if item.weight == 0:
+            effects.append(self.tr("forgotten"))
+        elif item.weight != 1:
+            effects.append(self.tr("counts more") if item.weight > 1 else self.tr("counts less"))
+        if item.instead:
+            effects.append(self.tr("remembered as “{0}”").format(readable_tags(item.instead)))
+        if item.pinned:
+            effects.append(self.tr("pinned"))
+        return f"{name}: {', '.join(effects)}"

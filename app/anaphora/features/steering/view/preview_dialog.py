@@ -1,4 +1,4 @@
-"""The drafts that would change with another memory, before anything is done."""
+"""The preview of drafts that would change with another memory."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from anaphora.editor.widgets.rendering_preview import preview_row
 
 
 class MemoryPreviewDialog(QDialog):
-    """Shows what the engine answers to a question about the memory; it appears at once and is filled later.
+    """Shows the previews of the engine when they arrive.
 
     Attributes:
-        ticket: of the question that it waits for.
+        ticket: ticket of the awaited request.
 
     Signals:
-        agreed: the change is to be made.
+        agreed: the user accepts the change.
     """
 
     agreed = Signal()
@@ -36,7 +36,7 @@ class MemoryPreviewDialog(QDialog):
         theme: Theme,
         parent: QWidget | None = None,
     ) -> None:
-        """`about`: the question, in a sentence."""
+        """`about`: the change in a sentence."""
         super().__init__(parent)
         self.ticket = 0
         self._number_of = number_of
@@ -58,7 +58,7 @@ class MemoryPreviewDialog(QDialog):
         stack(self, wrapped(about), self.state, self.list, buttons, grows=self.list)
 
     def show_previews(self, previews: Sequence[Preview], ticket: int) -> None:
-        """Show the drafts that would change, if these answer the question that was asked here."""
+        """Show the drafts that would change, if the ticket is the awaited one."""
         if ticket != self.ticket:
             return
         count = len(previews)

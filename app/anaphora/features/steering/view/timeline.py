@@ -1,4 +1,4 @@
-"""The steps of this session: the document and its memory as they stood after any of them."""
+"""The dialog with the steps of this session, to go back to any of them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class TimelineDialog(QDialog):
         begin(self, self.tr("Timeline"), 420, 460)
         about = note(self.tr("Choose a step to see the document and its memory at that point."))
         self._history = editing.stack
-        # Not Qt's own view of a history: that takes all steps at one stretch.
+        # QUndoView would run all steps at once and block the window.
         self._jump = HistoryJump(editing, self)
         self.steps = QListView()
         self.steps.setUniformItemSizes(True)
@@ -32,7 +32,7 @@ class TimelineDialog(QDialog):
         self.steps.setAccessibleName(self.windowTitle())
         stack(self, about, self.steps, closing_buttons(self), grows=self.steps)
         self._follow()
-        # All rows have the height that the first one is found to have: it gets its air from the style later.
+        # Uniform rows take the height of the first one, which the style sheet changes later.
         self.steps.scheduleDelayedItemsLayout()
         self.steps.selectionModel().currentChanged.connect(self._go)
         editing.stack.indexChanged.connect(self._follow)
@@ -44,7 +44,7 @@ class TimelineDialog(QDialog):
             self._jump.begin(chosen.row())
 
     def _follow(self, _: int = 0) -> None:
-        """Show the step that the document is at; on the way to another one that one."""
+        """Select the current step, except during a jump."""
         if self._jump.is_under_way:
             return
         history = self._history

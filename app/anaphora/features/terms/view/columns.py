@@ -1,4 +1,4 @@
-"""Asks for the columns of terms and translations in a table without clear names or cells."""
+"""Asks for the columns of terms and translations if a table does not show them clearly."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class TermColumnsDialog(QDialog):
         begin(self, self.tr("Import terms"), 640, 280)
         labels = self.tr("Column of the terms"), self.tr("Column of the translations")
         self.columns = ColumnsPart(found.table, labels)
-        self.columns.target.removeItem(0)  # the place of the source
+        self.columns.target.removeItem(0)  # the column of the source
         self.columns.target.setCurrentIndex(found.table.columns.targets[0])
         self.columns.has_header.setText(self.tr("The first row contains column names"))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
@@ -36,10 +36,10 @@ class TermColumnsDialog(QDialog):
         buttons.accepted.connect(self.accept)
         self.accepted.connect(lambda: self.chosen.emit(self.columns.chosen))
         buttons.rejected.connect(self.reject)
-        asked = self.tr("In “{0}”, choose one column for the terms and another for the translations.")
-        stack(self, wrapped(asked.format(found.path.name), "section"), self.columns, buttons)
+        text = self.tr("In “{0}”, choose one column for the terms and another for the translations.")
+        stack(self, wrapped(text.format(found.path.name), "section"), self.columns, buttons)
 
     def _follow_columns(self) -> None:
-        """Nothing can be imported before two columns are chosen."""
+        """Enable the import once two columns are chosen."""
         part = self.columns
         self.import_button.setEnabled(part.target.isEnabled() and min(part.chosen.targets) >= 0)

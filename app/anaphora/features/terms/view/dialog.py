@@ -1,4 +1,4 @@
-"""The term base: a list that can be searched, and the entry that is chosen, to be changed."""
+"""The term base: a searchable list of entries, and fields to edit the selected one."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _SEPARATORS = str.maketrans(SEMICOLONS[1], SEMICOLONS[0])
 
 
 class TermsModel(QStandardItemModel):
-    """Entries in rows: term, translations, forbidden ones, domain, note."""
+    """Entries in rows: term, translations, forbidden translations, domain, note."""
 
     def __init__(self, entries: Sequence[TermEntry] = (), parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,7 +50,7 @@ class TermsModel(QStandardItemModel):
 
 
 class TermsDialog(QDialog):
-    """Lists, finds, adds, changes and removes entries: its signals ask for it, with a term base's name."""
+    """Lists and edits entries; its signals request changes of a term base, by its name."""
 
     store_requested = Signal(str, object)
     remove_requested = Signal(str, object)
@@ -62,7 +62,7 @@ class TermsDialog(QDialog):
         begin(self, self.tr("Term base"), 1060, 640)
         self._all: dict[str, tuple[TermEntry, ...]] = {}
         self._shown: TermEntry | None = None
-        self._filled = self._awaited = TermEntry("")
+        self._unchanged = self._saved = TermEntry("")
         self._selecting = False
         self.base = QComboBox()
         self.base.setAccessibleName(self.tr("Term base"))
@@ -77,7 +77,7 @@ class TermsDialog(QDialog):
         self.proxy.setSortCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self.list = self._make_list()
         self.count = wrapped(role="muted")
-        self._fields()
+        self._make_fields()
         self._lay_out()
         self._shown_base = self.name
         self.base.currentIndexChanged.connect(lambda _: self._change_base())
@@ -91,7 +91,7 @@ class TermsDialog(QDialog):
         return str(self.base.currentData())
 
     def show_entries(self, entries: dict[str, tuple[TermEntry, ...]]) -> None:
-        """Show what the term bases hold now; the entry that is being edited stays."""
+        """Show the entries by term base; keeps the entry that is being edited."""
         self._all = dict(entries)
         for number in range(self.base.count()):
             item = self.base.model().item(number)  # type: ignore[attr-defined]
@@ -99,22 +99,22 @@ class TermsDialog(QDialog):
         self._refill()
 
     def show_entry(self, entry: TermEntry) -> None:
-        """Edit an entry; one without an id is a new one. What was changed is stored first."""
-        self._leave()
+        """Store changes, then edit an entry; an entry without an id is new."""
+        self._store_changes()
         self._show_entry(entry)
 
     def stored(self, entry: TermEntry) -> None:
-        """An entry has been stored: if it is the saved one, the fields show it from now on."""
-        if not self._awaited.source:
+        """Show a stored entry in the fields if it is the one that was saved there."""
+        if not self._saved.source:
             return
-        if self.edited() == self._awaited:
+        if self.edited() == self._saved:
             self._show_entry(entry)
         else:
-            self._shown, self._awaited = entry, TermEntry("")
+            self._shown, self._saved = entry, TermEntry("")
 
     def new(self) -> None:
-        """Begin a new entry; what was changed is stored first."""
-        self._leave()
+        """Store changes, then begin a new entry."""
+        self._store_changes()
         self._show_entry(TermEntry(""))
         self.source.setFocus()
 
@@ -135,7 +135,7 @@ class TermsDialog(QDialog):
         )
 
     def done(self, result: int) -> None:
-        self._leave()
+        self._store_changes()
         super().done(result)
 
     def _make_list(self) -> QTableView:
@@ -146,7 +146,7 @@ class TermsDialog(QDialog):
         table.sortByColumn(0, Qt.SortOrder.AscendingOrder)
         return table
 
-    def _fields(self) -> None:
+    def _make_fields(self) -> None:
         self.source, self.preferred, self.admitted, self.forbidden, self.domain = (
             QLineEdit() for _ in range(5)
         )
@@ -205,25 +205,25 @@ class TermsDialog(QDialog):
         ):
             button = buttons.addButton(text, QDialogButtonBox.ButtonRole.ActionRole)
             button.setAutoDefault(False)
-            button.clicked.connect(lambda _=False, ask=signal: ask.emit(self.name))
+            button.clicked.connect(lambda _=False, request=signal: request.emit(self.name))
         buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
         stack(self, self.base, split, buttons, grows=split)
 
-    def _leave(self) -> None:
-        """Store what was changed; one that lacks its term or translations is refused with a message."""
+    def _store_changes(self) -> None:
+        """Request to store a changed entry; incomplete entries are refused with a message."""
         entry = self.edited()
-        if entry != self._filled and (entry.source.strip() or entry.targets or entry.note.strip()):
-            self._filled = entry
+        if entry != self._unchanged and (entry.source.strip() or entry.targets or entry.note.strip()):
+            self._unchanged = entry
             self.store_requested.emit(self._shown_base, entry)
 
     def _change_base(self) -> None:
-        self._leave()
+        self._store_changes()
         self._shown_base = self.name
         self._show_entry(TermEntry(""))
         self._refill()
 
     def _refill(self) -> None:
-        shown, is_changed = self._shown, self.edited() != self._filled
+        shown, is_changed = self._shown, self.edited() != self._unchanged
         self._selecting = True
         self.model.deleteLater()
         self.model = TermsModel(self._all.get(self.name, ()), self)
@@ -233,20 +233,20 @@ class TermsDialog(QDialog):
         if shown is None:
             return
         kept = next((entry for entry in self.model.entries if entry.id == shown.id), None)
-        if is_changed:  # what is typed stays, of an entry that is gone as a new one
+        if is_changed:  # keep the typed text; if its entry was removed, as a new entry
             self._shown = kept
             self._select(kept)
         else:
             self._show_entry(kept or TermEntry(""))
 
     def _show_entry(self, entry: TermEntry) -> None:
-        self._awaited = TermEntry("")
+        self._saved = TermEntry("")
         self._shown = entry if entry.id else None
         self._select(self._shown)
         self._fill(entry)
 
     def _select(self, entry: TermEntry | None) -> None:
-        """Choose an entry in the list, or none; the fields stay as they are."""
+        """Select an entry in the list, or none, without changing the fields."""
         row = next((n for n, each in enumerate(self.model.entries) if entry and each.id == entry.id), None)
         index = QModelIndex() if row is None else self.proxy.mapFromSource(self.model.index(row, 0))
         self._selecting = True
@@ -263,7 +263,7 @@ class TermsDialog(QDialog):
         if self._selecting or not current.isValid():
             return
         entry = self.model.entries[self.proxy.mapToSource(current).row()]
-        self._leave()
+        self._store_changes()
         self._show_entry(entry)
 
     def _fill(self, entry: TermEntry) -> None:
@@ -273,15 +273,15 @@ class TermsDialog(QDialog):
         self.domain.setText(entry.domain)
         self.note.setPlainText(entry.note)
         self.remove.setEnabled(bool(entry.id))
-        self._filled = self.edited()
+        self._unchanged = self.edited()
 
     def _store(self) -> None:
-        self._filled = self._awaited = self.edited()
-        self.store_requested.emit(self.name, self._filled)
+        self._unchanged = self._saved = self.edited()
+        self.store_requested.emit(self.name, self._unchanged)
 
     def _remove(self) -> None:
         if self._shown is not None:
-            self._filled = self.edited()
+            self._unchanged = self.edited()
             self.remove_requested.emit(self.name, [self._shown.id])
 
 

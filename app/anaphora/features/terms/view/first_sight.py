@@ -1,4 +1,4 @@
-"""Names and terms on first sight in the window: the offer under the document, the list to choose from."""
+"""Recurring names and terms in the window: a bar that offers them, and a dialog that lists them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from anaphora.features.terms.view.first_sight_dialog import FirstSightDialog
 
 
 class FirstSightBar(ClosableBar):
-    """Hidden until something is proposed, and once it has been reviewed or closed."""
+    """Shown while there are candidates that the user has neither reviewed nor refused."""
 
     review_requested = Signal()
 
@@ -30,15 +30,15 @@ class FirstSightBar(ClosableBar):
         self.close_button.setToolTip(self.close_button.accessibleName())
 
     def offer(self, count: int) -> None:
-        said = self.tr(
+        text = self.tr(
             "Recurring names and terms: {0}. Choose their translations once, and drafts use them everywhere."
         )
-        self.label.setText(said.format(count))
+        self.label.setText(text.format(count))
         self.show()
 
 
 class FirstSightController(Announcer):
-    """Connects the candidates of a document and their views in the window."""
+    """Connects the search for candidates with its bar and dialog."""
 
     def __init__(
         self, desk: Desk, service: FirstSightService, terms: TermService, bar: FirstSightBar
@@ -51,20 +51,20 @@ class FirstSightController(Announcer):
         service.offered.connect(self._show_offer)
         service.found.connect(self._list)
         service.improved.connect(self._improve)
-        service.left.connect(self._forget_offer)
+        service.withdrawn.connect(self._forget_offer)
         service.closed.connect(self._close_list)
         service.failed.connect(self.announced)
-        terms.added.connect(self._tell_added)
+        terms.added.connect(self._report_added)
         bar.review_requested.connect(self._review)
         bar.closed.connect(self._refuse)
 
-    def look(self) -> None:
+    def search(self) -> None:
         if self.dialog is not None:
             self.dialog.raise_()
             self.dialog.activateWindow()
         elif self._service.is_possible:
             self.announced.emit(self.tr("Looking for recurring names and terms…"))
-            self._service.look()
+            self._service.search()
         else:
             self.announced.emit(
                 self.tr("Names and terms are suggested only for translation from Chinese into English.")
@@ -83,7 +83,7 @@ class FirstSightController(Announcer):
         if self.dialog is None:
             self.dialog = dialog = FirstSightDialog(self._window)
             dialog.accepted_terms.connect(self._service.accept)
-            dialog.refused.connect(self._service.see)
+            dialog.refused.connect(self._service.mark_as_seen)
             dialog.segment_requested.connect(self._table.go_to_segment)
             dialog.finished.connect(self._forget_dialog)
         self.dialog.show_candidates(candidates)
@@ -96,10 +96,10 @@ class FirstSightController(Announcer):
             self.dialog.model.improve(candidates)
 
     def _refuse(self) -> None:
-        self._service.see()
+        self._service.mark_as_seen()
         self._table.setFocus()
 
-    def _tell_added(self, count: int) -> None:
+    def _report_added(self, count: int) -> None:
         self.announced.emit(self.tr("Added to the term base: {0}").format(count))
 
     def _forget_offer(self) -> None:
@@ -107,7 +107,7 @@ class FirstSightController(Announcer):
         self._bar.hide()
 
     def _close_list(self) -> None:
-        """Drop the selected rows of a closed project, which would otherwise go into the next one's terms."""
+        """Close the list of a closed project; its rows must not be added to the next project's terms."""
         if self.dialog is not None:
             self.dialog.reject()
 

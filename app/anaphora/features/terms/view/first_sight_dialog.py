@@ -1,4 +1,4 @@
-"""The names and terms that recur in a document, a row each: what is ticked becomes a term."""
+"""Recurring names and terms in rows; the selected ones are added to the term base."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from anaphora.features.terms.first_sight import Candidate
 from anaphora.features.terms.phrases import PhraseKind
 
 Index = QModelIndex | QPersistentModelIndex
-TERM, COUNT, KIND, CALLED = range(4)
-_AROUND = 60
-"""Characters of a sentence on either side of a term."""
+TERM, COUNT, KIND, TRANSLATION = range(4)
+_CONTEXT = 60
+"""Number of characters shown on either side of a term."""
 
 
 class CandidatesModel(QStandardItemModel):
-    """Candidates in rows: the name or term, with its tick; how often; what it is; what it is to be called."""
+    """Candidates in rows: name or term with a check box, count, kind, translation."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(0, CALLED + 1, parent)
+        super().__init__(0, TRANSLATION + 1, parent)
         self.candidates: tuple[Candidate, ...] = ()
         self.setHorizontalHeaderLabels(
             [self.tr("Name or term"), self.tr("Count"), self.tr("PhraseKind"), self.tr("Translation")]
@@ -50,50 +50,50 @@ class CandidatesModel(QStandardItemModel):
             cells = [QStandardItem(text) for text in (each.text, str(each.count), self._kind(each.kind), "")]
             cells[TERM].setCheckable(True)
             cells[COUNT].setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            for cell in cells[:CALLED]:
+            for cell in cells[:TRANSLATION]:
                 cell.setEditable(False)
-            cells[CALLED].setText(_usual(each))
-            cells[TERM].setCheckState(_ticked(each.is_sure))
+            cells[TRANSLATION].setText(_best(each))
+            cells[TERM].setCheckState(_check_state(each.is_sure))
             self.appendRow(cells)
         self.candidates = tuple(candidates)
 
     def improve(self, candidates: Sequence[Candidate]) -> None:
-        """Take the same candidates with more renderings; the user's changes stay."""
+        """Replace candidates by the same ones with more renderings; keeps the user's changes."""
         better = {each.text: each for each in candidates}
         old, self.candidates = self.candidates, tuple(better.get(each.text, each) for each in self.candidates)
         for row, (before, after) in enumerate(zip(old, self.candidates, strict=True)):
-            tick, called = self.item(row, TERM), self.item(row, CALLED)
-            if (tick.checkState(), called.text()) == (_ticked(before.is_sure), _usual(before)):
-                called.setText(_usual(after))
-                tick.setCheckState(_ticked(after.is_sure))
+            tick, translation = self.item(row, TERM), self.item(row, TRANSLATION)
+            if (tick.checkState(), translation.text()) == (_check_state(before.is_sure), _best(before)):
+                translation.setText(_best(after))
+                tick.setCheckState(_check_state(after.is_sure))
 
     def is_ticked(self, row: int) -> bool:
-        """True if a candidate is selected; one without a rendering cannot be."""
+        """True if a candidate is checked and has a translation."""
         is_checked = self.item(row, TERM).checkState() is Qt.CheckState.Checked
-        return is_checked and bool(self.item(row, CALLED).text())
+        return is_checked and bool(self.item(row, TRANSLATION).text())
 
     def tick(self, row: int, is_ticked: bool) -> None:
-        self.item(row, TERM).setCheckState(_ticked(is_ticked))
+        self.item(row, TERM).setCheckState(_check_state(is_ticked))
 
     def tick_all(self, are_ticked: bool) -> None:
-        """Choose all that have a rendering, or none."""
+        """Check all candidates with a translation, or uncheck all."""
         for row in range(self.rowCount()):
-            self.tick(row, are_ticked and bool(self.item(row, CALLED).text()))
+            self.tick(row, are_ticked and bool(self.item(row, TRANSLATION).text()))
 
     def chosen(self) -> list[tuple[str, str]]:
         return [
-            (self.item(row, TERM).text(), self.item(row, CALLED).text())
+            (self.item(row, TERM).text(), self.item(row, TRANSLATION).text())
             for row in range(self.rowCount())
             if self.is_ticked(row)
         ]
 
     def _follow(self, cell: QStandardItem) -> None:
-        """An edited translation selects its row."""
-        if cell.column() != CALLED or not self.candidates:
+        """Check the row of an edited translation."""
+        if cell.column() != TRANSLATION or not self.candidates:
             return
         text = " ".join(cell.text().split())
         if text != cell.text():
-            cell.setText(text)  # which comes here again
+            cell.setText(text)  # calls this method again
         elif text not in self.candidates[cell.row()].renderings[:1]:
             self.tick(cell.row(), bool(text))
 
@@ -107,16 +107,16 @@ class CandidatesModel(QStandardItemModel):
         }[kind]
 
 
-def _usual(candidate: Candidate) -> str:
+def _best(candidate: Candidate) -> str:
     return candidate.renderings[0] if candidate.renderings else ""
 
 
-def _ticked(is_ticked: bool) -> Qt.CheckState:
+def _check_state(is_ticked: bool) -> Qt.CheckState:
     return Qt.CheckState.Checked if is_ticked else Qt.CheckState.Unchecked
 
 
 class RenderingDelegate(QStyledItemDelegate):
-    """Edits what something is called: a line with the other renderings below it."""
+    """Edits a translation in a combo box that lists the other renderings."""
 
     def createEditor(  # noqa: N802
         self, parent: QWidget, option: QStyleOptionViewItem, index: Index
@@ -133,19 +133,19 @@ class RenderingDelegate(QStyledItemDelegate):
     def updateEditorGeometry(  # noqa: N802
         self, editor: QWidget, option: QStyleOptionViewItem, index: Index
     ) -> None:
-        # Over the whole cell: within the room of its text the line's own margins cut the letters off.
+        # Cover the whole cell: inside the text rectangle, the editor's margins would cut off letters.
         editor.setGeometry(option.rect)  # type: ignore[attr-defined]
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:  # noqa: N802
         line = editor.lineEdit() if isinstance(editor, QComboBox) else None
-        # The text being typed stays when the model's renderings arrive.
+        # Keep the typed text when the model's renderings arrive.
         if isinstance(editor, QComboBox) and line is not None and not line.isModified():
             editor.setCurrentText(str(index.data(Qt.ItemDataRole.EditRole)))
             line.selectAll()
 
 
 class CandidatesTable(QTableView):
-    """The rows: Space ticks one, Enter and F2 write what it is called, Tab leaves the list."""
+    """Space checks a row, Enter and F2 edit its translation, Tab leaves the table."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         current = self.currentIndex()
@@ -155,19 +155,19 @@ class CandidatesTable(QTableView):
                 model.tick(current.row(), not model.is_ticked(current.row()))
                 return
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F2):
-                # The one that ends an editor comes here, too, and goes no further: Enter is the dialog's.
+                # Enter that closes an editor also arrives here; it must not press the default button.
                 if self.state() is not QAbstractItemView.State.EditingState:
-                    self.edit(model.index(current.row(), CALLED))
+                    self.edit(model.index(current.row(), TRANSLATION))
                 return
         super().keyPressEvent(event)
 
 
 class FirstSightDialog(QDialog):
-    """Lists candidates, and adds those that are ticked; it blocks nothing.
+    """Lists candidates and adds the checked ones; not modal.
 
     Signals:
-        accepted_terms: (term, what it is called) of each that is ticked.
-        refused: nothing is to be proposed of this document any more.
+        accepted_terms: list of (term, translation) of the checked rows.
+        refused: the user wants no more proposals for this document.
         segment_requested: id of the segment to go to.
     """
 
@@ -212,7 +212,7 @@ class FirstSightDialog(QDialog):
     def _make_list(self) -> CandidatesTable:
         table = CandidatesTable()
         set_up_rows(table, self.model, self.windowTitle(), (240, 70, 110))
-        table.setItemDelegateForColumn(CALLED, RenderingDelegate(table))
+        table.setItemDelegateForColumn(TRANSLATION, RenderingDelegate(table))
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         triggers = QAbstractItemView.EditTrigger
         table.setEditTriggers(triggers.DoubleClicked | triggers.EditKeyPressed)
@@ -264,13 +264,13 @@ class FirstSightDialog(QDialog):
 
 
 def _with_term_in_bold(source: str, term: str) -> str:
-    """The part of a sentence that a term stands in, as rich text."""
+    """The part of a sentence around a term, as rich text."""
     plain = " ".join(readable_tags(source).split())
     place = plain.find(term)
     if place < 0:
-        return html.escape(plain[: 2 * _AROUND])
-    start, end = max(place - _AROUND, 0), place + len(term)
-    before, behind = plain[start:place], plain[end : end + _AROUND]
-    opening, closing = "…" if start else "", "…" if end + _AROUND < len(plain) else ""
+        return html.escape(plain[: 2 * _CONTEXT])
+    start, end = max(place - _CONTEXT, 0), place + len(term)
+    before, behind = plain[start:place], plain[end : end + _CONTEXT]
+    opening, closing = "…" if start else "", "…" if end + _CONTEXT < len(plain) else ""
     bold = f"<b>{html.escape(term)}</b>"
     return f"{opening}{html.escape(before)}{bold}{html.escape(behind)}{closing}"

@@ -1,4 +1,4 @@
-"""The ledger of terms in the window: one rendering for a term everywhere, after a preview, or several."""
+"""Connects the panel of recurring terms to previews, rewriting and the project's term base."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from anaphora.features.terms.view.ledger_panel import ConsistencyPanel
 
 
 class LedgerController(Announcer):
-    """Connects the ledger, the engine that rewrites sentences, and the project's term base."""
-
     def __init__(
         self, desk: Desk, panel: ConsistencyPanel, unifying: UnifyingService, terms: TermService
     ) -> None:
@@ -23,15 +21,15 @@ class LedgerController(Announcer):
         self._desk, self._controller, self._terms = desk, desk.project, terms
         panel.rendering_chosen.connect(unifying.propose)
         panel.accepted.connect(self._accept)
-        unifying.working.connect(self._tell_work)
+        unifying.working.connect(self._report_work)
         unifying.proposed.connect(self._show_preview)
         unifying.failed.connect(self.announced)
 
-    def _tell_work(self, count: int) -> None:
+    def _report_work(self, count: int) -> None:
         self.announced.emit(self.tr("Redrafting sentences: {0}…").format(count))
 
     def _show_preview(self, report: TermReport, rendering: Rendering, previews: tuple[Preview, ...]) -> None:
-        """Show what one rendering of a term would change; nothing is changed before the user agrees."""
+        """Show the sentences as they would be with one rendering of a term, for the user to approve."""
         if not previews:
             self._terms.settle(report.term, [rendering.text])
             return
@@ -48,8 +46,8 @@ class LedgerController(Announcer):
             is_kept = preview.keep.isChecked()
 
             def end(count: int) -> None:
-                self._tell_changed(count)
-                # Many changes take a while, and can be given up: the term with them.
+                self._report_changed(count)
+                # The user can cancel many changes; the term base then stays unchanged.
                 if is_kept and (count or not chosen):
                     self._terms.settle(report.term, [rendering.text])
 
@@ -60,7 +58,7 @@ class LedgerController(Announcer):
         preview.finished.connect(self._forget_preview)
         preview.open()
 
-    def _tell_changed(self, count: int) -> None:
+    def _report_changed(self, count: int) -> None:
         many = self.tr("{0} segments changed").format(count)
         self.announced.emit(self.tr("1 segment changed") if count == 1 else many)
 
@@ -68,7 +66,7 @@ class LedgerController(Announcer):
         self.preview = None
 
     def _accept(self, report: TermReport) -> None:
-        """All renderings of a term are right: the term base allows them, which is kept with the project."""
+        """Allow all renderings of a term in the project's term base."""
         first = report.chosen
         others = [each.text for each in report.renderings if each.text != first]
         self._terms.settle(report.term, [first, *others])

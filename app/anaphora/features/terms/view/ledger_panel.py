@@ -1,4 +1,4 @@
-"""The ledger of terms: what each is called, by whom, and every place where it stands."""
+"""The panel of recurring terms: their renderings, where each comes from, and where it occurs."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class ConsistencyPanel(Panel):
-    """Terms, below each its renderings; stepping through their places; settling on one rendering.
+    """Terms with their renderings as child items, to step through their segments and choose a rendering.
 
     Signals:
-        segment_requested: id of the occurrence to go to.
+        segment_requested: id of the segment to go to.
         rendering_chosen: (TermReport, Rendering) to be used everywhere.
-        accepted: TermReport, all of whose renderings are right.
+        accepted: TermReport whose renderings are all to be allowed.
     """
 
     segment_requested = Signal(str)
@@ -72,7 +72,7 @@ class ConsistencyPanel(Panel):
         buttons.setSpacing(8)
         buttons.addWidget(self._only)
         buttons.addStretch(1)
-        # On a small screen, with docks at both sides, the last letters of these give way.
+        # On a small screen with docks on both sides, these may be cut off.
         for widget, width in ((self._only, 90), (self.rendering, 70), (self.use_button, 80)):
             widget.setMinimumWidth(width)
         label = plain_label(self.tr("Use:"))
@@ -89,7 +89,7 @@ class ConsistencyPanel(Panel):
             self._fill()
 
     def show_several(self) -> None:
-        """Show the terms with several renderings alone, the first of them chosen."""
+        """Show only the terms with several renderings, the first one selected."""
         self._only.setChecked(True)
         if (first := self.terms.topLevelItem(0)) is not None:
             self.terms.setCurrentItem(first)

@@ -1,4 +1,4 @@
-"""The terms of the current segment: what the term base calls them, and whether the translation does."""
+"""The terms of the current segment with their translations, and their use in the target."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from anaphora.features.terms.usage import TermUse, Verdict
 
 
 class TermBaseLines(Lines):
-    """A line for each term, whose translation is a link that inserts it.
+    """Lists terms; a click on a translation inserts it.
 
     Signals:
-        chosen: number of a term, counted from 1.
+        chosen: number of a term, from 1.
     """
 
     chosen = Signal(int)
@@ -31,7 +31,7 @@ class TermBaseLines(Lines):
     def show_uses(
         self, uses: Sequence[TermUse], source: str, keys: Sequence[str], has_target: bool = True
     ) -> None:
-        """Show the terms of a segment, with the keys that insert them; without a target no verdict on it."""
+        """Show a segment's terms with the keys that insert them; without a target, no verdicts."""
         if (tuple(uses), source, tuple(keys), has_target) != self._shown:
             self._shown = tuple(uses), source, tuple(keys), has_target
             self._fill()
@@ -57,11 +57,11 @@ class TermBaseLines(Lines):
         remarks = [part for entry in use.found.entries for part in (entry.domain, entry.note) if part]
         first, *others = [html.escape(text) for text in allowed] or [""]
         style = f"color:{colours.accent};text-decoration:none"
-        called = [f'<a style="{style}" href="{number}"><b>{first}</b></a>'] if first else []
-        called += [*others, *(f"<s>{html.escape(text)}</s>" for text in forbidden)]
+        translations = [f'<a style="{style}" href="{number}"><b>{first}</b></a>'] if first else []
+        translations += [*others, *(f"<s>{html.escape(text)}</s>" for text in forbidden)]
         term = html.escape(source[use.found.start : use.found.end])
         _, _, _, has_target = self._shown
         head = f'{term} <span style="color:{colour}">{html.escape(verdict)}</span>' if has_target else term
-        lines = [head, f"{' · '.join(called)} &nbsp;{self.muted(key)}"]
+        lines = [head, f"{' · '.join(translations)} &nbsp;{self.muted(key)}"]
         lines += [self.muted(" · ".join(dict.fromkeys(remarks)))] if remarks else []
         return "<br>".join(lines)

@@ -1,4 +1,4 @@
-"""The term base in the window: the panel's list, adding by one key, inserting by key, the dialog."""
+"""The term base in the window: terms of the current segment, keys to add and insert terms, the dialog."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ INSERT_ACTIONS = tuple(f"insert_term_{number}" for number in range(1, 10))
 
 
 class TermController(SegmentWords):
-    """Between the term bases and what the window shows of them; no dialog blocks.
+    """Connects the term bases and their views; no dialog is modal.
 
     Attributes:
         uses: the terms of the current segment.
@@ -41,16 +41,16 @@ class TermController(SegmentWords):
         self.uses: tuple[TermUse, ...] = ()
         self.dialog: TermsDialog | None = None
         self._terms, self._panel = terms, panel
-        self._filled = ""
+        self._import_base = ""
         terms.found.connect(self._take)
         terms.changed.connect(self._follow_terms)
-        terms.put.connect(self._tell_put)
+        terms.stored.connect(self._report_stored)
         self.progress = ProgressView(desk.window, terms.progressed, terms.cancel_import)
         terms.importing.connect(self._show_import)
-        terms.imported.connect(self._tell_import)
-        terms.import_cancelled.connect(self._tell_cancelled)
-        terms.exported.connect(self._tell_export)
-        terms.failed.connect(self._tell_failure)
+        terms.imported.connect(self._report_import)
+        terms.import_cancelled.connect(self._report_cancelled)
+        terms.exported.connect(self._report_export)
+        terms.failed.connect(self._report_failure)
         panel.chosen.connect(self.insert)
         desk.keymap.changed.connect(self._show)
 
@@ -61,7 +61,7 @@ class TermController(SegmentWords):
         self._terms.ask(segment_id)
 
     def add(self) -> None:
-        """Add what is selected on both sides; with less than that, ask for the rest."""
+        """Add the selected source and target texts; if one is missing, ask for it in the dialog."""
         card = self._table.card
         source, target = (MARK.sub("", edit.selected_text()).strip() for edit in (card.source, card.editor))
         if source and target:
@@ -80,7 +80,7 @@ class TermController(SegmentWords):
         self._write(texts[0])
 
     def open_dialog(self, entry: TermEntry | None = None) -> None:
-        """Show the term base, with an entry to begin with."""
+        """Show the term base and, if given, an entry to edit."""
         if self.dialog is None:
             self.dialog = dialog = TermsDialog(self._window)
             dialog.store_requested.connect(self._terms.write)
@@ -99,19 +99,19 @@ class TermController(SegmentWords):
         patterns = " ".join(f"*{ending}" for ending in (TBX, *TABLES))
         filters = [self.tr("Terms ({0})").format(patterns), self.tr("All files (*)")]
         title, file = self.tr("Import terms"), QFileDialog.FileMode.ExistingFile
-        chooser = choose_existing(self._over(), title, self._controller.folder, file, filters)
+        chooser = choose_existing(self._dialog_parent(), title, self._controller.folder, file, filters)
         chooser.fileSelected.connect(lambda chosen: self.import_file(name, Path(chosen)))
 
     def import_file(self, name: str, path: Path, columns: Columns | None = None) -> None:
         if self._terms.import_file(name, path, columns):
-            self._filled = name
+            self._import_base = name
         else:
             self.announced.emit(self.tr("Another import of terms is running."))
 
     def choose_export(self, name: str) -> None:
         filters = [self.tr("TBX-Basic (*{0})").format(TBX), self.tr("Table (*{0})").format(TABLES[0])]
         title, file = self.tr("Export terms"), f"{'terms' if name == SHARED else self._stem()}{TBX}"
-        chooser = choose_new(self._over(), title, self._controller.folder, file, filters)
+        chooser = choose_new(self._dialog_parent(), title, self._controller.folder, file, filters)
         chooser.filterSelected.connect(
             lambda chosen: chooser.setDefaultSuffix(TBX[1:] if TBX in chosen else "csv")
         )
@@ -121,7 +121,7 @@ class TermController(SegmentWords):
         session = self._controller.session
         return Path(session.document.name).stem if session is not None else "terms"
 
-    def _over(self) -> QWidget:
+    def _dialog_parent(self) -> QWidget:
         return self.dialog or self._window
 
     def _forget_dialog(self) -> None:
@@ -149,7 +149,7 @@ class TermController(SegmentWords):
         self._show()
         self._refresh()
 
-    def _tell_put(self, entry: TermEntry) -> None:
+    def _report_stored(self, entry: TermEntry) -> None:
         text = self.tr("Added to the term base: {0} → {1}").format(entry.source, "; ".join(entry.allowed))
         self.announced.emit(text)
         if self.dialog is not None:
@@ -162,7 +162,7 @@ class TermController(SegmentWords):
         else:
             self.progress.end()
 
-    def _tell_import(self, report: TermImport) -> None:
+    def _report_import(self, report: TermImport) -> None:
         counts = (
             (self.tr("New terms: {0}"), report.taken),
             (self.tr("Existing terms extended: {0}"), report.enriched),
@@ -173,19 +173,19 @@ class TermController(SegmentWords):
         )
         lines = [self.tr("Entries in {0}: {1}").format(report.file, report.found)]
         lines += [text.format(count) for text, count in counts if count]
-        show_note(self._over(), self.tr("Imported"), "\n".join(lines))
+        show_note(self._dialog_parent(), self.tr("Imported"), "\n".join(lines))
 
-    def _tell_cancelled(self) -> None:
+    def _report_cancelled(self) -> None:
         self.announced.emit(self.tr("Cancelled. Nothing was changed."))
 
-    def _tell_export(self, path: Path, count: int) -> None:
+    def _report_export(self, path: Path, count: int) -> None:
         self.announced.emit(self.tr("Terms exported to {1}: {0}").format(count, path))
 
-    def _tell_failure(self, error: AnaphoraError) -> None:
+    def _report_failure(self, error: AnaphoraError) -> None:
         if isinstance(error, UncertainColumnsError):
-            asked = TermColumnsDialog(error, self._over())
-            asked.chosen.connect(partial(self.import_file, self._filled, error.path))
-            asked.open()
+            dialog = TermColumnsDialog(error, self._dialog_parent())
+            dialog.chosen.connect(partial(self.import_file, self._import_base, error.path))
+            dialog.open()
         elif self.dialog is None:
             self.announced.emit(describe_error(error))
         else:

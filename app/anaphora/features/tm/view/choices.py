@@ -1,4 +1,4 @@
-"""The user's choices for repetitions and the shared memory: menus and settings."""
+"""The user's choices for repetitions and memories: menu and settings."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ REACH_SETTING = "repetitions/reach"
 CONFIRM_SETTING = "repetitions/confirm_exact"
 SHARED_SETTING = "memory/shared"
 FILL_SETTING = "memory/fill"
-Tell = Callable[[RepetitionChoice], None]
+Report = Callable[[RepetitionChoice], None]
 
 
 def stored_repetitions(settings: QSettings) -> RepetitionChoice:
-    """The choice that was made last, the default where nothing sensible is kept."""
+    """The stored choice; the default if it is missing or invalid."""
     reach = stored_choice(settings, REACH_SETTING, Repeats.ALL)
     return RepetitionChoice(reach, is_on(settings, CONFIRM_SETTING, False))
 
 
 class RepetitionMenu(QObject):
-    """Offers what a confirmation does to segments with the same source."""
+    """Lets the user choose how confirming a segment changes its repetitions."""
 
-    def __init__(self, menu: QMenu, settings: QSettings, choice: RepetitionChoice, tell: Tell) -> None:
-        """`choice` is the current value; `tell` is called after a change."""
+    def __init__(self, menu: QMenu, settings: QSettings, choice: RepetitionChoice, report: Report) -> None:
+        """`choice` is updated after a change, then `report` is called."""
         super().__init__(menu)
         self._settings = settings
-        self._choice, self._tell_others = choice, tell
+        self._choice, self._report = choice, report
         chosen = stored_repetitions(settings)
         self.reaches = add_choices(menu, self._texts(), chosen.reach, self._choose_reach)
         menu.addSeparator()
         text = self.tr("&Confirm exact repetitions too")
-        self.confirm = add_switch(menu, text, settings, CONFIRM_SETTING, self._tell, usually=False)
-        self._tell()
+        self.confirm = add_switch(menu, text, settings, CONFIRM_SETTING, self._apply, usually=False)
+        self._apply()
 
     def _texts(self) -> dict[Repeats, str]:
         return {
@@ -49,10 +49,10 @@ class RepetitionMenu(QObject):
 
     def _choose_reach(self, reach: Repeats) -> None:
         self._settings.setValue(REACH_SETTING, reach.value)
-        self._tell()
+        self._apply()
 
-    def _tell(self, _: bool = True) -> None:
+    def _apply(self, _: bool = True) -> None:
         chosen = stored_repetitions(self._settings)
         self.confirm.setEnabled(chosen.reach is not Repeats.NONE)
         self._choice.reach, self._choice.confirm_exact = chosen.reach, chosen.confirm_exact
-        self._tell_others(chosen)
+        self._report(chosen)

@@ -1,4 +1,4 @@
-"""The concordance: where words were used before, source and target side by side."""
+"""The concordance: earlier uses of words, source and target side by side."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SEGMENT_ROLE = Qt.ItemDataRole.UserRole + 1
 
 
 def mark_spans(text: str, spans: Spans, colour: str) -> str:
-    """A text as HTML with some stretches on a coloured ground; of a long one what stands around the first."""
+    """A text as HTML with highlighted spans; a long text is cut to the part around the first span."""
     if len(text) > GLANCE:
         begin = max(spans[0][0] - GLANCE // 10, 0) if spans else 0
         text = ELLIPSIS * (begin > 0) + shortened(text[begin:])
@@ -44,17 +44,17 @@ def mark_spans(text: str, spans: Spans, colour: str) -> str:
 
 
 class ConcordancePanel(Panel):
-    """Searches translated segments as the user types.
+    """Searches translated segments and the memories as the user types.
 
     Signals:
         segment_requested: id of the segment to go to.
-        left: the user wants to go back to the text.
-        sought: words that are to be looked up in the translation memory, too.
+        left: the user pressed Esc to return to the table.
+        search_requested: words to look up in the translation memories.
     """
 
     segment_requested = Signal(str)
     left = Signal()
-    sought = Signal(str)
+    search_requested = Signal(str)
 
     def __init__(self, theme: Theme, number_of: NumberOf) -> None:
         super().__init__()
@@ -65,7 +65,7 @@ class ConcordancePanel(Panel):
         self._memory = NOTHING
         self.needle = SearchLine(self.tr("Words in source or translation"))
         self.needle.installEventFilter(self)
-        # Installed after this panel's filter, so it is asked first: Esc then belongs to the input method.
+        # Installed last, so it runs first and leaves Esc to the input method.
         InputGuard(self.needle)
         self._count = plain_label()
         self._count.setProperty("role", "muted")
@@ -114,10 +114,10 @@ class ConcordancePanel(Panel):
         self._memory = NOTHING
         self._fill()
         if self._session is not None and self.needle.text().strip():
-            self.sought.emit(self.needle.text())
+            self.search_requested.emit(self.needle.text())
 
     def show_memory(self, text: str, found: MemoryConcordance) -> None:
-        """Show what the translation memory has, below the document's own segments."""
+        """Show hits in the translation memories below the document's own segments."""
         if text == self.needle.text():
             self._memory = found
             self._fill()
@@ -152,10 +152,10 @@ class ConcordancePanel(Panel):
         self.list.clear()
         self.list.addTopLevelItems([self._item(occurrence) for occurrence in self._found.occurrences])
         self.list.addTopLevelItems([self._memory_item(hit) for hit in self._memory.hits])
-        sought = bool(self.needle.text().strip())
-        self._count.setText(self._count_text() if sought else "")
-        # An empty label would still take its share of the margin, an empty list would show blank rows.
-        self._count.setVisible(sought)
+        has_needle = bool(self.needle.text().strip())
+        self._count.setText(self._count_text() if has_needle else "")
+        # An empty label would still take up space, and an empty list would show blank rows.
+        self._count.setVisible(has_needle)
         self.list.setVisible(bool(self.list.topLevelItemCount()))
         self._nothing.setVisible(self.list.isHidden())
 
@@ -187,7 +187,7 @@ class ConcordancePanel(Panel):
         return item
 
     def _follow(self, changes: ChangeSet) -> None:
-        """Segments are listed as they read now; those that no longer match stay until the next search."""
+        """Update changed segments; those that no longer match stay until the next search."""
         changed = set(changes.segments)
         for item in top_items(self.list):
             if self._session is None or item.data(NUMBER, SEGMENT_ROLE) not in changed:

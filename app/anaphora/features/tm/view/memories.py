@@ -1,4 +1,4 @@
-"""The translation memory in the window: importing, exporting, and what repetitions got."""
+"""The translation memory in the window: import, export, and reports about repetitions."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ _TMX = ".tmx"
 
 
 class TranslationMemoryController(Announcer):
-    """Dialogs for import and export; none of them blocks."""
+    """Dialogs for import and export; none is modal."""
 
     def __init__(self, desk: Desk, exchange: ExchangeService) -> None:
         super().__init__(desk.window)
         self._window, self._controller = desk.window, desk.project
         self._exchange = exchange
         self.progress = ProgressView(desk.window, exchange.progressed, exchange.cancel)
-        exchange.imported.connect(self._tell_import)
-        exchange.exported.connect(self._tell_export)
-        exchange.failed.connect(self._tell_failure)
-        exchange.cancelled.connect(self._tell_cancelled)
+        exchange.imported.connect(self._report_import)
+        exchange.exported.connect(self._report_export)
+        exchange.failed.connect(self._report_failure)
+        exchange.cancelled.connect(self._report_cancelled)
         exchange.ended.connect(self.progress.end)
         desk.project.opened.connect(self._follow_editing)
 
@@ -47,7 +47,7 @@ class TranslationMemoryController(Announcer):
     def choose_export(self, name: str) -> None:
         titles = self.tr("Export the shared memory"), self.tr("Export the project's memory")
         filters = [self.tr("Translation memories (*{0})").format(_TMX)]
-        folder, file = self._controller.folder, self._proposed(name)
+        folder, file = self._controller.folder, self._default_name(name)
         dialog = choose_new(self._window, titles[name != SHARED], folder, file, filters)
         dialog.fileSelected.connect(lambda chosen: self.export_file(Path(chosen), name))
 
@@ -65,10 +65,10 @@ class TranslationMemoryController(Announcer):
             return
         self.progress.begin(self.tr("Translation memory"), text)
 
-    def _tell_cancelled(self) -> None:
+    def _report_cancelled(self) -> None:
         self.announced.emit(self.tr("Cancelled. Nothing was changed."))
 
-    def _tell_import(self, report: ImportReport) -> None:
+    def _report_import(self, report: ImportReport) -> None:
         lines = [
             self.tr("Units in {0}: {1}").format(report.file, report.units),
             self.tr("Added: {0}").format(report.taken),
@@ -77,31 +77,31 @@ class TranslationMemoryController(Announcer):
         ]
         show_note(self._window, self.tr("Imported"), "\n".join(lines))
 
-    def _tell_export(self, path: Path, count: int) -> None:
+    def _report_export(self, path: Path, count: int) -> None:
         self.announced.emit(self.tr("Units exported to {1}: {0}").format(count, path))
 
-    def _tell_failure(self, error: AnaphoraError) -> None:
+    def _report_failure(self, error: AnaphoraError) -> None:
         title = self.tr("Translation memory")
         show_error(self._window, title, localise_message(error.message), localise_message(error.advice))
 
     def _follow_editing(self) -> None:
         if self._controller.editing is not None:
-            self._controller.editing.propagated.connect(self._tell_propagation)
+            self._controller.editing.propagated.connect(self._report_propagation)
 
-    def _tell_propagation(self, given: Propagation) -> None:
-        """Effects of a confirmation on other segments, in one line."""
+    def _report_propagation(self, propagation: Propagation) -> None:
+        """Announce the effects of a confirmation on other segments."""
         parts = []
-        if given.states:
-            parts.append(self.tr("Repetitions filled: {0}").format(len(given.states)))
-        if given.adapted:
-            parts.append(self.tr("adapted: {0}").format(given.adapted))
-        if given.kept:
-            parts.append(self.tr("not changed, translated differently: {0}").format(given.kept))
-        if given.unfit:
-            parts.append(self.tr("not changed, could not be adapted: {0}").format(given.unfit))
+        if propagation.states:
+            parts.append(self.tr("Repetitions filled: {0}").format(len(propagation.states)))
+        if propagation.adapted:
+            parts.append(self.tr("adapted: {0}").format(propagation.adapted))
+        if propagation.kept:
+            parts.append(self.tr("not changed, translated differently: {0}").format(propagation.kept))
+        if propagation.unfit:
+            parts.append(self.tr("not changed, could not be adapted: {0}").format(propagation.unfit))
         self.announced.emit(" · ".join(parts))
 
-    def _proposed(self, name: str) -> str:
+    def _default_name(self, name: str) -> str:
         session = self._controller.session
         stem = Path(session.document.name).stem if session is not None and name != SHARED else "memory"
         return f"{stem}{_TMX}"

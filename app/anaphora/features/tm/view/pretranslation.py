@@ -1,4 +1,4 @@
-"""Puts matches into segments in one step: pre-translation, which asks first, and exact matches."""
+"""Fills matches into segments: pre-translation after a dialog, and exact matches automatically."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class PretranslationController(Announcer):
         desk.project.closed.connect(self._leave)
 
     def open_dialog(self) -> None:
-        """Look everything up, and show how much there is."""
+        """Look up all segments, and show the counts."""
         session = self._controller.session
         if session is None or self.dialog is not None:
             return
@@ -41,20 +41,20 @@ class PretranslationController(Announcer):
         self.dialog.open()
 
     def _apply(self, found: tuple[Found, ...]) -> None:
-        said = self.tr("Pre-translated segments: {0}")
-        self._put_in(found, self.tr("pre-translating"), lambda count: self.announced.emit(said.format(count)))
+        text = self.tr("Pre-translated segments: {0}")
+        self._insert(found, self.tr("pre-translating"), lambda count: self.announced.emit(text.format(count)))
 
     def _fill_in(self, found: tuple[Found, ...]) -> None:
-        said = self.tr("Segments filled in from the translation memory: {0}")
+        text = self.tr("Segments filled in from the translation memory: {0}")
 
-        def tell(count: int) -> None:
+        def report(count: int) -> None:
             if count:
-                self.announced.emit(said.format(count))
+                self.announced.emit(text.format(count))
 
-        self._put_in(found, self.tr("filling in matches"), tell)
+        self._insert(found, self.tr("filling in matches"), report)
 
-    def _put_in(self, found: tuple[Found, ...], step: str, then: Callable[[int], None]) -> None:
-        """Fill in one step of the history; segments edited meanwhile are skipped."""
+    def _insert(self, found: tuple[Found, ...], step: str, then: Callable[[int], None]) -> None:
+        """Insert texts as one undo step; segments edited meanwhile are skipped."""
         editing = self._controller.editing
         if editing is None:
             return

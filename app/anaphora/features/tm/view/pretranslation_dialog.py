@@ -1,4 +1,4 @@
-"""How many segments the translation memory would fill, and from which likeness on."""
+"""The dialog for pre-translation: minimum match, and numbers of segments to fill."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ class NumberField(QSpinBox):
         self.lineEdit().setTextMargins(MARGIN, 0, 0, 0)
 
 
-USUAL = 75
+DEFAULT = 75
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_LIKE = ((95, UNADAPTED), (85, 94), (75, 84), (LOWEST, 74))
+_FUZZY_BANDS = ((95, UNADAPTED), (85, 94), (75, 84), (LOWEST, 74))
 
 
 class PretranslationDialog(QDialog):
-    """Counts before anything happens; emits `agreed` with the Found that are to be filled."""
+    """Shows counts before filling; emits `agreed` with the tuple of Found to fill in."""
 
     agreed = Signal(object)
 
@@ -49,7 +49,7 @@ class PretranslationDialog(QDialog):
         self._found: tuple[Found, ...] | None = None
         begin(self, self.tr("Pre-translate"), 520, 400)
         self.lowest = NumberField(LOWEST, IN_CONTEXT)
-        self.lowest.setValue(USUAL)
+        self.lowest.setValue(DEFAULT)
         self.lowest.setSuffix(" %")
         self.lowest.valueChanged.connect(self._fill)
         self.drafts = QCheckBox(self.tr("Replace machine drafts"))
@@ -72,10 +72,10 @@ class PretranslationDialog(QDialog):
         self.fill.setEnabled(False)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        likeness = plain_label(self.tr("Minimum match:"))
-        likeness.setBuddy(self.lowest)
+        label = plain_label(self.tr("Minimum match:"))
+        label.setBuddy(self.lowest)
         parts = self.drafts, self.counts, self.progress, self.about, buttons
-        stack(self, side_by_side(likeness, self.lowest), *parts, grows=self.counts)
+        stack(self, side_by_side(label, self.lowest), *parts, grows=self.counts)
 
     @property
     def chosen(self) -> tuple[Found, ...]:
@@ -108,16 +108,16 @@ class PretranslationDialog(QDialog):
             self.counts.addTopLevelItem(item)
         count = len(self.chosen)
         self.fill.setEnabled(count > 0)
-        said = self.tr("Segments to fill: {0}.").format(number(count))
-        self.about.setText(f"{said} " + self.tr("Edited and confirmed segments do not change."))
+        text = self.tr("Segments to fill: {0}.").format(number(count))
+        self.about.setText(f"{text} " + self.tr("Edited and confirmed segments do not change."))
 
     def _groups(self, found: Sequence[Found]) -> list[tuple[str, list[Found]]]:
-        """The numbers of matches, by the rows of the list, without empty rows."""
+        """The matches by row of the list, without empty rows."""
         bands = [
             (self.tr("Context match"), IN_CONTEXT, IN_CONTEXT),
             (self.tr("Exact match"), EXACT, EXACT),
             (self.tr("Adapted: different numbers, tags or case"), ADAPTED, ADAPTED),
-            *((self.tr("Fuzzy match, {0}–{1}%").format(low, high), low, high) for low, high in _LIKE),
+            *((self.tr("Fuzzy match, {0}–{1}%").format(low, high), low, high) for low, high in _FUZZY_BANDS),
         ]
         groups = [
             (name, [each for each in found if not each.is_term and low <= each.percent <= high])

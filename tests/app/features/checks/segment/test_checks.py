@@ -8,9 +8,9 @@ import pytest
 
 from anaphora.core.language_pair import LanguagePair
 from anaphora.features.checks.quality import check_target
-from anaphora.features.checks.quick_fixes import mended
+from anaphora.features.checks.quick_fixes import fixed
 from anaphora.features.checks.registry import ALWAYS, WORDED
-from anaphora.features.checks.segment.check import Find
+from anaphora.features.checks.segment.check import Finder
 
 WRONG = [
     (
@@ -46,7 +46,7 @@ MENDED = {
         "Under the terms of the Agreement, both parties perform."
     ),
 }
-"""Targets with one safe way to mend them."""
+"""Fixed texts of the targets that have a safe fix."""
 RIGHT = [
     ("发邮件至 Info@Example.com。", "Send mail to info@example.com."),
     ("按 Ctrl + C 复制。", "Press Control-C to copy it."),
@@ -62,10 +62,10 @@ RIGHT = [
 
 
 @pytest.mark.parametrize(("source", "target", "says"), WRONG)
-def test_what_is_wrong_is_reported_and_mended(source: str, target: str, says: str) -> None:
+def test_errors_are_reported_and_fixed(source: str, target: str, says: str) -> None:
     (remark,) = check_target(source, target)
     assert remark == says
-    assert mended(source, target, remark) == MENDED.get(target, "")
+    assert fixed(source, target, remark) == MENDED.get(target, "")
 
 
 def test_many_numbers_are_counted_in_one_remark() -> None:
@@ -78,7 +78,7 @@ def test_many_numbers_are_counted_in_one_remark() -> None:
 
 
 @pytest.mark.parametrize(("source", "target"), RIGHT)
-def test_nothing_right_is_reported(source: str, target: str) -> None:
+def test_correct_translations_are_not_reported(source: str, target: str) -> None:
     assert check_target(source, target) == ()
 
 
@@ -88,7 +88,7 @@ def test_nothing_right_is_reported(source: str, target: str) -> None:
     "unit",
     ["1", "a", "a b ", "一年", "{a", "(", "“", "a@", "Ctrl+", "1% ", "不少于5名 5 "],
 )
-def test_long_texts_are_checked_in_no_time(find: Find, unit: str) -> None:
+def test_long_texts_are_checked_quickly(find: Finder, unit: str) -> None:
     text, begin = unit * (50_000 // len(unit)), time.process_time()
     for pair in (LanguagePair(), LanguagePair("en", "de")):
         list(find(f"账{text}", text, pair))

@@ -84,7 +84,7 @@ from anaphora.features.checks.quality import check_target
         ("两年以内不得转让。", "No more than two years shall be transferred."),
     ],
 )
-def test_a_quantity_or_limit_that_is_turned_is_found(source: str, target: str) -> None:
+def test_changed_quantities_and_limits_are_found(source: str, target: str) -> None:
     assert check_target(source, target)
 
 
@@ -166,5 +166,5 @@ def test_a_quantity_or_limit_that_is_turned_is_found(source: str, target: str) -
         ("工资为200元/天。", "a daily wage of 200 yuan"),
     ],
 )
-def test_a_right_quantity_raises_no_alarm(source: str, target: str) -> None:
+def test_correct_quantities_are_not_reported(source: str, target: str) -> None:
     assert not check_target(source, target)

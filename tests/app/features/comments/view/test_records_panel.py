@@ -1,4 +1,4 @@
-"""Comments and history of the current segment in the rail, by keyboard; they are there after a restart."""
+"""Comments and history of the current segment in the rail, by keyboard, and after a restart."""
 
 from __future__ import annotations
 
@@ -23,9 +23,7 @@ def index(window, row: int):
 
 
 @pytest.mark.slow
-def test_a_comment_is_written_by_keyboard_marks_its_row_and_is_kept(
-    qtbot, make_window, document, drafted
-) -> None:
+def test_a_comment_is_added_by_keyboard_and_marks_its_row(qtbot, make_window, document, drafted) -> None:
     window = make_window(None, document)
     drafted(window)
     comments, editor = window.of(Comments).panel, window.table.editor
@@ -52,7 +50,7 @@ def test_a_comment_is_written_by_keyboard_marks_its_row_and_is_kept(
     assert not index(again, 0).data(Role.COMMENTED)
 
 
-def test_escape_leaves_the_field_and_writes_nothing(make_window, document) -> None:
+def test_escape_leaves_the_field_without_adding(make_window, document) -> None:
     window = make_window(None, document, False)
     window.actions_by_name["comment"].trigger()
     field = window.of(Comments).panel.field
@@ -63,9 +61,7 @@ def test_escape_leaves_the_field_and_writes_nothing(make_window, document) -> No
 
 
 @pytest.mark.slow
-def test_the_history_shows_what_was_drafted_and_what_it_has_become(
-    qtbot, make_window, document, drafted
-) -> None:
+def test_the_history_shows_drafts_and_later_texts(qtbot, make_window, document, drafted) -> None:
     window = make_window(None, document)
     drafted(window)
     section, lines = window.docks.rail.section("history"), window.of(Comments).history
@@ -88,7 +84,7 @@ def test_the_history_shows_what_was_drafted_and_what_it_has_become(
     assert section.isHidden()
 
 
-def test_the_history_is_read_once_it_has_been_written(qtbot, make_window, document, monkeypatch) -> None:
+def test_the_history_is_read_after_saving(qtbot, make_window, document, monkeypatch) -> None:
     window = make_window(None, document, False)
     lines, save = window.of(Comments).history, window.controller.store.save
 
@@ -106,7 +102,7 @@ def test_the_history_is_read_once_it_has_been_written(qtbot, make_window, docume
 
 
 @pytest.mark.slow
-def test_a_comment_that_was_begun_is_kept_with_its_segment(qtbot, make_window, document) -> None:
+def test_an_unfinished_comment_is_added_to_its_segment(qtbot, make_window, document) -> None:
     window = make_window(None, document, False)
     field, editor = window.of(Comments).panel.field, window.table.editor
     first = editor.segment_id
@@ -122,7 +118,7 @@ def test_a_comment_that_was_begun_is_kept_with_its_segment(qtbot, make_window, d
     assert comment.text == "Ask the cli"
 
 
-def test_enter_with_control_is_for_the_comment_and_not_for_the_translation(make_window, document) -> None:
+def test_ctrl_enter_adds_the_comment(make_window, document) -> None:
     window = make_window(None, document, False)
     segment = window.model.segment(0)
     window.session.set_states({segment.id: SegmentState("A draft.", Status.DRAFT)})

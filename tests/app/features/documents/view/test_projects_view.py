@@ -1,4 +1,4 @@
-"""A project in the window: folders, the dock, header bands, changes from outside, copies."""
+"""A project in the window: folders, the dock, header rows, changed files, copies."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def names(window) -> list[str]:
 
 
 def wait_until_open(qtbot, window) -> None:
-    """Wait for what is opened, and written, beside the document."""
+    """Wait until the project is open and written beside the document."""
     memory = window.of(Tm).service
     qtbot.waitUntil(
         lambda: window.of(Terms).service.terms is not None and memory.memories is not None,
@@ -117,7 +117,7 @@ def test_a_dropped_folder_becomes_a_project(qtbot, make_window, folder, drafted)
         lambda: "confirmed 1 of" in panel.list.item(2).data(Qt.ItemDataRole.AccessibleTextRole), timeout=30000
     )
     panel.list.itemClicked.emit(panel.list.item(2))
-    assert table.currentIndex().row() == 6, "the first that is not confirmed yet"
+    assert table.currentIndex().row() == 6, "the first unconfirmed segment"
     assert panel.chosen.name == "附录/a.txt"
 
 
@@ -128,7 +128,7 @@ def test_one_document_needs_no_dock_and_no_band(qtbot, make_window, document) ->
 
 
 @pytest.mark.slow
-def test_documents_come_and_go_with_their_work(qtbot, make_window, folder, tmp_path) -> None:
+def test_documents_are_added_and_removed_with_their_work(qtbot, make_window, folder, tmp_path) -> None:
     window = make_window(path=folder)
     confirm(window, 6, "Last of all.")
     window.docks.documents.removal_requested.emit(window.controller.project.documents[0].id)
@@ -153,7 +153,7 @@ def test_documents_come_and_go_with_their_work(qtbot, make_window, folder, tmp_p
     window.of(Documents).presenter.projects.list_backups()
     qtbot.waitUntil(lambda: bool(shown(window, BackupsDialog)), timeout=20000)
     (dialog,) = shown(window, BackupsDialog)
-    assert re.search(r"[0-9a-f]{16}", dialog.windowTitle()) is None, "no reader knows its key"
+    assert re.search(r"[0-9a-f]{16}", dialog.windowTitle()) is None, "no reader has its key"
     whole = [row for row in range(dialog.list.topLevelItemCount()) if "of 7" in _confirmed(dialog, row)]
     dialog.list.setCurrentItem(dialog.list.topLevelItem(whole[0]))
     dialog.open_button.click()
@@ -189,7 +189,7 @@ def test_fifty_documents_are_one_document_to_the_engine(qtbot, make_window, tmp_
     assert ids[3] in {slot.segment for slot in slots if slot.confirmed}
 
 
-def test_what_cannot_be_read_is_named(qtbot, make_window, folder) -> None:
+def test_unreadable_files_are_listed(qtbot, make_window, folder) -> None:
     (folder / "bad.docx").write_bytes(b"x")
     window = make_window(path=folder)
     qtbot.waitUntil(lambda: bool(shown(window, ReportDialog)), timeout=20000)
@@ -248,7 +248,7 @@ def test_all_documents_are_exported_into_a_folder(qtbot, make_window, folder, tm
 
 
 @pytest.mark.slow
-def test_a_file_changed_outside_is_asked_about_and_taken_over(qapp, qtbot, make_window, folder) -> None:
+def test_a_file_changed_outside_can_be_used(qapp, qtbot, make_window, folder) -> None:
     window = make_window(path=folder)
     confirm(window, 1, "Kept.")
     path = folder / "2.txt"
@@ -266,7 +266,7 @@ def test_a_file_changed_outside_is_asked_about_and_taken_over(qapp, qtbot, make_
 
 
 @pytest.mark.slow
-def test_saving_as_goes_on_in_the_new_file(qtbot, make_window, folder, tmp_path) -> None:
+def test_saving_as_continues_in_the_new_file(qtbot, make_window, folder, tmp_path) -> None:
     window = make_window(path=folder)
     confirm(window, 0, "One.")
     target = tmp_path / "kept" / "mine.anaphora"
@@ -279,7 +279,7 @@ def test_saving_as_goes_on_in_the_new_file(qtbot, make_window, folder, tmp_path)
 
 
 CHANGES = {
-    "a rule": lambda window: window.of(Steering).service.put_in_force((MemoryRule("账本"),)),
+    "a rule": lambda window: window.of(Steering).service.use_rules((MemoryRule("账本"),)),
     "a setting": lambda window: window.controller.project.keep("dismissed/test", "meanwhile"),
     "a term": lambda window: window.of(Terms).service.add_pair("账本", "ledger"),
     "units of a memory": lambda window: window.of(Tm).service.memories.project.add([Unit("账本", "ledger")]),
@@ -298,10 +298,10 @@ KEPT = {
 
 @pytest.mark.parametrize("step", ["copied", "opened"])
 @pytest.mark.parametrize("change", CHANGES)
-def test_what_changes_while_a_project_is_saved_as_another_is_in_that_too(
+def test_changes_during_saving_as_are_in_the_new_file(
     qtbot, make_window, folder, tmp_path, monkeypatch, change, step
 ) -> None:
-    """The real copying and opening, held up at their end until the change is on the disk."""
+    """Copying and opening, delayed at their end until the change is on the disk."""
     window = make_window(path=folder)
     controller = window.controller
     old = controller.store
@@ -349,10 +349,10 @@ LATE = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("change", LATE)
-def test_what_waits_to_be_written_when_a_copy_is_opened_is_in_that_too(
+def test_waiting_changes_are_in_an_opened_copy(
     qtbot, make_window, folder, tmp_path, monkeypatch, change
 ) -> None:
-    """The real writing, held up until the copy has been read and the old project is about to be closed."""
+    """Writing, delayed until the copy has been read and the old project is being closed."""
     window = make_window(path=folder)
     controller = window.controller
     wait_until_open(qtbot, window)
@@ -403,9 +403,7 @@ def test_a_project_deleted_under_the_window_is_reported_and_saved_elsewhere(
 
 
 @pytest.mark.slow
-def test_a_damaged_project_is_opened_from_its_backup_and_the_user_is_informed(
-    qtbot, make_window, document
-) -> None:
+def test_a_damaged_project_is_opened_from_its_backup(qtbot, make_window, document) -> None:
     from anaphora.project.backups import back_up_changed
 
     window = make_window(path=document)
@@ -432,7 +430,7 @@ def test_a_damaged_project_is_opened_from_its_backup_and_the_user_is_informed(
     assert second.status is not Status.CONFIRMED
 
 
-def test_a_damaged_project_without_a_backup_can_be_begun_anew(qtbot, make_window, document) -> None:
+def test_a_damaged_project_without_backup_can_be_started_over(qtbot, make_window, document) -> None:
     window = make_window(path=document)
     confirm(window, 0, "One.")
     path = window.controller.store.path
@@ -459,9 +457,7 @@ def change(path: Path, text: str) -> None:
     os.utime(path, ns=(later, later))
 
 
-def test_a_file_that_changes_while_it_is_open_is_asked_about_before_the_export(
-    qtbot, make_window, document
-) -> None:
+def test_the_export_asks_about_a_file_changed_meanwhile(qtbot, make_window, document) -> None:
     window = make_window(path=document)
     confirm(window, 0, "Kept.")
     change(document, "新句。\n" + document.read_text("utf-8"))
@@ -507,7 +503,7 @@ def test_work_on_a_file_that_was_moved_or_copied_is_offered(
     window.controller.close()
     window.opener.open(other)
     qtbot.waitUntil(lambda: window.controller.path == other, timeout=20000)
-    assert not shown(window, QMessageBox), "it is known where it lies"
+    assert not shown(window, QMessageBox), "its location is known"
 
 
 def test_work_on_a_folder_that_was_renamed_is_offered(qtbot, make_window, folder) -> None:
@@ -543,7 +539,7 @@ def test_files_that_are_renamed_or_copied_within_a_folder_are_noticed(qtbot, mak
     assert paths == {"3.txt", "10.txt", "a.txt"}
 
 
-def test_documents_show_how_much_of_them_is_done(qtbot, make_window, folder) -> None:
+def test_documents_show_their_progress(qtbot, make_window, folder) -> None:
     window = make_window(path=folder)
     confirm(window, 0, "Second.")
     items = window.docks.documents.list
@@ -552,4 +548,4 @@ def test_documents_show_how_much_of_them_is_done(qtbot, make_window, folder) -> 
         "0% confirmed"
     )
     room = items.visualItemRect(items.item(0)).height()
-    assert room >= 2 * items.fontMetrics().height(), "both lines are seen"
+    assert room >= 2 * items.fontMetrics().height(), "both lines are visible"

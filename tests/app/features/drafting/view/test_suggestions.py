@@ -1,4 +1,4 @@
-"""Suggestions: Ctrl+1…9 take the nth, undoably, and looking at them changes no memory."""
+"""Ctrl+1…9 use a suggestion, with undo; showing suggestions does not change the memory."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ def show_suggestions(qtbot, window):
 
 
 @pytest.mark.slow
-def test_a_key_takes_the_nth_and_undo_brings_the_draft_back(qtbot, make_window, document, drafted):
+def test_a_key_uses_a_suggestion_and_undo_restores_the_draft(qtbot, make_window, document, drafted):
     window = make_window(None, document)
     drafted(window)
     draft = window.model.segment(0).target
     show_suggestions(qtbot, window)
     texts = texts_of(window.of(Drafting).suggester)
-    assert draft not in texts, "what stands there already is no suggestion"
+    assert draft not in texts, "the current text is not a suggestion"
     panel = window.docks.suggestions
     assert panel.list.count() == len(texts)
     assert panel.list.item(0).text() == f"Ctrl+1\n{texts[0]}"
-    assert "background-color" in panel.list.item(0).data(HTML_ROLE), "what differs is marked"
+    assert "background-color" in panel.list.item(0).data(HTML_ROLE), "differences are marked"
     press(window, Qt.Key.Key_1)
     assert window.model.segment(0).target == texts[0]
     assert window.model.segment(0).status is Status.EDITED
@@ -60,7 +60,7 @@ def test_a_key_takes_the_nth_and_undo_brings_the_draft_back(qtbot, make_window, 
 
 
 @pytest.mark.slow
-def test_they_are_compared_with_another_draft_as_soon_as_it_has_come(qtbot, make_window, document, drafted):
+def test_suggestions_are_compared_with_a_new_draft_at_once(qtbot, make_window, document, drafted):
     window = make_window(None, document)
     drafted(window)
     show_suggestions(qtbot, window)
@@ -94,7 +94,7 @@ def test_a_key_before_the_answer_waits_for_it(qtbot, make_window, document, draf
 
 
 @pytest.mark.slow
-def test_a_confirmation_waits_for_the_suggestion_that_comes_first(qtbot, make_window, document, drafted):
+def test_a_confirmation_waits_for_a_requested_suggestion(qtbot, make_window, document, drafted):
     window = make_window(None, document)
     drafted(window)
     suggester = window.of(Drafting).suggester
@@ -112,11 +112,11 @@ def test_a_confirmation_waits_for_the_suggestion_that_comes_first(qtbot, make_wi
         undo(1) if undo == window.table.step else undo("!")
         assert why in window.status_line.currentMessage()
         press(window, Qt.Key.Key_Return)
-    assert window.model.segment(2).status is Status.DRAFT, "what was left was not confirmed"
+    assert window.model.segment(2).status is Status.DRAFT, "the previous segment was not confirmed"
 
 
 @pytest.mark.slow
-def test_they_follow_the_segment_and_the_memory(qtbot, make_window, document, drafted):
+def test_suggestions_follow_the_segment_and_the_memory(qtbot, make_window, document, drafted):
     window = make_window(None, document)
     drafted(window)
     show_suggestions(qtbot, window)
@@ -174,9 +174,7 @@ def test_without_a_model_the_key_shows_a_message(qtbot, make_window, document):
 
 
 @pytest.mark.slow
-def test_the_first_segment_has_suggestions_though_the_rail_is_not_laid_out_yet(
-    qtbot, make_window, document, drafted
-):
+def test_the_first_segment_has_suggestions(qtbot, make_window, document, drafted):
     window = make_window(None, document)
     drafted(window)
     window.docks.set_visible(False)
@@ -189,7 +187,7 @@ def test_the_first_segment_has_suggestions_though_the_rail_is_not_laid_out_yet(
 
 
 @pytest.mark.slow
-def test_what_goes_wrong_elsewhere_takes_no_question_back(qtbot, make_window, document, drafted):
+def test_errors_elsewhere_do_not_cancel_the_request(qtbot, make_window, document, drafted):
     window = make_window(None, document)
     drafted(window)
     window.table.go_to_row(1)
@@ -205,15 +203,15 @@ def shown_offer(qtbot, target: str, text: str) -> str:
     return panel.list.item(0).data(HTML_ROLE).split("<br>")[1]
 
 
-def test_what_a_suggestion_lacks_is_seen(qtbot):
+def test_missing_words_of_a_suggestion_are_marked(qtbot):
     shown = shown_offer(qtbot, "after receiving the goods.", "after receiving goods.")
     assert "line-through" in shown and ">the " in shown and "background" not in shown
     shown = shown_offer(qtbot, "The price of it.", "The amount of it.")
-    assert "line-through" not in shown and ">amount<" in shown, "what is put in its place says it"
+    assert "line-through" not in shown and ">amount<" in shown, "the replacing text shows it"
     assert "<span" not in shown_offer(qtbot, "", "The amount.")
     own = "If a device of the cluster is in bad health, saving a checkpoint avoids the loss of weights."
     other = "When there is a healthy machine in the training set, you can complete what was kept, and end."
-    assert "<span" not in shown_offer(qtbot, own, other), "hardly a word is the same"
+    assert "<span" not in shown_offer(qtbot, own, other), "few words are the same"
 
 
 def answer(window, *texts: str) -> None:
@@ -248,14 +246,14 @@ def differences_shown(window) -> list[str]:
     return [items.item(row).data(HTML_ROLE) for row in range(items.count())]
 
 
-def test_neither_junk_nor_the_same_content_words_in_the_same_order_are_offered(offered) -> None:
+def test_junk_and_equal_content_words_are_not_offered(offered) -> None:
     assert texts_of(offered.of(Drafting).suggester) == (
         "The ledger keeps every transaction.",
         "A ledger saves each transaction.",
     )
 
 
-def test_the_machine_does_not_repeat_a_match(offered) -> None:
+def test_texts_of_the_model_do_not_repeat_a_match(offered) -> None:
     first, (kept, _) = offered.model.segment(0).id, texts_of(offered.of(Drafting).suggester)
     match = Match(
         Unit("账本", "A ledger saved the transactions."), 80, "A ledger saved the transactions.", 0, "m"
@@ -264,7 +262,7 @@ def test_the_machine_does_not_repeat_a_match(offered) -> None:
     assert texts_of(offered.of(Drafting).suggester) == (match.target, kept)
 
 
-def test_a_newer_draft_is_offered_though_only_an_article_differs(offered) -> None:
+def test_a_newer_draft_with_another_article_is_offered(offered) -> None:
     first = offered.model.segment(0).id
     texts, newer = texts_of(offered.of(Drafting).suggester), "The ledger keeps every deal."
     offered.session.offer(OfferedDraft(first, "Ledger keeps every deal.", newer, first, False))
@@ -272,14 +270,14 @@ def test_a_newer_draft_is_offered_though_only_an_article_differs(offered) -> Non
     assert offered.of(Drafting).suggester.offers[0].newer
 
 
-def test_differences_follow_the_text_as_it_is_now_and_the_numbers_stay(qtbot, offered) -> None:
+def test_differences_follow_the_current_text(qtbot, offered) -> None:
     texts, before = texts_of(offered.of(Drafting).suggester), differences_shown(offered)
     press(offered, Qt.Key.Key_1)
     assert offered.model.segment(0).target == texts[0]
     qtbot.waitUntil(lambda: differences_shown(offered) != before, timeout=30000)
-    assert texts_of(offered.of(Drafting).suggester) == texts, "the numbers stay under the hands"
+    assert texts_of(offered.of(Drafting).suggester) == texts, "the numbers stay"
     first, second = differences_shown(offered)
-    assert "background" not in first and "line-through" not in first, "that is what stands there"
+    assert "background" not in first and "line-through" not in first, "this is the current text"
     assert shown_offer(qtbot, texts[0], texts[1]) == second.split("<br>")[1], (
         "compared with what stands there"
     )
@@ -293,7 +291,7 @@ def test_differences_follow_the_text_as_it_is_now_and_the_numbers_stay(qtbot, of
     assert texts_of(offered.of(Drafting).suggester) == texts
 
 
-def test_long_strings_without_blanks_wrap(qtbot) -> None:
+def test_long_strings_without_spaces_wrap(qtbot) -> None:
     application = cast(QApplication, QApplication.instance())
     panel = SuggestionsPanel(Theme(application, ThemeChoice.LIGHT))
     qtbot.addWidget(panel)
@@ -334,7 +332,7 @@ def match_of(percent: int, source: str = "账本旧。", memory: str = "mine", *
     return Match(Unit(source, "The ledger.", **about), percent, "The ledger.", 0, memory)
 
 
-def test_a_match_shows_how_well_it_fits_and_where_it_is_from(panel) -> None:
+def test_a_match_shows_its_percentage_and_origin(panel) -> None:
     unit: dict[str, Any] = {"origin": "a.docx", "author": "李译", "changed": 1_750_000_000}
     matches = [match_of(percent, **unit) for percent in (101, 100, 99, 97)]
     matches[1] = match_of(100, memory=SHARED)
@@ -371,7 +369,7 @@ def test_a_match_shows_how_well_it_fits_and_where_it_is_from(panel) -> None:
         ),
     ],
 )
-def test_a_text_of_the_machines_shows_what_led_to_it(panel, offer: OfferedText, said: str) -> None:
+def test_a_newer_draft_shows_its_cause(panel, offer: OfferedText, said: str) -> None:
     panel.show_offers([offer], ["Ctrl+1"], False)
     item = panel.list.item(0)
     assert f"Ctrl+1 · {said}</span>" in item.data(HTML_ROLE) and item.toolTip() == "" and panel.best == 0
@@ -379,7 +377,7 @@ def test_a_text_of_the_machines_shows_what_led_to_it(panel, offer: OfferedText, 
     assert item.data(Qt.ItemDataRole.AccessibleTextRole) == f"Suggestion 1: {heard}"
 
 
-def test_the_list_is_as_high_as_its_items_and_not_there_without_any(qtbot, panel) -> None:
+def test_the_list_is_as_high_as_its_items(qtbot, panel) -> None:
     waiting: list[bool] = []
     panel.waiting_changed.connect(waiting.append)
     with qtbot.waitSignal(panel.shown):
@@ -418,7 +416,7 @@ def test_the_first_suggestions_are_shown_whole(qtbot, qapp) -> None:
     qtbot.waitUntil(lambda: panel.list.viewport().width() <= 300 and bar.maximum() == 0)
 
 
-def test_a_tag_in_what_differs_shows_its_content(panel) -> None:
+def test_a_tag_in_a_difference_shows_its_content(panel) -> None:
     panel.show_segment(Segment("1", "读{1/}。", tags=(("{1/}", "`tf.Tensor`"),)))
     panel.show_offers((OfferedText("It reads the {1/}.", target="It reads a {1/}."),), (), False)
     assert "tf.Tensor" in panel.list.item(0).data(HTML_ROLE)

@@ -53,7 +53,7 @@ def explanation() -> Explanation:
     return Explanation("9", "the node", (SourceWord("节", 0, 1), SourceWord("点", 1, 2)), tokens, view)
 
 
-def test_why_shows_what_acted(qtbot, explanation: Explanation) -> None:
+def test_the_panel_shows_words_with_an_effect(qtbot, explanation: Explanation) -> None:
     panel = WhyPanel(a_theme(), int)
     qtbot.addWidget(panel)
     panel.show()
@@ -69,7 +69,7 @@ def test_why_shows_what_acted(qtbot, explanation: Explanation) -> None:
     assert asked.args == ["2"]
 
 
-def test_why_shows_what_decided_and_what_spoke_against(qtbot) -> None:
+def test_the_panel_shows_decisive_and_opposing_words(qtbot) -> None:
     places = (
         MemoryUse("confirmed", "cycle", "8", 0.5, 0.75, confirmed=True),
         MemoryUse("confirmed", "cycle", "3", 0.25, 0.01, confirmed=True),
@@ -98,7 +98,7 @@ def test_why_shows_what_decided_and_what_spoke_against(qtbot) -> None:
     assert panel.words.topLevelItem(0).text(2) == "against"
 
 
-def test_why_lists_a_draft_only_where_it_turned_the_word_and_shows_it(qtbot) -> None:
+def test_the_panel_lists_a_draft_only_if_it_changed_the_word(qtbot) -> None:
     draft = MemoryUse("confirmed", "but", "17", 0.5, 0.75)
     turned = replace(draft, decisive=True, occurrences=(draft, replace(draft, segment="4", confirmed=True)))
     tokens = (
@@ -124,7 +124,7 @@ def test_why_lists_a_draft_only_where_it_turned_the_word_and_shows_it(qtbot) -> 
     assert row.text(1) == "4" and [row.child(at).text(1) for at in range(row.childCount())] == ["4"]
 
 
-def test_a_memory_that_the_panels_have_never_heard_of_is_shown(qtbot) -> None:
+def test_a_memory_unknown_to_the_panels_is_shown(qtbot) -> None:
     held = MemorySection("echoes", "Echoes", (MemoryEntry("peer", "8"),), of_segments=True, memory="toy")
     entries = MemoryEntry("Ada"), MemoryEntry("peer")
     words = MemorySection("names", "Names", entries, "people", memory="toy")
@@ -145,7 +145,7 @@ def test_a_memory_that_the_panels_have_never_heard_of_is_shown(qtbot) -> None:
     assert listed.isVisible() and listed.headerItem().text(0) == "Names" and "people" in shown_texts(topic)
     assert (listed.topLevelItem(0).text(0), listed.topLevelItem(0).text(USE)) == ("Ada", "75.0%")
     said = listed.topLevelItem(1)
-    assert (said.text(0), said.text(USE), said.font(0).bold()) == ("peer", "", False), "it merely occurs"
+    assert (said.text(0), said.text(USE), said.font(0).bold()) == ("peer", "", False), "it only occurs"
     assert [why.words.topLevelItem(row).text(0) for row in range(2)] == ["peer", "Ada"]
     assert why.words.topLevelItem(1).text(1) == "Names"
 
@@ -186,7 +186,7 @@ def test_a_model_without_topic_words_explains_why(qtbot) -> None:
     assert "does not use topic words" in " ".join(shown_texts(panel)) and not panel.summary.isVisible()
 
 
-def test_words_of_the_topic_are_shown_only_where_they_act(qtbot, explanation: Explanation) -> None:
+def test_topic_words_are_shown_only_if_they_have_an_effect(qtbot, explanation: Explanation) -> None:
     entries = MemoryEntry("ledger"), MemoryEntry("node")
     topical = MemorySection(
         "topic", "Topic words", entries, "ledgers", memory="word_caches", takes_topic_rules=True
@@ -210,7 +210,7 @@ def test_words_of_the_topic_are_shown_only_where_they_act(qtbot, explanation: Ex
         show()
         assert shown() == {"Recent words": ["ledger", "node"]} and not panel.summary.isVisible()
     use = MemoryUse("word_caches", "node", "", 0.75, 0.5, "topic")
-    acting = replace(idle.tokens[1], uses=(use,), shares={"word_caches": 0.1})
-    panel.show_explanation(replace(idle, tokens=(idle.tokens[0], acting)))
+    effective_uses = replace(idle.tokens[1], uses=(use,), shares={"word_caches": 0.1})
+    panel.show_explanation(replace(idle, tokens=(idle.tokens[0], effective_uses)))
     assert shown() == {"Topic words": ["node"], "Recent words": ["ledger", "node"]}
     assert panel.summary.isVisible() and panel.summary.text() == "ledgers"

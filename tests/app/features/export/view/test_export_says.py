@@ -23,7 +23,7 @@ def key(widget, *pressed) -> None:
 
 
 def dialog_of(qtbot, window, kind):
-    """The dialog of a kind, which may ask the disk before it opens."""
+    """Wait for a dialog of a class, which may read the disk first."""
 
     def shown() -> list:
         return [each for each in window.findChildren(kind) if each.isVisible()]
@@ -34,7 +34,7 @@ def dialog_of(qtbot, window, kind):
 
 
 def press(window, *pressed) -> None:
-    """A key in the editor; the window may have to come back to the front after a dialog."""
+    """Press a key in the editor, after the window is active again."""
     window.activateWindow()
     QApplication.processEvents()
     key(window.table.editor, *pressed)
@@ -81,7 +81,7 @@ def test_the_export_shows_what_is_confirmed_and_what_is_not(qtbot, window):
     ]
 
 
-def test_an_export_before_the_checks_are_done_shows_this_and_follows_them(qtbot, window):
+def test_the_export_dialog_follows_running_checks(qtbot, window):
     checked(qtbot, window)
     flag(window)
     press(window, Qt.Key.Key_S, CONTROL)
@@ -127,7 +127,7 @@ def test_a_line_of_the_summary_leads_to_its_segments(qtbot, window):
     assert window.focusWidget() is window.table.editor
 
 
-def test_all_documents_are_exported_into_a_folder_beside_theirs(qtbot, window, document):
+def test_all_documents_are_exported_beside_their_folder(qtbot, window, document):
     window.actions_by_name["export_all"].trigger()
     dialog = dialog_of(qtbot, window, ExportDialog)
     assert dialog.field.place == document.parent.with_name(f"{document.parent.name}-en")
@@ -136,14 +136,14 @@ def test_all_documents_are_exported_into_a_folder_beside_theirs(qtbot, window, d
     assert [path.name for path in exported.args[0].written] == ["指南.zh.txt"]
 
 
-def test_the_start_page_shows_what_this_is_in_three_lines(make_window):
+def test_the_start_page_describes_the_app_in_three_lines(make_window):
     window = make_window(start=False)
     said = [label.text() for label in window.start_page.findChildren(QLabel)]
     assert any(len(text.split("\n")) == 3 and "You edit and confirm" in text for text in said)
 
 
-def test_no_line_is_cut_where_the_screen_makes_the_dialog_narrow(qtbot, window):
-    """Qt opens a dialog two thirds as wide as the screen at most; what its lines need counts more."""
+def test_no_line_is_cut_on_a_narrow_screen(qtbot, window):
+    """Qt limits a dialog to two thirds of the screen's width; its lines may need more."""
     drafted = window.session.document.at(5)
     window.session.set_states({drafted.id: SegmentState(report=DraftReport(proposal="Perhaps."))})
     press(window, Qt.Key.Key_X)

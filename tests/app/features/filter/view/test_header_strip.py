@@ -1,4 +1,4 @@
-"""The strip above the table is correct at every width: confirmed, changed and shown segments."""
+"""The strip above the table fits at every width; its chips and field filter segments."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def left(strip: HeaderStrip, part: QWidget) -> int:
 
 @pytest.mark.parametrize("language", [UiLanguage.ENGLISH, UiLanguage.CHINESE])
 @pytest.mark.parametrize("case", CASES)
-def test_at_every_width_it_shows_what_is_confirmed_and_nothing_is_cut(strip, widen, speak, language, case):
+def test_the_strip_fits_at_every_width(strip, widen, speak, language, case):
     speak(language)
     counts, work = CASES[case]
     strip.chips.show_counts(counts)
@@ -84,7 +84,7 @@ def test_at_every_width_it_shows_what_is_confirmed_and_nothing_is_cut(strip, wid
         assert left(strip, parts[-1]) + parts[-1].width() <= width
 
 
-def test_chips_that_would_show_nothing_are_left_out_and_arrows_choose(qtbot, strip, widen):
+def test_chips_without_segments_are_hidden_and_arrows_choose(qtbot, strip, widen):
     strip.chips.show_counts(MANY)
     strip.show_work(*CASES["all kinds"][1])
     widen(1500)
@@ -96,10 +96,10 @@ def test_chips_that_would_show_nothing_are_left_out_and_arrows_choose(qtbot, str
             QTest.keyClick(chips, Qt.Key.Key_Right)
         assert announced.args == [shown, ""] and strip.chips.chosen is shown
     strip.chips.show_counts({Shown.ALL: 58})
-    assert chips.isTabVisible(chips.currentIndex()), "what is chosen stays in view"
+    assert chips.isTabVisible(chips.currentIndex()), "the chosen chip stays visible"
     with qtbot.waitSignal(strip.filter_changed) as announced:
         QTest.mouseClick(chips, Qt.MouseButton.LeftButton, pos=chips.tabRect(3).center())
-    assert announced.args == [Shown.ISSUES, ""], "clicked again, it is asked again"
+    assert announced.args == [Shown.ISSUES, ""], "a second click filters again"
 
 
 def test_where_the_chips_do_not_fit_a_list_filters(qtbot, strip, widen):
@@ -126,7 +126,7 @@ def test_the_wheel_over_the_chips_chooses_nothing(qtbot, strip, widen):
         assert strip.chips.chosen is Shown.ALL
 
 
-def test_keys_of_the_field_filter_at_once_and_lead_back(qtbot, strip):
+def test_keys_of_the_field_filter_at_once_and_return(qtbot, strip):
     told: list[tuple[Shown, str]] = []
     left: list[bool] = []
     strip.activateWindow()
@@ -136,12 +136,12 @@ def test_keys_of_the_field_filter_at_once_and_lead_back(qtbot, strip):
     strip.left.connect(lambda: left.append(True))
     strip.choose(Shown.UNCONFIRMED, " ledger ")
     qtbot.wait(250)
-    assert told == [] and strip.chips.chosen is Shown.UNCONFIRMED, "set, and not announced"
+    assert told == [] and strip.chips.chosen is Shown.UNCONFIRMED, "set without a signal"
     for number, key in enumerate((Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down), 1):
         QTest.keyClick(strip.needle, key)
         assert told == [(Shown.UNCONFIRMED, "ledger")] * number == told and len(left) == number
     QTest.keyClick(strip.needle, Qt.Key.Key_X)
-    assert len(told) == 3 and len(left) == 3, "who types is waited for"
+    assert len(told) == 3 and len(left) == 3, "filtering waits for typing"
     qtbot.waitUntil(lambda: len(told) == 4, timeout=5000)
     assert told[-1] == (Shown.UNCONFIRMED, "ledger x")
     QTest.keyClick(strip.needle, Qt.Key.Key_Escape)

@@ -40,7 +40,7 @@ def test_find_steps_and_replaces_in_one_undoable_step(qtbot, make_window, docume
     window.of(Find).bar.replacement.setText("store")
     window.of(Find).bar.replace_all.click()
     qtbot.waitUntil(lambda: window.of(Find).finder.preview is not None, timeout=30000)
-    assert [window.model.segment(row).target for row in range(12)] == before, "nothing without agreement"
+    assert [window.model.segment(row).target for row in range(12)] == before, "unchanged before agreement"
     assert f"{len(hits)} segments" in window.of(Find).finder.preview.apply_button.text()
     window.of(Find).finder.preview.apply_button.click()
     after = [window.model.segment(row).target for row in range(12)]
@@ -72,8 +72,8 @@ def test_matches_are_marked_in_the_card_and_selected_for_further_edits(qtbot, ma
     qtbot.waitUntil(lambda: marked(card.source) == [source], timeout=30000)
 
 
-def test_escape_closes_the_bar_from_each_of_its_places(qtbot, make_window, document):
-    """Its button "Close (Esc)" also works with the focus on "Replace all…"."""
+def test_escape_closes_the_bar_from_each_widget(qtbot, make_window, document):
+    """Esc also works with the focus on "Replace all…"."""
     window = make_window(None, document, start=False)
     bar = window.of(Find).bar
     places = set()
@@ -100,7 +100,7 @@ def marked(field) -> list[str]:
 
 
 @pytest.mark.slow
-def test_confirmed_text_and_parts_of_words_are_left_unless_asked_for(qtbot, make_window, document):
+def test_confirmed_text_and_parts_of_words_change_on_request(qtbot, make_window, document):
     window = make_window(None, document, start=False)
     editing = window.controller.editing
     ids = [window.model.segment(row).id for row in range(3)]
@@ -126,7 +126,7 @@ def test_confirmed_text_and_parts_of_words_are_left_unless_asked_for(qtbot, make
 
 
 @pytest.mark.slow
-def test_after_replacing_the_bar_shows_what_was_replaced_and_what_is_left(qtbot, make_window, document):
+def test_the_bar_counts_replaced_and_remaining_matches(qtbot, make_window, document):
     window = make_window(None, document, start=False)
     editing, bar = window.controller.editing, window.of(Find).bar
     ids = [window.model.segment(row).id for row in range(3)]
@@ -158,8 +158,8 @@ def test_after_replacing_the_bar_shows_what_was_replaced_and_what_is_left(qtbot,
 
 
 @pytest.mark.slow
-def test_what_is_changed_while_a_replacement_is_worked_out_is_left(qtbot, make_window, document):
-    """It is worked out of the texts as they were: what is confirmed or joined since is not asked about."""
+def test_segments_changed_meanwhile_are_not_replaced(qtbot, make_window, document):
+    """Segments confirmed or joined during the computation are not in the preview."""
     window = make_window(None, document, start=False)
     session, editing, bar = window.session, window.controller.editing, window.of(Find).bar
     ids = [window.model.segment(row).id for row in range(4)]
@@ -181,7 +181,7 @@ def test_what_is_changed_while_a_replacement_is_worked_out_is_left(qtbot, make_w
     assert [segment.target for segment in session.document][:4] == ["A cache."] * 4
 
 
-def test_hits_of_the_texts_before_are_not_taken_for_those_of_now(qtbot, make_window, document):
+def test_outdated_hits_are_ignored(qtbot, make_window, document):
     window = make_window(None, document, start=False)
     editing, bar = window.controller.editing, window.of(Find).bar
     ids = [window.model.segment(row).id for row in range(2)]
@@ -234,7 +234,7 @@ def test_a_dropped_file_opens(qtbot, make_window, document):
     qtbot.waitUntil(lambda: window.model.rowCount() == 12, timeout=30000)
 
 
-def test_a_file_cannot_be_dropped_into_the_text_and_pasting_keeps_one_line(make_window, document, drafted):
+def test_files_cannot_be_dropped_and_pasted_text_is_one_line(make_window, document, drafted):
     window = make_window(None, document)
     drafted(window)
     editor = window.table.editor
@@ -288,7 +288,7 @@ def test_no_shortcut_fires_while_an_input_method_composes(make_window, document,
 
 
 @pytest.mark.slow
-def test_themes_change_every_colour_and_are_kept(make_window, document):
+def test_themes_change_every_colour_and_are_stored(make_window, document):
     window = make_window(None, document)
     window.state.choose_theme(ThemeChoice.DARK)
     assert window.desk.theme.colours is DARK
@@ -299,7 +299,7 @@ def test_themes_change_every_colour_and_are_kept(make_window, document):
 
 
 @pytest.mark.slow
-def test_recent_documents_stand_on_the_start_page(qtbot, make_window, document):
+def test_recent_documents_are_on_the_start_page(qtbot, make_window, document):
     window = make_window(None, document)
     window.actions_by_name["close"].trigger()
     qtbot.waitUntil(lambda: window.pages.currentIndex() == 0, timeout=20000)
@@ -308,7 +308,7 @@ def test_recent_documents_stand_on_the_start_page(qtbot, make_window, document):
     assert document.name in [action.text() for action in window.of(Documents).files.menu.actions()]
 
 
-def test_proposals_are_counted_as_what_they_are(qtbot, make_window, document):
+def test_matches_in_tentative_drafts_are_counted_separately(qtbot, make_window, document):
     window = make_window(None, document, start=False)
     editing, bar, session = window.controller.editing, window.of(Find).bar, window.controller.session
     ids = [window.model.segment(row).id for row in range(3)]
@@ -330,10 +330,10 @@ def test_proposals_are_counted_as_what_they_are(qtbot, make_window, document):
     qtbot.waitUntil(lambda: bar.said == whole, timeout=30000)
     bar.replace_all.click()
     qtbot.waitUntil(lambda: "Nothing to replace" in bar.said, timeout=30000)
-    assert window.minimumSizeHint().width() <= least, "a long message widens no window"
+    assert window.minimumSizeHint().width() <= least, "a long message does not widen the window"
 
 
-def test_a_pattern_that_backtracks_leaves_the_window_answering(qtbot, make_window, document):
+def test_a_slow_pattern_does_not_block_the_window(qtbot, make_window, document):
     window = make_window(None, document, start=False)
     first = window.model.segment(0).id
     window.controller.editing.replace_texts({first: "a" * 40 + "!"}, "test")

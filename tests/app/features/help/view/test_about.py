@@ -13,8 +13,8 @@ from anaphora.features.help.view.about import AboutDialog, libraries, model_card
 from anaphora_nmt.types import TORCH, EngineInfo
 
 
-def test_it_names_all_that_an_installed_program_is_made_with() -> None:
-    """A package of a program has no other place for the licences of what is in it."""
+def test_all_libraries_are_listed() -> None:
+    """An installed program has no other place for its libraries' licences."""
     root = next(each for each in Path(__file__).parents if (each / "pyproject.toml").is_file())
     project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
     needed = {re.split("[<>=!;]", each)[0].lower() for each in project["dependencies"]}
@@ -32,13 +32,13 @@ def test_it_names_all_that_an_installed_program_is_made_with() -> None:
         (EngineInfo("<m>", "cuda:0", 2, "fp16", kernels=TORCH), "<m> · cuda:0 · fp16 · PyTorch"),
     ],
 )
-def test_the_engine_is_named_with_where_it_computes(qtbot: QtBot, engine: EngineInfo, said: str) -> None:
+def test_the_engine_and_its_device_are_shown(qtbot: QtBot, engine: EngineInfo, said: str) -> None:
     dialog = AboutDialog(engine)
     qtbot.addWidget(dialog)
     assert f"{said}\nMemories of this model: –" in dialog.text.toPlainText().replace("\u2028", "\n")
 
 
-def test_without_an_engine_there_are_licences_and_the_card_of_the_model_that_ships(qtbot: QtBot) -> None:
+def test_licences_and_card_are_shown_without_an_engine(qtbot: QtBot) -> None:
     dialog = AboutDialog(None)
     qtbot.addWidget(dialog)
     text = dialog.text.toPlainText()

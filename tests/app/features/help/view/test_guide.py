@@ -1,4 +1,4 @@
-"""The user's guide: the same pages in both languages, true keys and menu items, found by a word."""
+"""The user's guide: the same pages in both languages, correct keys and menu items, searching."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_both_languages_have_the_same_pages_and_name_the_same_actions(window) ->
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_pictures_are_there(language) -> None:
+def test_all_pictures_exist(language) -> None:
     folder = guide(language.value)
     pictures = [
         picture
@@ -65,7 +65,7 @@ def test_every_column_of_a_table_has_a_heading(language) -> None:
         assert all(heading.strip() for heading in lines[number - 1].strip("|").split("|")), lines[number + 1]
 
 
-def test_menus_that_the_text_names_exist(window, qapp) -> None:
+def test_menus_named_in_the_text_exist(window, qapp) -> None:
     titles = {action.text() for action in window.findChildren(type(window.actions_by_name["open"]))}
     plain = {re.sub(r"&", "", title).rstrip("…") for title in titles}
     for page in read_pages(guide("en"), lambda name: "F1", lambda name: "Document"):
@@ -73,7 +73,7 @@ def test_menus_that_the_text_names_exist(window, qapp) -> None:
             assert {part.rstrip("…") for part in path.split(" ▸ ")} <= plain, path
 
 
-def test_keys_are_those_in_force(qtbot, window, opened) -> None:
+def test_the_guide_shows_the_current_keys(qtbot, window, opened) -> None:
     assert "Ctrl+Return" in opened.page.toPlainText()
     opened.close()
     qtbot.waitUntil(lambda: window.findChild(GuideDialog) is None)

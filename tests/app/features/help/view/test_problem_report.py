@@ -29,13 +29,13 @@ def test_the_report_is_read_and_copied(make_window) -> None:
     assert read_log(True) in QApplication.clipboard().text()
 
 
-def test_an_error_that_was_not_handled_is_reported(make_window) -> None:
+def test_unhandled_errors_are_reported(make_window) -> None:
     window = make_window(start=False)
     window.error_noticed.emit()
     assert "Report a problem" in window.status_line.currentMessage()
 
 
-def test_the_engine_is_named_where_there_is_one_and_an_empty_log_is_reported(qtbot) -> None:
+def test_the_report_names_the_engine_and_an_empty_log(qtbot) -> None:
     assert versions(EngineInfo("m", "cpu", 2, "int8")).splitlines()[3:] == ["m, cpu, int8, threads: 2"]
     assert len(versions(None).splitlines()) == 3
     asked: list[bool] = []
@@ -53,4 +53,4 @@ def test_the_engine_is_named_where_there_is_one_and_an_empty_log_is_reported(qtb
     dialog.everything.setChecked(True)
     assert asked == [False, True] and text.toPlainText().endswith("line\n")
     bar = text.verticalScrollBar()
-    assert bar.maximum() > 0 and bar.value() == bar.maximum(), "the end is what has just gone wrong"
+    assert bar.maximum() > 0 and bar.value() == bar.maximum(), "the end shows the latest error"

@@ -1,4 +1,4 @@
-"""The dialogs about models by themselves."""
+"""The dialogs about models."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from anaphora.features.models.view.dialog import LanguagesDialog
 def test_languages_must_be_chosen_and_differ(qtbot):
     dialog = LanguagesDialog(("source", "target"), ())
     qtbot.addWidget(dialog)
-    assert not dialog.ok_button.isEnabled(), "nothing is chosen for the user"
+    assert not dialog.ok_button.isEnabled(), "nothing is preselected"
     dialog.choose("source", "de")
     assert not dialog.ok_button.isEnabled()
     dialog.choose("target", "de")
@@ -29,7 +29,7 @@ def test_languages_in_the_name_are_preselected(qtbot):
     assert known.ok_button.isEnabled() and known.choices == {"target": "fra_Latn"}
 
 
-def test_a_button_that_rests_looks_so(qtbot):
+def test_a_disabled_button_looks_disabled(qtbot):
     dialog = LanguagesDialog(("source", "target"), ())
     qtbot.addWidget(dialog)
     dialog.setStyleSheet(make_style_sheet(LIGHT))

@@ -1,4 +1,4 @@
-"""A translation goes out for review and comes back, in the window."""
+"""Exporting a translation for review and importing the changes, in the window."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from anaphora.features.review.view.dialog import ReviewDialog
 
 
 @pytest.mark.slow
-def test_a_review_is_given_out_and_taken_over(qtbot, make_window, document, drafted, tmp_path: Path) -> None:
+def test_a_review_is_exported_and_imported(qtbot, make_window, document, drafted, tmp_path: Path) -> None:
     window = make_window(None, document)
     drafted(window)
     path = tmp_path / "out.review.docx"
@@ -69,7 +69,7 @@ def test_a_file_that_is_not_a_review_is_refused(qtbot, make_window, document, tm
     assert failed.args[1] == "“other.docx” contains no review table."
 
 
-def test_the_dialog_of_a_large_review_works_out_only_rows_that_are_shown(qtbot, monkeypatch) -> None:
+def test_the_dialog_of_a_large_review_computes_only_visible_rows(qtbot, monkeypatch) -> None:
     worked_out: list[str] = []
 
     def work_out(_: Theme, before: str, *_more: object) -> str:
@@ -84,14 +84,14 @@ def test_the_dialog_of_a_large_review_works_out_only_rows_that_are_shown(qtbot, 
     theme = Theme(cast(QApplication, QApplication.instance()), ThemeChoice.LIGHT)
     dialog = ReviewDialog("a.docx", changes, theme)
     qtbot.addWidget(dialog)
-    assert len(worked_out) < 500, "those that fit into the list"
+    assert len(worked_out) < 500, "only rows that fit into the list"
     assert "Accept 20000 changes" in dialog.apply_button.text()
     box = dialog.model.index(7_000, NUMBER)
     dialog.model.setData(box, Qt.CheckState.Unchecked, Qt.ItemDataRole.CheckStateRole)
     assert "Accept 19999 changes" in dialog.apply_button.text() and len(dialog.checked()) == 19_999
 
 
-def test_far_down_in_a_large_review_a_box_is_ticked_at_once(qtbot, monkeypatch) -> None:
+def test_boxes_far_down_in_a_large_review_are_checked_at_once(qtbot, monkeypatch) -> None:
     worked_out: list[str] = []
 
     def work_out(_: Theme, before: str, *_more: object) -> str:
@@ -128,16 +128,14 @@ def test_far_down_in_a_large_review_a_box_is_ticked_at_once(qtbot, monkeypatch) 
         assert view.rowHeight(row) >= view.sizeHintForRow(row), "all of its text"
     QTest.keyClick(view, Qt.Key.Key_Right)
     QTest.keyClick(view, Qt.Key.Key_Space)
-    assert len(dialog.checked()) == 19_998, "the keyboard stays with the boxes"
+    assert len(dialog.checked()) == 19_998, "the focus stays in the list"
     dialog.resize(1300, 700)
     theme.changed.emit()
     QApplication.processEvents()
-    assert len(worked_out) < 2_000, "those that were in view"
+    assert len(worked_out) < 2_000, "only rows that were visible"
 
 
-def test_giving_a_review_out_goes_through_no_segment_in_the_windows_thread(
-    qtbot, make_window, tmp_path: Path
-) -> None:
+def test_export_for_review_does_not_use_the_windows_thread(qtbot, make_window, tmp_path: Path) -> None:
     long = tmp_path / "long.zh.txt"
     long.write_text("".join(f"账本保存第{number}个交易。\n" for number in range(400)), "utf-8")
     window = make_window(None, long)

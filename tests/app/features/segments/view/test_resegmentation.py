@@ -1,4 +1,4 @@
-"""Joining and splitting as a person does it, and the dialog of the sentence rules."""
+"""Joining and splitting segments in the window, and the dialog of the sentence rules."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def sources(window):
 
 
 def ready(qtbot, window):
-    """Waits until every segment has a draft: the engine knows the segments as they are cut now."""
+    """Wait until every segment has a draft, so that the engine has the new segments."""
     qtbot.waitUntil(
         lambda: all(segment.status is not Status.NOT_STARTED for segment in window.session.document),
         timeout=20000,
@@ -59,7 +59,7 @@ def test_join_split_undo_and_export(qtbot, make_window, text, drafted, tmp_path)
     assert window.table.editor.caret == 3 and window.table.editor.toPlainText() == joined.target
     qtbot.waitUntil(lambda: "resegmentation" in [name for name, _ in double.calls], timeout=30000)
     drawn = [segment for method, segment in double.calls if method == "translate"]
-    assert joined.id not in drawn[4:], "what has a target is not drafted again"
+    assert joined.id not in drawn[4:], "segments with a target are not drafted again"
 
     press(window, Qt.Key.Key_J, CONTROL | SHIFT)
     picker = window.table.card.source
@@ -99,7 +99,7 @@ def test_the_project_keeps_splits_and_merges(qtbot, make_window, text, drafted):
         store.close()
 
 
-def test_what_cannot_be_done_is_reported(qtbot, make_window, text, drafted):
+def test_impossible_joins_and_splits_are_reported(qtbot, make_window, text, drafted):
     window = make_window(None, text)
     drafted(window)
     window.table.go_to_row(2)
@@ -112,7 +112,7 @@ def test_what_cannot_be_done_is_reported(qtbot, make_window, text, drafted):
     qtbot.waitUntil(window.isActiveWindow, timeout=30000)
     press(window, Qt.Key.Key_J, CONTROL | SHIFT)
     window.of(Find).bar.open(False)
-    assert not window.table.card.source.is_choosing, "the focus went elsewhere"
+    assert not window.table.card.source.is_choosing, "the focus has left the field"
     assert window.of(Find).bar.needle.hasFocus()
     window.of(Find).bar.close_bar()
     press(window, Qt.Key.Key_J, CONTROL | SHIFT)
@@ -134,7 +134,7 @@ def test_units_of_bilingual_files_are_fixed(qtbot, make_window, tmp_path, drafte
 
 
 @pytest.mark.slow
-def test_rules_are_changed_tried_and_used_for_new_documents(qtbot, make_window, text):
+def test_rules_are_edited_tested_and_used_for_new_documents(qtbot, make_window, text):
     window = make_window(start=False)
     window.actions_by_name["sentence_rules"].trigger()
     dialog = window.findChild(RulesDialog)
@@ -151,7 +151,7 @@ def test_rules_are_changed_tried_and_used_for_new_documents(qtbot, make_window, 
     assert sources(window)[0] == "账本保存交易，"
 
 
-def test_rules_are_tried_in_the_language_of_the_project(qtbot, tmp_path):
+def test_rules_are_tested_in_the_language_of_the_project(qtbot, tmp_path):
     german = "Am 3. Tag endet z. B. der Vertrag. Beide unterschreiben."
     dialog = RulesDialog(UserRules(tmp_path), None, "de", german)
     qtbot.addWidget(dialog)
@@ -166,7 +166,7 @@ def test_rules_are_tried_in_the_language_of_the_project(qtbot, tmp_path):
     qtbot.waitUntil(lambda: plain.parts.count() == 3, timeout=30000)  # not declared as German
 
 
-def test_a_wrong_expression_is_reported_and_not_kept(qtbot, tmp_path):
+def test_a_wrong_expression_is_reported_and_not_saved(qtbot, tmp_path):
     rules = UserRules(tmp_path)
     dialog = RulesDialog(rules)
     qtbot.addWidget(dialog)
@@ -180,7 +180,7 @@ def test_a_wrong_expression_is_reported_and_not_kept(qtbot, tmp_path):
     assert not rules.path.exists(), "the built-in rules need no file"
 
 
-def test_the_rules_themselves_are_in_view_beside_rules_of_many_languages(qtbot, tmp_path):
+def test_rules_stay_visible_beside_many_language_names(qtbot, tmp_path):
     dialog = RulesDialog(UserRules(tmp_path), None, "zh", "账本。")
     qtbot.addWidget(dialog)
     dialog.show()
@@ -193,7 +193,7 @@ def test_the_rules_themselves_are_in_view_beside_rules_of_many_languages(qtbot, 
 
 
 @pytest.mark.slow
-def test_the_message_of_a_step_does_not_stay_after_its_undoing(qtbot, make_window, text, drafted):
+def test_undo_removes_the_message_of_a_step(qtbot, make_window, text, drafted):
     window = make_window(None, text)
     drafted(window)
     press(window, Qt.Key.Key_J, CONTROL)
@@ -217,5 +217,5 @@ def test_both_parts_of_a_split_draft_are_drafted(qtbot, make_window, text, draft
     ready(qtbot, window)
     parts = [window.model.segment(row) for row in (0, 1)]
     drawn = [segment for method, segment in double.calls if method == "translate"]
-    assert all(part.id in drawn[4:] for part in parts), "each is drafted for what it says itself"
+    assert all(part.id in drawn[4:] for part in parts), "each part has its own draft"
     assert whole.target not in [part.target for part in parts]

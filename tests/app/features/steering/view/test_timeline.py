@@ -1,4 +1,4 @@
-"""The timeline beside what goes on in the window meanwhile."""
+"""The timeline and simultaneous changes in the window."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STEPS = 60
 
 @pytest.fixture
 def window(qtbot, make_window, document, drafted):
-    """A document that was worked on."""
+    """A window with a document and some steps in its history."""
     made = make_window(path=document)
     drafted(made)
     for number in range(STEPS):
@@ -36,21 +36,21 @@ def names(timeline: TimelineDialog) -> list[str]:
     return [model.index(row, 0).data() for row in range(model.rowCount())]
 
 
-def test_it_goes_with_its_document_in_the_middle_of_the_way(qtbot, window, timeline) -> None:
+def test_the_timeline_closes_with_its_document_during_a_jump(qtbot, window, timeline) -> None:
     timeline.steps.setCurrentIndex(timeline.steps.model().index(0, 0))
     QCoreApplication.processEvents()
     window.controller.close()
     qtbot.waitUntil(lambda: window.findChild(TimelineDialog) is None, timeout=5000)
 
 
-def test_it_goes_when_another_document_is_opened(qtbot, window, timeline, tmp_path) -> None:
+def test_the_timeline_closes_when_another_document_is_opened(qtbot, window, timeline, tmp_path) -> None:
     other = tmp_path / "另一个.zh.txt"
     other.write_text("另一句。\n", "utf-8")
     window.opener.open(other)
     qtbot.waitUntil(lambda: window.findChild(TimelineDialog) is None, timeout=20000)
 
 
-def test_its_list_follows_a_step_in_the_place_of_one_that_was_taken_back(qtbot, window, timeline) -> None:
+def test_the_list_shows_a_step_that_replaces_an_undone_one(qtbot, window, timeline) -> None:
     timeline.steps.setCurrentIndex(timeline.steps.model().index(STEPS - 1, 0))
     editing = window.controller.editing
     qtbot.waitUntil(lambda: editing.stack.index() == STEPS - 1, timeout=5000)
@@ -59,13 +59,13 @@ def test_its_list_follows_a_step_in_the_place_of_one_that_was_taken_back(qtbot, 
     assert timeline.steps.currentIndex().row() == STEPS
 
 
-def test_its_rows_have_the_air_of_the_style(window, timeline) -> None:
+def test_rows_have_the_height_of_the_style(window, timeline) -> None:
     QCoreApplication.processEvents()
     first = timeline.steps.model().index(0, 0)
     assert timeline.steps.visualRect(first).height() == timeline.steps.sizeHintForRow(0)
 
 
-def test_it_names_each_step_behind_how_the_document_was_opened(qtbot) -> None:
+def test_the_list_names_each_step_after_opening(qtbot) -> None:
     session = DocumentSession("d", Document("d", [Segment("a", "甲"), Segment("b", "乙")]))
     editing = Editing(session)
     dialog = TimelineDialog(editing)
@@ -78,7 +78,7 @@ def test_it_names_each_step_behind_how_the_document_was_opened(qtbot) -> None:
     editing.undo()
     assert dialog.steps.currentIndex().row() == 1 and len(names(dialog)) == 3
     model = dialog.steps.model()
-    assert model.rowCount(model.index(0, 0)) == 0, "a list, no tree"
+    assert model.rowCount(model.index(0, 0)) == 0, "a flat list"
     assert model.data(model.index(0, 0), Qt.ItemDataRole.ToolTipRole) is None
     assert model.data(QModelIndex()) is None
     dialog.steps.setCurrentIndex(model.index(0, 0))

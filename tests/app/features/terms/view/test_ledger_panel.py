@@ -1,4 +1,4 @@
-"""Terms with several renderings: marked, stepped through, settled after a preview."""
+"""Terms with several renderings: marks, steps, and one rendering after a preview."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from anaphora.editor.table.segment_model import Role
 from anaphora.editor.widgets.panel import child_items, top_items
 from anaphora.engine.worker import default_loader
 from anaphora.features.help.feature import Help
-from anaphora.features.terms.consistency import judged
+from anaphora.features.terms.consistency import with_choices
 from anaphora.features.terms.feature import Terms
 from anaphora.features.terms.view.ledger_panel import ConsistencyPanel
 from anaphora.project.document.large_steps import MANY
@@ -26,7 +26,7 @@ from anaphora.system.shipped import default_model
 
 
 def report_of(window):
-    """How 账本 reads in the drafts, as the service would find it."""
+    """A report on 账本, like one of the service."""
     renderings = []
     for text in ("ledger", "account book"):
         places = tuple(
@@ -68,7 +68,7 @@ def test_inconsistent_segments_are_marked_and_stepped_through(make_window, docum
 
 @pytest.fixture
 def two_renderings(qtbot, make_window, tmp_path, request):
-    """A window in which 账本 is called otherwise in three sentences, one of them confirmed."""
+    """A window with another rendering of 账本 in three sentences, one of them confirmed."""
     document = tmp_path / "ledger.txt"
     document.write_text("账本保存交易。\n节点读取账本。\n我们更新账本。\n账本很大。\n", "utf-8")
     real = getattr(request, "param", False)
@@ -93,7 +93,7 @@ def choose(panel, report, text: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("two_renderings", [True], indirect=True, ids=["real engine"])
-def test_one_rendering_everywhere_is_written_by_the_engine_after_a_preview(qtbot, two_renderings):
+def test_the_engine_writes_one_rendering_after_a_preview(qtbot, two_renderings):
     window, ids, report = two_renderings
     window.of(Terms).consistency.close()
     panel = window.of(Terms).panel
@@ -105,7 +105,7 @@ def test_one_rendering_everywhere_is_written_by_the_engine_after_a_preview(qtbot
     shown = [each.value for each in preview.model.rows]
     assert [each.segment for each in shown] == ids[1:]
     assert all("ledger" in each.after.lower() and "book" not in each.after for each in shown), shown
-    assert not preview.checked(), "a person wrote all of them"
+    assert not preview.checked(), "all were edited"
     assert [each.after for each in shown if each.in_place] == [
         "Nodes read the ledger.",
         "We update a ledger.",
@@ -116,9 +116,9 @@ def test_one_rendering_everywhere_is_written_by_the_engine_after_a_preview(qtbot
             preview.model.index(row, 0), Qt.CheckState.Checked, Qt.ItemDataRole.CheckStateRole
         )
     assert {each.segment for each in preview.checked()} == {ids[1], ids[3]}
-    assert [window.model.segment(row).target for row in range(4)] == before, "nothing before agreement"
+    assert [window.model.segment(row).target for row in range(4)] == before, "unchanged before agreement"
 
-    with qtbot.waitSignal(window.of(Terms).service.put, timeout=30000):
+    with qtbot.waitSignal(window.of(Terms).service.stored, timeout=30000):
         preview.accept()
     after = [window.model.segment(row).target for row in range(4)]
     assert after == [before[0], shown[0].after, before[2], shown[2].after]
@@ -129,7 +129,7 @@ def test_one_rendering_everywhere_is_written_by_the_engine_after_a_preview(qtbot
     assert [window.model.segment(row).target for row in range(4)] == before
 
 
-def test_another_choice_of_a_rendering_spares_the_engine_the_first_one(qtbot, two_renderings):
+def test_a_new_choice_cancels_the_first_one(qtbot, two_renderings):
     window, _, report = two_renderings
     service = window.of(Terms).unifying
     told: list[int] = []
@@ -141,16 +141,16 @@ def test_another_choice_of_a_rendering_spares_the_engine_the_first_one(qtbot, tw
 
 
 @pytest.mark.slow
-def test_all_renderings_may_be_right_and_that_is_kept(qtbot, two_renderings):
+def test_all_renderings_can_be_allowed(qtbot, two_renderings):
     window, _, report = two_renderings
     service, panel = window.of(Terms).consistency, window.of(Terms).panel
     service.close()
     choose(panel, report, "account book")
-    with qtbot.waitSignal(window.of(Terms).service.put, timeout=30000):
+    with qtbot.waitSignal(window.of(Terms).service.stored, timeout=30000):
         qtbot.mouseClick(panel.accept_button, Qt.MouseButton.LeftButton)
     (entry,) = window.of(Terms).service.terms.entries["project"]
     assert entry.allowed == ("account book", "ledger", "book")
-    (said,) = judged((report,), {"账本": entry.allowed}, ())
+    (said,) = with_choices((report,), {"账本": entry.allowed}, ())
     assert said.consistent and said.origin is Origin.TERM_BASE
     panel.show_reports((said,))
     assert not panel.accept_button.isEnabled() and panel.terms.topLevelItem(0).text(2) == "term base"
@@ -165,11 +165,11 @@ def test_a_term_without_a_rendering_is_proposed_and_gets_one(qtbot, two_renderin
     assert panel.terms.topLevelItem(0).text(2) == "suggested"
     qtbot.keyClick(panel.rendering, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: window.of(Terms).ledger.preview is not None, timeout=30000)
-    shown = [each.value.segment for each in window.of(Terms).ledger.preview.model.rows]
-    assert shown == [ids[2]], "nobody knows what renders it; the first one has the word"
+    shown = [each.of.segment for each in window.of(Terms).ledger.preview.model.rows]
+    assert shown == [ids[2]], "the rendering is unknown; the first segment has the word"
     window.of(Terms).ledger.preview.reject()
     choose(panel, TermReport("交易", (), 3, (ids[0],)), "keeps")
-    with qtbot.waitSignal(window.of(Terms).service.put, timeout=30000):
+    with qtbot.waitSignal(window.of(Terms).service.stored, timeout=30000):
         qtbot.keyClick(panel.rendering, Qt.Key.Key_Return)
     (entry,) = window.of(Terms).service.terms.entries["project"]
     assert (entry.source, entry.allowed) == ("交易", ("keeps",))
@@ -189,14 +189,14 @@ def test_the_services_find_the_terms_of_a_drafted_document(qtbot, make_window, d
         window.controller.editing.type_text(window.model.segment(2).id, "We update the cache.")
 
 
-def test_a_rendering_is_given_up_with_its_many_changes(qtbot, make_window, tmp_path):
+def test_cancelling_the_changes_keeps_the_term_base(qtbot, make_window, tmp_path):
     path = tmp_path / "多.zh.txt"
     path.write_text("".join(f"第{number}个账本。\n" for number in range(3 * MANY)), "utf-8")
     window = make_window(None, path, start=False)
     window.of(Terms).consistency.close()
     document, editing = window.session.document, window.controller.editing
     settled: list[object] = []
-    window.of(Terms).service.put.connect(settled.append)
+    window.of(Terms).service.stored.connect(settled.append)
     report = TermReport("账本", (), 3, ())
     previews = tuple(Preview(each.id, each.target, f"Ledger {each.id}.") for each in document)
     for is_given_up in (True, False):
@@ -235,7 +235,7 @@ def cells(item) -> list[str]:
     return [item.text(column) for column in range(4)]
 
 
-def test_each_term_is_named_with_what_it_is_called_and_by_whom(panel) -> None:
+def test_terms_are_listed_with_renderings_and_origins(panel) -> None:
     assert [cells(item) for item in top_items(panel.terms)] == [
         ["账本", "ledger", "confirmed", "4"],
         ["节点", "node", "draft", "2"],
@@ -256,7 +256,7 @@ def test_each_term_is_named_with_what_it_is_called_and_by_whom(panel) -> None:
     assert "No recurring terms have been found yet." in shown_texts(panel) and not top_items(panel.terms)
 
 
-def test_steps_lead_through_all_places_and_around(panel) -> None:
+def test_clicks_step_through_all_occurrences(panel) -> None:
     places: list[str] = []
     panel.segment_requested.connect(places.append)
     several, _, none = top_items(panel.terms)
@@ -267,10 +267,10 @@ def test_steps_lead_through_all_places_and_around(panel) -> None:
     book = child_items(several)[1]
     panel.terms.itemActivated.emit(book, 0)
     panel.terms.itemActivated.emit(none, 0)
-    assert places == ["2", "3"], "a term without a rendering has its places, too"
+    assert places == ["2", "3"], "a term without renderings has occurrences too"
 
 
-def test_what_can_be_done_about_a_term(panel) -> None:
+def test_buttons_are_enabled_for_possible_actions(panel) -> None:
     several, one, none = top_items(panel.terms)
     chosen: list[Rendering] = []
     accepted: list[TermReport] = []
@@ -293,7 +293,7 @@ def test_what_can_be_done_about_a_term(panel) -> None:
     panel.use_button.click()
     assert chosen == [Rendering("the Books", BOOK.segments, ("the Books", "book", "Books"))]
     panel.terms.setCurrentItem(one)
-    assert enabled() == (True, True, False), "only a draft says so"
+    assert enabled() == (True, True, False), "only from a draft"
     panel.terms.setCurrentItem(none)
     assert enabled() == (True, False, False)
     panel.rendering.setText("contract")
@@ -302,12 +302,12 @@ def test_what_can_be_done_about_a_term(panel) -> None:
     settled = replace(ONE, origin=Origin.TERM_BASE)
     panel.show_reports((settled,))
     panel.terms.setCurrentItem(top_items(panel.terms)[0])
-    assert enabled() == (True, False, False), "it is called so already"
+    assert enabled() == (True, False, False), "this rendering is used already"
     panel.rendering.setText("Node")
     assert enabled() == (True, True, False)
 
 
-def test_what_is_chosen_and_typed_stays_when_the_terms_are_counted_again(panel) -> None:
+def test_selection_and_typed_text_survive_an_update(panel) -> None:
     panel.terms.setCurrentItem(child_items(top_items(panel.terms)[0])[1])
     panel.rendering.setText("volume")
     panel.rendering.setModified(True)

@@ -1,4 +1,4 @@
-"""Ctrl+K: what is selected is looked up in the document, a click goes there."""
+"""Ctrl+K looks up the selection in the document and the memories; a click goes to the segment."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_typed_source_words_are_found_with_keys_alone(qtbot, make_window, docume
     assert panel.list.topLevelItemCount() == 2
     assert panel.list.hasFocus()
     QTest.keyClick(panel.list, Qt.Key.Key_Escape)
-    assert window.table.editor.hasFocus() and panel.isVisible(), "what was found stays in view"
+    assert window.table.editor.hasFocus() and panel.isVisible(), "results stay visible"
     QTest.keyClick(window.table.editor, Qt.Key.Key_K, CONTROL)
     assert "2" in " ".join(shown_texts(panel))
     panel.list.itemActivated.emit(panel.list.topLevelItem(1), 0)
@@ -65,10 +65,10 @@ def test_typed_source_words_are_found_with_keys_alone(qtbot, make_window, docume
     qtbot.waitUntil(lambda: field.x() == panel.width() - field.x() - field.width(), timeout=30000)
     QTest.keyClick(panel.needle, Qt.Key.Key_Escape)
     qtbot.waitUntil(window.table.editor.hasFocus, timeout=30000)
-    assert not panel.isVisible(), "an empty concordance takes no room"
+    assert not panel.isVisible(), "an empty concordance is hidden"
 
 
-def test_chips_show_the_code_that_they_stand_for(qtbot, make_window, tmp_path, drafted):
+def test_chips_show_their_code(qtbot, make_window, tmp_path, drafted):
     path = tmp_path / "code.zh.md"
     path.write_text("账本保存`tf.Tensor`的交易。\n\n节点读取`dtype`账本。\n", "utf-8")
     window = make_window(None, path)
@@ -88,7 +88,7 @@ def test_marks_keep_the_text_as_it_is():
     assert "&lt; b &amp; " in marked
 
 
-def test_what_is_listed_follows_the_work(make_window, document):
+def test_the_list_follows_changes(make_window, document):
     window = make_window(None, document, False)
     panel, first = window.of(Tm).panel, window.model.segment(0)
     window.session.set_states({first.id: SegmentState("The ledger.", Status.DRAFT)})
@@ -96,28 +96,26 @@ def test_what_is_listed_follows_the_work(make_window, document):
     (item,) = top_items(panel.list)
     before = item.icon(0).pixmap(14).toImage()
     window.session.set_states({first.id: SegmentState("A new ledger.", Status.CONFIRMED)})
-    assert panel.list.topLevelItem(0) is item, "what is chosen stays chosen"
+    assert panel.list.topLevelItem(0) is item, "the selection stays"
     assert item.data(2, Qt.ItemDataRole.AccessibleTextRole) == "A new ledger."
     assert "background-color" in item.data(2, HTML_ROLE)
     assert item.icon(0).pixmap(14).toImage() != before
 
 
 def marked(text: str, start: int, stop: int) -> str:
-    """A text with one stretch on yellow ground."""
+    """A text with one highlighted span."""
     return f'{text[:start]}<span style="background-color:yellow">{text[start:stop]}</span>{text[stop:]}'
 
 
 @pytest.mark.parametrize(("start", "first"), [(0, 0), (100, 0), (101, 1), (2000, 1900), (2990, 2890)])
-def test_of_a_long_text_a_thousand_characters_around_the_first_words_are_shown(
-    start: int, first: int
-) -> None:
+def test_long_texts_are_cut_around_the_first_words(start: int, first: int) -> None:
     text = "".join(map(str, range(1000)))[:3000].ljust(3000, "x")
     shown = "…" * (first > 0) + text[first : first + 1000] + "…" * (first < 2000)
     begin = start - first + (first > 0)
     assert mark_spans(text, ((start, start + 5),), "yellow") == marked(shown, begin, begin + 5)
 
 
-def test_of_a_long_text_words_that_are_not_shown_are_not_marked() -> None:
+def test_words_outside_the_shown_part_are_not_marked() -> None:
     text, whole = "x" * 1001, "x" * 1000
     assert mark_spans(whole, ((990, 1000),), "yellow") == marked(whole, 990, 1000)
     assert mark_spans(text, (), "yellow") == f"{whole}…"
