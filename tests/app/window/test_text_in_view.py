@@ -149,8 +149,10 @@ def test_the_caret_is_visible_after_zoom_and_in_a_smaller_window(qtbot, window) 
         settled(qtbot, table)
         assert all_is_shown(editor) and caret_is_seen(table)
     window.resize(1024, 576)
+    window.docks.show_dock("documents", True)
     settled(qtbot, table)
     assert caret_is_seen(table)
+    assert table.card.confirm.x() >= editor.x() + 20, "the state is seen"
     for _ in range(9):
         window.actions_by_name["smaller"].trigger()
         settled(qtbot, table)

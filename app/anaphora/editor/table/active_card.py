@@ -238,6 +238,9 @@ class ActiveCard(QFrame):
         foot = max(FOOT, remarks + first_line)
         self._put(self.remark_icon, left, below + (FOOT - 16) // 2, 16, 16)
         self._put(self.remarks, left + 24, below + first_line, width - 24, foot - first_line)
+        self._name_button()
+        if self.confirm.sizeHint().width() + ICON + 20 > field_width:  # the state needs room, too
+            self.confirm.setText(self.confirm.accessibleName())
         button = self.confirm.sizeHint().width()
         room = field_width - button - ICON - 20
         self._put(self.confirm, field_left + field_width - button, below, button, FOOT)
