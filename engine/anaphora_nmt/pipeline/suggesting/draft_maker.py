@@ -47,7 +47,7 @@ expected quality without the memory does not tell: to the model alone its own dr
 """
 ALIKE = 75.0
 """Percent of characters that a source shares with a confirmed one, or a match, that may lead its draft."""
-FITS = 2.5
+FITS = 3.0
 """Nats by which a chosen rendering may be less likely in a sentence than in the one where it was chosen.
 
 Chosen on 170 drafts of the dev sets and of a contract that follow a correction, read by eye.
