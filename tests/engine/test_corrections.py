@@ -423,11 +423,12 @@ def test_memory_does_not_replace_a_rejected_word_by_another() -> None:
     assert not drops_corrected(phrases, plain, "must pay the penalty")
 
 
-def test_a_draft_follows_where_it_differs_from_the_one_without_confirmed_text() -> None:
-    one = Correction("语句", "state", "statement")
-    phrases = [CorrectedPhrase(0, 2, (one,))]
+def test_a_correction_is_followed_where_it_changes_the_draft() -> None:
+    correction = Correction("语句", "state", "statement")
+    phrases = [CorrectedPhrase(0, 2, (correction,))]
     text = "Three statements of a multi-statement transaction"
-    assert followed_corrections(phrases, text, "Three statements of a multi-state transaction") == (one,)
+    plain = "Three statements of a multi-state transaction"
+    assert followed_corrections(phrases, text, plain) == (correction,)
     assert followed_corrections(phrases, text, text) == ()
 
 
@@ -566,7 +567,7 @@ def test_two_words_of_a_short_sentence_are_two_corrections(open_texts: Opener) -
     assert {*learned_corrections(translator)} == found
 
 
-def test_a_word_that_was_added_elsewhere_is_not_a_part_of_a_rendering(open_texts: Opener) -> None:
+def test_a_word_added_elsewhere_is_not_part_of_the_correction(open_texts: Opener) -> None:
     translator = open_texts("用户可以使用附带的充电器为设备充电。")
     edited = "Users can charge the device with the charger."
     confirmed = "Users can charge the device with the included charger."

@@ -120,10 +120,10 @@ def test_a_file_builds_on_another(tmp_path: Path) -> None:
         ({"training": {}, "second_pass": {}, "initial": "base"}, "both"),
         ({"second_pass": {}}, "needs its name"),
         ({"training": {}, "initial": "nothing"}, "nothing"),
-        ({"training": {}, "resume": True}, "goes on"),
+        ({"training": {}, "resume": True}, "continues a run"),
         ({"initial": PRETRAINED, "average": {"updates": [1], "share": 0.5}}, "averages"),
     ],
 )
-def test_what_no_stage_can_be_is_refused(values: dict, message: str) -> None:
+def test_an_invalid_stage_is_refused(values: dict, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         stage_from(StageConfig, "one", {"one": values, "base": {"training": {}}})
