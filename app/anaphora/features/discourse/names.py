@@ -75,9 +75,8 @@ def _usual(phrases: Sequence[set[str]], everywhere: Counter[str]) -> str:
 def _other(usual: str, here: set[str], known: frozenset[str]) -> str:
     """What a target has in place of a name's usual rendering; "" if it is not certain."""
     missing = [word for word in usual.split() if word not in here] if usual not in here else []
-    words = [
-        each for each in here - known if " " not in each and any(is_variant(each, word) for word in missing)
-    ]
+    single = [each for each in here - known if " " not in each]
+    words = [each for each in single for word in missing if each[0] == word[0] and is_variant(each, word)]
     if len(words) != 1:
         return ""
     around = [each for each in here if words[0] in each.split() and each.count(" ") <= usual.count(" ")]
