@@ -18,6 +18,7 @@ corrections and without.
 from __future__ import annotations
 
 import argparse
+import random
 import re
 import time
 from collections import Counter, defaultdict
@@ -296,17 +297,34 @@ def recall(translator: Translator, documents: Sequence[ParallelDocument], correc
     return found
 
 
+def drawn(documents: Sequence[ParallelDocument], part: int, most: int) -> list[ParallelDocument]:
+    """A third of the documents with many fitting pairs, of each source in turn."""
+    by_source = defaultdict(list)
+    for each in documents:
+        if sum(SHORTEST < len(source) < LONGEST for source, _ in each.pairs) >= 2 * FEWEST:
+            by_source[each.source_name].append(each)
+    shuffle = random.Random(60).shuffle
+    for name in (names := sorted(by_source)):
+        shuffle(by_source[name])
+    shuffle(names)
+    turns = (part, part + 3)
+    return [each for turn in turns for name in names for each in by_source[name][turn : turn + 1]][:most]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("documents", type=Path)
     parser.add_argument("--model", type=Path, default=embedded_model())
     parser.add_argument("--confirm", type=int, default=1)
     parser.add_argument("--every", type=int, default=1, help="take every n-th document")
+    parser.add_argument("--part", type=int, nargs=2, help="0, 1 or 2, and how many documents of it")
     parser.add_argument("--recall", action="store_true")
     parser.add_argument("--list", action="store_true")
     given = parser.parse_args()
     translator = Translator.load(given.model, "cpu", threads=1)
     documents = [*read_documents(given.documents)][:: given.every]
+    if given.part:
+        documents = drawn(documents, *given.part)
     if given.recall:
         for corrects in (True, False):
             found = recall(translator, documents, corrects)
