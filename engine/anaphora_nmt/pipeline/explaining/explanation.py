@@ -1,6 +1,6 @@
 """Reasons for the words of a target text, from one forced decoding.
 
-A changed word stands for those remembered words without which the word without memory comes back. MemoryWord
+A changed word stands for those remembered words without which the word without memory comes back. Remembered
 words hide one another, so sets are looked for: greedily, by what each leaves of the way to the word without
 memory, and every step of the search reads the memory without the set, exactly.
 """
@@ -38,7 +38,7 @@ Named = tuple[str, str, str]
 _MOST = 16
 """Larger sets are not looked for; they would say nothing to a reader."""
 _TRIED_FOR, _TRIED_BESIDES = 12, 4
-"""MemoryWord words tried at a time: that offer most to the word in the way, and that offer most at all."""
+"""Remembered words tried at a time: that offer most to the word in the way, and that offer most at all."""
 
 
 class MemoryAttribution:
@@ -103,7 +103,7 @@ class _Way:
         self.words = words
 
     def chosen(self) -> list[int]:
-        """MemoryWord words that clear the way, found one by one; none if the way stays barred."""
+        """Remembered words that clear the way, found one by one; none if the way stays barred."""
         chosen: list[int] = []
         while (barred := self.barred(chosen)) is not None:
             step, rival = barred
