@@ -39,7 +39,7 @@ class CandidatesModel(QStandardItemModel):
         super().__init__(0, TRANSLATION + 1, parent)
         self.candidates: tuple[Candidate, ...] = ()
         self.setHorizontalHeaderLabels(
-            [self.tr("Name or term"), self.tr("Count"), self.tr("PhraseKind"), self.tr("Translation")]
+            [self.tr("Name or term"), self.tr("Count"), self.tr("Kind"), self.tr("Translation")]
         )
         self.itemChanged.connect(self._follow)
 
