@@ -30,6 +30,8 @@ def examine(segments: Sequence[Segment], pair: LanguagePair) -> Discourse:
     words = frozenset(word for name in rendered for word in name.rendering.split())
     passages = passages_of(segments, [name for name, is_person in names.items() if is_person])
     tense, person, narration = narration_of(passages, words)
+    order = {each.id: row for row, each in enumerate(segments)}
+    narration.sort(key=lambda each: order[each.segment])
     taken = {each.segment for each in narration}
     pronouns = [each for each in pronoun_breaks(passages, bool(tense)) if each.segment not in taken]
     return Discourse(rendered, True, tuple(pronouns), tuple(narration), tense, person)

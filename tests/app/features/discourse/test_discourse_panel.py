@@ -43,7 +43,7 @@ FOUND = [
     "  Spelled differently | Lu Xiaomin | Lu Xiaoman | certain | 3",
     "Pronouns and omitted subjects",
     "  Pronoun 她 | He | she | certain | 2",
-    "Narration | no narration found",
+    "Narration · no narration found",
 ]
 
 

@@ -39,7 +39,7 @@ class DiscoursePanel(Panel):
         }
         self.about = note()
         titles = [self.tr("Source"), self.tr("Translation"), self.tr("Expected"), self.tr("Confidence")]
-        widths = {HERE: 150, EXPECTED: 150, CONFIDENCE: 90, SEGMENT: 100}
+        widths = {HERE: 150, EXPECTED: 150, CONFIDENCE: 100, SEGMENT: 100}
         name = self.tr("Names, pronouns and narration")
         self.lines = tree([*titles, self.tr("Segment")], ABOUT, widths, name)
         self.lines.setRootIsDecorated(True)
@@ -67,10 +67,13 @@ class DiscoursePanel(Panel):
             top.setText(SEGMENT, self.tr("{0} segments").format(len(name.segments)))
             top.setData(ABOUT, SEGMENT_ROLE, name.segments[0])
         if shown.is_whole:
-            said = " · ".join(self._words[each] for each in (shown.tense, shown.person) if each)
-            top = self._add(self.tr("Pronouns and omitted subjects"), "", shown.pronouns)
-            top.setFirstColumnSpanned(True)
-            self._add(self.tr("Narration"), said or self.tr("no narration found"), shown.narration)
+            said = [self._words[each] for each in (shown.tense, shown.person) if each]
+            narration = [self.tr("Narration"), *(said or [self.tr("no narration found")])]
+            for title, breaks in (
+                (self.tr("Pronouns and omitted subjects"), shown.pronouns),
+                (" · ".join(narration), shown.narration),
+            ):
+                self._add(title, "", breaks).setFirstColumnSpanned(True)
         self.lines.expandAll()
         self.lines.verticalScrollBar().setValue(offset)
         count = len(shown.pronouns) + len(shown.narration) + sum(len(name.breaks) for name in shown.names)
