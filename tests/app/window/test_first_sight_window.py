@@ -154,6 +154,7 @@ def test_the_offer_can_be_reached_and_left_by_keys(qtbot, make_window, lease) ->
     window = make_window(path=lease)
     offered(qtbot, window)
     window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow, timeout=30000)
     bar = window.of(Terms).bar
     for _ in range(6):
         window.actions_by_name["next_part"].trigger()
@@ -163,6 +164,7 @@ def test_the_offer_can_be_reached_and_left_by_keys(qtbot, make_window, lease) ->
     qtbot.keyClick(bar.review, Qt.Key.Key_Space)
     assert window.of(Terms).first_sight.dialog is not None
     window.of(Terms).first_sight.dialog.reject()
+    qtbot.waitUntil(window.table.editor.hasFocus, timeout=5000)
     qtbot.keyClick(bar.review, Qt.Key.Key_Escape)
     assert not bar.isVisible()
     qtbot.waitUntil(lambda: is_seen(window), timeout=5000)  # a thread writes it

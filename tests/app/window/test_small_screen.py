@@ -68,6 +68,7 @@ def test_every_state_fits_a_small_screen(qtbot, make_window, document, tmp_path,
     window.docks.show_dock("documents", False)
     window.resize(SMALL)
     qtbot.waitUntil(lambda: window.size() == SMALL, timeout=30000)
+    assert max(action.menu().sizeHint().height() for action in window.menuBar().actions()) < 700
     table = window.table
     assert table.viewport().height() > 300 and table.card.isVisible()
     qtbot.waitUntil(lambda: table.viewport().rect().contains(table.card.geometry()), timeout=30000)
