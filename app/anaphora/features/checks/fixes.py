@@ -10,7 +10,7 @@ from anaphora.features.checks.quality import check_target
 from anaphora.features.checks.quality_document import OTHER_TARGET
 from anaphora.features.checks.registry import CHECK_OF
 from anaphora.features.checks.remarks import Remark, RemarkKind
-from anaphora.features.checks.segment.check import MOST
+from anaphora.features.checks.segment.check import MAX_FINDINGS
 from anaphora.features.terms.substitution import substitute
 
 
@@ -41,10 +41,10 @@ def fixed_all(
     """The target with all safe fixes; "" if there are none.
 
     Excludes different translations of the same text: fixing both would exchange them.
-    Only the first `MOST` remarks are tried, as each costs two checks.
+    Only the first `MAX_FINDINGS` remarks are tried, as each costs two checks.
     """
     text = target
-    for remark in islice(dict.fromkeys(remarks), MOST):
+    for remark in islice(dict.fromkeys(remarks), MAX_FINDINGS):
         if remark.template != OTHER_TARGET.message:
             text = fixed(source, text, remark, pair) or text
     return text if text != target else ""

@@ -44,9 +44,9 @@ class QuickFixes(QObject):
         )
         return (segment.target, text) if text else ("", "")
 
-    def fix_all(self, wanted: Iterable[tuple[str, str]]) -> None:
+    def fix_all(self, requested: Iterable[tuple[str, str]]) -> None:
         """Fix remarks, by segment id and key, in the background; emits `fixed`. Confirmed text stays."""
-        found, pair = self._of(wanted), self._checking.languages
+        found, pair = self._of(requested), self._checking.languages
 
         def work() -> dict[str, tuple[str, str]]:
             texts = ((each, fixed_all(each.source, each.target, remarks, pair)) for each, remarks in found)
@@ -58,10 +58,10 @@ class QuickFixes(QObject):
 
         self._tasks.start(work, self.fixed.emit, fail)
 
-    def _of(self, wanted: Iterable[tuple[str, str]]) -> list[tuple[Segment, list[Remark]]]:
-        """Segments that are neither confirmed nor locked, with their wanted remarks."""
+    def _of(self, requested: Iterable[tuple[str, str]]) -> list[tuple[Segment, list[Remark]]]:
+        """Segments that are neither confirmed nor locked, with their requested remarks."""
         keys: dict[str, set[str]] = defaultdict(set)
-        for segment_id, key in wanted:
+        for segment_id, key in requested:
             keys[segment_id].add(key)
         found = []
         for segment_id in keys:
