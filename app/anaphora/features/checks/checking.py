@@ -179,10 +179,10 @@ class CheckingService(SessionFollower):
         self._check_later(segment.id for segment in change.after)
 
     def _check_later(self, segment_ids: Iterable[str]) -> None:
-        wanted = list(segment_ids)
-        self._waiting.extend(wanted)
+        requested = list(segment_ids)
+        self._waiting.extend(requested)
         self._tick.start()
-        self._await_terms(wanted)
+        self._await_terms(requested)
         self._compare_soon()
 
     def _await_terms(self, segment_ids: Iterable[str]) -> None:

@@ -31,7 +31,7 @@ from anaphora.features.checks.segment.check import Check
 from anaphora.features.checks.segment.lengths import too_long
 from anaphora.features.terms.usage import TermUse, Verdict
 
-MOST_REMARKS = 100
+MAX_REMARKS = 100
 """Maximum number of remarks shown for a segment."""
 _MAX_NAME_WORDS = 3
 """Maximum number of words in a name."""
@@ -57,7 +57,7 @@ def check_segment(
     """Remarks about a segment's target; none if it is not started."""
     if not segment.status:
         return ()
-    found = check_target(segment.source, segment.target, localise, pair)[:MOST_REMARKS]
+    found = check_target(segment.source, segment.target, localise, pair)[:MAX_REMARKS]
     return (*(_remark(localise, *each) for each in too_long(segment, pair)), *found)
 
 
@@ -118,7 +118,7 @@ def remarks_on(
     report = segment.state.report
     engine = map(remark_of_engine, report.warnings if report is not None and not report.proposal else ())
     kept = (each.localised(localise) for each in (*others, *terms, *engine))
-    return tuple(dict.fromkeys((*check_segment(segment, localise, pair), *islice(kept, MOST_REMARKS))))
+    return tuple(dict.fromkeys((*check_segment(segment, localise, pair), *islice(kept, MAX_REMARKS))))
 
 
 def check_terms_of(segment: Segment, uses: Sequence[TermUse], localise: Localise = str) -> tuple[Remark, ...]:

@@ -23,13 +23,13 @@ _MIN_WORDS = 3
 """Shorter translations may be used for different sources: they are mostly labels."""
 _CHARACTERS_PER_WORD = 2
 """Average length of a word in scripts without spaces."""
-_NAMES_STAY = frozenset(
+_WITH_UNINFLECTED_NAMES = frozenset(
     ["en", "fr", "es", "pt", "it", "ca", "nl", "da", "sv", "no", "id", "ms", "vi", "tl", "af"]
 )
 """Languages in which names alone are capitalised and not inflected, unlike German and Russian."""
-_ALIKE = 0.6
+_SIMILAR = 0.6
 """Sources with this share of equal characters may have the same translation."""
-_MOST_NAMES = 3000
+_MAX_NAMES = 3000
 _TRUSTED = (Status.CONFIRMED, Status.LOCKED)
 _CAPITAL = re.compile(r"(?<![\w.’'-])[A-Z][a-z]{3,}(?![\w’'-])")
 _SPACED_WORD = re.compile(r"[^\W\d_]{4,}")
@@ -92,7 +92,7 @@ def check_together(
     yield from other_targets(done)
     if not stop():
         yield from other_sources(done, pair)
-    if not stop() and pair.target_language.code in _NAMES_STAY:
+    if not stop() and pair.target_language.code in _WITH_UNINFLECTED_NAMES:
         yield from other_names(done, stop)
     if inventions is not None:
         yield from invented_words(done, inventions, stop)
@@ -145,18 +145,18 @@ def _is_long(target: str) -> bool:
 def _all_alike(texts: Sequence[str]) -> bool:
     """True if all texts are similar to the first one."""
     first = texts[0]
-    return all(Levenshtein.normalized_similarity(first, text, score_cutoff=_ALIKE) for text in texts[1:])
+    return all(Levenshtein.normalized_similarity(first, text, score_cutoff=_SIMILAR) for text in texts[1:])
 
 
 def _differing(group: list[Segment], text_of: Callable[[Segment], str], check: Check) -> Iterator[Found]:
     texts = Counter(_line(text_of(each)).casefold() for each in group)
     if len(texts) < 2:
         return
-    (common, most), (_, next_most) = texts.most_common(2)
+    (common, count), (_, next_count) = texts.most_common(2)
     for segment in group:
         own = _line(text_of(segment)).casefold()
-        if own == common and most > next_most:
-            continue  # only the rarer ones are reported
+        if own == common and count > next_count:
+            continue  # only rarer texts are reported
         wanted = common if own != common else next(text for text in texts if text != own)
         shown = next(text_of(each) for each in group if _line(text_of(each)).casefold() == wanted)
         yield segment.id, check, shown
@@ -171,10 +171,10 @@ def other_names(segments: Sequence[Segment], stop: Callable[[], bool] = bool) ->
         target = MARK.sub(" ", segment.target)
         lower.update(re.findall(r"\b[a-z]{4,}\b", target))
         for match in _CAPITAL.finditer(target):
-            if not _opens(target, match.start()):
+            if not _may_open_sentence(target, match.start()):
                 places[match.group()][segment.id] = segment
                 counts[match.group()] += 1
-    names = [name for name in places if name.casefold() not in lower][:_MOST_NAMES]
+    names = [name for name in places if name.casefold() not in lower][:_MAX_NAMES]
     by_length: dict[int, list[str]] = defaultdict(list)
     for name in names:
         by_length[len(name)].append(name)
@@ -192,7 +192,7 @@ def other_names(segments: Sequence[Segment], stop: Callable[[], bool] = bool) ->
                         yield segment.id, OTHER_NAME, other
 
 
-def _opens(text: str, place: int) -> bool:
+def _may_open_sentence(text: str, place: int) -> bool:
     """True if a sentence or a line may begin at this offset."""
     while place and text[place - 1].isspace():
         place -= 1

@@ -16,7 +16,7 @@ from anaphora.features.checks.quality import check_target
 from anaphora.features.checks.quality_document import OTHER_TARGET
 from anaphora.features.checks.registry import CHECK_OF
 from anaphora.features.checks.remarks import Remark, RemarkKind
-from anaphora.features.checks.segment.check import MOST
+from anaphora.features.checks.segment.check import MAX_FINDINGS
 from anaphora.features.terms.substitution import substitute
 from anaphora.system.background import BackgroundTasks
 
@@ -48,10 +48,10 @@ def fixed_all(
     """The target with all safe fixes; "" if there are none.
 
     Excludes different translations of the same text: fixing both would exchange them.
-    Only the first `MOST` remarks are tried, as each costs two checks.
+    Only the first `MAX_FINDINGS` remarks are tried, as each costs two checks.
     """
     text = target
-    for remark in islice(dict.fromkeys(remarks), MOST):
+    for remark in islice(dict.fromkeys(remarks), MAX_FINDINGS):
         if remark.template != OTHER_TARGET.message:
             text = fixed(source, text, remark, pair) or text
     return text if text != target else ""
@@ -87,9 +87,9 @@ class QuickFixes(QObject):
         )
         return (segment.target, text) if text else ("", "")
 
-    def fix_all(self, wanted: Iterable[tuple[str, str]]) -> None:
+    def fix_all(self, requested: Iterable[tuple[str, str]]) -> None:
         """Fix remarks, by segment id and key, in the background; emits `fixed`. Confirmed text stays."""
-        found, pair = self._of(wanted), self._checking.languages
+        found, pair = self._of(requested), self._checking.languages
 
         def work() -> dict[str, tuple[str, str]]:
             texts = ((each, fixed_all(each.source, each.target, remarks, pair)) for each, remarks in found)
@@ -101,10 +101,10 @@ class QuickFixes(QObject):
 
         self._tasks.start(work, self.fixed.emit, fail)
 
-    def _of(self, wanted: Iterable[tuple[str, str]]) -> list[tuple[Segment, list[Remark]]]:
-        """Segments that are neither confirmed nor locked, with their wanted remarks."""
+    def _of(self, requested: Iterable[tuple[str, str]]) -> list[tuple[Segment, list[Remark]]]:
+        """Segments that are neither confirmed nor locked, with their requested remarks."""
         keys: dict[str, set[str]] = defaultdict(set)
-        for segment_id, key in wanted:
+        for segment_id, key in requested:
             keys[segment_id].add(key)
         found = []
         for segment_id in keys:

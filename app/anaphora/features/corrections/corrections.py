@@ -76,7 +76,7 @@ class CorrectionService(SessionFollower):
         self._kept = KeptSetting(
             CORRECTIONS_SETTING, lambda kept: with_shared(read_corrections(kept), read_shared(shared))
         )
-        worker.corrected.connect(self._take)
+        worker.corrected.connect(self._store)
 
     @property
     def keeps(self) -> tuple[KeptSetting[Any], ...]:  # type: ignore[override]
@@ -128,7 +128,7 @@ class CorrectionService(SessionFollower):
         if self.corrections:
             self._worker.queue.put(CorrectJob(session.key, (), self.corrections))
 
-    def _take(self, document: str, corrections: Corrections) -> None:
+    def _store(self, document: str, corrections: Corrections) -> None:
         """Store changed corrections from the engine."""
         session, before = self._session, self.corrections
         if session is None or document != session.key or corrections == before:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from anaphora.core.errors import AnaphoraError, Message
 
-JOINT = "; "
+SEPARATOR = "; "
 PLACEHOLDERS = frozenset(("sb", "sth", "one's", "oneself", "someone", "something", "etc"))
 """Placeholders in glosses."""
 
@@ -31,26 +31,26 @@ class Dictionary:
     """Entries by word. Safe to use from any thread."""
 
     def __init__(self, lines: Iterable[str]) -> None:
-        """Lines with tabs between the word, another spelling or nothing, and glosses joined by `JOINT`."""
+        """Lines of a word, another spelling or nothing, and glosses joined by `SEPARATOR`; tabs between."""
         # Joined glosses need a third of the memory of tuples.
         self._glosses: dict[str, str] = {}
-        self._other: dict[str, str] = {}
+        self._other_spellings: dict[str, str] = {}
         for line in lines:
             word, other, glosses = line.split("\t")
             self._glosses[word] = glosses
             if other:
-                self._other.setdefault(other, word)
+                self._other_spellings.setdefault(other, word)
 
     @classmethod
     def read(cls, path: Path) -> Dictionary:
-        """Read a gzip file of such lines."""
-        # In one go: reading by lines would wait for a busy thread hundreds of times.
+        """Read such lines from a gzip file."""
+        # All at once: reading by lines would wait for a busy thread hundreds of times.
         return cls(gzip.decompress(path.read_bytes()).decode("utf-8").splitlines())
 
     def find(self, word: str) -> DictionaryEntry | None:
-        found = word if word in self._glosses else self._other.get(word, "")
+        found = word if word in self._glosses else self._other_spellings.get(word, "")
         glosses = self._glosses.get(found)
-        return DictionaryEntry(found, tuple(glosses.split(JOINT))) if glosses else None
+        return DictionaryEntry(found, tuple(glosses.split(SEPARATOR))) if glosses else None
 
 
 def open_dictionary(path: Path) -> Dictionary:

@@ -36,15 +36,15 @@ SHORT, SHORTER_THAN = 20, 26
 at least `PLAIN` characters. In longer drafts a word matters less, and hints disturb the rest."""
 PLAIN = 3
 """Words with this many characters mostly have one meaning (违约金, 麻醉药品)."""
-MOST_HINTS = 6
+MAX_HINTS = 6
 """Maximum number of hints for a draft."""
 HINTED_BELOW = 0.45
 """Drafts with a lower expected chrF2 get hints."""
-MOST_LOST = 0.15
+MAX_LOSS = 0.15
 """A redraft whose expected chrF2 is lower by more than this is rejected."""
 _CLASSES = frozenset("nli")
 """Nouns, phrases and idioms. Half of the verbs would disturb the words around them ("has been fell")."""
-_MOST_WORDS = 3
+_MAX_WORDS = 3
 """Maximum number of words in a gloss; longer ones are explanations."""
 
 
@@ -76,7 +76,7 @@ def lacking_words(
     given = ((word, forms) for word, forms in kept if forms)
     return tuple(
         SourceTerm(word.start, word.end, forms, clashes=clashes(forms), guessed=True)
-        for word, forms in islice(given, MOST_HINTS)
+        for word, forms in islice(given, MAX_HINTS)
     )
 
 
@@ -193,7 +193,7 @@ def _is_acceptable(first: Suggestion, second: Suggestion) -> bool:
         return False
     if not all(each.chosen_in(second.text) for each in first.corrections):
         return False
-    return second.quality.expected >= first.quality.expected - MOST_LOST
+    return second.quality.expected >= first.quality.expected - MAX_LOSS
 
 
 def _forms(word: SourceWord) -> Iterator[str]:
@@ -202,7 +202,7 @@ def _forms(word: SourceWord) -> Iterator[str]:
         return
     for gloss in word.entry.glosses:
         parts = gloss.split()
-        short = len(parts) <= _MOST_WORDS and gloss.isascii() and not PLACEHOLDERS & {*parts}
+        short = len(parts) <= _MAX_WORDS and gloss.isascii() and not PLACEHOLDERS & {*parts}
         if short and parts[0] != "to" and is_noun(gloss):
             yield gloss
             if "of" not in parts and (several := plural(gloss)) and several not in word.entry.glosses:

@@ -60,7 +60,7 @@ class DictionaryHints(SessionFollower):
         super().follow(project)
         for segment in project.session.document:
             if segment.state.report is not None:
-                self._take(segment.id, segment.state)
+                self._keep_hints(segment.id, segment.state)
 
     def close(self) -> None:
         super().close()
@@ -101,7 +101,7 @@ class DictionaryHints(SessionFollower):
         if session is self._session:
             self.changed.emit((segment_id,))
 
-    def _take(self, segment_id: str, state: SegmentState) -> None:
+    def _keep_hints(self, segment_id: str, state: SegmentState) -> None:
         """Keep the hints of a new draft, even if its text changes."""
         if state.status is Status.DRAFT or proposal_of(state):
             self._hints[segment_id] = state.report.hints if state.report is not None else ()
@@ -112,7 +112,7 @@ class DictionaryHints(SessionFollower):
 
     def _follow(self, changes: ChangeSet) -> None:
         for edit in changes.edits:
-            self._take(edit.segment, edit.after)
+            self._keep_hints(edit.segment, edit.after)
         drafts = [
             edit.segment
             for edit in changes.edits
@@ -125,7 +125,7 @@ class DictionaryHints(SessionFollower):
         for segment in change.before:
             self._hints.pop(segment.id, None)
         for segment in change.after:
-            self._take(segment.id, segment.state)
+            self._keep_hints(segment.id, segment.state)
 
 
 def _entries(segment: Segment, hints: Iterable[Hint], dictionary: Dictionary) -> Iterator[TakenHint]:

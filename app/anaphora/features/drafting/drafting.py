@@ -176,9 +176,9 @@ class DraftingService(SessionFollower):
         if session is not None and self._is_renewal_wanted and self._is_renewal_loaded:
             self._is_renewal_wanted = self._is_renewal_loaded = False
             self.renewing.emit()
-            wanted = [each.id for each in session.document if may_be_redrafted(each, session.pair)]
-            self._anew = {*wanted}
-            self.redraft(wanted)
+            ids = [each.id for each in session.document if may_be_redrafted(each, session.pair)]
+            self._anew = {*ids}
+            self.redraft(ids)
 
     def _draft(self, segments: Iterable[Segment]) -> None:
         session = self._session

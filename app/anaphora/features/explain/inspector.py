@@ -98,11 +98,11 @@ class Inspector(SessionFollower):
         tokens = self.explanation.tokens if self.explanation is not None else ()
         words = [index for index, token in enumerate(tokens) if is_word(token)]
         if by > 0:
-            wanted = next((index for index in words if index > self.word), None)
+            neighbour = next((index for index in words if index > self.word), None)
         else:
-            wanted = next((each for each in reversed(words) if each < self.word or self.word < 0), None)
-        if wanted is not None:
-            self.choose(wanted)
+            neighbour = next((each for each in reversed(words) if each < self.word or self.word < 0), None)
+        if neighbour is not None:
+            self.choose(neighbour)
 
     def choose(self, word: int) -> None:
         """Select a word by its index; ignores marks."""

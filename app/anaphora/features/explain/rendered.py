@@ -116,11 +116,11 @@ def share_of_stretch(explanation: Explanation, number: int, source: str) -> floa
         place for place, word in enumerate(explanation.source_words) for letter in word.word if letter.strip()
     ]
     letters = "".join("".join(word.word.split()) for word in explanation.source_words).casefold()
-    wanted, found = "".join(source.split()).casefold(), set[int]()
-    start = letters.find(wanted) if wanted else -1
+    needle, found = "".join(source.split()).casefold(), set[int]()
+    start = letters.find(needle) if needle else -1
     while start >= 0:
-        found.update(places[start : start + len(wanted)])
-        start = letters.find(wanted, start + 1)
+        found.update(places[start : start + len(needle)])
+        start = letters.find(needle, start + 1)
     attention = explanation.tokens[number].attention
     return sum(attention[place] for place in found if place < len(attention))
 

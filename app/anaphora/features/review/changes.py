@@ -83,13 +83,13 @@ def _segment_of(
     by_source: Mapping[str, Sequence[Segment]],
 ) -> Segment | None:
     """Find a row's segment by the exported id, by its number, or by a source that occurs once."""
-    wanted = _text(row.source)
+    source = _text(row.source)
     candidates = [by_id.get(original.segment)] if original is not None else []
     if 1 <= row.number <= len(segments):
         candidates.append(segments[row.number - 1])
-    same = by_source.get(wanted, ())
+    same = by_source.get(source, ())
     candidates += same if len(same) == 1 else []
-    return next((each for each in candidates if each is not None and _text(each.source) == wanted), None)
+    return next((each for each in candidates if each is not None and _text(each.source) == source), None)
 
 
 def _change(row: ReviewRow, original: Exported | None, segment: Segment | None) -> ReviewChange | None:

@@ -21,9 +21,9 @@ from anaphora.formats.base.package import Package
 from anaphora.formats.office.opc import W, core_properties, load, relations
 from anaphora.formats.registry import content_of
 
-MOST_ELEMENTS = 5_000_000
+MAX_ELEMENTS = 5_000_000
 """Maximum number of elements in a part; a row written by this app has 60."""
-MOST_LINES = 300_000
+MAX_LINES = 300_000
 """Maximum number of rows; reading one takes about 0.01 ms."""
 _GONE = (f"{W}moveFrom", f"{W}del", f"{W}tabs")
 
@@ -69,7 +69,7 @@ def _rows(lines: Iterable[Line]) -> tuple[ReviewRow, ...]:
     """The rows that begin with a number."""
     found = []
     for line, (cells, margin) in enumerate(lines):
-        check_markup(line, MOST_LINES)
+        check_markup(line, MAX_LINES)
         number = cells[0].strip().removesuffix(".0") if cells else ""
         if number.isdecimal() and len(cells) >= 3:
             column = cells[4] if len(cells) > 4 else ""
@@ -99,7 +99,7 @@ def _lines(package: Package, main: str) -> Iterator[Line]:
                 author, text = comment.get(f"{W}author") or "", _text_of(comment)
                 comments[comment.get(f"{W}id") or ""] = f"{author}: {text}" if author else text
     data = package.read(main)
-    check_markup(data.count(b"<") - data.count(b"</"), MOST_ELEMENTS)
+    check_markup(data.count(b"<") - data.count(b"</"), MAX_ELEMENTS)
     for row in xml.stream(data, (f"{W}tr",), main):
         cells = [_text_of(cell) for cell in islice(row.iterchildren(f"{W}tc"), COLUMNS)]
         keys = dict.fromkeys(node.get(f"{W}id") for node in row.iter(f"{W}commentReference"))

@@ -48,7 +48,7 @@ class Spelling(Feature):
         editor.caret_moved.connect(self._follow_caret)
         editor.document().contentsChanged.connect(self._timer.start)
         editor.customContextMenuRequested.connect(self._point)
-        service.checked.connect(self._take)
+        service.checked.connect(self._show_misspelled)
         service.changed.connect(self.check)
         service.failed.connect(self.announced)
 
@@ -131,7 +131,7 @@ class Spelling(Feature):
             self._typing_at = -1
             self._mark()
 
-    def _take(self, segment_id: str, text: str, spans: Spans) -> None:
+    def _show_misspelled(self, segment_id: str, text: str, spans: Spans) -> None:
         if segment_id != self._editor.segment_id or text != self._editor.toPlainText() or not self.is_on:
             return
         self._text, self._spans = text, spans

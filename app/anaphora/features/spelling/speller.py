@@ -20,7 +20,7 @@ from anaphora.system.files import taking_turns, write_atomically
 if TYPE_CHECKING:
     from spylls.hunspell import Dictionary
 
-MOST_SUGGESTIONS = 5
+MAX_SUGGESTIONS = 5
 _MIN_LETTERS = 4
 """Minimum number of letters of an invented word; shorter ones are mostly abbreviations."""
 _MIN_PART = 3
@@ -99,9 +99,9 @@ class Speller:
             self._load(names)
         # Without the lock, so that checking does not wait.
         found = zip_longest(
-            *(islice(self._loaded[name].suggest(_plain(word)), MOST_SUGGESTIONS) for name in names)
+            *(islice(self._loaded[name].suggest(_plain(word)), MAX_SUGGESTIONS) for name in names)
         )
-        return tuple(dict.fromkeys(text for text in chain.from_iterable(found) if text))[:MOST_SUGGESTIONS]
+        return tuple(dict.fromkeys(text for text in chain.from_iterable(found) if text))[:MAX_SUGGESTIONS]
 
     def add(self, word: str) -> None:
         """Add a word to the user's words.

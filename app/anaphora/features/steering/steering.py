@@ -106,7 +106,7 @@ class SteeringService(SessionFollower):
         """Request previews of at most `MAX_DRAFTS` segments with another memory; returns the ticket."""
         ticket = next(self._tickets)
         if (session := self._session) is not None:
-            take = partial(self._take, ticket)
+            take = partial(self._preview, ticket)
             self._worker.ask(preview(session.key, segments[:MAX_DRAFTS], question, take))
         return ticket
 
@@ -130,7 +130,7 @@ class SteeringService(SessionFollower):
 
         return tuple(document.at(row).id for row in sorted(sorted(rows, key=rank)[:MAX_DRAFTS]))
 
-    def _take(self, ticket: int, suggestions: tuple[Suggestion, ...]) -> None:
+    def _preview(self, ticket: int, suggestions: tuple[Suggestion, ...]) -> None:
         session = self._session
         if session is None:
             return

@@ -24,7 +24,7 @@ from anaphora_text.stop_words import CHINESE_STOP_WORDS, STOP_WORDS, read_table
 
 MIN_COUNT = 2
 _LONGEST = 7
-_MOST_CHARACTERS = 20
+_MAX_CHARACTERS = 20
 _WHOLE = 0.75
 """A phrase is left out if this share of its occurrences is within one longer phrase."""
 _TOGETHER = 0.3
@@ -199,7 +199,7 @@ class PhraseFinder:
         if len(words) > 1 and verb_share >= _MAX_VERB_SHARE:
             return False
         text = joined(words)
-        if not 1 < len(text) <= _MOST_CHARACTERS or first in _BETWEEN or last in _BETWEEN:
+        if not 1 < len(text) <= _MAX_CHARACTERS or first in _BETWEEN or last in _BETWEEN:
             return False
         if text.isascii():
             return self._keeps_common

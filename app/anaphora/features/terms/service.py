@@ -160,7 +160,7 @@ class TermService(SessionFollower):
         self._ready.clear()
         self._store = store
         self._bases = bases = {PROJECT: TermBase(PROJECT, store)}
-        self._run(lambda: self._read(bases), lambda opened: self._take(session, *opened))
+        self._run(lambda: self._read(bases), lambda opened: self._set_terms(session, *opened))
 
     def close(self) -> None:
         """Detach from the project; pending changes are still written."""
@@ -341,7 +341,9 @@ class TermService(SessionFollower):
             bases[name] = TermBase(name, self._shared)
         return bases[name]
 
-    def _take(self, session: DocumentSession, terms: ProjectTerms, problem: AnaphoraError | None) -> None:
+    def _set_terms(
+        self, session: DocumentSession, terms: ProjectTerms, problem: AnaphoraError | None
+    ) -> None:
         if session is not self._session:
             return
         self._terms = terms

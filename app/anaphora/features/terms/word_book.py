@@ -19,7 +19,7 @@ from anaphora_text.stop_words import read_pairs
 
 log = logging.getLogger(__name__)
 
-_MOST = 6
+_LIMIT = 6
 """Maximum number of renderings of a term."""
 _MAX_WORDS = 4
 """Maximum number of words in a gloss; longer ones are explanations."""
@@ -70,7 +70,7 @@ class WordBook:
         """Possible renderings of a term, the likeliest first: nouns before verbs, verbs without "to"."""
         if text in _PARTIES:
             return [_PARTIES[text]]
-        return list(dict.fromkeys([*filter(None, [self.name(text)]), *self._short_glosses(text)]))[:_MOST]
+        return list(dict.fromkeys([*filter(None, [self.name(text)]), *self._short_glosses(text)]))[:_LIMIT]
 
     def of_person(self, name: str) -> list[str]:
         """A person's name in pinyin; before it, the usual English form of a well-known person."""

@@ -174,7 +174,7 @@ class TranslationMemories(SessionFollower):
         def take(opened: tuple[Memories, str]) -> None:
             # Ignore the result if the memories have been opened again meanwhile.
             if closing is self._closing:
-                self._take(session, opened)
+                self._set_memories(session, opened)
 
         self._writes.start(lambda: self._open_memories(store), take, self._fail)
 
@@ -182,7 +182,7 @@ class TranslationMemories(SessionFollower):
         """Update the units and matches after the session's languages have changed."""
         session, memories = self._session, self._memories
         if session is not None and memories is not None:
-            self._take(session, (memories, ""))
+            self._set_memories(session, (memories, ""))
 
     def close(self) -> None:
         """Detach from the session; pending changes are still written."""
@@ -318,7 +318,7 @@ class TranslationMemories(SessionFollower):
                 problem = describe_error(error)
         return Memories(TranslationMemory(PROJECT, store), shared, f"{name}/"), problem
 
-    def _take(self, session: DocumentSession, opened: tuple[Memories, str]) -> None:
+    def _set_memories(self, session: DocumentSession, opened: tuple[Memories, str]) -> None:
         if session is not self._session:
             return
         memories, problem = opened

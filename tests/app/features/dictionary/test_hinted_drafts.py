@@ -15,8 +15,8 @@ from anaphora.engine.worker import EngineWorker
 from anaphora.features.dictionary.entries import Dictionary
 from anaphora.features.dictionary.hinted_drafts import (
     HINTED_BELOW,
-    MOST_HINTS,
-    MOST_LOST,
+    MAX_HINTS,
+    MAX_LOSS,
     SHORT,
     SHORTER_THAN,
     draft_with_words,
@@ -106,7 +106,7 @@ def test_verbs_and_explanations_are_not_hints(dictionary) -> None:
 def test_the_number_of_hints_is_limited(dictionary) -> None:
     source = "乌鸦、押金、抽屉、雷管、桌子、合同、苹果、椅子。"
     found = lacking_words(source, "", dictionary)
-    assert len(found) == MOST_HINTS
+    assert len(found) == MAX_HINTS
     (apple,) = lacking_words("苹果", "", dictionary)
     assert "a apple" in apple.clashes
 
@@ -183,7 +183,7 @@ def doubted(expected: float) -> DraftQuality:
 
 
 def test_a_doubtful_draft_is_redone_with_missing_words() -> None:
-    engine = Engine(("The scabs", doubted(0.3)), ("The ravens", doubted(0.31 - MOST_LOST)))
+    engine = Engine(("The scabs", doubted(0.3)), ("The ravens", doubted(0.31 - MAX_LOSS)))
     suggestion, words = drafted(engine)
     assert suggestion.text == "The ravens" and words == (CROW,)
     assert engine.asked == [(), (CROW,)]
@@ -196,7 +196,7 @@ def test_an_invented_word_makes_a_draft_doubtful() -> None:
 
 
 def test_a_much_worse_redraft_is_rejected() -> None:
-    engine = Engine(("The scabs", doubted(0.3)), ("crow crow", doubted(0.29 - MOST_LOST)))
+    engine = Engine(("The scabs", doubted(0.3)), ("crow crow", doubted(0.29 - MAX_LOSS)))
     suggestion, words = drafted(engine)
     assert suggestion.text == "The scabs" and words == ()
     assert engine.asked == [(), (CROW,)] and engine.restored == [("1", "The scabs", False)]
@@ -263,7 +263,7 @@ def test_certain_drafts_and_words_of_terms_stay() -> None:
 
 @pytest.mark.parametrize(
     ("second", "is_kept"),
-    [(doubted(0.3 - MOST_LOST), True), (doubted(0.299 - MOST_LOST), False), (None, False)],
+    [(doubted(0.3 - MAX_LOSS), True), (doubted(0.299 - MAX_LOSS), False), (None, False)],
 )
 def test_a_second_draft_is_kept_if_it_is_estimated_and_loses_little(
     second: DraftQuality | None, is_kept: bool

@@ -8,7 +8,7 @@ import pytest
 
 from anaphora.core.segment import Segment, SegmentState
 from anaphora.features.spelling.speller import (
-    MOST_SUGGESTIONS,
+    MAX_SUGGESTIONS,
     English,
     Speller,
     SpellingError,
@@ -139,7 +139,7 @@ def test_parts_of_a_compound_have_three_letters(tmp_path) -> None:
 
 def test_suggestions_are_few_and_each_once(speller) -> None:
     found = speller.suggestions(("en_US",), "wrod")
-    assert len(found) == len(set(found)) <= MOST_SUGGESTIONS
+    assert len(found) == len(set(found)) <= MAX_SUGGESTIONS
     assert "don't" in speller.suggestions(("en_US",), "dont’t")
 
 

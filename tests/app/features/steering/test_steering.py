@@ -113,13 +113,13 @@ def test_previews_contain_only_drafts_that_would_change(desk: Desk) -> None:
     )
     desk.session.set_states({"1/1": SegmentState("Mine.", Status.EDITED)})
     texts = {"1/0": "Another.", "1/1": "Another.", "1/2": "Draft 第2句。.", "gone": "Another."}
-    desk.service._take(
+    desk.service._preview(
         1, tuple(Suggestion(key, text, 0.0, MemoryVersion("d", 1)) for key, text in texts.items())
     )
     assert shown == [(("1/0", "Another."),)]
     assert [desk.service.ask(()), desk.service.ask(())] == [1, 2], "each request has its own ticket"
     desk.service.close()
-    desk.service._take(3, ())
+    desk.service._preview(3, ())
     desk.service.use_rules((FIRST,))
     assert len(shown) == 1 and desk.service.rules == () and RULES_SETTING not in desk.kept
 

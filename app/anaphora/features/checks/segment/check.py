@@ -16,7 +16,7 @@ from anaphora.features.checks.remarks import RemarkKind
 from anaphora_text.numbers.signs import SUPERSCRIPTS, narrowed
 from anaphora_text.punctuation import WIDE_COMMAS
 
-MOST = 100
+MAX_FINDINGS = 100
 """Maximum number of findings of one check, as each costs a search of the other text."""
 
 _POWER = re.compile(f"(?<=\\d)[{SUPERSCRIPTS}]+")
@@ -80,5 +80,5 @@ def _decimal(whole: str | None, part: float) -> str:
 
 
 def not_in(text: str, found: Iterable[str]) -> Iterator[str]:
-    """Findings that a text does not contain, each once, among the first `MOST`."""
-    return (each for each in islice(dict.fromkeys(found), MOST) if each not in text)
+    """Findings that a text does not contain, each once, among the first `MAX_FINDINGS`."""
+    return (each for each in islice(dict.fromkeys(found), MAX_FINDINGS) if each not in text)

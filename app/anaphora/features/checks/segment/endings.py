@@ -36,7 +36,7 @@ _SHOWN = re.compile(r"`[^`]*`|'[\"“”]'|\\\"")
 """A quotation mark that the text is about."""
 
 
-def _end(source: str, target: str, _: str) -> str:
+def _fix_ending(source: str, target: str, _: str) -> str:
     """Remove letters behind the closing mark; append a colon if the source ends with one."""
     if target.endswith("}"):
         return target
@@ -44,7 +44,7 @@ def _end(source: str, target: str, _: str) -> str:
     return f"{text}:" if text == target.rstrip() and _COLON.search(MARK.sub("", source)) else text
 
 
-def _ask(source: str, target: str, _: str) -> str:
+def _add_question_mark(source: str, target: str, _: str) -> str:
     """Replace the last full stop, even before closing marks, by a question mark."""
     body = target.rstrip(_BEHIND_QUESTIONS)
     return f"{body[:-1]}?{target[len(body) :]}" if body.endswith((".", "!")) else target
@@ -59,13 +59,13 @@ CLOSING_MARK = Check(
     "closing-mark",
     translate("Quality", "The ending differs from the source: “…{0}”."),
     RemarkKind.WORDING,
-    _end,
+    _fix_ending,
 )
 QUESTION = Check(
     "question-lost",
     translate("Quality", "The source is a question, but the translation is not."),
     RemarkKind.WORDING,
-    _ask,
+    _add_question_mark,
 )
 CHECKS = (PAIR, CLOSING_MARK, QUESTION)
 
@@ -81,9 +81,9 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
         )
         if is_behind or (_COLON.search(plain) and _OPEN.search(text)):
             yield CLOSING_MARK, text[max(len(text) - 12, 0) :]
-    asks = tuple(QUESTION_MARKS + pair.source_language.questions)
+    question_ends = tuple(QUESTION_MARKS + pair.source_language.questions)
     marks = (QUESTION_MARKS if pair.target_language.is_wide else "?") + pair.target_language.questions
-    if plain.rstrip(_BEHIND_QUESTIONS).endswith(asks) and not any(mark in target for mark in marks):
+    if plain.rstrip(_BEHIND_QUESTIONS).endswith(question_ends) and not any(mark in target for mark in marks):
         yield QUESTION, ""
 
 

@@ -20,7 +20,7 @@ _CLOCK = re.compile(r"(?<!\d)(\d++):(\d{1,2}):(\d{1,2})[,.:](\d{1,3})")
 _STYLE = re.compile(r"<[^<>]*>|\{\\[^{}]*\}|\\N")
 _SHORTEST_SOURCE = 10
 _WORDS = re.compile(r"[A-Za-z0-9]+")
-_LEAST, _MOST = 1.4, 7.0
+_MIN_RATIO, _MAX_RATIO = 1.4, 7.0
 """Letters and digits of English per Chinese character; three references of docs dev have fewer."""
 
 SHORT = Check(
@@ -89,10 +89,10 @@ def _length(characters: int, letters: int, is_reversed: bool = False) -> int:
     Args:
         is_reversed: True if English is the source.
     """
-    if characters < _SHORTEST_SOURCE and (not is_reversed or letters < _MOST * _SHORTEST_SOURCE):
+    if characters < _SHORTEST_SOURCE and (not is_reversed or letters < _MAX_RATIO * _SHORTEST_SOURCE):
         return 0
     share = letters / max(characters, 1)
-    return (share > _MOST + 20 / max(characters, 1)) - (share < _LEAST)
+    return (share > _MAX_RATIO + 20 / max(characters, 1)) - (share < _MIN_RATIO)
 
 
 def _reading_speed(segment: Segment, limits: SubtitleLimits) -> int:

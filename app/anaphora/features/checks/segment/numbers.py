@@ -24,7 +24,7 @@ MANY_ADDED = Check(
     "number-added", translate("Quality", "{0} numbers are not in the source."), RemarkKind.NUMBERS
 )
 CHECKS = (MISSING, ADDED, MANY_MISSING, MANY_ADDED)
-MOST_NAMED = 5
+MAX_NAMED = 5
 """Maximum number of remarks that name a number each; more numbers are only counted."""
 
 
@@ -33,7 +33,7 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
     given, translated = (KEYS.sub(" ", bare(text)) for text in without_kept_addresses(source, target))
     missing, added = differing_numbers(given, translated, pair)
     for numbers, one, many in ((missing, MISSING, MANY_MISSING), (added, ADDED, MANY_ADDED)):
-        if len(numbers) > MOST_NAMED:
+        if len(numbers) > MAX_NAMED:
             yield many, str(len(numbers))
         else:
             yield from ((one, number) for number in numbers)

@@ -114,7 +114,7 @@ LIMIT = Check(
 )
 CHECKS = (QUANTITY, LIMIT)
 
-_MOST_PLACES = 20
+_MAX_NUMBERS = 20
 _NEAR = 32
 """Number of characters on each side of a number that are searched for its sign, unit or limit."""
 _SIGNS = read_pairs("signs.tsv")
@@ -217,7 +217,7 @@ def _contexts(
     text: str,
     ends: re.Pattern[str] = _NOWHERE,
 ) -> list[str]:
-    """The text around numbers of a translation, for the first `_MOST_PLACES` of them.
+    """The text around numbers of a translation, for the first `_MAX_NUMBERS` of them.
 
     Args:
         ends: marks that limit the text.
@@ -227,7 +227,7 @@ def _contexts(
         ends.split(text[max(each.start - _NEAR, 0) : each.start])[-1]
         + text[each.start : each.end]
         + ends.split(text[each.end : each.end + _NEAR])[0]
-        for each in islice(found, _MOST_PLACES)
+        for each in islice(found, _MAX_NUMBERS)
     ]
 
 

@@ -11,7 +11,7 @@ from anaphora.features.checks.remarks import RemarkKind
 from anaphora.features.checks.segment.check import Check, Finding, translate
 
 
-def _put(source: str, target: str, mark: str) -> str:
+def _insert(source: str, target: str, mark: str) -> str:
     """Insert a tag that begins or ends the source, or a pair around it, at the same position."""
     match = MARK.fullmatch(mark)
     if match is None:
@@ -31,7 +31,7 @@ def _remove(source: str, target: str, mark: str) -> str:
     return target.replace(mark, "")
 
 
-MISSING = Check("tag-missing", translate("Quality", "The tag {0} is missing."), RemarkKind.TAGS, _put)
+MISSING = Check("tag-missing", translate("Quality", "The tag {0} is missing."), RemarkKind.TAGS, _insert)
 TOO_OFTEN = Check("tag-repeated", translate("Quality", "The tag {0} appears too often."), RemarkKind.TAGS)
 UNKNOWN = Check("tag-added", translate("Quality", "The source has no tag {0}."), RemarkKind.TAGS, _remove)
 CROSS = Check(
@@ -43,11 +43,11 @@ CHECKS = (MISSING, TOO_OFTEN, UNKNOWN, CROSS)
 
 
 def find(source: str, target: str, _: LanguagePair) -> Iterator[Finding]:
-    wanted, found = (Counter(match.group() for match in MARK.finditer(text)) for text in (source, target))
-    if wanted != found:
-        yield from ((MISSING, mark) for mark in wanted - found)
-        yield from ((TOO_OFTEN, mark) for mark in found - wanted if mark in wanted)
-        yield from ((UNKNOWN, mark) for mark in found if mark not in wanted)
+    expected, found = (Counter(match.group() for match in MARK.finditer(text)) for text in (source, target))
+    if expected != found:
+        yield from ((MISSING, mark) for mark in expected - found)
+        yield from ((TOO_OFTEN, mark) for mark in found - expected if mark in expected)
+        yield from ((UNKNOWN, mark) for mark in found if mark not in expected)
     elif _crossed(target) and not _crossed(source):
         yield CROSS, ""
 

@@ -9,7 +9,7 @@ from itertools import islice
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.text import URL
 from anaphora.features.checks.remarks import RemarkKind
-from anaphora.features.checks.segment.check import MOST, Check, Finding, not_in, translate
+from anaphora.features.checks.segment.check import MAX_FINDINGS, Check, Finding, not_in, translate
 
 _MAIL = re.compile(r"(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z]{2,24}")
 _MODIFIERS = "Ctrl|Control|Alt|Shift|Cmd|Command|Option|Opt|Win|Windows|Meta|Super|Fn|[⌘⌥⌃⇧]"
@@ -36,7 +36,7 @@ def find(source: str, target: str, _: LanguagePair) -> Iterator[Finding]:
     urls = (url.rstrip(".,;:!?)") for url in URL.findall(source))
     yield from ((URL_MISSING, url) for url in not_in(target, urls))
     lower = target.casefold()
-    for address in islice(dict.fromkeys(_MAIL.findall(source)), MOST):
+    for address in islice(dict.fromkeys(_MAIL.findall(source)), MAX_FINDINGS):
         if address.casefold() not in lower:
             yield MAIL_MISSING, address
     pressed = {_plain(match.group()) for match in KEYS.finditer(target)}

@@ -11,7 +11,7 @@ from anaphora.core.languages import Language
 from anaphora.core.tags import MARK, partner
 from anaphora.core.text import HAN, URL
 from anaphora.features.checks.remarks import RemarkKind
-from anaphora.features.checks.segment.check import MOST, Check, Finding, not_in, translate
+from anaphora.features.checks.segment.check import MAX_FINDINGS, Check, Finding, not_in, translate
 from anaphora_text.punctuation import (
     COLONS,
     NARROW,
@@ -32,9 +32,9 @@ _MAY_DOUBLE = {
 """By language, words that may correctly be doubled."""
 _WIDE = re.compile(one_of(WIDE_MARKS))
 _NARROW = re.compile(rf"(?<={HAN.pattern})[,;:!?](?={HAN.pattern}|\s*$)")
-_BLANKS = re.compile(r"\S {2,}\S")
-_BEFORE = re.compile(r"[A-Za-z0-9)] +(?:[,;!?](?=\s|$)|[.:](?=$))")
-_AFTER = re.compile(r"[a-z]{2}[,;!?][A-Za-z]{2}")
+_TWO_SPACES = re.compile(r"\S {2,}\S")
+_SPACE_BEFORE = re.compile(r"[A-Za-z0-9)] +(?:[,;!?](?=\s|$)|[.:](?=$))")
+_NO_SPACE_AFTER = re.compile(r"[a-z]{2}[,;!?][A-Za-z]{2}")
 _COLON = re.compile(r"[A-Za-z]:[A-Z][a-z]")
 """A colon without a space, if the source has a wide one; not in code and times of day."""
 _STOPS = WIDE_PAUSES + WIDE_SENTENCE_ENDS
@@ -99,13 +99,13 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
     text, known = bare_text(target), source.casefold()
     allowed = _MAY_DOUBLE.get(language.code, frozenset())
     words = dict.fromkeys(match.group(1) for match in _DOUBLED.finditer(text))
-    for word in islice((word for word in words if word.lower() not in allowed), MOST):
+    for word in islice((word for word in words if word.lower() not in allowed), MAX_FINDINGS):
         if f"{word} {word}".casefold() not in known:
             yield DOUBLED, word
     if language.is_spaced:
         masked = URL.sub(_masked("x"), MARK.sub(_masked("\0"), target))
         phrases = dict.fromkeys(masked[second:end] for _, second, end in repeated_phrases(masked))
-        yield from ((PHRASE, each) for each in islice(phrases, MOST) if each.casefold() not in known)
+        yield from ((PHRASE, each) for each in islice(phrases, MAX_FINDINGS) if each.casefold() not in known)
     if not language.is_wide:
         yield from ((WIDE, mark) for mark in dict.fromkeys(_WIDE.findall(target)))
     elif language.code == "zh":
@@ -115,12 +115,12 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
 
 def _spaces(source: str, target: str, language: Language) -> Iterator[str]:
     """Text with two spaces, a space before a mark, or no space after it."""
-    patterns = (_BLANKS, _BEFORE, _AFTER) if language.is_spaced else (_BLANKS,)
+    patterns = (_TWO_SPACES, _SPACE_BEFORE, _NO_SPACE_AFTER) if language.is_spaced else (_TWO_SPACES,)
     if language.is_spaced and COLONS[1] in source:
         patterns = (*patterns, _COLON)
     for pattern in patterns:
         for match in pattern.finditer(target):
-            if pattern is not _BEFORE or match.group()[-1] not in language.blank_before:
+            if pattern is not _SPACE_BEFORE or match.group()[-1] not in language.blank_before:
                 yield match.group()
 
 

@@ -113,7 +113,7 @@ class ChecksDialog(QDialog):
             self._soon.start()
 
     def follow(self) -> None:
-        wanted = self.kinds.currentData()
+        chosen = self.kinds.currentData()
         counts = {kind: 0 for kind in RemarkKind}
         for _, remark, is_dismissed in self._checking.remarks():
             counts[remark.kind] += not is_dismissed or self.with_dismissed.isChecked()
@@ -121,17 +121,17 @@ class ChecksDialog(QDialog):
         self.kinds.clear()
         self.kinds.addItem(self.tr("All kinds ({0})").format(sum(counts.values())), None)
         for kind, name in self._names().items():
-            if counts[kind] or kind is wanted:
+            if counts[kind] or kind is chosen:
                 self.kinds.addItem(f"{name} ({counts[kind]})", kind)
-        self.kinds.setCurrentIndex(max(self.kinds.findData(wanted), 0))
+        self.kinds.setCurrentIndex(max(self.kinds.findData(chosen), 0))
         self.kinds.blockSignals(False)
         self._fill()
 
     def _fill(self) -> None:
-        row, wanted = self.list.currentRow(), self.kinds.currentData()
+        row, chosen = self.list.currentRow(), self.kinds.currentData()
         self.list.clear()
         for segment, remark, is_dismissed in self._checking.remarks():
-            if (is_dismissed and not self.with_dismissed.isChecked()) or wanted not in (None, remark.kind):
+            if (is_dismissed and not self.with_dismissed.isChecked()) or chosen not in (None, remark.kind):
                 continue
             text = f"{self._number_of(segment)}  {remark}"
             item = QListWidgetItem(self.tr("{0} (dismissed)").format(text) if is_dismissed else text)

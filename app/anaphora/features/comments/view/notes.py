@@ -16,7 +16,7 @@ from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.inline_styles import STYLES
 from anaphora.editor.widgets.panel import Panel
 
-MOST_ROWS = 100
+MAX_ROWS = 100
 """Maximum number of notes and tags shown."""
 
 
@@ -56,7 +56,7 @@ class NotesPanel(Panel):
             if not closes(mark) and not _is_visible(mark, label)
         ]
         self.text.setVisible(bool(rows))
-        self.text.setText(self._table(rows[:MOST_ROWS]))
+        self.text.setText(self._table(rows[:MAX_ROWS]))
         self.counted.emit(len(rows))
 
     def _show_again(self) -> None:

@@ -12,7 +12,7 @@ from anaphora.editor.widgets.sentence import Lines
 from anaphora.features.dictionary.entries import DictionaryEntry
 from anaphora.features.dictionary.hints import TakenHint
 
-_MOST = 4
+_MAX_GLOSSES = 4
 
 
 class DictionaryLines(Lines):
@@ -59,8 +59,8 @@ class DictionaryLines(Lines):
         return f"{html.escape(entry.word)} &nbsp;{self._links(entry.glosses)}"
 
     def _links(self, glosses: Sequence[str]) -> str:
-        joint = self.muted(" · ")
-        return joint.join(self.link(_address(gloss), gloss) for gloss in glosses[:_MOST])
+        separator = self.muted(" · ")
+        return separator.join(self.link(_address(gloss), gloss) for gloss in glosses[:_MAX_GLOSSES])
 
     def _choose(self, address: str) -> None:
         gloss = QUrl.fromPercentEncoding(address.encode("ascii"))

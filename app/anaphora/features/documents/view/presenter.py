@@ -249,7 +249,7 @@ class ProjectPresenter(QObject):
         self.banner.setVisible(project is not None and bool(project.undecided))
 
     def _ask_about_originals(self) -> None:
-        """Ask about watching the files named in a project from another computer; only shown files count."""
+        """Ask whether to watch the listed original files of a project from another computer."""
         if (project := self._controller.project) is None:
             return
         shown = project.undecided[:_MAX_SHOWN]

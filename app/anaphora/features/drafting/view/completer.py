@@ -103,11 +103,11 @@ class Completer(QObject):
         if session is not None and self._may_complete(text):
             self._ticket += 1
             self._requested_text = text
-            take, source = partial(self._take, self._ticket), session.document.get(self._segment).source
+            take, source = partial(self._receive, self._ticket), session.document.get(self._segment).source
             invented = self._spelling.inventions_beside(source)
             self._worker.ask(completion(session.key, self._segment, source, text, take, invented))
 
-    def _take(self, ticket: int, found: Completion) -> None:
+    def _receive(self, ticket: int, found: Completion) -> None:
         text = self._editor.toPlainText()
         expected = Expected(self._requested_text + found.text, found.ended)
         if ticket == self._ticket and self._may_complete(text) and (rest := expected.rest(text)):

@@ -23,7 +23,7 @@ from anaphora.editor.widgets.panel import Panel, note
 from anaphora.editor.widgets.plain_text import plain_tip
 from anaphora.features.tm.memories import SHARED
 
-MOST_SHOWN = 600
+MAX_SHOWN = 600
 """Maximum number of characters shown of a suggestion."""
 INDENT = 3
 
@@ -166,7 +166,7 @@ class SuggestionsPanel(Panel):
         head = f'{muted}{html.escape(key)}</span>&nbsp; <b style="color:{colour}">{match.percent}%</b>'
         head += f"&nbsp; {muted}{origin}</span>"
         source = "" if match.percent >= EXACT else f"{muted}{self._compared(match, offer.source)}</span><br>"
-        return f"{head}<br>{source}{html.escape(shortened(offer.text, MOST_SHOWN))}"
+        return f"{head}<br>{source}{html.escape(shortened(offer.text, MAX_SHOWN))}"
 
     def _draft_kind(self, offer: OfferedText) -> str:
         if not offer.newer:
@@ -190,8 +190,8 @@ class SuggestionsPanel(Panel):
         Replaced words are not shown, and a rewritten text is not marked.
         """
         if not offer.target:
-            return html.escape(shortened(offer.text, MOST_SHOWN))
-        target, text = shortened_alike(offer.target, offer.text, MOST_SHOWN)
+            return html.escape(shortened(offer.text, MAX_SHOWN))
+        target, text = shortened_alike(offer.target, offer.text, MAX_SHOWN)
         return compared(self._theme, target, text, self._delegate.labels, is_brief=True)
 
     def _origin(self, match: Match) -> str:

@@ -56,18 +56,18 @@ class ReasonLines(Lines):
 
     def show_explanation(self, explanation: Explanation | None) -> None:
         self._explanation, self._word, self._all = explanation, -1, False
-        self._take(explanation)
+        self._set_explanation(explanation)
 
     def show_comparison(self, explanation: Explanation) -> None:
         self._explanation = explanation
-        self._take(explanation)
+        self._set_explanation(explanation)
 
     def select_word(self, word: int) -> None:
         if word != self._word:
             self._word = word
             self._fill()
 
-    def _take(self, explanation: Explanation | None) -> None:
+    def _set_explanation(self, explanation: Explanation | None) -> None:
         self._found = reasons(explanation) if explanation is not None else ()
         self._fill()
 

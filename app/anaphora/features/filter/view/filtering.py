@@ -71,15 +71,15 @@ class FilterController(Announcer):
             return
         current = self._table.current_segment
         here = session.document.row(current.id) if current is not None else 0
-        wanted = self._condition(shown)
-        if wanted is None and not text:
+        has_state = self._condition(shown)
+        if has_state is None and not text:
             numbers = None
         else:
             needle = text.casefold()
             numbers = [
                 number
                 for number, segment in enumerate(session.document)
-                if (wanted is None or wanted(segment))
+                if (has_state is None or has_state(segment))
                 and (not needle or any(needle in text.casefold() for text in searched_texts(segment)))
             ]
         self._mark(text)

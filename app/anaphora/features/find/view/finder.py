@@ -41,8 +41,8 @@ class Finder(QObject):
         self.preview: RenderingPreview | None = None
         self._again = QTimer(self, singleShot=True, interval=AGAIN_MS)
         self._again.timeout.connect(self._search_again)
-        service.found.connect(self._take)
-        service.failed.connect(self._take_failure)
+        service.found.connect(self._receive_hits)
+        service.failed.connect(self._receive_failure)
         bar.query_changed.connect(self._begin_search)
         bar.step_requested.connect(self.step)
         bar.replace_requested.connect(self._replace_here)
@@ -110,12 +110,12 @@ class Finder(QObject):
             return
         self._service.search(session, self._query)
 
-    def _take(self, query: SearchQuery, hits: tuple[str, ...], proposed: frozenset[str]) -> None:
+    def _receive_hits(self, query: SearchQuery, hits: tuple[str, ...], proposed: frozenset[str]) -> None:
         if query is self._query:
             self._proposed = proposed
             self._show_hits(query, hits)
 
-    def _take_failure(self, query: SearchQuery, error: Exception) -> None:
+    def _receive_failure(self, query: SearchQuery, error: Exception) -> None:
         if query == self._query:
             self._fail(error)
 

@@ -42,7 +42,7 @@ class TermController(SegmentWords):
         self.dialog: TermsDialog | None = None
         self._terms, self._panel = terms, panel
         self._import_base = ""
-        terms.found.connect(self._take)
+        terms.found.connect(self._set_uses)
         terms.changed.connect(self._follow_terms)
         terms.stored.connect(self._report_stored)
         self.progress = ProgressView(desk.window, terms.progressed, terms.cancel_import)
@@ -130,7 +130,7 @@ class TermController(SegmentWords):
     def _refresh(self) -> None:
         self._terms.ask(self._segment)
 
-    def _take(self, segment_id: str, uses: tuple[TermUse, ...]) -> None:
+    def _set_uses(self, segment_id: str, uses: tuple[TermUse, ...]) -> None:
         if segment_id == self._segment:
             self.uses = uses
             self._show()

@@ -79,7 +79,7 @@ class PretranslationDialog(QDialog):
 
     @property
     def chosen(self) -> tuple[Found, ...]:
-        return tuple(each for each in self._found or () if self._wants(each))
+        return tuple(each for each in self._found or () if self._is_chosen(each))
 
     def show_found(self, found: Sequence[Found]) -> None:
         self._found = tuple(found)
@@ -90,7 +90,7 @@ class PretranslationDialog(QDialog):
         self.agreed.emit(self.chosen)
         super().accept()
 
-    def _wants(self, each: Found) -> bool:
+    def _is_chosen(self, each: Found) -> bool:
         if each.before.status is Status.DRAFT and not self.drafts.isChecked():
             return False
         return each.percent >= self.lowest.value() and each.text != each.before.target
@@ -101,8 +101,8 @@ class PretranslationDialog(QDialog):
         number = QLocale().toString
         self.counts.clear()
         for name, found in self._groups(self._found):
-            wanted = sum(map(self._wants, found))
-            item = QTreeWidgetItem([name, number(len(found)), number(wanted)])
+            chosen = sum(map(self._is_chosen, found))
+            item = QTreeWidgetItem([name, number(len(found)), number(chosen)])
             for column in (1, 2):
                 item.setTextAlignment(column, RIGHT)
             self.counts.addTopLevelItem(item)
