@@ -25,7 +25,7 @@ _PRONOUNS = frozenset(["他", "她", "他们", "她们", "我", "我们"])
 _QUOTED = re.compile("[“「『]([^”」』]*)(?:[”」』]|$)")
 _STILL_OPEN = re.compile("[“「『][^”」』]*$")
 _LABEL = re.compile(rf"[{HAN}A-Za-z]{{1,8}}[：:]\s*")
-_LABEL_OF_TARGET = re.compile(r"^(?:[A-Z][\w’'.-]*\s?){1,4}:\s*")
+_LABEL_OF_TARGET = re.compile(r"^(?:[A-Z][\w’'.-]*+\s?){1,4}:\s*")
 _ADDRESSED = re.compile("^[^，。]{1,6}，(?=[您你])")
 _LEAST_LABELS = 3
 _RARE = 100
