@@ -134,8 +134,7 @@ class CorrectionService(SessionFollower):
         if session is None or document != session.key or corrections == before:
             return
         self.corrections = corrections
-        text = json.dumps(corrections_to_plain(corrections), ensure_ascii=False)
-        self._keep(CORRECTIONS_SETTING, text)
+        self._keep(CORRECTIONS_SETTING, json.dumps(corrections_to_plain(corrections), ensure_ascii=False))
         self._write_shared(before, corrections)
         self.changed.emit()
 

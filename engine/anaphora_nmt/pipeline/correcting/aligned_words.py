@@ -178,8 +178,7 @@ class TargetWords:
         for number in range(*span):
             word, start = self.words[number], self.places[number][0] - begin
             is_first = is_heading or _OPENING.search(self.plain, 0, begin + start)
-            has_capital = is_first and word[1:].islower()
-            if has_capital and is_known(word.lower()):
+            if is_first and word[1:].islower() and is_known(word.lower()):
                 text[start] = text[start].lower()
         return "".join(text)
 

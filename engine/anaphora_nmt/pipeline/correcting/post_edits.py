@@ -245,9 +245,8 @@ def _behind_noun(after: TargetWords, change: _Change) -> int | None:
 
 def _is_part(rejected: str, chosen: str) -> bool:
     """True if one phrase is a part of the other one: a translator added or removed a word."""
-    shorter, longer = sorted((rejected.casefold().split(), chosen.casefold().split()), key=len)
-    places = range(len(longer) - len(shorter) + 1)
-    return any(longer[place : place + len(shorter)] == shorter for place in places)
+    shorter, longer = sorted((f" {text.casefold()} " for text in (rejected, chosen)), key=len)
+    return shorter in longer
 
 
 def _is_correction(source: str, rejected: str, chosen: str) -> bool:

@@ -26,7 +26,6 @@ _BEFORE_VERB = re.compile(
 _BEFORE_NOUN = re.compile("an?|the|this|that|these|those|of|in|for|with|by|on|its|their|your|each|any")
 _DESCRIBED = re.compile(r"\ban? [\w-]+ $", re.IGNORECASE)
 _OBJECT = re.compile(r" (an?|the|its|their|our|your|this|these|those|any|all) ", re.IGNORECASE)
-_BE = re.compile("is|are|was|were|be|been|being")
 _BEFORE_ONE = re.compile("1|one|an?|this|each|every|another|single")
 ARTICLES = {"a", "an", "the"}
 _WORD = re.compile(r"[\w'’-]+")
@@ -160,7 +159,7 @@ def _forms(draft: str, span: Span, correction: Correction, is_title: bool) -> tu
         kinds = "NJ"
     elif _BEFORE_VERB.fullmatch(previous) or (_OBJECT.match(draft, span[1]) and may_be(old, "V")):
         kinds = "V"
-    elif _BE.fullmatch(previous) and fits("defined", old, "J"):
+    elif "be" in lemmas(previous) and fits("defined", old, "J"):
         kinds = "J"  # "is preset to"
     singular, rejected = (regular_singular(text.casefold()) for text in (old, correction.rejected))
     if singular != rejected and written_forms(chosen) == (chosen,):
