@@ -20,7 +20,7 @@ STORY = {
 
 
 def rows(window) -> list[str]:
-    """The lines of the panel, those of breaks indented."""
+    """The lines of the panel, those of mismatches indented."""
     lines = []
     for top in top_items(window.of(DiscourseFeature).panel.lines):
         lines.append(" | ".join(filter(None, map(top.text, range(5)))))

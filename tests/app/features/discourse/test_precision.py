@@ -20,15 +20,16 @@ LEAST = 0.9
 
 
 def counted(text: str) -> tuple[Counter[str], Counter[str], Counter[str]]:
-    """Breaks that are shown, those of them that are marked, and all that are marked, by kind."""
+    """Numbers of shown, correctly shown, and marked mismatches by kind."""
     lines = [line.split("\t") for line in (TEXTS / f"{text}.tsv").read_text("utf-8").splitlines()]
     segments = [
         Segment(str(row), source, SegmentState(target, Status.DRAFT))
         for row, (source, target, _) in enumerate(lines)
     ]
     found = examine(segments, CHINESE_TO_ENGLISH)
-    breaks = [*(each for name in found.names for each in name.breaks), *found.pronouns, *found.narration]
-    shown = {(each.segment, KINDS[each.kind]) for each in breaks}
+    names = (each for name in found.names for each in name.mismatches)
+    mismatches = [*names, *found.pronouns, *found.narration]
+    shown = {(each.segment, KINDS[each.kind]) for each in mismatches}
     marked = {
         (str(row), mark[0]) for row, line in enumerate(lines) for mark in line[2].split() if mark[-1] == "!"
     }

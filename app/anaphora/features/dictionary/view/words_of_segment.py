@@ -32,7 +32,7 @@ class DictionaryController(SegmentWords):
         self._controller, self._panel = desk.project, panel
         self._dictionary, self._confidence, self._dictionary_hints = dictionary, confidence, hints
         self._unsure = ""
-        dictionary.found.connect(self._take)
+        dictionary.found.connect(self._show_found)
         dictionary.failed.connect(self.announced)
         for service in (confidence, hints):
             service.changed.connect(self._follow_draft)
@@ -74,6 +74,6 @@ class DictionaryController(SegmentWords):
             self._dictionary.drop()
             self._panel.show_entries(())
 
-    def _take(self, segment_id: str, entries: tuple[DictionaryEntry, ...]) -> None:
+    def _show_found(self, segment_id: str, entries: tuple[DictionaryEntry, ...]) -> None:
         if segment_id == self._segment:
             self._panel.show_entries(entries)
